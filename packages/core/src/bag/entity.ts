@@ -1,0 +1,62 @@
+/**
+ * All trades of one entity (a wallet or a token) up to an as-of time, oldest first, as the fold reads them: columns, and the curve of its open cost.
+ * Reused from entity to entity: only the first `length` rows count.
+ */
+export interface EntityTrades {
+  length: number;
+  time: Float64Array;
+  isBuy: Uint8Array;
+  /** Number of the partner among the entity's partners, from 0. */
+  partner: Int32Array;
+  partners: number;
+  tokenAmount: Float64Array;
+  usd: Float64Array;
+  marketCap: Float64Array;
+  cost: Float64Array;
+  proceeds: Float64Array;
+  /** `NaN` unless the row is a realised sell. */
+  pnl: Float64Array;
+  holding: Float64Array;
+  /** Open cost of the entity after the row. */
+  openCost: Float64Array;
+}
+
+export function newEntityTrades(capacity: number): EntityTrades {
+  const doubles = (): Float64Array => new Float64Array(capacity);
+  return {
+    length: 0,
+    time: doubles(),
+    isBuy: new Uint8Array(capacity),
+    partner: new Int32Array(capacity),
+    partners: 0,
+    tokenAmount: doubles(),
+    usd: doubles(),
+    marketCap: doubles(),
+    cost: doubles(),
+    proceeds: doubles(),
+    pnl: doubles(),
+    holding: doubles(),
+    openCost: doubles(),
+  };
+}
+
+/** Prints of one token up to an as-of time, oldest first: those of the longest window and the last one before it. */
+export interface EntityPrints {
+  length: number;
+  time: Float64Array;
+  price: Float64Array;
+}
+
+export const noPrints: EntityPrints = { length: 0, time: new Float64Array(0), price: new Float64Array(0) };
+
+/** Index of the first of `times[0..length)` (ascending) that is greater than `time`. */
+export function firstAfter(times: Float64Array, length: number, time: number): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,139 @@
+import * as v from 'valibot';
+import { type AddressFormat, addressFault, addressFormats, normalAddress } from './address.ts';
+import { SwapfoldError } from './errors.ts';
+import { didYouMean, show } from './nearest.ts';
+
+const quoteToken = v.strictObject({
+  address: v.pipe(v.string(), v.nonEmpty()),
+  symbol: v.pipe(v.string(), v.nonEmpty()),
+  kind: v.picklist(['stable', 'native']),
+});
+
+/** A label rule: profiles for which `filter` holds get `label`, and `rule` names why. Checked against the metrics when a store opens. */
+const labelRule = v.strictObject({
+  label: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
+  rule: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
+  filter: v.record(v.string(), v.unknown()),
+});
+
+const labelRules = v.strictObject({
+  /** `extend` adds to the default rules, `replace` drops them. */
+  mode: v.optional(v.picklist(['extend', 'replace']), 'extend'),
+  tokens: v.optional(v.array(labelRule), []),
+  wallets: v.optional(v.array(labelRule), []),
+});
+
+const configSchema = v.strictObject({
+  preset: v.optional(v.picklist(['solana', 'ethereum'])),
+  chain: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'expected 1 to 32 of a-z, 0-9 and -'))),
+  address_format: v.optional(v.picklist(addressFormats)),
+  quote_tokens: v.optional(v.pipe(v.array(quoteToken), v.maxLength(16))),
+  dust_usd: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  clock: v.optional(v.picklist(['chain', 'wall'])),
+  api_keys: v.optional(v.array(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters')))),
+  labels: v.optional(labelRules),
+});
+
+export type ConfigInput = v.InferInput<typeof configSchema>;
+export type LabelRule = v.InferOutput<typeof labelRule>;
+export type QuoteToken = v.InferOutput<typeof quoteToken>;
+
+/** A complete configuration: every field has its value. docs/configuration.md describes each. */
+export interface Config {
+  readonly chain: string;
+  readonly address_format: (typeof addressFormats)[number];
+  readonly quote_tokens: readonly QuoteToken[];
+  readonly dust_usd: number;
+  readonly clock: 'chain' | 'wall';
+  readonly api_keys: readonly string[];
+  readonly labels: {
+    readonly mode: 'extend' | 'replace';
+    readonly tokens: readonly LabelRule[];
+    readonly wallets: readonly LabelRule[];
+  };
+}
+
+/** Ready-made configurations; a field given beside `preset` replaces the preset's. */
+export const presets = {
+  solana: {
+    chain: 'solana',
+    address_format: 'solana',
+    quote_tokens: [
+      { address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', symbol: 'USDC', kind: 'stable' },
+      { address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', symbol: 'USDT', kind: 'stable' },
+      { address: 'So11111111111111111111111111111111111111112', symbol: 'SOL', kind: 'native' },
+    ],
+  },
+  ethereum: {
+    chain: 'ethereum',
+    address_format: 'evm',
+    quote_tokens: [
+      { address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', kind: 'stable' },
+      { address: '0xdac17f958d2ee523a2206206994597c13d831ec7', symbol: 'USDT', kind: 'stable' },
+      { address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', symbol: 'WETH', kind: 'native' },
+    ],
+  },
+} as const satisfies Record<string, ConfigInput>;
+
+/**
+ * Checks a configuration and fills in the defaults.
+ *
+ * - Errors: `invalid-config`, naming every field at fault, the value received and what would do.
+ */
+export function parseConfig(input: unknown = {}): Config {
+  const parsed = v.safeParse(configSchema, input);
+  if (!parsed.success) {
+    const details = parsed.issues.map((issue) => {
+      const path = v.getDotPath(issue) ?? '';
+      const unknownKey = issue.type === 'strict_object' && issue.expected === 'never';
+      const known = Object.keys(configSchema.entries);
+      return {
+        path,
+        message: unknownKey
+          ? `unknown field.${didYouMean(path, known)}`
+          : `${issue.message} (received ${show(issue.input)})`,
+      };
+    });
+    throw new SwapfoldError(
+      'invalid-config',
+      `Configuration: ${details.map((d) => `"${d.path}": ${d.message}`).join('; ')}`,
+      { details },
+    );
+  }
+  const given = parsed.output;
+  const base = presets[given.preset ?? 'solana'];
+  const format = given.address_format ?? base.address_format;
+  const quoteTokens: readonly QuoteToken[] = given.quote_tokens ?? base.quote_tokens;
+  const config: Config = {
+    chain: given.chain ?? base.chain,
+    address_format: format,
+    quote_tokens: quoteTokens.map((token, i) => ({ ...token, address: quoteAddress(token.address, i, format) })),
+    dust_usd: given.dust_usd ?? 0.1,
+    clock: given.clock ?? 'chain',
+    api_keys: given.api_keys ?? [],
+    labels: given.labels ?? { mode: 'extend', tokens: [], wallets: [] },
+  };
+  checkQuoteTokens(config);
+  return config;
+}
+
+function quoteAddress(address: string, i: number, format: AddressFormat): string {
+  const normal = normalAddress(address, format);
+  if (normal !== undefined) return normal;
+  const fault = addressFault(`quote_tokens.${i}.address`, address, format);
+  throw new SwapfoldError('invalid-config', `Configuration: "${fault.path}": ${fault.message}`, { details: [fault] });
+}
+
+function checkQuoteTokens(config: Config): void {
+  const native = config.quote_tokens.filter((token) => token.kind === 'native');
+  if (native.length > 1) {
+    throw new SwapfoldError(
+      'invalid-config',
+      `"quote_tokens" has ${native.length} tokens of kind "native"; at most one may be.`,
+    );
+  }
+  const addresses = new Set(config.quote_tokens.map((token) => token.address));
+  if (addresses.size !== config.quote_tokens.length) {
+    throw new SwapfoldError('invalid-config', '"quote_tokens" names an address twice; each may stand once.');
+  }
+}

@@ -1,0 +1,2 @@
+export { describeStorage } from './conformance/storage-suite.ts';
+export type { StorageSuite, StoreUnderTest } from './conformance/storage-test.ts';

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { type Batch, newBatch } from '../records/columns.ts';
+import { compare, everything, isIn, not } from '../storage/predicate.ts';
+import { samples } from './storage-predicates.ts';
+import {
+  eventsTable,
+  numbersOf,
+  rowsOf,
+  type StorageSuite,
+  samplesBatch,
+  samplesTable,
+  withStore,
+} from './storage-test.ts';
+
+const columns = ['number', 'code', 'whole', 'amount', 'text', 'labels'] as const;
+
+export function testWrites(suite: StorageSuite): void {
+  suite.test('all columns come back as they were appended, nulls as NaN and null', () =>
+    withStore(suite, async (store) => {
+      const batch = samplesBatch(samples);
+      await store.write((writer) => writer.append(samplesTable, batch));
+      const order = [{ column: 'number', direction: 'asc' }] as const;
+      const read = await store.snapshot((reader) => reader.read({ table: samplesTable, columns: columns, order }));
+      assert.deepEqual(rowsOf(read, columns), rowsOf(batch, columns));
+      assert.ok(read.columns.code instanceof Int32Array);
+      assert.ok(read.columns.whole instanceof Float64Array);
+      assert.ok(read.columns.amount instanceof Float64Array);
+      assert.ok(Array.isArray(read.columns.text));
+    }),
+  );
+
+  suite.test('an empty table and an empty batch answer with typed columns of no rows', () =>
+    withStore(suite, async (store) => {
+      await store.write((writer) => writer.append(samplesTable, newBatch(samplesTable, 0)));
+      await store.snapshot(async (reader) => {
+        const read = await reader.read({ table: samplesTable, columns: columns });
+        assert.equal(read.length, 0);
+        assert.deepEqual(read.columns.code, new Int32Array(0));
+        assert.deepEqual(read.columns.amount, new Float64Array(0));
+        assert.deepEqual(read.columns.text, []);
+        for await (const batch of reader.stream({ table: samplesTable, columns: columns }))
+          assert.fail(`${batch.length} rows`);
+        assert.equal(await reader.count(samplesTable), 0);
+      });
+    }),
+  );
+
+  suite.test('a batch that the caller changes after the append stays as it was', () =>
+    withStore(suite, async (store) => {
+      const batch = samplesBatch(samples);
+      await store.write(async (writer) => {
+        await writer.append(samplesTable, batch);
+        batch.columns.number.fill(0);
+      });
+      assert.deepEqual(await store.snapshot((reader) => numbersOf(reader)), [1, 2, 3, 4, 5, 6, 7, 8]);
+    }),
+  );
+
+  suite.test('the arrays of an answer are the caller’s to change', () =>
+    withStore(suite, async (store) => {
+      await store.write((writer) => writer.append(samplesTable, samplesBatch(samples)));
+      await store.snapshot(async (reader) => {
+        const read = await reader.read({ table: samplesTable, columns: ['number'] });
+        read.columns.number.fill(0);
+        for await (const batch of reader.stream({ table: samplesTable, columns: ['number'] }))
+          batch.columns.number.fill(0);
+        assert.deepEqual(await numbersOf(reader), [1, 2, 3, 4, 5, 6, 7, 8]);
+      });
+    }),
+  );
+
+  suite.test('a batch that lacks a column, has a wrong type or unequal lengths is refused and changes nothing', () =>
+    withStore(suite, async (store) => {
+      const { number, ...others } = samplesBatch(samples).columns;
+      const bad: readonly (readonly [RegExp, Record<string, unknown>])[] = [
+        [/lacks column "number"/, others],
+        [/"number" .* is no long column/, { ...others, number: new Int32Array(8) }],
+        [/"number" .* has 7 rows/, { ...others, number: number.slice(1) }],
+      ];
+      for (const [message, columns] of bad) {
+        const batch = { length: 8, columns } as unknown as Batch<typeof samplesTable>;
+        await assert.rejects(
+          store.write((writer) => writer.append(samplesTable, batch)),
+          message,
+        );
+      }
+      assert.equal(await store.snapshot((reader) => reader.count(samplesTable)), 0);
+    }),
+  );
+
+  suite.test('remove takes exactly the rows that hold', () =>
+    withStore(suite, async (store) => {
+      await store.write((writer) => writer.append(samplesTable, samplesBatch(samples)));
+      const left = async (): Promise<number[]> => store.snapshot((reader) => numbersOf(reader));
+      await store.write((writer) => writer.remove(samplesTable, isIn('code', [5, 100])));
+      assert.deepEqual(await left(), [2, 3, 5, 6, 7, 8]);
+      await store.write((writer) => writer.remove(samplesTable, not(compare('whole', 'lt', 10))));
+      assert.deepEqual(await left(), [3, 5, 6]);
+      await store.write((writer) => writer.remove(samplesTable, compare('number', 'eq', 99)));
+      assert.deepEqual(await left(), [3, 5, 6]);
+      await store.write((writer) => writer.remove(samplesTable, everything));
+      assert.deepEqual(await left(), []);
+      await store.write((writer) => writer.append(samplesTable, samplesBatch(samples)));
+      assert.deepEqual(await left(), [1, 2, 3, 4, 5, 6, 7, 8]);
+    }),
+  );
+
+  suite.test('rows removed and appended again in one write are there once', () =>
+    withStore(suite, async (store) => {
+      await store.write((writer) => writer.append(samplesTable, samplesBatch(samples)));
+      await store.write(async (writer) => {
+        await writer.remove(samplesTable, isIn('number', [1, 2, 3]));
+        await writer.append(
+          samplesTable,
+          samplesBatch([
+            [1, 0, 1, 1, 'new', null],
+            [3, 0, 3, 3, 'new', null],
+          ]),
+        );
+        await writer.remove(samplesTable, compare('number', 'eq', 3));
+      });
+      await store.snapshot(async (reader) => {
+        assert.deepEqual(await numbersOf(reader), [1, 4, 5, 6, 7, 8]);
+        assert.deepEqual(await numbersOf(reader, compare('text', 'eq', 'new')), [1]);
+      });
+    }),
+  );
+
+  suite.test('recreate empties a table and gives it the columns of the record', () =>
+    withStore(suite, async (store) => {
+      await store.write(async (writer) => {
+        await writer.append(samplesTable, samplesBatch(samples));
+        await writer.append(eventsTable, newBatch(eventsTable, 1));
+      });
+      const changed = {
+        name: 'samples',
+        columns: { text: 'text', number: 'long', extra: 'double' },
+        key: ['number'],
+        indexes: [['text']],
+        derived: false,
+      } as const;
+      const batch = { length: 1, columns: { text: ['a'], number: Float64Array.of(1), extra: Float64Array.of(2.5) } };
+      await store.write(async (writer) => {
+        await writer.recreate(changed);
+        assert.equal(await writer.count(changed), 0);
+        await writer.append(changed, batch);
+      });
+      assert.deepEqual(await store.columnsOf('samples'), ['text', 'number', 'extra']);
+      await store.snapshot(async (reader) => {
+        const read = await reader.read({ table: changed, columns: ['number', 'text', 'extra'] });
+        assert.deepEqual(rowsOf(read, ['number', 'text', 'extra']), [[1, 'a', 2.5]]);
+        assert.equal(await reader.count(eventsTable), 1);
+      });
+    }),
+  );
+
+  suite.test('columnsOf names the columns of a table, and none where there is no such table', () =>
+    withStore(suite, async (store) => {
+      assert.deepEqual(await store.columnsOf('samples'), [...columns]);
+      assert.deepEqual(await store.columnsOf('nothing'), []);
+    }),
+  );
+}

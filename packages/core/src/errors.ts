@@ -1,0 +1,144 @@
+/** One row an error code: the HTTP status it is served with, what it means, what would help. docs/errors.md is held to this table. */
+export const errorCodes = {
+  'invalid-request': {
+    status: 400,
+    meaning: 'The request body breaks a rule of its operation.',
+    remedy: 'Correct the fields that `details` names.',
+  },
+  'unknown-field': {
+    status: 400,
+    meaning: 'A key or field path does not exist.',
+    remedy: 'Use the nearest name that the message gives, or the fields that the docs list.',
+  },
+  'unknown-operator': {
+    status: 400,
+    meaning: 'A filter operator does not exist, or does not suit the type of its field.',
+    remedy: 'Use an operator that docs/search.md lists for the type of the field.',
+  },
+  'invalid-filter': {
+    status: 400,
+    meaning: 'A filter is malformed or exceeds a limit.',
+    remedy: 'Correct the clause that the message names.',
+  },
+  'invalid-cursor': {
+    status: 400,
+    meaning: 'The cursor is damaged, or belongs to another request.',
+    remedy: 'Repeat the request that gave the cursor, with the same body, or start without a cursor.',
+  },
+  'invalid-range': {
+    status: 400,
+    meaning: 'from, to, count and interval do not form a range.',
+    remedy: 'Combine them as docs/http.md says; times are RFC 3339.',
+  },
+  'too-many-points': {
+    status: 400,
+    meaning: 'The range holds more candles or points than one answer may.',
+    remedy: 'Use a longer interval, a shorter range, or several requests.',
+  },
+  'invalid-json': { status: 400, meaning: 'The request body is not JSON.', remedy: 'Send one JSON object.' },
+  unauthorized: {
+    status: 401,
+    meaning: 'The X-Api-Key header is missing or holds an unknown key.',
+    remedy: 'Send a key that the operator has configured.',
+  },
+  forbidden: {
+    status: 403,
+    meaning: 'The key is known and may not use this route.',
+    remedy: 'Ask the operator for a key that may.',
+  },
+  'not-found': {
+    status: 404,
+    meaning: 'No such route, or no profile for this address.',
+    remedy: 'Check the path or the address.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    meaning: 'The route exists for another method.',
+    remedy: 'Use the method in the Allow header.',
+  },
+  'body-too-large': { status: 413, meaning: 'The request body is over the limit.', remedy: 'Send a smaller body.' },
+  'unsupported-media-type': {
+    status: 415,
+    meaning: 'The request is not declared as JSON.',
+    remedy: 'Send Content-Type: application/json.',
+  },
+  'rate-limited': {
+    status: 429,
+    meaning: 'The key has used up its rate.',
+    remedy: 'Wait for the seconds in Retry-After.',
+  },
+  internal: { status: 500, meaning: 'Swapfold failed.', remedy: 'Report it with the request_id.' },
+  unavailable: {
+    status: 503,
+    meaning: 'The server is starting, draining or full.',
+    remedy: 'Try again after the seconds in Retry-After.',
+  },
+  'invalid-config': {
+    status: 400,
+    meaning: 'The configuration breaks a rule.',
+    remedy: 'Correct the field that the message names; docs/configuration.md lists all.',
+  },
+  'invalid-input': {
+    status: 400,
+    meaning: 'A batch, file or option handed to ingest cannot be read.',
+    remedy: 'Correct what the message names.',
+  },
+  'newer-schema': {
+    status: 500,
+    meaning: 'The store was written by a newer Swapfold.',
+    remedy: 'Upgrade Swapfold, or use another store.',
+  },
+  'foreign-store': {
+    status: 500,
+    meaning: 'The file is not a Swapfold store.',
+    remedy: 'Give the path of a Swapfold store or of a file that does not exist yet.',
+  },
+  'store-mismatch': {
+    status: 500,
+    meaning: 'The configuration differs from the one the store was folded with.',
+    remedy: 'Use the configuration of the store, or run a rebuild with the new one.',
+  },
+  'store-failed': {
+    status: 500,
+    meaning: 'The engine failed: disk full, file locked, file damaged.',
+    remedy: 'Read the cause.',
+  },
+  'unsupported-by-engine': {
+    status: 500,
+    meaning: 'The engine cannot do this.',
+    remedy: 'docs/engines.md lists what each engine can.',
+  },
+  closed: { status: 503, meaning: 'The store is closed.', remedy: 'Open it again.' },
+  aborted: { status: 503, meaning: 'The caller aborted the call.', remedy: 'Nothing was changed; call again.' },
+} as const satisfies Record<string, { status: number; meaning: string; remedy: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One thing that is wrong with an input: where, and a sentence that names what was received and what would do. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * The one error class of Swapfold: the caller's mistake, or a failure of the engine under it.
+ *
+ * - `code` is a key of `errorCodes`; `status` the HTTP status it is served with.
+ * - `message` names the field, the value received and what would do.
+ * - `details` lists every fault found, where there can be more than one.
+ */
+export class SwapfoldError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: readonly ErrorDetail[] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'SwapfoldError';
+    this.code = code;
+    this.details = options.details ?? [];
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+}

@@ -1,0 +1,124 @@
+import type { TokenWindow, WalletWindow } from '../profiles/catalogue.ts';
+import type { FieldType, ProfileKind } from '../profiles/fields.ts';
+
+/** Placeholders until the catalogue exports its unions. */
+export type TokenMetricName = string;
+export type WalletMetricName = string;
+
+/**
+ * The type of each path that does not depend on the metrics. Kept beside the catalogue, whose fields are made at run time;
+ * a test holds the two together.
+ */
+export const fixedPaths = {
+  tokens: {
+    updated_at: 'date',
+    synced_at: 'date',
+    token_address: 'text',
+    labels: 'labels',
+    'metadata.last_trade_at': 'date',
+    'metadata.created_at': 'date',
+    'metadata.age': 'number',
+    'metadata.idle': 'number',
+    'metadata.symbol': 'text',
+    'metadata.name': 'text',
+    'metadata.image': 'text',
+    'metadata.verified': 'boolean',
+    'metadata.creator_address': 'text',
+    'metadata.twitter': 'text',
+    'metadata.discord': 'text',
+    'metadata.website': 'text',
+    'metadata.telegram': 'text',
+    'market.fdv': 'number',
+    'market.market_cap': 'number',
+    'market.price': 'number',
+    'market.liquidity': 'number',
+    'market.holders': 'number',
+    'market.total_supply': 'number',
+    'market.circulating_supply': 'number',
+    'market.top_holdings': 'number',
+    'market.dev_holdings': 'number',
+  },
+  wallets: {
+    updated_at: 'date',
+    synced_at: 'date',
+    wallet_address: 'text',
+    labels: 'labels',
+    'metadata.last_trade_at': 'date',
+    'metadata.idle': 'number',
+    'metadata.name': 'text',
+    'metadata.twitter_username': 'text',
+    'metadata.telegram_username': 'text',
+  },
+} as const satisfies Record<ProfileKind, Record<string, FieldType>>;
+
+interface Equality<V> {
+  readonly $eq?: V | null;
+  readonly $ne?: V | null;
+  readonly $in?: readonly (V | null)[];
+  readonly $nin?: readonly (V | null)[];
+  readonly $exists?: boolean;
+}
+
+interface Ordering<V> {
+  readonly $gt?: V;
+  readonly $gte?: V;
+  readonly $lt?: V;
+  readonly $lte?: V;
+}
+
+interface TextMatching {
+  readonly $contains?: string;
+  readonly $startsWith?: string;
+}
+
+interface Membership {
+  readonly $all?: readonly string[];
+}
+
+/** What a field of each type may be asked: a value (equality), or an object of operators. */
+export interface ConditionByType {
+  number: number | null | (Equality<number> & Ordering<number>);
+  text: string | null | (Equality<string> & Ordering<string> & TextMatching);
+  /** RFC 3339 times. */
+  date: string | null | (Equality<string> & Ordering<string>);
+  boolean: boolean | null | Equality<boolean>;
+  labels: string | null | (Equality<string> & Membership);
+}
+
+/** A filter over fields of these types: every key must hold. */
+export type Filter<Fields extends Record<string, FieldType>> = {
+  readonly [Path in keyof Fields]?: ConditionByType[Fields[Path]];
+} & {
+  readonly $and?: readonly [Filter<Fields>, ...Filter<Fields>[]];
+  readonly $or?: readonly [Filter<Fields>, ...Filter<Fields>[]];
+  readonly $nor?: readonly [Filter<Fields>, ...Filter<Fields>[]];
+  readonly $not?: Filter<Fields>;
+};
+
+type MetricPaths<Window extends string, Metrics extends string> = Record<
+  `metrics.${Window}.${Metrics | 'cumulative_pnl'}`,
+  'number'
+>;
+
+type TokenFields<Metrics extends string> = (typeof fixedPaths)['tokens'] & MetricPaths<TokenWindow, Metrics>;
+type WalletFields<Metrics extends string> = (typeof fixedPaths)['wallets'] & MetricPaths<WalletWindow, Metrics>;
+
+/**
+ * A filter of token profiles. A path that does not exist, or an operator that does not suit its type, is a compile error.
+ *
+ * @example
+ * const filter: TokenFilter = { 'market.liquidity': { $gt: 10_000 }, 'metadata.verified': true, labels: { $all: ['hot'] } };
+ */
+export type TokenFilter<Metrics extends string = TokenMetricName> = Filter<TokenFields<Metrics>>;
+
+/** A filter of wallet profiles; see `TokenFilter`. With metrics of your own: `WalletFilter<WalletMetricName | 'my_metric'>`. */
+export type WalletFilter<Metrics extends string = WalletMetricName> = Filter<WalletFields<Metrics>>;
+
+/** Paths that a search can sort by. */
+export type TokenSortField<Metrics extends string = TokenMetricName> = SortableOf<TokenFields<Metrics>>;
+export type WalletSortField<Metrics extends string = WalletMetricName> = SortableOf<WalletFields<Metrics>>;
+
+type SortableOf<Fields> = {
+  [Path in keyof Fields]: Fields[Path] extends 'number' | 'text' | 'date' ? Path : never;
+}[keyof Fields] &
+  string;

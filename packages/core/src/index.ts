@@ -1,0 +1,77 @@
+export { type AddressFormat, addressFormats } from './address.ts';
+export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
+export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
+export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
+export type { SwapSource } from './ingest/batches.ts';
+export {
+  columnsToObjects,
+  type DictionaryColumn,
+  type NumberColumn,
+  optionalNumberColumns,
+  optionalTextColumns,
+  requiredNumberColumns,
+  requiredTextColumns,
+  type SwapColumns,
+  type SwapFieldName,
+  swapFieldNames,
+  type TextColumn,
+} from './ingest/columns.ts';
+export type { Conflict, IngestResult, Reject } from './ingest/result.ts';
+export type { SwapInput } from './ingest/swap-input.ts';
+export { memory } from './memory/memory.ts';
+export { builtInMetrics } from './metrics/built-in.ts';
+export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
+export { didYouMean, show } from './nearest.ts';
+export { findOperation, type Operation, operations } from './operations/operations.ts';
+export { knownLabels, profileWindows } from './profiles/catalogue.ts';
+export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
+export type { Candle } from './queries/candles.ts';
+export type { PriceHistory, PricePoint } from './queries/history.ts';
+export type { Portfolio, PortfolioToken } from './queries/portfolio.ts';
+export type { LatestPrice, PriceStats } from './queries/prices.ts';
+export type { Profile, ProfileOptions } from './queries/profiles.ts';
+export type { Page, Swap } from './queries/swaps.ts';
+export type { Trade } from './queries/trades.ts';
+export {
+  type Batch,
+  type ColumnArrays,
+  type ColumnData,
+  type ColumnName,
+  type ColumnType,
+  concatBatches,
+  defineTable,
+  NO_ID,
+  newBatch,
+  newColumn,
+  type Table,
+  takeRows,
+} from './records/columns.ts';
+export type { RefreshResult } from './refresh/refresh.ts';
+export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
+export { createSqlAdapter } from './sql/adapter.ts';
+export type { Dialect, LatestParts } from './sql/dialect.ts';
+export type { AppendTarget, SqlConnection, SqlCursor, SqlDriver } from './sql/driver.ts';
+export {
+  type Bound,
+  type Fragment,
+  fragment,
+  joinFragments,
+  type ListValues,
+  quote,
+  type Statement,
+} from './sql/statement.ts';
+export type { Latest, Opened, Order, Reader, Scan, Schema, StorageAdapter, Writer } from './storage/adapter.ts';
+export { compilePredicate, type RowTest } from './storage/evaluate.ts';
+export {
+  and,
+  between,
+  type CompareOp,
+  compare,
+  everything,
+  isIn,
+  not,
+  or,
+  type Predicate,
+} from './storage/predicate.ts';
+export { type IngestOptions, type OpenOptions, type RefreshCall, Swapfold } from './swapfold.ts';
+export { formatTime, MAX_TIME, rfc3339Millis, windowSeconds } from './time.ts';

@@ -1,0 +1,93 @@
+import { netTrades } from '../ledger/net.ts';
+import type { Roles } from '../ledger/roles.ts';
+import type { Trades } from '../ledger/trade.ts';
+import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
+import { type Batch, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { legsTable, type nativePricesTable, tradesTable } from '../records/tables.ts';
+
+export interface DeriveOptions {
+  readonly roles: Roles;
+  readonly dustUsd: number;
+  readonly textOf: (id: number) => string;
+  /** The latest native print before a seq that the store has outside of what is derived. */
+  readonly nativePrintBefore: (seq: number) => Promise<NativePrint | undefined>;
+}
+
+export interface NativePrint {
+  readonly seq: number;
+  readonly price: number;
+}
+
+/** What follows from swaps: their legs, native prints and trades (without the facts of positions). */
+export interface Derived {
+  readonly legs: Batch<typeof legsTable>;
+  readonly nativePrices: Batch<typeof nativePricesTable>;
+  readonly trades: Trades;
+}
+
+/**
+ * Values swaps in place and derives what follows from them. `parts` are runs of whole seconds in chain order; between two runs
+ * the store may hold other swaps.
+ */
+export async function derive(parts: readonly Swaps[], options: DeriveOptions): Promise<Derived> {
+  const trades: Trades[] = [];
+  const prints: NativePrints[] = [];
+  let latest: NativePrint | undefined;
+  for (const swaps of parts) {
+    const stored = await options.nativePrintBefore(swaps.columns.seq[0]!);
+    if (stored !== undefined && (latest === undefined || stored.seq > latest.seq)) latest = stored;
+    const nativePrice = latest?.price ?? Number.NaN;
+    const nativePrints = valueSwaps(swaps, options.roles, options.dustUsd, nativePrice);
+    const last = nativePrints.seq.length - 1;
+    if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
+    trades.push(netTrades(swaps, { ...options, nativePrints, nativePrice }));
+    prints.push(nativePrints);
+  }
+  return {
+    legs: concatBatches(
+      legsTable,
+      Object.keys(legsTable.columns) as (keyof typeof legsTable.columns)[],
+      parts.map((swaps) => legsOf(swaps, options.dustUsd)),
+    ),
+    nativePrices: nativeRows(prints),
+    trades: concatBatches(
+      tradesTable,
+      Object.keys(tradesTable.columns) as (keyof typeof tradesTable.columns)[],
+      trades,
+    ),
+  };
+}
+
+function legsOf(swaps: Swaps, dustUsd: number): Batch<typeof legsTable> {
+  const c = swaps.columns;
+  const legs = newBatch(legsTable, swaps.length * 2);
+  const l = legs.columns;
+  let row = 0;
+  for (let i = 0; i < swaps.length; i++) {
+    const isSelf = c.token_in[i] === c.token_out[i];
+    l.token[row] = c.token_in[i]!;
+    l.seq[row] = c.seq[i]!;
+    l.symbol[row] = c.token_symbol_in[i]!;
+    l.is_self[row] = isSelf ? 1 : 0;
+    l.price[row] = isSelf ? Number.NaN : printPrice(c.usd_amount_in[i]!, c.token_amount_in[i]!, dustUsd);
+    l.usd_amount[row++] = isSelf ? Number.NaN : c.usd_amount_in[i]!;
+    if (isSelf) continue;
+    l.token[row] = c.token_out[i]!;
+    l.seq[row] = c.seq[i]!;
+    l.symbol[row] = c.token_symbol_out[i]!;
+    l.is_self[row] = 0;
+    l.price[row] = printPrice(c.usd_amount_out[i]!, c.token_amount_out[i]!, dustUsd);
+    l.usd_amount[row++] = c.usd_amount_out[i]!;
+  }
+  return row === legs.length
+    ? legs
+    : takeRows(
+        legs,
+        Uint32Array.from({ length: row }, (_, i) => i),
+      );
+}
+
+function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesTable> {
+  const seq = Float64Array.from(prints.flatMap((part) => part.seq));
+  return { length: seq.length, columns: { seq, price: Float64Array.from(prints.flatMap((part) => part.price)) } };
+}

@@ -1,0 +1,105 @@
+import { SwapfoldError } from '../errors.ts';
+import { MAX_IDS } from '../records/chain-order.ts';
+import { NO_ID } from '../records/columns.ts';
+import { textsTable } from '../records/tables.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+
+const CACHED = 1_000_000;
+
+/**
+ * Addresses, protocols and symbols by id. The table is append-only, so what is cached stays true;
+ * after a transaction that failed it starts again (`restart`), for its new ids were never stored.
+ */
+export class Dictionary {
+  #ids = new Map<string, number>();
+  #texts = new Map<number, string>();
+  #next = 0;
+
+  /** Where new ids start; called when a store opens and after a failed write. */
+  async restart(reader: Reader): Promise<void> {
+    this.#ids.clear();
+    this.#texts.clear();
+    this.#next = ((await reader.max(textsTable, 'id')) ?? -1) + 1;
+  }
+
+  /** The ids of `texts`, `NO_ID` for those not stored. */
+  async find(reader: Reader, texts: readonly string[]): Promise<Int32Array> {
+    this.#trim();
+    const unknown = [...new Set(texts.filter((text) => !this.#ids.has(text)))];
+    if (unknown.length > 0) {
+      const rows = await reader.read({ table: textsTable, columns: ['id', 'text'], where: isIn('text', unknown) });
+      for (let i = 0; i < rows.length; i++) this.#remember(rows.columns.id[i]!, rows.columns.text[i]!);
+    }
+    return Int32Array.from(texts, (text) => this.#ids.get(text) ?? NO_ID);
+  }
+
+  async findOne(reader: Reader, text: string): Promise<number> {
+    return (await this.find(reader, [text]))[0]!;
+  }
+
+  /** The ids of `texts`, new ones for those not stored yet. */
+  async intern(writer: Writer, texts: readonly string[]): Promise<Int32Array> {
+    const found = await this.find(writer, texts);
+    const added: string[] = [];
+    const firstId = this.#next;
+    for (const [i, text] of texts.entries()) {
+      if (found[i] !== NO_ID) continue;
+      let id = this.#ids.get(text);
+      if (id === undefined) {
+        id = this.#next++;
+        added.push(text);
+        this.#remember(id, text);
+      }
+      found[i] = id;
+    }
+    if (this.#next > MAX_IDS)
+      throw new SwapfoldError(
+        'store-failed',
+        `A store holds at most ${MAX_IDS} distinct addresses, protocols and symbols.`,
+      );
+    if (added.length > 0) {
+      await writer.append(textsTable, {
+        length: added.length,
+        columns: { id: Int32Array.from(added, (_, i) => firstId + i), text: added },
+      });
+    }
+    return found;
+  }
+
+  /** Makes `textOf` answer for these ids. */
+  async load(reader: Reader, ids: Iterable<number>): Promise<void> {
+    const missing = new Set<number>();
+    for (const id of ids) if (id !== NO_ID && !this.#texts.has(id)) missing.add(id);
+    if (missing.size === 0) return;
+    const rows = await reader.read({
+      table: textsTable,
+      columns: ['id', 'text'],
+      where: isIn('id', Int32Array.from(missing)),
+    });
+    for (let i = 0; i < rows.length; i++) this.#remember(rows.columns.id[i]!, rows.columns.text[i]!);
+  }
+
+  /** The text of a loaded id. */
+  textOf(id: number): string {
+    const text = this.#texts.get(id);
+    if (text === undefined) throw new Error(`The text of id ${id} was not loaded.`);
+    return text;
+  }
+
+  /** The text of a loaded id, `null` for `NO_ID`. */
+  textOrNull(id: number): string | null {
+    return id === NO_ID ? null : this.textOf(id);
+  }
+
+  #remember(id: number, text: string): void {
+    this.#ids.set(text, id);
+    this.#texts.set(id, text);
+  }
+
+  #trim(): void {
+    if (this.#ids.size < CACHED) return;
+    this.#ids.clear();
+    this.#texts.clear();
+  }
+}

@@ -1,0 +1,35 @@
+import {
+  optionalNumberColumns,
+  optionalTextColumns,
+  requiredNumberColumns,
+  requiredTextColumns,
+  type SwapColumns,
+  type SwapFieldName,
+} from './columns.ts';
+import type { SwapInput } from './swap-input.ts';
+
+/** Stands for a text field that held something else: no address, hash or symbol contains it, so the row is rejected. */
+const WRONG_TEXT = '\u0000';
+
+/** Swap objects as a column batch. A value of the wrong type becomes one that the checks reject. */
+export function objectsToColumns(swaps: readonly SwapInput[]): SwapColumns {
+  const columns: Record<string, (string | null)[] | Float64Array> = {};
+  for (const name of [...requiredTextColumns, ...optionalTextColumns]) columns[name] = texts(swaps, name);
+  for (const name of [...requiredNumberColumns, ...optionalNumberColumns]) columns[name] = numbers(swaps, name);
+  return { length: swaps.length, columns } as unknown as SwapColumns;
+}
+
+function texts(swaps: readonly SwapInput[], name: SwapFieldName): (string | null)[] {
+  return swaps.map((swap) => {
+    const value: unknown = swap?.[name];
+    return typeof value === 'string' ? value : value === null || value === undefined ? null : WRONG_TEXT;
+  });
+}
+
+function numbers(swaps: readonly SwapInput[], name: SwapFieldName): Float64Array {
+  return Float64Array.from(swaps, (swap) => {
+    const value: unknown = swap?.[name];
+    if (value === null || value === undefined) return Number.NaN;
+    return typeof value === 'number' && !Number.isNaN(value) ? value : Number.POSITIVE_INFINITY;
+  });
+}

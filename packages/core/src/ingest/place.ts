@@ -1,0 +1,74 @@
+import { SwapfoldError } from '../errors.ts';
+import { compareText, firstSeqAt, lastSeqAt, MAX_SWAPS_A_SECOND, seqOf } from '../records/chain-order.ts';
+import { between, or, type Predicate } from '../storage/predicate.ts';
+
+/** Seconds from the first to the second, ends included. */
+export type Range = readonly [from: number, to: number];
+
+const MAX_RANGES = 48;
+
+/** At most 48 ranges that hold all the seconds: the widest gaps between them stay out. */
+export function mergeSeconds(seconds: Iterable<number>): Range[] {
+  const sorted = Float64Array.from(new Set(seconds)).sort();
+  if (sorted.length === 0) return [];
+  const gaps: number[] = [];
+  for (let i = 1; i < sorted.length; i++) if (sorted[i]! - sorted[i - 1]! > 1) gaps.push(i);
+  gaps.sort((a, b) => sorted[b]! - sorted[b - 1]! - (sorted[a]! - sorted[a - 1]!));
+  const cuts = gaps.slice(0, MAX_RANGES - 1).sort((a, b) => a - b);
+  const starts = [0, ...cuts];
+  return starts.map((start, i) => [sorted[start]!, sorted[(starts[i + 1] ?? sorted.length) - 1]!]);
+}
+
+/** Ranges that overlap or touch, as one. */
+export function uniteRanges(ranges: readonly Range[]): Range[] {
+  const united: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = united[united.length - 1];
+    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else united.push([from, to]);
+  }
+  return united;
+}
+
+/** Rows whose `seq` lies in one of the ranges. */
+export function inRanges(ranges: readonly Range[]): Predicate {
+  return or(...ranges.map(([from, to]) => between('seq', firstSeqAt(from), lastSeqAt(to))));
+}
+
+/** What chain order is made of, a row each. */
+export interface ChainPlaces {
+  readonly length: number;
+  readonly time: Float64Array;
+  readonly slot: Float64Array;
+  readonly index: Float64Array;
+  readonly txHash: readonly string[];
+  readonly swapIndex: Float64Array;
+}
+
+/** The rows in chain order, and the `seq` of each: whole seconds must be given. */
+export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float64Array } {
+  const compare = (a: number, b: number): number =>
+    places.time[a]! - places.time[b]! ||
+    (places.slot[a]! || 0) - (places.slot[b]! || 0) ||
+    (places.index[a]! || 0) - (places.index[b]! || 0) ||
+    compareText(places.txHash[a]!, places.txHash[b]!) ||
+    places.swapIndex[a]! - places.swapIndex[b]!;
+  const order = Uint32Array.from({ length: places.length }, (_, i) => i);
+  let isSorted = true;
+  for (let i = 1; i < places.length && isSorted; i++) isSorted = compare(i - 1, i) < 0;
+  if (!isSorted) order.sort(compare);
+  const seq = new Float64Array(places.length);
+  let rank = 0;
+  for (let i = 0; i < order.length; i++) {
+    const time = places.time[order[i]!]!;
+    rank = i > 0 && places.time[order[i - 1]!] === time ? rank + 1 : 0;
+    if (rank >= MAX_SWAPS_A_SECOND) {
+      throw new SwapfoldError(
+        'invalid-input',
+        `More than ${MAX_SWAPS_A_SECOND} swaps share the block_time ${time}; a store ranks at most so many in one second.`,
+      );
+    }
+    seq[i] = seqOf(time, rank);
+  }
+  return { order, seq };
+}

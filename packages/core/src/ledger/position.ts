@@ -1,0 +1,206 @@
+import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
+import type { lotsTable } from '../records/tables.ts';
+import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
+
+type Lots = Batch<typeof lotsTable>;
+
+/** Part of what was bought below which a position counts as sold out. */
+const CLOSED_PART = 1e-9;
+/** Part of cost or proceeds below which a result is rounding, and 0. */
+const BREAK_EVEN_PART = 1e-9;
+
+/**
+ * The open lots of one wallet-token pair, folded trade by trade in chain order (docs/metrics.md, "Positions").
+ *
+ * A pair without open lots has no state at all: a closed position and one that never was are the same.
+ * The known cost of all lots but the first is kept as a sum of two doubles: each lot's cost enters and leaves it as the same number,
+ * so that nothing is left over when a large lot has gone.
+ */
+export class Position {
+  #amount: number[] = [];
+  #unitCost: number[] = [];
+  #time: number[] = [];
+  #head = 0;
+  #bought = 0;
+  #rest = 0;
+  #restLow = 0;
+  /** Lots of known cost behind the first: with none of them the rest is exactly 0. */
+  #restKnown = 0;
+
+  get isOpen(): boolean {
+    return this.#head < this.#amount.length;
+  }
+
+  /** Known cost of the open lots, USD. */
+  get openCost(): number {
+    if (!this.isOpen) return 0;
+    const unit = this.#unitCost[this.#head]!;
+    const first = Number.isNaN(unit) ? 0 : this.#amount[this.#head]! * unit;
+    return Math.max(0, first + (this.#rest + this.#restLow));
+  }
+
+  /** Tokens in the open lots of known cost. */
+  get knownAmount(): number {
+    let sum = 0;
+    for (let i = this.#head; i < this.#amount.length; i++)
+      if (!Number.isNaN(this.#unitCost[i]!)) sum += this.#amount[i]!;
+    return sum;
+  }
+
+  clear(): void {
+    this.#amount = [];
+    this.#unitCost = [];
+    this.#time = [];
+    this.#head = 0;
+    this.#bought = 0;
+    this.#rest = 0;
+    this.#restLow = 0;
+    this.#restKnown = 0;
+  }
+
+  /** Takes up where `save` left: rows `from` to `to` of the pair, by ordinal. */
+  load(lots: Lots, from: number, to: number): void {
+    this.clear();
+    for (let i = from; i < to; i++) {
+      this.#amount.push(lots.columns.amount[i]!);
+      this.#unitCost.push(lots.columns.unit_cost[i]!);
+      if (i > from && !Number.isNaN(lots.columns.unit_cost[i]!)) this.#restKnown++;
+      this.#time.push(lots.columns.time[i]!);
+      this.#bought = lots.columns.bought[i]!;
+      this.#rest = lots.columns.rest_cost[i]!;
+      this.#restLow = lots.columns.rest_cost_low[i]!;
+    }
+  }
+
+  /** Appends the open lots of `pair` as rows. */
+  save(pair: number, rows: LotRows): void {
+    for (let i = this.#head; i < this.#amount.length; i++) {
+      rows.pair.push(pair);
+      rows.wallet.push(pairWallet(pair));
+      rows.token.push(pairToken(pair));
+      rows.ordinal.push(i - this.#head);
+      rows.amount.push(this.#amount[i]!);
+      rows.unit_cost.push(this.#unitCost[i]!);
+      rows.time.push(this.#time[i]!);
+      rows.bought.push(this.#bought);
+      rows.rest_cost.push(this.#rest);
+      rows.rest_cost_low.push(this.#restLow);
+    }
+  }
+
+  /** Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl`, `holding` (the last four `NaN` unless it is a realised sell), `open_cost`. */
+  apply(trades: Trades, row: number, dustUsd: number): void {
+    const t = trades.columns;
+    t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
+    const amount = t.token_amount[row]!;
+    const usd = t.usd_amount[row]!;
+    const time = timeOf(t.seq[row]!);
+    if (t.direction[row] === BUY) {
+      t.position_state[row] = this.isOpen ? TRADE : OPEN;
+      this.#buy(amount, usd / amount, time);
+    } else {
+      const wasOpen = this.isOpen;
+      this.#sell(trades, row, amount, usd, time, dustUsd);
+      const bound = CLOSED_PART * this.#bought;
+      const isClosed = wasOpen && (this.#holdsAtMost(bound) || t.post_token_balance[row]! <= bound);
+      t.position_state[row] = isClosed ? CLOSE : TRADE;
+      if (isClosed) this.clear();
+    }
+    t.open_cost[row] = this.openCost;
+  }
+
+  #buy(amount: number, unitCost: number, time: number): void {
+    const isFirst = !this.isOpen;
+    const unit = Number.isFinite(unitCost) ? unitCost : Number.NaN;
+    this.#amount.push(amount);
+    this.#unitCost.push(unit);
+    this.#time.push(time);
+    this.#bought += amount;
+    if (isFirst || Number.isNaN(unit)) return;
+    this.#restKnown++;
+    this.#addToRest(amount * unit);
+  }
+
+  #sell(trades: Trades, row: number, sold: number, usd: number, time: number, dustUsd: number): void {
+    let left = sold;
+    let matched = 0;
+    let cost = 0;
+    let age = 0;
+    while (left > 0 && this.isOpen) {
+      const head = this.#head;
+      const part = Math.min(this.#amount[head]!, left);
+      const unit = this.#unitCost[head]!;
+      if (!Number.isNaN(unit)) {
+        matched += part;
+        cost += part * unit;
+        age += part * (time - this.#time[head]!);
+      }
+      left -= part;
+      if (part < this.#amount[head]!) this.#amount[head]! -= part;
+      else this.#nextLot();
+    }
+    if (!(matched > 0) || Number.isNaN(usd)) return;
+    const proceeds = (usd * matched) / sold;
+    if (!Number.isFinite(proceeds) || !Number.isFinite(cost) || (cost < dustUsd && proceeds < dustUsd)) return;
+    const pnl = proceeds - cost;
+    const t = trades.columns;
+    t.cost[row] = cost;
+    t.proceeds[row] = proceeds;
+    t.pnl[row] = Math.abs(pnl) <= BREAK_EVEN_PART * Math.max(cost, proceeds) ? 0 : pnl;
+    t.holding[row] = age / matched;
+  }
+
+  #nextLot(): void {
+    this.#head++;
+    if (!this.isOpen) return;
+    const unit = this.#unitCost[this.#head]!;
+    if (!Number.isNaN(unit)) {
+      this.#restKnown--;
+      if (this.#restKnown > 0) this.#addToRest(-this.#amount[this.#head]! * unit);
+      else this.#rest = this.#restLow = 0;
+    }
+    if (this.#head > 1024 && this.#head * 2 > this.#amount.length) this.#compact();
+  }
+
+  /** Neumaier's compensated addition. */
+  #addToRest(value: number): void {
+    const sum = this.#rest + value;
+    this.#restLow += Math.abs(this.#rest) >= Math.abs(value) ? this.#rest - sum + value : value - sum + this.#rest;
+    this.#rest = sum;
+  }
+
+  #compact(): void {
+    this.#amount = this.#amount.slice(this.#head);
+    this.#unitCost = this.#unitCost.slice(this.#head);
+    this.#time = this.#time.slice(this.#head);
+    this.#head = 0;
+  }
+
+  #holdsAtMost(bound: number): boolean {
+    let held = 0;
+    for (let i = this.#head; i < this.#amount.length; i++) {
+      held += this.#amount[i]!;
+      if (held > bound) return false;
+    }
+    return true;
+  }
+}
+
+/** Rows of the lots table while they are collected. */
+export type LotRows = Record<keyof Lots['columns'], number[]>;
+
+export function newLotRows(): LotRows {
+  return {
+    pair: [],
+    wallet: [],
+    token: [],
+    ordinal: [],
+    amount: [],
+    unit_cost: [],
+    time: [],
+    bought: [],
+    rest_cost: [],
+    rest_cost_low: [],
+  };
+}

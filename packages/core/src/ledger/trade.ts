@@ -1,0 +1,49 @@
+import { type Batch, newBatch, takeRows } from '../records/columns.ts';
+import { tradesTable } from '../records/tables.ts';
+
+export type Trades = Batch<typeof tradesTable>;
+
+/** Codes of `swap_type`, named in_out. */
+export const swapTypes = ['quote_token', 'token_quote', 'token_token', 'quote_quote'] as const;
+export const QUOTE_QUOTE = 3;
+
+export const directions = ['buy', 'sell'] as const;
+export const BUY = 0;
+export const SELL = 1;
+
+export const positionStates = ['open', 'trade', 'close'] as const;
+export const OPEN = 0;
+export const TRADE = 1;
+export const CLOSE = 2;
+
+export function swapTypeOf(inIsQuote: boolean, outIsQuote: boolean): number {
+  return inIsQuote ? (outIsQuote ? QUOTE_QUOTE : 0) : outIsQuote ? 1 : 2;
+}
+
+/** A trades batch that grows. */
+export class TradesBuilder {
+  #batch = newBatch(tradesTable, 1024);
+  #length = 0;
+
+  /** The columns to write at the row that this adds. */
+  add(): { columns: Trades['columns']; row: number } {
+    if (this.#length === this.#batch.length) {
+      const grown = newBatch(tradesTable, this.#length * 2);
+      for (const [name, column] of Object.entries(this.#batch.columns) as [
+        keyof Trades['columns'],
+        Int32Array | Float64Array,
+      ][]) {
+        (grown.columns[name] as Float64Array).set(column as Float64Array);
+      }
+      this.#batch = grown;
+    }
+    return { columns: this.#batch.columns, row: this.#length++ };
+  }
+
+  /** What was added, in the order of `seq`. */
+  build(): Trades {
+    const seq = this.#batch.columns.seq;
+    const rows = Uint32Array.from({ length: this.#length }, (_, i) => i).sort((a, b) => seq[a]! - seq[b]!);
+    return takeRows(this.#batch, rows);
+  }
+}

@@ -1,0 +1,171 @@
+import { compareText } from '../records/chain-order.ts';
+import type { ColumnData, Table } from '../records/columns.ts';
+import type { Order } from '../storage/adapter.ts';
+import type { Predicate } from '../storage/predicate.ts';
+import { permutationBy, type Segment } from './segment.ts';
+
+/** The rows of a segment to look at, in the order to look at them. Those outside cannot hold. */
+export interface Candidates {
+  readonly rows: Int32Array | undefined;
+  /** Positions [from, to) in `rows`; without `rows`, row numbers. */
+  readonly spans: readonly Span[];
+  /** Whether this is the order asked for, so that the first rows that hold are the answer. */
+  readonly isOrdered: boolean;
+  readonly isBackwards: boolean;
+}
+
+export type Span = readonly [from: number, to: number];
+
+/** What the conditions that must all hold say of one column: one of `points`, in bounds that are inclusive and may be too wide. */
+export interface Constraint {
+  readonly points: ReadonlySet<number | string> | undefined;
+  readonly least: number;
+  readonly greatest: number;
+}
+
+export type Constraints = (column: string) => Constraint;
+
+const anything: Constraint = { points: undefined, least: Number.NEGATIVE_INFINITY, greatest: Number.POSITIVE_INFINITY };
+
+/** The columns that a sorted list of rows goes by: an index, then what is left of the key, so that its order is total. */
+export function pathColumns(table: Table, columns: readonly string[]): readonly string[] {
+  return [...columns, ...table.key.filter((name) => !columns.includes(name))];
+}
+
+/** Picks the sorted list that leaves the fewest rows or spares the sort; the rows as appended where none helps. */
+export function findCandidates(
+  table: Table,
+  segment: Segment,
+  constraints: Constraints,
+  order: readonly Order[],
+): Candidates {
+  let best: { columns: readonly string[]; isOrdered: boolean; worth: number } | undefined;
+  for (const index of [table.key, ...table.indexes]) {
+    if (index.length === 0) continue;
+    const columns = pathColumns(table, index);
+    const constraint = constraints(columns[0]!);
+    const isOrdered = order.length > 0 && suits(table, columns, order, constraints);
+    const worth = worthOf(constraint, segment.length) + (isOrdered ? 1 : 0);
+    if (worth > (best?.worth ?? 0)) best = { columns, isOrdered, worth };
+  }
+  const isOrdered = best?.isOrdered === true || order.length === 0;
+  const isBackwards = best?.isOrdered === true && order[0]?.direction === 'desc';
+  if (!best) return { rows: undefined, spans: [[0, segment.length]], isOrdered, isBackwards };
+  const rows = permutationBy(segment, best.columns);
+  return { rows, spans: spansOf(segment, rows, best.columns, constraints), isOrdered, isBackwards };
+}
+
+/** The first position in [from, to) whose value is not before `value`, or not at or before it with `after`. Nulls come last. */
+export function seek(
+  values: ColumnData,
+  rows: Int32Array,
+  [from, to]: Span,
+  value: number | string,
+  after: boolean,
+): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = orderTo(values[rows[middle]!]!, value);
+    if (order < 0 || (after && order === 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function orderTo(stored: number | string | null, value: number | string): number {
+  if (stored === null || Number.isNaN(stored)) return 1;
+  if (typeof stored === 'string') return compareText(stored, value as string);
+  return stored < (value as number) ? -1 : stored > (value as number) ? 1 : 0;
+}
+
+/** Reads off a predicate what it says of a column, once a column. */
+export function constraintsOf(where: Predicate | undefined): Constraints {
+  const conditions = where ? conditionsOf(where) : [];
+  const known = new Map<string, Constraint>();
+  return (column) => {
+    const constraint = known.get(column) ?? constraintOn(column, conditions);
+    known.set(column, constraint);
+    return constraint;
+  };
+}
+
+function conditionsOf(where: Predicate): readonly Predicate[] {
+  return where.kind === 'and' ? where.of.flatMap(conditionsOf) : [where];
+}
+
+function constraintOn(column: string, conditions: readonly Predicate[]): Constraint {
+  let { points, least, greatest } = anything;
+  for (const condition of conditions) {
+    if (condition.kind === 'in' && condition.column === column) points ??= pointsOf(condition.values);
+    if (condition.kind !== 'compare' || condition.column !== column) continue;
+    const { op, value } = condition;
+    if (op === 'eq') points = pointsOf([value]);
+    else if (typeof value !== 'number') continue;
+    else if (op === 'gt' || op === 'gte') least = Math.max(least, value);
+    else greatest = Math.min(greatest, value);
+  }
+  return { points, least, greatest };
+}
+
+function pointsOf(values: Iterable<number | string>): Set<number | string> {
+  const points = new Set(values);
+  points.delete(Number.NaN);
+  return points;
+}
+
+function inOrder(points: ReadonlySet<number | string>): (number | string)[] {
+  return [...points].sort((a, b) => (typeof a === 'string' ? compareText(a, b as string) : a - (b as number)));
+}
+
+function isBounded({ least, greatest }: Constraint): boolean {
+  return least !== Number.NEGATIVE_INFINITY || greatest !== Number.POSITIVE_INFINITY;
+}
+
+/** A look-up of many points costs more than reading everything once. */
+function worthOf(constraint: Constraint, length: number): number {
+  if (constraint.points) return constraint.points.size * 16 < length + 64 ? 4 : 0;
+  return isBounded(constraint) ? 2 : 0;
+}
+
+/** Whether rows in the order of `columns`, or backwards, are in `order`. Columns held to one value do not count. */
+function suits(table: Table, columns: readonly string[], order: readonly Order[], constraints: Constraints): boolean {
+  const isFixed = (column: string): boolean => constraints(column).points?.size === 1;
+  const path = columns.filter((column) => !isFixed(column));
+  const direction = order[0]!.direction;
+  return order
+    .filter(({ column }) => !isFixed(column))
+    .every((key, i) => {
+      if (key.column !== path[i] || key.direction !== direction) return false;
+      return direction === 'asc' || table.columns[key.column] === 'id' || table.key.includes(key.column);
+    });
+}
+
+function spansOf(
+  segment: Segment,
+  rows: Int32Array,
+  columns: readonly string[],
+  constraints: Constraints,
+): readonly Span[] {
+  const [first, second] = columns;
+  const constraint = constraints(first!);
+  const whole: Span = [0, rows.length];
+  const values = segment.columns[first!]!;
+  if (worthOf(constraint, rows.length) === 0) return [whole];
+  if (!constraint.points) return [narrowed(values, rows, whole, constraint)];
+  const next = second === undefined ? anything : constraints(second);
+  const spans: Span[] = [];
+  for (const point of inOrder(constraint.points)) {
+    const span: Span = [seek(values, rows, whole, point, false), seek(values, rows, whole, point, true)];
+    const narrow = span[0] < span[1] && second ? narrowed(segment.columns[second]!, rows, span, next) : span;
+    if (narrow[0] < narrow[1]) spans.push(narrow);
+  }
+  return spans;
+}
+
+function narrowed(values: ColumnData, rows: Int32Array, span: Span, { points, least, greatest }: Constraint): Span {
+  const only = points?.size === 1 ? [...points][0]! : undefined;
+  if (only === undefined && !isBounded({ points, least, greatest })) return span;
+  return [seek(values, rows, span, only ?? least, false), seek(values, rows, span, only ?? greatest, true)];
+}

@@ -1,0 +1,127 @@
+import { SwapfoldError } from '../errors.ts';
+import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
+import { createLifecycle } from '../storage/lifecycle.ts';
+import type { Predicate } from '../storage/predicate.ts';
+import {
+  appendRows,
+  countRows,
+  emptyTable,
+  latestRows,
+  type MemoryTable,
+  maxOf,
+  removeRows,
+  scanRows,
+} from './memory-table.ts';
+import { splitBatch } from './split-batch.ts';
+
+/** All tables of one state; a write works on a copy of the map and swaps it in when it ends. */
+type Tables = Map<string, MemoryTable>;
+
+/** The tables as one snapshot or write has them, until it ends. */
+interface State {
+  readonly tables: Tables;
+  isEnded: boolean;
+}
+
+/**
+ * A store in this process's memory, for tests, examples and stores of up to about 100,000 trades. `close` drops it.
+ *
+ * @example
+ * const store = memory();
+ * await store.open({ tables: fixedTables }); // 'created'
+ */
+export function memory(): StorageAdapter {
+  let tables: Tables = new Map();
+  const lifecycle = createLifecycle<State>('memory', {
+    take: async () => ({ tables, isEnded: false }),
+    async giveBack(state) {
+      state.isEnded = true;
+    },
+  });
+
+  return {
+    engine: 'memory',
+
+    async open(schema: Schema): Promise<Opened> {
+      return lifecycle.write(async () => {
+        const isNew = !schema.tables.some(({ name }) => tables.has(name));
+        const changed = new Map(tables);
+        for (const table of schema.tables) if (!changed.has(table.name)) changed.set(table.name, emptyTable(table));
+        tables = changed;
+        return isNew ? 'created' : 'existing';
+      });
+    },
+
+    async columnsOf(table: string): Promise<readonly string[]> {
+      return lifecycle.read(async (state) => Object.keys(state.tables.get(table)?.table.columns ?? {}));
+    },
+
+    async snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R> {
+      return lifecycle.read((state) => read(readerOf(state)));
+    },
+
+    async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
+      return lifecycle.write(async () => {
+        const state: State = { tables: new Map(tables), isEnded: false };
+        try {
+          const answer = await change(writerOf(state));
+          tables = state.tables;
+          return answer;
+        } finally {
+          state.isEnded = true;
+        }
+      });
+    },
+
+    async close(): Promise<void> {
+      return lifecycle.close(async () => tables.clear());
+    },
+  };
+}
+
+function readerOf(state: State): Reader {
+  return {
+    async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
+      return scanRows(stored(state, scan.table), scan);
+    },
+    async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
+      yield* splitBatch(scanRows(stored(state, scan.table), scan));
+    },
+    async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
+      return latestRows(stored(state, query.table), query);
+    },
+    async count(table: Table, where?: Predicate): Promise<number> {
+      return countRows(stored(state, table), where);
+    },
+    async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {
+      return maxOf(stored(state, table), column, where);
+    },
+  };
+}
+
+function writerOf(state: State): Writer {
+  return {
+    ...readerOf(state),
+    async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+      state.tables.set(table.name, appendRows(stored(state, table), batch as unknown as Batch));
+    },
+    async remove(table: Table, where: Predicate): Promise<void> {
+      state.tables.set(table.name, removeRows(stored(state, table), where));
+    },
+    async recreate(table: Table): Promise<void> {
+      tablesOf(state).set(table.name, emptyTable(table));
+    },
+  };
+}
+
+function tablesOf({ tables, isEnded }: State): Tables {
+  if (isEnded) throw new Error('The reader or writer was used after its snapshot or write had ended.');
+  return tables;
+}
+
+function stored(state: State, { name }: Table): MemoryTable {
+  const table = tablesOf(state).get(name);
+  if (!table) throw new SwapfoldError('store-failed', `The memory store has no table "${name}".`);
+  return table;
+}

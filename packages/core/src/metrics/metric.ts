@@ -1,0 +1,58 @@
+import type { Bag } from '../bag/bag.ts';
+import { SwapfoldError } from '../errors.ts';
+import type { Story } from './story.ts';
+
+/** What a number counts in: `percent` carries 12.5 for 12.5 %, `seconds` are whole when served. */
+export type Unit = 'USD' | 'USD per token' | 'percent' | 'ratio' | 'count' | 'seconds' | 'score';
+
+/** A case worked by hand: the metric over the trades of `story` in `window` is `value`, `because` shows the working. */
+export interface Example {
+  readonly story: Story;
+  readonly window: string;
+  readonly value: number | null;
+  readonly because: string;
+  /** Where the value differs between a wallet's and a token's profile: whose it is. */
+  readonly of?: 'tokens' | 'wallets';
+}
+
+/**
+ * One metric, whole: everything that Swapfold knows of it derives from this declaration.
+ *
+ * - `name`: wire name, snake_case; `of`: whose profile carries it.
+ * - `empty`: what it is over no trades: 0 for counts and sums, `null` for what is then undefined.
+ * - `value`: a question to the bag of one window; not finite counts as `null`.
+ * - `source`: where the formula comes from.
+ */
+export interface Metric {
+  readonly name: string;
+  readonly of: readonly ('tokens' | 'wallets')[];
+  readonly unit: Unit;
+  readonly sentence: string;
+  readonly formula: string;
+  readonly empty: 0 | null;
+  readonly value: (bag: Bag) => number | null;
+  readonly examples: readonly Example[];
+  readonly source: string;
+  /** Where the metric is one key of an object on the wire (`token_roi_distribution`): the object's name. */
+  readonly group?: string;
+}
+
+/**
+ * Declares a metric.
+ *
+ * - Shape: the declaration itself, checked. Hand it to `Swapfold.open` as `metrics` to store, filter, sort and serve it beside the built-in ones.
+ * - Errors: `invalid-config` for a name that is not snake_case.
+ */
+export function defineMetric(metric: Metric): Metric {
+  for (const name of [metric.name, metric.group ?? 'group']) {
+    if (!/^[a-z0-9][a-z0-9_]*$/.test(name)) {
+      throw new SwapfoldError('invalid-config', `Metric name "${name}" must be snake_case: a-z, 0-9 and _.`);
+    }
+  }
+  return metric;
+}
+
+/** The path of a metric under its window: `pnl`, or `token_roi_distribution.gt_500`. */
+export function metricPath(metric: Metric): string {
+  return metric.group === undefined ? metric.name : `${metric.group}.${metric.name}`;
+}

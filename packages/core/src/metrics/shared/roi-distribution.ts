@@ -1,0 +1,46 @@
+import { roiBuckets } from '../../bag/bag.ts';
+import { defineMetric, type Metric } from '../metric.ts';
+import { dayTrades, nothing, winAndLoss } from '../stories.ts';
+
+const ranges: Readonly<Record<(typeof roiBuckets)[number], string>> = {
+  gt_500: 'over 500 %',
+  '200_500': 'over 200 to 500 %',
+  '0_200': '0 to 200 %',
+  neg50_0: '-50 to under 0 %',
+  lt_neg50_0: 'under -50 %',
+};
+
+/** Where the returns of A (+50 %) and B (-40 %), and of the five day trades (+6 % together), fall. */
+const worked: Readonly<Record<(typeof roiBuckets)[number], readonly [winAndLoss: number, dayTrades: number]>> = {
+  gt_500: [0, 0],
+  '200_500': [0, 0],
+  '0_200': [1, 1],
+  neg50_0: [1, 0],
+  lt_neg50_0: [0, 0],
+};
+
+function distribution(of: 'tokens' | 'wallets', group: string, counted: string): readonly Metric[] {
+  return roiBuckets.map((bucket, i) =>
+    defineMetric({
+      name: bucket,
+      group,
+      of: [of],
+      unit: 'count',
+      sentence: `Number of ${counted} whose return in the window is ${ranges[bucket]}.`,
+      formula: `|p with roi_p ${ranges[bucket]}|`,
+      empty: 0,
+      value: (bag) => bag.roiCounts[i]!,
+      examples: [
+        { story: winAndLoss, window: '7d', value: worked[bucket][0], because: 'returns 50 % and -40 %' },
+        { story: dayTrades, window: '7d', value: worked[bucket][1], because: 'one return of 6 %' },
+        { story: nothing, window: '7d', value: 0, because: 'a count over nothing is 0' },
+      ],
+      source: 'docs/metrics.md',
+    }),
+  );
+}
+
+export const roiDistribution: readonly Metric[] = [
+  ...distribution('wallets', 'token_roi_distribution', 'tokens'),
+  ...distribution('tokens', 'wallet_roi_distribution', 'wallets'),
+];

@@ -1,0 +1,94 @@
+import type { Story } from './story.ts';
+
+/** No trade at all. */
+export const nothing: Story = { title: 'nothing', trades: [] };
+
+/**
+ * Two partners, one win and one loss on different days. Buys 100 + 200, sells 150 (cost 100: +50) and 120 (cost 200: -80).
+ * Supply 1,000: market caps at the buys 10 x 1000 and 20 x 1000, at the sells 15 x 1000 and 12 x 1000.
+ */
+export const winAndLoss: Story = {
+  title: 'a win and a loss',
+  supply: 1000,
+  trades: [
+    ['5d', 'buy', 'A', 10, 100],
+    ['4d12h', 'sell', 'A', 10, 150],
+    ['3d12h', 'buy', 'B', 10, 200],
+    ['2d12h', 'sell', 'B', 10, 120],
+  ],
+};
+
+/** A buy for 100 and a sell of it six hours later on five days, the first and last day of the week idle: +10, +20, -10, +20, -10. */
+export const dayTrades: Story = {
+  title: 'five day trades',
+  trades: [
+    ['5d18h', 'buy', 'A', 10, 100],
+    ['5d12h', 'sell', 'A', 10, 110],
+    ['4d18h', 'buy', 'A', 10, 100],
+    ['4d12h', 'sell', 'A', 10, 120],
+    ['3d18h', 'buy', 'A', 10, 100],
+    ['3d12h', 'sell', 'A', 10, 90],
+    ['2d18h', 'buy', 'A', 10, 100],
+    ['2d12h', 'sell', 'A', 10, 120],
+    ['1d18h', 'buy', 'A', 10, 100],
+    ['1d12h', 'sell', 'A', 10, 90],
+  ],
+};
+
+/** Day trades whose wins and losses are of one size: +10, +10, -10, +10, -10. */
+export const evenOdds: Story = {
+  title: 'wins and losses of one size',
+  trades: [
+    ['5d18h', 'buy', 'A', 10, 100],
+    ['5d12h', 'sell', 'A', 10, 110],
+    ['4d18h', 'buy', 'A', 10, 100],
+    ['4d12h', 'sell', 'A', 10, 110],
+    ['3d18h', 'buy', 'A', 10, 100],
+    ['3d12h', 'sell', 'A', 10, 90],
+    ['2d18h', 'buy', 'A', 10, 100],
+    ['2d12h', 'sell', 'A', 10, 110],
+    ['1d18h', 'buy', 'A', 10, 100],
+    ['1d12h', 'sell', 'A', 10, 90],
+  ],
+};
+
+/** A lot bought before the window and sold within it: cost comes from before, volume does not. */
+export const boughtBefore: Story = {
+  title: 'bought before the window, sold in it',
+  trades: [
+    ['8d', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 5, 100],
+  ],
+};
+
+/** Sells more than the data saw bought: only the lots of known cost count. */
+export const overSell: Story = {
+  title: 'an over-sell',
+  trades: [
+    ['2d', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 40, 600],
+  ],
+};
+
+/** A value that nobody knows is counted, and stays out of every sum. */
+export const unknownValue: Story = {
+  title: 'a sell of unknown value',
+  trades: [
+    ['3d', 'buy', 'A', 10, 100],
+    ['2d', 'sell', 'A', 5, null],
+    ['1d', 'sell', 'A', 5, 75],
+  ],
+};
+
+/** Prints of 2, 3, 1 and 2 on four days, and one of 4 before the week. */
+export const prints: Story = {
+  title: 'five prints',
+  trades: [],
+  prints: [
+    ['8d', 4],
+    ['6d12h', 2],
+    ['5d12h', 3],
+    ['3d12h', 1],
+    ['1d12h', 2],
+  ],
+};

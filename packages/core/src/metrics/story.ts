@@ -1,0 +1,30 @@
+/** One trade of a story: how long before the as-of time, what, of which partner, how many tokens for how many USD (`null`: unknown). */
+export type StoryTrade = readonly [
+  ago: string,
+  side: 'buy' | 'sell',
+  partner: string,
+  amount: number,
+  usd: number | null,
+];
+
+/**
+ * Trades to work an example on by hand: a wallet's over its tokens, or a token's over its wallets (`partner` is the other side).
+ * Oldest first. The ledger folds them, so that costs and profits are FIFO's own.
+ */
+export interface Story {
+  readonly title: string;
+  readonly trades: readonly StoryTrade[];
+  /** Supply of every token, for market caps. */
+  readonly supply?: number;
+  /** Prints of the token beside its trades: how long before the as-of time, and the price. */
+  readonly prints?: readonly (readonly [ago: string, price: number])[];
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds of `1h`, `90s`, `1d12h`, `0s`. */
+export function storySeconds(ago: string): number {
+  let seconds = 0;
+  for (const [, count, unit] of ago.matchAll(/(\d+)([smhd])/g)) seconds += Number(count) * units[unit!]!;
+  return seconds;
+}

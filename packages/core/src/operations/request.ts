@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+import { type AddressFormat, addressFault, normalAddress } from '../address.ts';
+import { type ErrorDetail, SwapfoldError } from '../errors.ts';
+import { didYouMean, show } from '../nearest.ts';
+import { profileWindows } from '../profiles/catalogue.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { rfc3339Millis } from '../time.ts';
+
+/** A request's address: checked against the chain's format, as it is stored. */
+export function addressSchema(format: AddressFormat) {
+  return v.pipe(
+    v.string(),
+    v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+      const normal = normalAddress(dataset.value, format);
+      if (normal !== undefined) return normal;
+      addIssue({ message: addressFault('', dataset.value, format).message });
+      return NEVER;
+    }),
+  );
+}
+
+/** A list of 1 to `most` addresses. */
+export function addressesSchema(format: AddressFormat, most: number) {
+  return v.pipe(
+    v.array(addressSchema(format)),
+    v.minLength(1, `expected 1 to ${most} addresses, received none`),
+    v.maxLength(most, (issue) => `expected 1 to ${most} addresses, received ${issue.input.length}`),
+  );
+}
+
+const integer = (least: number, most: number) =>
+  v.pipe(
+    v.number(),
+    v.check(
+      (value) => Number.isInteger(value) && value >= least && value <= most,
+      (issue) => `expected a whole number from ${least} to ${most}, received ${show(issue.input)}`,
+    ),
+  );
+
+export const MAX_LIMIT = 100;
+export const MAX_INTERVAL = 2_592_000;
+export const MAX_CANDLES = 5000;
+
+export const pageEntries = {
+  limit: v.optional(integer(1, MAX_LIMIT), 20),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(8192))),
+};
+
+/** An RFC 3339 time as Unix seconds, fractions kept. */
+export const timeSchema = v.pipe(
+  v.string(),
+  v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
+    const millis = rfc3339Millis(dataset.value);
+    if (millis !== undefined) return millis / 1000;
+    addIssue({ message: `expected an RFC 3339 time such as "2024-01-05T00:00:00Z", received ${show(dataset.value)}` });
+    return NEVER;
+  }),
+);
+
+export const intervalSchema = integer(1, MAX_INTERVAL);
+export const candleCountSchema = integer(1, MAX_CANDLES);
+
+/** Which sections of a profile are wanted. */
+export function optionsSchema(kind: ProfileKind) {
+  const windows: readonly string[] = profileWindows[kind];
+  const flags = { include_metadata: v.optional(v.boolean(), false), include_labels: v.optional(v.boolean(), false) };
+  const metrics = {
+    include_metrics: v.optional(
+      v.array(
+        v.pipe(
+          v.string(),
+          v.check(
+            (name) => windows.includes(name),
+            (issue) => `expected one of ${windows.join(', ')}, received ${show(issue.input)}`,
+          ),
+        ),
+      ),
+      [],
+    ),
+  };
+  return kind === 'tokens'
+    ? requestObject({ ...flags, include_market: v.optional(v.boolean(), false), ...metrics })
+    : requestObject({ ...flags, ...metrics });
+}
+
+/** A schema of a request body, and the keys that it knows (for the nearest name). */
+export type RequestSchema<T> = v.GenericSchema<unknown, T>;
+
+/**
+ * A request body as its schema gives it.
+ *
+ * - Errors: `invalid-request`, one detail for each fault: its path, what was expected, what was received; unknown keys with the nearest known one.
+ */
+export function parseRequest<T>(schema: RequestSchema<T>, body: unknown): T {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new SwapfoldError('invalid-request', `The request body must be a JSON object, not ${show(body)}.`, {
+      details: [{ path: '', message: `expected an object, received ${show(body)}` }],
+    });
+  }
+  const parsed = v.safeParse(schema, body);
+  if (parsed.success) return parsed.output;
+  const details = parsed.issues.map(detailOf);
+  const first = details[0]!;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  throw new SwapfoldError('invalid-request', `"${first.path}": ${first.message}${more}.`, { details });
+}
+
+function detailOf(issue: v.BaseIssue<unknown>): ErrorDetail {
+  const path = (issue.path ?? []).map((item) => String(item.key)).join('.');
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    const key = String(issue.path?.at(-1)?.key);
+    const siblings = knownKeys(issue);
+    return {
+      path,
+      message: `unknown field ${show(key)}.${didYouMean(key, siblings)} Known: ${siblings.join(', ')}`.replace(
+        /\.? Known: $/,
+        '',
+      ),
+    };
+  }
+  if (issue.type === 'strict_object' && issue.received === 'undefined') return { path, message: 'is required' };
+  if (issue.kind === 'schema') return { path, message: `expected ${issue.expected}, received ${show(issue.input)}` };
+  return { path, message: issue.message };
+}
+
+/** The keys that the schema of an issue knows: valibot hands the schema's entries over with the issue's requirement only for some, so they ride on the schema's message. */
+function knownKeys(issue: v.BaseIssue<unknown>): readonly string[] {
+  return issue.message.startsWith('known:') ? issue.message.slice('known:'.length).split(',') : [];
+}
+
+/** An object with exactly these entries; an unknown key names the nearest one. */
+export function requestObject<const E extends v.ObjectEntries>(entries: E) {
+  return v.strictObject(entries, `known:${Object.keys(entries).join(',')}`);
+}

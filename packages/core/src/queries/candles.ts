@@ -1,0 +1,223 @@
+import { SwapfoldError } from '../errors.ts';
+import { firstSeqAt, timeOf } from '../records/chain-order.ts';
+import { type Batch, NO_ID } from '../records/columns.ts';
+import { legsTable } from '../records/tables.ts';
+import { and, compare } from '../storage/predicate.ts';
+import { formatTime } from '../time.ts';
+import { lastSeq, type QueryContext } from './context.ts';
+
+export const MAX_CANDLES = 5000;
+export const DEFAULT_CANDLES = 300;
+
+export interface CandlesRequest {
+  readonly token: string;
+  /** Seconds. */
+  readonly interval: number;
+  /** Unix seconds, fractions allowed. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly count?: number | undefined;
+  readonly fill?: boolean | undefined;
+}
+
+/** One bucket: `timestamp` Unix seconds at its start; prices USD per token; `volume` USD; `count` swaps that touch the token. */
+export interface Candle {
+  readonly timestamp: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  readonly count: number;
+}
+
+/**
+ * Candles of one token, oldest first.
+ *
+ * - Shape: one a bucket that has a print; empty buckets are absent unless `fill`, which gives them the close before and volume 0.
+ * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`;
+ *   an absent `to` sets no upper bound.
+ * - Errors: `invalid-range` for `from` with `count`, or after `to`; `too-many-points` over 5,000 candles.
+ * - Source: open and close are the first and last print in chain order (docs/metrics.md, "Prices").
+ */
+export async function candles(context: QueryContext, request: CandlesRequest): Promise<readonly Candle[]> {
+  checkRange(context, request);
+  const token = await context.dictionary.findOne(context.reader, request.token);
+  if (token === NO_ID) return [];
+  const found =
+    request.from === undefined
+      ? await latestBuckets(context, token, request)
+      : await bucketsIn(context, token, request);
+  return request.fill === true ? fillGaps(found, request.interval) : found;
+}
+
+function checkRange(context: QueryContext, { from, to, count, interval }: CandlesRequest): void {
+  if (from === undefined) return;
+  if (count !== undefined)
+    throw new SwapfoldError(
+      'invalid-range',
+      '"from" and "count" exclude each other: send "from" and "to", or "count" and "to".',
+      { details: [{ path: 'count', message: 'not together with "from"' }] },
+    );
+  if (to !== undefined && from > to) {
+    const message = `"from" (${formatTime(Math.floor(from))}) is after "to" (${formatTime(Math.floor(to))}); swap them.`;
+    throw new SwapfoldError('invalid-range', message, { details: [{ path: 'from', message }] });
+  }
+  const end = to ?? context.asOf + 1;
+  const buckets = Math.ceil(end / interval) - Math.floor(from / interval);
+  if (buckets > MAX_CANDLES)
+    throw tooMany(
+      buckets,
+      `an interval of at least ${Math.ceil((end - from) / (MAX_CANDLES - 1))} seconds, or a range of at most ${MAX_CANDLES * interval} seconds`,
+    );
+}
+
+function tooMany(buckets: number, remedy: string): SwapfoldError {
+  const message = `The range holds ${buckets} candles, the limit is ${MAX_CANDLES}; use ${remedy}.`;
+  return new SwapfoldError('too-many-points', message, { details: [{ path: 'interval', message }] });
+}
+
+type Legs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount'>;
+
+async function bucketsIn(
+  context: QueryContext,
+  token: number,
+  { from, to, interval }: CandlesRequest,
+): Promise<Candle[]> {
+  if (to !== undefined && from! >= to) return [];
+  const start = Math.max(0, Math.floor(from! / interval) * interval);
+  const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
+  const legs = context.reader.stream({
+    table: legsTable,
+    columns: ['seq', 'price', 'usd_amount'],
+    where: and(
+      compare('token', 'eq', token),
+      compare('is_self', 'eq', 0),
+      compare('seq', 'gte', firstSeqAt(start)),
+      compare(
+        'seq',
+        'lte',
+        Math.min(lastSeq(context), Number.isFinite(end) ? firstSeqAt(end) - 1 : Number.MAX_SAFE_INTEGER),
+      ),
+    ),
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  const fold = new CandleFold(interval);
+  for await (const batch of legs) fold.add(batch);
+  return fold.finish();
+}
+
+const CHUNK = 20_000;
+
+/** Reads back from the end until there are enough buckets with a print. */
+async function latestBuckets(
+  context: QueryContext,
+  token: number,
+  { to, count = DEFAULT_CANDLES, interval }: CandlesRequest,
+): Promise<Candle[]> {
+  const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
+  let below = Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);
+  const chunks: Legs[] = [];
+  for (;;) {
+    const legs: Legs = await context.reader.read({
+      table: legsTable,
+      columns: ['seq', 'price', 'usd_amount'],
+      where: and(compare('token', 'eq', token), compare('is_self', 'eq', 0), compare('seq', 'lt', below)),
+      order: [{ column: 'seq', direction: 'desc' }],
+      limit: CHUNK * 2 ** Math.min(chunks.length, 6),
+    });
+    if (legs.length > 0) chunks.push(reversed(legs));
+    const isAll = legs.length < CHUNK * 2 ** Math.min(chunks.length - 1, 6);
+    const fold = new CandleFold(interval);
+    for (const chunk of [...chunks].reverse()) fold.add(chunk);
+    const found = fold.finish();
+    // The oldest bucket may go on in swaps not read yet.
+    if (legs.length === 0 || isAll) return found.slice(-count);
+    if (found.length > count) return found.slice(-count);
+    below = chunks[chunks.length - 1]!.columns.seq[0]!;
+  }
+}
+
+function reversed(legs: Legs): Legs {
+  const { seq, price, usd_amount } = legs.columns;
+  return {
+    length: legs.length,
+    columns: { seq: seq.slice().reverse(), price: price.slice().reverse(), usd_amount: usd_amount.slice().reverse() },
+  };
+}
+
+/** Folds legs in chain order into candles. */
+class CandleFold {
+  readonly #candles: Candle[] = [];
+  readonly #interval: number;
+  #bucket = Number.NaN;
+  #open = Number.NaN;
+  #high = Number.NaN;
+  #low = Number.NaN;
+  #close = Number.NaN;
+  #volume = 0;
+  #count = 0;
+
+  constructor(interval: number) {
+    this.#interval = interval;
+  }
+
+  add(legs: Legs): void {
+    const { seq, price: prices, usd_amount: values } = legs.columns;
+    for (let i = 0; i < legs.length; i++) {
+      const bucket = Math.floor(timeOf(seq[i]!) / this.#interval) * this.#interval;
+      if (bucket !== this.#bucket) this.#next(bucket);
+      this.#count++;
+      if (!Number.isNaN(values[i]!)) this.#volume += values[i]!;
+      const price = prices[i]!;
+      if (Number.isNaN(price)) continue;
+      if (Number.isNaN(this.#open)) this.#open = this.#high = this.#low = price;
+      if (price > this.#high) this.#high = price;
+      if (price < this.#low) this.#low = price;
+      this.#close = price;
+    }
+  }
+
+  finish(): Candle[] {
+    this.#next(Number.NaN);
+    return this.#candles;
+  }
+
+  #next(bucket: number): void {
+    if (!Number.isNaN(this.#open)) {
+      this.#candles.push({
+        timestamp: this.#bucket,
+        open: this.#open,
+        high: this.#high,
+        low: this.#low,
+        close: this.#close,
+        volume: this.#volume,
+        count: this.#count,
+      });
+    }
+    this.#bucket = bucket;
+    this.#open = this.#high = this.#low = this.#close = Number.NaN;
+    this.#volume = 0;
+    this.#count = 0;
+  }
+}
+
+function fillGaps(found: readonly Candle[], interval: number): Candle[] {
+  const first = found[0];
+  const last = found[found.length - 1];
+  if (first === undefined || last === undefined) return [];
+  const buckets = (last.timestamp - first.timestamp) / interval + 1;
+  if (buckets > MAX_CANDLES) throw tooMany(buckets, 'a longer interval, a smaller count, or no "fill"');
+  const filled: Candle[] = [];
+  for (const candle of found) {
+    const before = filled[filled.length - 1];
+    if (before !== undefined) {
+      const { close } = before;
+      for (let timestamp = before.timestamp + interval; timestamp < candle.timestamp; timestamp += interval) {
+        filled.push({ timestamp, open: close, high: close, low: close, close, volume: 0, count: 0 });
+      }
+    }
+    filled.push(candle);
+  }
+  return filled;
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../config.ts';
+import type { Dictionary } from '../ingest/dictionary.ts';
+import type { Roles } from '../ledger/roles.ts';
+import type { ProfileField, ProfileKind } from '../profiles/fields.ts';
+import { lastSeqAt } from '../records/chain-order.ts';
+import type { Table } from '../records/columns.ts';
+import type { Reader } from '../storage/adapter.ts';
+
+/** A kind of profile as the store has it. */
+export interface ProfileShape {
+  readonly kind: ProfileKind;
+  readonly table: Table;
+  readonly fields: readonly ProfileField[];
+  readonly byPath: ReadonlyMap<string, ProfileField>;
+}
+
+/** What a query may use: one consistent state of the store, and the as-of time that it answers for. */
+export interface QueryContext {
+  readonly config: Config;
+  readonly reader: Reader;
+  readonly dictionary: Dictionary;
+  readonly roles: Roles;
+  readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
+  /** Unix seconds; the answer is as if nothing later had been ingested. */
+  readonly asOf: number;
+  /** As-of time of the stored profiles. */
+  readonly profilesAsOf: number;
+  /** Block time of the newest stored swap, `null` in an empty store. */
+  readonly lastTime: number | null;
+}
+
+/** The greatest seq that the as-of time lets through. */
+export function lastSeq(context: QueryContext): number {
+  return lastSeqAt(context.asOf);
+}
+
+/** `NaN` as `null`, and no negative zero. */
+export function orNull(value: number): number | null {
+  return Number.isFinite(value) ? value + 0 : null;
+}

@@ -1,0 +1,106 @@
+import { SwapfoldError } from '../errors.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { NO_ID } from '../records/columns.ts';
+import { legsTable } from '../records/tables.ts';
+import { and, between, compare } from '../storage/predicate.ts';
+import { formatTime } from '../time.ts';
+import type { QueryContext } from './context.ts';
+import { latestPrints } from './latest-prints.ts';
+
+export const MAX_POINTS = 5000;
+export const MAX_ALL_POINTS = 100_000;
+
+export interface HistoryRequest {
+  readonly tokens: readonly string[];
+  /** Unix seconds, fractions allowed. */
+  readonly from: number;
+  readonly to?: number | undefined;
+  /** Seconds between points. */
+  readonly interval: number;
+}
+
+/** A price at an instant, and the USD volume since the instant before. */
+export interface PricePoint {
+  readonly timestamp: number;
+  readonly usd_price: number;
+  readonly usd_volume: number;
+}
+
+export interface PriceHistory {
+  readonly token: string;
+  readonly prices: readonly PricePoint[];
+}
+
+/**
+ * Prices at the instants from, from + interval, ... <= to, a list a token in the order of the request; duplicates are answered once.
+ *
+ * - Instants before the first print or after the as-of time are left out; unknown tokens have no prices.
+ * - Units: `timestamp` Unix seconds, `usd_price` USD per token, `usd_volume` USD in (t - interval, t].
+ * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000 points a token or 100,000 a request.
+ */
+export async function priceHistory(context: QueryContext, request: HistoryRequest): Promise<readonly PriceHistory[]> {
+  const tokens = [...new Set(request.tokens)];
+  const from = Math.ceil(request.from);
+  const to = Math.floor(request.to ?? context.asOf);
+  checkRange(request, from, to, tokens.length);
+  const ids = await context.dictionary.find(context.reader, tokens);
+  const end = Math.min(to, context.asOf);
+  const histories: PriceHistory[] = [];
+  for (const [i, token] of tokens.entries()) {
+    histories.push({
+      token,
+      prices: ids[i] === NO_ID || from > end ? [] : await pointsOf(context, ids[i]!, from, end, request.interval),
+    });
+  }
+  return histories;
+}
+
+function checkRange(request: HistoryRequest, from: number, to: number, tokens: number): void {
+  if (request.to !== undefined && request.from > request.to) {
+    const message = `"from" (${formatTime(Math.floor(request.from))}) is after "to" (${formatTime(Math.floor(request.to))}); swap them.`;
+    throw new SwapfoldError('invalid-range', message, { details: [{ path: 'from', message }] });
+  }
+  const points = Math.max(0, Math.floor((to - from) / request.interval) + 1);
+  const most = Math.min(MAX_POINTS, Math.floor(MAX_ALL_POINTS / tokens));
+  if (points <= most) return;
+  const message = `${points} points for each of ${tokens} token(s) are over the limit of ${MAX_POINTS} a token and ${MAX_ALL_POINTS} a request; use an interval of at least ${Math.ceil((to - from + 1) / most)} seconds, a shorter range, or fewer tokens.`;
+  throw new SwapfoldError('too-many-points', message, { details: [{ path: 'interval', message }] });
+}
+
+async function pointsOf(
+  context: QueryContext,
+  token: number,
+  from: number,
+  end: number,
+  interval: number,
+): Promise<PricePoint[]> {
+  const start = Math.max(-1, from - interval);
+  const before = (await latestPrints(context.reader, Int32Array.of(token), lastSeqAt(start))).get(token);
+  const legs = context.reader.stream({
+    table: legsTable,
+    columns: ['seq', 'price', 'usd_amount'],
+    where: and(compare('token', 'eq', token), between('seq', firstSeqAt(start + 1), lastSeqAt(end))),
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  const points: PricePoint[] = [];
+  let price = before?.price ?? Number.NaN;
+  let volume = 0;
+  let instant = from;
+  const emit = (): void => {
+    if (!Number.isNaN(price)) points.push({ timestamp: instant, usd_price: price, usd_volume: volume });
+    volume = 0;
+    instant += interval;
+  };
+  for await (const batch of legs) {
+    const c = batch.columns;
+    for (let i = 0; i < batch.length; i++) {
+      const time = timeOf(c.seq[i]!);
+      while (instant < time) emit();
+      if (instant > end) return points;
+      if (!Number.isNaN(c.usd_amount[i]!)) volume += c.usd_amount[i]!;
+      if (!Number.isNaN(c.price[i]!)) price = c.price[i]!;
+    }
+  }
+  while (instant <= end) emit();
+  return points;
+}

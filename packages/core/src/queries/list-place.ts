@@ -1,0 +1,72 @@
+import { compareText, firstSeqAt, lastSeqAt } from '../records/chain-order.ts';
+import { swapsTable, tradesTable } from '../records/tables.ts';
+import { readCursor, requestKey, writeCursor } from '../search/cursor.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { between } from '../storage/predicate.ts';
+import { readTransactions, type TransactionRow } from './transactions.ts';
+
+/** Place in chain order: what `seq` stands for, written out, so that a cursor outlives a late swap that re-ranks its second. */
+export interface ListPlace {
+  readonly transaction: TransactionRow;
+  readonly index: number;
+  /** 0 for a swap; which of the two trades of a swap. */
+  readonly half: number;
+}
+
+type Tuple = readonly (number | string | null)[];
+
+export function writeListCursor(name: string, body: object, place: ListPlace): string {
+  return writeCursor(requestKey(name, body), tupleOf(place));
+}
+
+/** The least seq, among the rows now stored, that comes at or after the cursor's place: the next page lies below it. */
+export async function seqOfCursor(
+  reader: Reader,
+  name: 'swaps' | 'trades',
+  body: object,
+  cursor: string,
+): Promise<number> {
+  const place = readCursor(cursor, requestKey(name, body), ['number', 'number', 'number', 'text', 'number', 'number']);
+  const time = place[0] as number;
+  const rows =
+    name === 'swaps'
+      ? await reader.read({
+          table: swapsTable,
+          columns: ['seq', 'tx', 'swap_index'],
+          where: between('seq', firstSeqAt(time), lastSeqAt(time)),
+        })
+      : await reader.read({
+          table: tradesTable,
+          columns: ['seq', 'tx', 'trade_index'],
+          where: between('seq', firstSeqAt(time), lastSeqAt(time)),
+        });
+  const transactions = await readTransactions(reader, rows.columns.tx);
+  const indexes = 'swap_index' in rows.columns ? rows.columns.swap_index : rows.columns.trade_index;
+  let least = lastSeqAt(time) + 1;
+  for (let i = 0; i < rows.length; i++) {
+    const seq = rows.columns.seq[i]!;
+    const tuple = tupleOf({ transaction: transactions.get(rows.columns.tx[i]!)!, index: indexes[i]!, half: seq % 2 });
+    if (seq < least && compareTuples(tuple, place) >= 0) least = seq;
+  }
+  return least;
+}
+
+function tupleOf({ transaction, index, half }: ListPlace): Tuple {
+  return [
+    transaction.block_time,
+    transaction.block_slot || 0,
+    transaction.tx_index || 0,
+    transaction.tx_hash,
+    index,
+    half,
+  ];
+}
+
+function compareTuples(a: Tuple, b: Tuple): number {
+  for (const [i, x] of a.entries()) {
+    const y = b[i]!;
+    const order = typeof x === 'string' ? compareText(x, y as string) : (x as number) - (y as number);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { base58 } from '@scure/base';
+import { directions, positionStates, swapTypes, type Trades } from '../ledger/trade.ts';
+import { tradesTable } from '../records/tables.ts';
+import { and, compare } from '../storage/predicate.ts';
+import { lastSeq, orNull, type QueryContext } from './context.ts';
+import { seqOfCursor, writeListCursor } from './list-place.ts';
+import { readSupplies } from './supplies.ts';
+import { findIds, type ListRequest, type Page } from './swaps.ts';
+import { readSymbols } from './symbols.ts';
+import { readTransactions } from './transactions.ts';
+
+/** A trade as it is served: what one wallet did with one token in one transaction. `null` is unknown, or does not apply. */
+export interface Trade {
+  readonly protocol: string | null;
+  readonly wallet: string;
+  readonly token: string;
+  readonly quote: string;
+  /** Id of the wallet-token pair. */
+  readonly position: string;
+  readonly token_amount: number;
+  readonly quote_amount: number;
+  readonly native_amount: number | null;
+  readonly usd_amount: number | null;
+  readonly pre_token_balance: number | null;
+  readonly post_token_balance: number | null;
+  readonly token_symbol: string | null;
+  readonly quote_symbol: string | null;
+  readonly token_price: number | null;
+  readonly quote_price: number | null;
+  readonly block_slot: number | null;
+  readonly block_time: number;
+  readonly tx_hash: string;
+  readonly trade_index: number;
+  readonly swap_type: (typeof swapTypes)[number];
+  readonly direction: (typeof directions)[number];
+  readonly position_state: (typeof positionStates)[number];
+  readonly realized_pnl_usd: number | null;
+  readonly realized_roi: number | null;
+  readonly market_cap: number | null;
+}
+
+/** Trades of a wallet, of a token, of both, or all: newest first. */
+export async function listTrades(context: QueryContext, request: ListRequest): Promise<Page<Trade>> {
+  const { reader } = context;
+  const ids = await findIds(context, request);
+  if (ids === undefined) return { count: 0, data: [] };
+  const until = compare('seq', 'lte', lastSeq(context));
+  const scope = (['wallet', 'token'] as const).flatMap((name) =>
+    ids[name] === undefined ? [] : [compare(name, 'eq', ids[name])],
+  );
+  const before =
+    request.cursor === undefined
+      ? until
+      : compare('seq', 'lt', await seqOfCursor(reader, 'trades', request, request.cursor));
+  const count = await reader.count(tradesTable, and(...scope, until));
+  const rows = await reader.read({
+    table: tradesTable,
+    columns: Object.keys(tradesTable.columns) as (keyof typeof tradesTable.columns)[],
+    where: and(...scope, before),
+    order: [{ column: 'seq', direction: 'desc' }],
+    limit: request.limit + 1,
+  });
+  const { data, placeOf } = await servedTrades(context, rows, Math.min(rows.length, request.limit));
+  if (rows.length <= request.limit) return { count, data };
+  return { count, cursor: writeListCursor('trades', request, placeOf(data.length - 1)), data };
+}
+
+async function servedTrades(context: QueryContext, rows: Trades, shown: number) {
+  const { reader, dictionary } = context;
+  const c = rows.columns;
+  const transactions = await readTransactions(reader, c.tx);
+  const symbols = await readSymbols(context, [...c.token, ...c.quote]);
+  const supplyOf = await readSupplies(reader, c.token);
+  await dictionary.load(reader, [
+    ...c.protocol,
+    ...c.wallet,
+    ...c.token,
+    ...c.quote,
+    ...c.token_symbol,
+    ...c.quote_symbol,
+  ]);
+  const data: Trade[] = [];
+  for (let i = 0; i < shown; i++) {
+    const transaction = transactions.get(c.tx[i]!)!;
+    const wallet = dictionary.textOf(c.wallet[i]!);
+    const token = dictionary.textOf(c.token[i]!);
+    const price = c.usd_amount[i]! / c.token_amount[i]!;
+    data.push({
+      protocol: dictionary.textOrNull(c.protocol[i]!),
+      wallet,
+      token,
+      quote: dictionary.textOf(c.quote[i]!),
+      position: positionId(wallet, token),
+      token_amount: c.token_amount[i]!,
+      quote_amount: c.quote_amount[i]!,
+      native_amount: orNull(c.native_amount[i]!),
+      usd_amount: orNull(c.usd_amount[i]!),
+      pre_token_balance: orNull(c.pre_token_balance[i]!),
+      post_token_balance: orNull(c.post_token_balance[i]!),
+      token_symbol: dictionary.textOrNull(c.token_symbol[i]!) ?? symbols(c.token[i]!),
+      quote_symbol: dictionary.textOrNull(c.quote_symbol[i]!) ?? symbols(c.quote[i]!),
+      token_price: orNull(price),
+      quote_price: orNull(c.quote_price[i]!),
+      block_slot: orNull(transaction.block_slot),
+      block_time: transaction.block_time,
+      tx_hash: transaction.tx_hash,
+      trade_index: c.trade_index[i]!,
+      swap_type: swapTypes[c.swap_type[i]!]!,
+      direction: directions[c.direction[i]!]!,
+      position_state: positionStates[c.position_state[i]!]!,
+      realized_pnl_usd: orNull(c.pnl[i]!),
+      realized_roi: orNull((c.pnl[i]! / c.cost[i]!) * 100),
+      market_cap: orNull(price * supplyOf(c.token[i]!)),
+    });
+  }
+  const placeOf = (i: number) => ({
+    transaction: transactions.get(c.tx[i]!)!,
+    index: c.trade_index[i]!,
+    half: c.seq[i]! % 2,
+  });
+  return { data, placeOf };
+}
+
+/** Id of a wallet-token pair: base58 of the SHA-256 over wallet, a zero byte and token. */
+export function positionId(wallet: string, token: string): string {
+  return base58.encode(createHash('sha256').update(`${wallet}\0${token}`).digest());
+}

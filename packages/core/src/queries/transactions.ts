@@ -1,0 +1,29 @@
+import { transactionsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+
+export interface TransactionRow {
+  readonly tx_hash: string;
+  readonly block_time: number;
+  readonly block_slot: number;
+  readonly tx_index: number;
+}
+
+/** Transactions by id. */
+export async function readTransactions(
+  reader: Reader,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, TransactionRow>> {
+  const rows = await reader.read({
+    table: transactionsTable,
+    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    where: isIn('tx', Int32Array.from(new Set(ids))),
+  });
+  const c = rows.columns;
+  return new Map(
+    Array.from(c.tx, (tx, i) => [
+      tx,
+      { tx_hash: c.tx_hash[i]!, block_time: c.block_time[i]!, block_slot: c.block_slot[i]!, tx_index: c.tx_index[i]! },
+    ]),
+  );
+}

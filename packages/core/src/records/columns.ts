@@ -1,0 +1,104 @@
+/**
+ * Physical column types and how a batch holds them in memory.
+ *
+ * - `id`: dictionary id or small code, `Int32Array`; `NO_ID` (-1) where there is none.
+ * - `long`: whole number up to 2^53, `Float64Array`; `NaN` is null.
+ * - `double`: `Float64Array`; `NaN` is null. Infinities never enter a batch.
+ * - `text`: array of strings or `null`.
+ */
+export type ColumnType = 'id' | 'long' | 'double' | 'text';
+
+export interface ColumnArrays {
+  id: Int32Array;
+  long: Float64Array;
+  double: Float64Array;
+  text: (string | null)[];
+}
+
+export type ColumnData = Int32Array | Float64Array | (string | null)[];
+
+/** The id of nothing: stored as -1, so that id columns need no nulls. */
+export const NO_ID = -1;
+
+/** A table as the engines see it. `key` is unique and orders the table; `indexes` are the column lists that reads go by. */
+export interface Table<C extends Record<string, ColumnType> = Record<string, ColumnType>> {
+  readonly name: string;
+  readonly columns: C;
+  readonly key: readonly string[];
+  readonly indexes: readonly (readonly string[])[];
+  /** True where the rows can be derived from other tables: a migration may drop and refold them. */
+  readonly derived: boolean;
+}
+
+export type ColumnName<T extends Table> = keyof T['columns'] & string;
+
+/** Columns of equal length. Rows are never objects on the paths that scan. */
+export interface Batch<T extends Table = Table, C extends ColumnName<T> = ColumnName<T>> {
+  readonly length: number;
+  readonly columns: { readonly [K in C]: ColumnArrays[T['columns'][K]] };
+}
+
+export function defineTable<const C extends Record<string, ColumnType>>(table: Table<C>): Table<C> {
+  return table;
+}
+
+export function newColumn<K extends ColumnType>(type: K, length: number): ColumnArrays[K] {
+  const made: ColumnData =
+    type === 'id'
+      ? new Int32Array(length)
+      : type === 'text'
+        ? new Array<string | null>(length).fill(null)
+        : new Float64Array(length);
+  return made as ColumnArrays[K];
+}
+
+export function newBatch<T extends Table>(table: T, length: number): Batch<T> {
+  const columns: Record<string, ColumnData> = {};
+  for (const [name, type] of Object.entries(table.columns)) columns[name] = newColumn(type, length);
+  return { length, columns } as Batch<T>;
+}
+
+/** The rows of `batch` at `rows`, in that order. */
+export function takeRows<T extends Table, C extends ColumnName<T>>(
+  batch: Batch<T, C>,
+  rows: ArrayLike<number>,
+): Batch<T, C> {
+  const columns: Record<string, ColumnData> = {};
+  for (const [name, source] of Object.entries(batch.columns) as [string, ColumnData][]) {
+    const target: ColumnData =
+      source instanceof Int32Array
+        ? new Int32Array(rows.length)
+        : source instanceof Float64Array
+          ? new Float64Array(rows.length)
+          : new Array<string | null>(rows.length);
+    for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
+    columns[name] = target;
+  }
+  return { length: rows.length, columns } as unknown as Batch<T, C>;
+}
+
+/** The batches end to end, as one. `columns` names what an empty list answers with. */
+export function concatBatches<T extends Table, C extends ColumnName<T>>(
+  table: T,
+  names: readonly C[],
+  batches: readonly Batch<T, C>[],
+): Batch<T, C> {
+  if (batches.length === 1) return batches[0]!;
+  const length = batches.reduce((sum, batch) => sum + batch.length, 0);
+  const columns: Record<string, ColumnData> = {};
+  for (const name of names) {
+    const type = table.columns[name]!;
+    if (type === 'text') {
+      columns[name] = batches.flatMap((batch) => batch.columns[name] as (string | null)[]);
+      continue;
+    }
+    const target = newColumn(type, length);
+    let at = 0;
+    for (const batch of batches) {
+      target.set(batch.columns[name] as Float64Array, at);
+      at += batch.length;
+    }
+    columns[name] = target;
+  }
+  return { length, columns } as unknown as Batch<T, C>;
+}

@@ -1,0 +1,218 @@
+import { defineTable } from './columns.ts';
+
+/** Settings of the store: schema version, configuration it was folded with, as-of time of the profiles. */
+export const metaTable = defineTable({
+  name: 'meta',
+  columns: { name: 'text', value: 'text' },
+  key: ['name'],
+  indexes: [],
+  derived: false,
+});
+
+/** The dictionary: addresses, protocols and symbols by id. */
+export const textsTable = defineTable({
+  name: 'texts',
+  columns: { id: 'id', text: 'text' },
+  key: ['id'],
+  indexes: [['text']],
+  derived: false,
+});
+
+/** One row a transaction: what all its swaps share. The hash lives here only; `tx_key` is a 53-bit hash of it, to find it by. */
+export const transactionsTable = defineTable({
+  name: 'transactions',
+  columns: { tx: 'id', tx_key: 'long', tx_hash: 'text', block_time: 'long', block_slot: 'long', tx_index: 'long' },
+  key: ['tx'],
+  indexes: [['tx_key'], ['block_time']],
+  derived: false,
+});
+
+/**
+ * Swaps in chain order. `seq` stands for the place in it (`records/chain-order.ts`); `given_*` are the feed's own figures,
+ * `usd_amount_*` what the valuation rules made of them.
+ */
+export const swapsTable = defineTable({
+  name: 'swaps',
+  columns: {
+    seq: 'long',
+    tx: 'id',
+    swap_index: 'long',
+    wallet: 'id',
+    token_in: 'id',
+    token_out: 'id',
+    protocol: 'id',
+    token_symbol_in: 'id',
+    token_symbol_out: 'id',
+    token_amount_in: 'double',
+    token_amount_out: 'double',
+    given_price_in: 'double',
+    given_price_out: 'double',
+    given_usd_in: 'double',
+    given_usd_out: 'double',
+    pre_token_balance_in: 'double',
+    pre_token_balance_out: 'double',
+    post_token_balance_in: 'double',
+    post_token_balance_out: 'double',
+    usd_amount_in: 'double',
+    usd_amount_out: 'double',
+  },
+  key: ['seq'],
+  indexes: [['wallet', 'seq']],
+  derived: false,
+});
+
+/**
+ * One row a token that a swap touches, by token: the stuff of lists by token, prices, candles and volumes.
+ * `price` is null unless the leg is a print; `is_self` marks swaps of a token for itself, which are listed and otherwise ignored.
+ */
+export const legsTable = defineTable({
+  name: 'legs',
+  columns: { token: 'id', seq: 'long', price: 'double', usd_amount: 'double', symbol: 'id', is_self: 'id' },
+  key: ['token', 'seq'],
+  indexes: [['token', 'seq']],
+  derived: true,
+});
+
+/** Trades with the facts the ledger wrote on them. `seq` is that of the first swap touching the token, plus 1 for the greater of two tokens. */
+export const tradesTable = defineTable({
+  name: 'trades',
+  columns: {
+    seq: 'long',
+    tx: 'id',
+    trade_index: 'long',
+    wallet: 'id',
+    token: 'id',
+    quote: 'id',
+    protocol: 'id',
+    swap_type: 'id',
+    direction: 'id',
+    token_symbol: 'id',
+    quote_symbol: 'id',
+    token_amount: 'double',
+    quote_amount: 'double',
+    native_amount: 'double',
+    usd_amount: 'double',
+    quote_price: 'double',
+    pre_token_balance: 'double',
+    post_token_balance: 'double',
+    position_state: 'id',
+    cost: 'double',
+    proceeds: 'double',
+    pnl: 'double',
+    holding: 'double',
+    open_cost: 'double',
+  },
+  key: ['seq', 'wallet'],
+  indexes: [
+    ['wallet', 'seq'],
+    ['token', 'seq'],
+  ],
+  derived: true,
+});
+
+/** Prints of the native token against stable quote tokens: what rule 4 of valuation reads. */
+export const nativePricesTable = defineTable({
+  name: 'native_prices',
+  columns: { seq: 'long', price: 'double' },
+  key: ['seq'],
+  indexes: [],
+  derived: true,
+});
+
+/**
+ * Open lots of open positions, first in first. The same on each row of a pair: `bought`, the amount bought since the position opened,
+ * and `rest_cost` + `rest_cost_low`, the known cost of all its lots but the first (two doubles, so that it does not drift).
+ */
+export const lotsTable = defineTable({
+  name: 'lots',
+  columns: {
+    pair: 'long',
+    wallet: 'id',
+    token: 'id',
+    ordinal: 'id',
+    amount: 'double',
+    unit_cost: 'double',
+    time: 'long',
+    bought: 'double',
+    rest_cost: 'double',
+    rest_cost_low: 'double',
+  },
+  key: ['pair', 'ordinal'],
+  indexes: [['wallet']],
+  derived: true,
+});
+
+/** Running balance of a wallet-token pair and what it ever received. */
+export const balancesTable = defineTable({
+  name: 'balances',
+  columns: { pair: 'long', wallet: 'id', token: 'id', balance: 'double', received: 'double', is_reported: 'id' },
+  key: ['pair'],
+  indexes: [['wallet'], ['token']],
+  derived: true,
+});
+
+/** Entities that changed since the last refresh. */
+export const dirtyTable = defineTable({
+  name: 'dirty',
+  columns: { entity: 'text', id: 'id' },
+  key: ['entity', 'id'],
+  indexes: [],
+  derived: true,
+});
+
+export const tokenRegistryTable = defineTable({
+  name: 'token_registry',
+  columns: {
+    id: 'id',
+    address: 'text',
+    symbol: 'text',
+    name: 'text',
+    decimals: 'long',
+    image: 'text',
+    verified: 'long',
+    creator_address: 'text',
+    created_at: 'long',
+    twitter: 'text',
+    discord: 'text',
+    website: 'text',
+    telegram: 'text',
+    total_supply: 'double',
+    circulating_supply: 'double',
+    liquidity: 'double',
+    holders: 'double',
+  },
+  key: ['id'],
+  indexes: [['address']],
+  derived: false,
+});
+
+export const walletRegistryTable = defineTable({
+  name: 'wallet_registry',
+  columns: {
+    id: 'id',
+    address: 'text',
+    name: 'text',
+    twitter_username: 'text',
+    telegram_username: 'text',
+    labels: 'text',
+  },
+  key: ['id'],
+  indexes: [['address']],
+  derived: false,
+});
+
+/** Every table but the profiles, whose columns derive from the metrics. */
+export const fixedTables = [
+  metaTable,
+  textsTable,
+  transactionsTable,
+  swapsTable,
+  legsTable,
+  tradesTable,
+  nativePricesTable,
+  lotsTable,
+  balancesTable,
+  dirtyTable,
+  tokenRegistryTable,
+  walletRegistryTable,
+] as const;

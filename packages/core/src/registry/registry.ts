@@ -1,0 +1,191 @@
+import * as v from 'valibot';
+import { addressFault, normalAddress } from '../address.ts';
+import type { Config } from '../config.ts';
+import type { Dictionary } from '../ingest/dictionary.ts';
+import type { Reject } from '../ingest/result.ts';
+import { didYouMean, show } from '../nearest.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
+import { dirtyTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import type { Writer } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+import { MAX_TIME, rfc3339Millis } from '../time.ts';
+
+/** What is known of a token beside its swaps. An absent field keeps what is stored, `null` clears it. */
+export interface TokenInput {
+  readonly address: string;
+  readonly symbol?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly decimals?: number | null | undefined;
+  readonly image?: string | null | undefined;
+  readonly verified?: boolean | null | undefined;
+  readonly creator_address?: string | null | undefined;
+  /** RFC 3339 or Unix seconds. */
+  readonly created_at?: string | number | null | undefined;
+  readonly twitter?: string | null | undefined;
+  readonly discord?: string | null | undefined;
+  readonly website?: string | null | undefined;
+  readonly telegram?: string | null | undefined;
+  readonly total_supply?: number | null | undefined;
+  readonly circulating_supply?: number | null | undefined;
+  /** USD. */
+  readonly liquidity?: number | null | undefined;
+  readonly holders?: number | null | undefined;
+}
+
+/** What is known of a wallet beside its swaps. An absent field keeps what is stored, `null` clears it. */
+export interface WalletInput {
+  readonly address: string;
+  readonly name?: string | null | undefined;
+  readonly twitter_username?: string | null | undefined;
+  readonly telegram_username?: string | null | undefined;
+  /** Labels that the wallet carries whatever the rules say, `kol` above all. */
+  readonly labels?: readonly string[] | null | undefined;
+}
+
+/** What became of the rows of one upsert. */
+export interface UpsertResult {
+  readonly upserted: number;
+  readonly rejected: number;
+  readonly rejects: readonly Reject[];
+}
+
+const MAX_TEXT = 2048;
+
+const text = v.nullish(
+  v.pipe(
+    v.string(),
+    v.maxLength(MAX_TEXT, `expected at most ${MAX_TEXT} characters`),
+    v.regex(/^[^\0\p{Cs}]*$/u, 'expected text without NUL and lone surrogates'),
+  ),
+);
+const quantity = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0, 'expected a number from 0')));
+const time = v.nullish(
+  v.union(
+    [
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)),
+      v.pipe(
+        v.string(),
+        v.check((value) => rfc3339Millis(value) !== undefined),
+        v.transform((value) => Math.floor(rfc3339Millis(value)! / 1000)),
+      ),
+    ],
+    (issue) => `expected an RFC 3339 time or Unix seconds, received ${show(issue.input)}`,
+  ),
+);
+const label = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'expected labels of a-z, 0-9, _ and -, at most 64 characters'),
+);
+
+const schemas = {
+  tokens: v.strictObject({
+    address: v.string(),
+    symbol: text,
+    name: text,
+    decimals: quantity,
+    image: text,
+    verified: v.nullish(v.pipe(v.boolean(), v.transform(Number))),
+    creator_address: text,
+    created_at: time,
+    twitter: text,
+    discord: text,
+    website: text,
+    telegram: text,
+    total_supply: quantity,
+    circulating_supply: quantity,
+    liquidity: quantity,
+    holders: quantity,
+  }),
+  wallets: v.strictObject({
+    address: v.string(),
+    name: text,
+    twitter_username: text,
+    telegram_username: text,
+    labels: v.nullish(
+      v.pipe(
+        v.array(label),
+        v.transform((labels) => (labels.length === 0 ? null : `|${[...new Set(labels)].sort().join('|')}|`)),
+      ),
+    ),
+  }),
+} as const;
+
+/** Names of the fields of a registry, in the order of the docs. */
+export const registryFields = {
+  tokens: Object.keys(schemas.tokens.entries),
+  wallets: Object.keys(schemas.wallets.entries),
+} as const;
+
+const tables = { tokens: tokenRegistryTable, wallets: walletRegistryTable } as const;
+
+type Row = Record<string, string | number | null | undefined> & { address: string };
+
+/** Adds or changes rows of a registry inside one transaction; rows at fault are left out and told. Of two rows of one address the later wins, field by field. */
+export async function upsertRegistry(
+  writer: Writer,
+  dictionary: Dictionary,
+  config: Config,
+  kind: ProfileKind,
+  inputs: readonly unknown[],
+): Promise<UpsertResult> {
+  const table: Table = tables[kind];
+  const rejects: Reject[] = [];
+  const rows = new Map<string, Row>();
+  for (const [i, input] of inputs.entries()) {
+    const checked = checkRow(kind, input, config);
+    if ('field' in checked) rejects.push({ row: i, field: String(checked.field), reason: String(checked.reason) });
+    else rows.set(checked.address, { ...rows.get(checked.address), ...checked });
+  }
+  const addresses = [...rows.keys()];
+  const ids = await dictionary.intern(writer, addresses);
+  const stored = (await writer.read({
+    table,
+    columns: Object.keys(table.columns) as ColumnName<Table>[],
+    where: isIn('id', ids),
+  })) as Batch;
+  const storedRow = new Map(Array.from(stored.columns.id as Int32Array, (id, row) => [id, row]));
+  const batch = newBatch(table, addresses.length);
+  for (const [i, address] of addresses.entries()) {
+    const row = rows.get(address)!;
+    const before = storedRow.get(ids[i]!);
+    (batch.columns.id as Int32Array)[i] = ids[i]!;
+    for (const name of registryFields[kind]) {
+      const isText = table.columns[name] === 'text';
+      const given = row[name];
+      const value =
+        given !== undefined ? given : before === undefined ? null : (stored.columns[name] as ColumnData)[before]!;
+      (batch.columns[name] as ColumnData)[i] = (value === null && !isText ? Number.NaN : value) as never;
+    }
+  }
+  await writer.remove(table, isIn('id', ids));
+  await writer.append(table, batch);
+  await writer.append(dirtyTable, { length: ids.length, columns: { entity: addresses.map(() => kind), id: ids } });
+  return { upserted: addresses.length, rejected: rejects.length, rejects };
+}
+
+function checkRow(kind: ProfileKind, input: unknown, config: Config): Row | { field: string; reason: string } {
+  const parsed = v.safeParse(schemas[kind], input);
+  if (!parsed.success) {
+    const issue = parsed.issues[0];
+    const field = String(issue.path?.[0]?.key ?? '');
+    const isUnknown = issue.type === 'strict_object' && issue.expected === 'never';
+    if (isUnknown) return { field, reason: `unknown field.${didYouMean(field, registryFields[kind])}` };
+    return {
+      field,
+      reason:
+        issue.kind === 'schema' && issue.type !== 'union'
+          ? `expected ${issue.expected}, received ${show(issue.input)}`
+          : issue.message,
+    };
+  }
+  const row = parsed.output as Row;
+  for (const field of ['address', 'creator_address']) {
+    const value = row[field];
+    if (typeof value !== 'string') continue;
+    const normal = normalAddress(value, config.address_format);
+    if (normal === undefined) return { field, reason: addressFault(field, value, config.address_format).message };
+    row[field] = normal;
+  }
+  return row;
+}

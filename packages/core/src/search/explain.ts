@@ -1,0 +1,91 @@
+import type { Clause, Condition } from '../filter/clause.ts';
+import type { Target } from '../filter/target.ts';
+import type { Batch } from '../records/columns.ts';
+import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
+import { formatTime } from '../time.ts';
+import type { DynamicLabel } from './labels.ts';
+
+/** A filter as it was written, with what each of its clauses came to for one profile. */
+export type ExplainedClause = ExplainedGroup | ExplainedCondition;
+
+export interface ExplainedGroup {
+  readonly operator: '$and' | '$or' | '$nor' | '$not';
+  readonly held: boolean;
+  readonly clauses: readonly ExplainedClause[];
+}
+
+export interface ExplainedCondition {
+  readonly path: string;
+  readonly operator: string;
+  /** As the request gave it. */
+  readonly operand: unknown;
+  /** The profile's value, as a response shows it; `null` where missing. */
+  readonly actual: number | string | boolean | readonly string[] | null;
+  readonly held: boolean;
+}
+
+/** Why a profile was found, and which dynamic labels it has. */
+export interface ProfileExplanation {
+  readonly filter: ExplainedClause;
+  /** By label. */
+  readonly dynamic_labels: Readonly<Record<string, ExplainedClause>>;
+}
+
+/** Explains every row of a page. `rows` holds the columns of `explainedColumns`. */
+export function explainRows(
+  filter: Clause,
+  labels: readonly DynamicLabel[],
+  rows: Batch,
+  asOf: number,
+): ProfileExplanation[] {
+  const explainFilter = explainer(filter, rows, asOf);
+  const explainLabels = labels.map(({ name, clause }) => [name, explainer(clause, rows, asOf)] as const);
+  return Array.from({ length: rows.length }, (_, row) => ({
+    filter: explainFilter(row),
+    dynamic_labels: Object.fromEntries(explainLabels.map(([name, explain]) => [name, explain(row)])),
+  }));
+}
+
+/** The columns that hold the actual values of a filter's conditions. */
+export function explainedColumns(clause: Clause): string[] {
+  return clause.kind === 'condition' ? [clause.target.column] : clause.of.flatMap(explainedColumns);
+}
+
+function explainer(clause: Clause, rows: Batch, asOf: number): (row: number) => ExplainedClause {
+  if (clause.kind === 'condition') {
+    const holds = compilePredicate(clause.predicate, rows);
+    return (row) => explainCondition(clause, rows, row, holds, asOf);
+  }
+  const parts = clause.of.map((part) => explainer(part, rows, asOf));
+  const { operator } = clause;
+  return (row) => {
+    const clauses = parts.map((explain) => explain(row));
+    const held =
+      operator === '$and'
+        ? clauses.every((part) => part.held)
+        : clauses.some((part) => part.held) === (operator === '$or');
+    return { operator, held, clauses };
+  };
+}
+
+function explainCondition(
+  condition: Condition,
+  rows: Batch,
+  row: number,
+  holds: RowTest,
+  asOf: number,
+): ExplainedCondition {
+  const { target, operator, operand } = condition;
+  return { path: target.path, operator, operand, actual: actualValue(target, rows, row, asOf), held: holds(row) };
+}
+
+function actualValue(target: Target, rows: Batch, row: number, asOf: number): ExplainedCondition['actual'] {
+  const value = rows.columns[target.column]![row]!;
+  if (target.type === 'labels')
+    return typeof value === 'string' ? value.split('|').filter((label) => label !== '') : [];
+  if (typeof value !== 'number') return value;
+  if (Number.isNaN(value)) return null;
+  if (target.isElapsed) return asOf - value;
+  if (target.type === 'date') return formatTime(value);
+  return target.type === 'boolean' ? value === 1 : value;
+}

@@ -1,0 +1,96 @@
+import { type Clause, clausePredicate } from '../filter/clause.ts';
+import { showOperand } from '../filter/operand.ts';
+import { parseClauses } from '../filter/parse.ts';
+import type { FilterContext } from '../filter/target.ts';
+import { addressField } from '../profiles/catalogue.ts';
+import type { Table } from '../records/columns.ts';
+import { and, type Predicate } from '../storage/predicate.ts';
+import { readCursor, requestKey } from './cursor.ts';
+import type { SortTuple } from './keyset.ts';
+import { type DynamicLabel, parseLabels } from './labels.ts';
+import { queryPredicate } from './match.ts';
+import { parseQuery, type TextQuery } from './query.ts';
+import { refusal } from './refusal.ts';
+import { relevanceSort } from './relevance.ts';
+import { parseSort, type SortColumn, type SortKey } from './sort.ts';
+
+/** A search as its caller sends it; every part is checked here. Keys that are not listed only bind the cursor. */
+export interface SearchRequest {
+  readonly query?: unknown;
+  readonly filter?: unknown;
+  readonly sort?: unknown;
+  readonly dynamic_labels?: unknown;
+  readonly explain?: unknown;
+  readonly limit?: unknown;
+  readonly cursor?: unknown;
+}
+
+/** What a search is run against. */
+export interface SearchContext extends Omit<FilterContext, 'path'> {
+  readonly table: Table;
+  /** The order of a search with neither `sort` nor `query`. */
+  readonly defaultSort: SortKey;
+  /** The columns that the caller wants of the page. */
+  readonly columns: readonly string[];
+}
+
+/** A search, read: what to find, in which order, after which row. */
+export interface SearchPlan {
+  readonly key: string;
+  readonly clause: Clause;
+  /** The filter, and what of the query an engine can decide. */
+  readonly where: Predicate;
+  readonly query: TextQuery | undefined;
+  /** Ends in the address, which is unique. */
+  readonly sort: readonly SortColumn[];
+  readonly isByRelevance: boolean;
+  readonly labels: readonly DynamicLabel[];
+  readonly after: SortTuple | undefined;
+  readonly limit: number;
+  readonly explain: boolean;
+}
+
+/**
+ * Reads a search request, without touching a store.
+ *
+ * - Errors: `invalid-request`, `unknown-field`, `unknown-operator`, `invalid-filter`, `invalid-cursor`.
+ */
+export function planSearch(request: SearchRequest, context: SearchContext): SearchPlan {
+  const limit = parseLimit(request.limit);
+  const explain = parseExplain(request.explain);
+  const clause = parseClauses(request.filter ?? {}, context);
+  const query = request.query === undefined ? undefined : parseQuery(request.query, context.kind);
+  const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context);
+  const isByRelevance = query !== undefined && request.sort === undefined;
+  const address: SortColumn = { column: addressField[context.kind], direction: 'asc', type: 'text' };
+  const sort = [
+    ...(isByRelevance ? relevanceSort(context.kind) : parseSort(request.sort ?? context.defaultSort, context)),
+    address,
+  ];
+  const key = requestKey(context.kind, request);
+  const accepts = sort.map(({ type }) => (type === 'text' ? 'text' : 'number'));
+  return {
+    key,
+    clause,
+    where: query === undefined ? clausePredicate(clause) : and(clausePredicate(clause), queryPredicate(query)),
+    query,
+    sort,
+    isByRelevance,
+    labels,
+    after: request.cursor === undefined ? undefined : readCursor(request.cursor, key, accepts),
+    limit,
+    explain,
+  };
+}
+
+function parseLimit(limit: unknown): number {
+  if (limit === undefined) return 20;
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= 100) return limit;
+  throw refusal('invalid-request', 'limit', `"limit" takes an integer from 1 to 100, not ${showOperand(limit)}.`);
+}
+
+function parseExplain(explain: unknown): boolean {
+  if (explain === undefined) return false;
+  if (typeof explain === 'boolean') return explain;
+  throw refusal('invalid-request', 'explain', `"explain" takes true or false, not ${showOperand(explain)}.`);
+}

@@ -1,0 +1,185 @@
+import { SwapfoldError } from '../errors.ts';
+import type { Batch, Table } from '../records/columns.ts';
+import type { Opened, Reader, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
+import { checkBatch } from '../storage/check-batch.ts';
+import { createLifecycle } from '../storage/lifecycle.ts';
+import type { Predicate } from '../storage/predicate.ts';
+import { compileCreate, compileDrop } from './definition.ts';
+import type { AppendTarget, SqlConnection, SqlDriver } from './driver.ts';
+import { createPool } from './pool.ts';
+import { createReader } from './reader.ts';
+import { compileRemove } from './select.ts';
+import { createSession, type Session } from './session.ts';
+import { fragment } from './statement.ts';
+
+/** The columns of the store's tables, in the store's order. */
+type Layout = Map<string, readonly string[]>;
+
+interface Snapshot {
+  readonly connection: SqlConnection;
+  readonly session: Session;
+}
+
+/** A `StorageAdapter` over an engine that speaks SQL: one writing connection, a pool of reading ones. */
+export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
+  const { dialect, engine } = driver;
+  const readers = createPool(driver.readers, () => driver.connect('reader'));
+  let writer: SqlConnection | undefined;
+  let layout: Layout = new Map();
+
+  const lifecycle = createLifecycle<Snapshot>(engine, {
+    async take(mayWait) {
+      openWriter();
+      const connection = await translated(() => readers.take(mayWait));
+      try {
+        return { connection, session: await begin(connection, dialect.begin.read) };
+      } catch (error) {
+        readers.giveBack(connection);
+        throw error;
+      }
+    },
+    async giveBack({ connection, session }) {
+      try {
+        await session.end();
+        await translated(() => connection.run(fragment('commit')));
+      } finally {
+        readers.giveBack(connection);
+      }
+    },
+  });
+
+  function openWriter(): SqlConnection {
+    if (!writer) throw new Error(`The ${engine} store was used before open.`);
+    return writer;
+  }
+
+  async function translated<R>(work: () => Promise<R>): Promise<R> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof SwapfoldError ? error : driver.failure(error);
+    }
+  }
+
+  async function begin(connection: SqlConnection, sql: string): Promise<Session> {
+    await translated(() => connection.run(fragment(sql)));
+    return createSession(connection, driver);
+  }
+
+  /** Runs in a transaction of the writing connection, which ends with it: committed, or undone when it throws. */
+  async function transact<R>(change: (session: Session, changed: Layout) => Promise<R>): Promise<R> {
+    const connection = openWriter();
+    const session = await begin(connection, dialect.begin.write);
+    const changed = new Map(layout);
+    let answer: R;
+    try {
+      answer = await change(session, changed);
+      await session.end();
+      if (session.failure) throw session.failure;
+      await translated(() => connection.run(fragment('commit')));
+    } catch (error) {
+      await session.end().catch(() => undefined);
+      // An engine that failed may have undone the transaction by itself; the first error is the one to tell.
+      await connection.run(fragment('rollback')).catch(() => undefined);
+      throw error;
+    }
+    layout = changed;
+    return answer;
+  }
+
+  async function create(session: Session, table: Table, changed: Layout): Promise<void> {
+    for (const statement of compileCreate(table, dialect)) await session.run(statement);
+    changed.set(table.name, Object.keys(table.columns));
+  }
+
+  function writerOf(session: Session, changed: Layout): Writer {
+    return {
+      ...createReader(session, dialect),
+      async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+        const rows = batch as unknown as Batch;
+        checkBatch(table, rows);
+        if (rows.length > 0) await session.append(targetOf(table, changed.get(table.name)), rows);
+      },
+      async remove(table: Table, where: Predicate): Promise<void> {
+        await session.run(compileRemove(table, where, dialect));
+      },
+      async recreate(table: Table): Promise<void> {
+        await session.run(compileDrop(table));
+        await create(session, table, changed);
+      },
+    };
+  }
+
+  return {
+    engine,
+
+    async open({ tables }: Schema): Promise<Opened> {
+      return lifecycle.write(async () => {
+        writer ??= await translated(() => driver.connect('writer'));
+        const opened = await transact(async (session, changed): Promise<Opened> => {
+          const existing = await listTables(session, driver);
+          const isNew = !tables.some(({ name }) => existing.includes(name));
+          if (isNew && existing.length > 0) {
+            const found = existing.slice(0, 3).join('", "');
+            throw new SwapfoldError(
+              'foreign-store',
+              `The ${engine} file holds other tables ("${found}") and none of Swapfold's.`,
+            );
+          }
+          for (const table of tables) {
+            if (existing.includes(table.name)) changed.set(table.name, await listColumns(session, driver, table.name));
+            else await create(session, table, changed);
+          }
+          return isNew ? 'created' : 'existing';
+        });
+        await translated(async () => driver.accept?.());
+        return opened;
+      });
+    },
+
+    async columnsOf(table: string): Promise<readonly string[]> {
+      return lifecycle.read(({ session }) => listColumns(session, driver, table));
+    },
+
+    async snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R> {
+      return lifecycle.read(({ session }) => read(createReader(session, dialect)));
+    },
+
+    async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
+      return lifecycle.write(() => transact((session, changed) => change(writerOf(session, changed))));
+    },
+
+    async close(): Promise<void> {
+      return lifecycle.close(() =>
+        translated(async () => {
+          for (const connection of readers.drain()) await connection.close();
+          await writer?.close();
+          await driver.close();
+        }),
+      );
+    },
+  };
+}
+
+async function listTables(session: Session, { dialect }: SqlDriver): Promise<readonly string[]> {
+  const [names] = await session.all(dialect.listTables, ['text']);
+  return names as string[];
+}
+
+async function listColumns(session: Session, { dialect }: SqlDriver, table: string): Promise<readonly string[]> {
+  const statement = fragment(dialect.listColumns, { kind: 'value', type: 'text', value: table });
+  const [names] = await session.all(statement, ['text']);
+  return names as string[];
+}
+
+/** A store's order of columns can differ from the record's; appending by place needs the store's. */
+function targetOf(table: Table, stored: readonly string[] | undefined): AppendTarget {
+  const names = stored ?? Object.keys(table.columns);
+  const unknown = names.find((name) => !Object.hasOwn(table.columns, name));
+  if (unknown !== undefined || names.length !== Object.keys(table.columns).length) {
+    throw new Error(
+      `Table "${table.name}" of the store has other columns than its record; recreate it before appending.`,
+    );
+  }
+  return { name: table.name, columns: names.map((name) => [name, table.columns[name]!] as const) };
+}

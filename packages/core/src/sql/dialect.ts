@@ -1,0 +1,45 @@
+import type { ColumnType, Table } from '../records/columns.ts';
+import type { Fragment, Statement } from './statement.ts';
+
+/** How an engine writes what engines write differently. Column arguments are quoted SQL. */
+export interface Dialect {
+  /** Statement that begins a transaction which reads, or one which writes. */
+  readonly begin: { readonly read: string; readonly write: string };
+  /** Type of a column, with its constraints. */
+  columnType(table: Table, column: string, type: ColumnType): string;
+  /** What follows the columns and the key in `create table`. */
+  tableKey(table: Table): { readonly clause: string; readonly suffix: string };
+  /** Whether the table's `indexes` become indexes of the engine. */
+  readonly hasIndexes: boolean;
+  /** The names of all tables of the store. */
+  readonly listTables: Statement;
+  /** The column names of a table, in order; its name is the one value. */
+  readonly listColumns: string;
+  /** `column in (...)` for one bound list. */
+  isInList(column: string, type: ColumnType): string;
+  /** True where the text holds the one bound text. */
+  contains(column: string): string;
+  /** True where the text starts with the one bound text. */
+  startsWith(column: string): string;
+  /** One key of an order, nulls last. */
+  orderKey(column: string, direction: 'asc' | 'desc', isNullable: boolean): string;
+  /** The row with the greatest `by` for each key of a bound list. */
+  latest(query: LatestParts): Fragment;
+}
+
+/** The parts of a `latest`, compiled. */
+export interface LatestParts {
+  readonly table: string;
+  /** Quoted names of the columns to read. */
+  readonly columns: readonly string[];
+  readonly key: string;
+  readonly by: string;
+  /** Quoted key columns of the table that decide between rows of equal `by`. */
+  readonly ties: readonly string[];
+  /** Quoted key columns of the table. */
+  readonly tableKey: readonly string[];
+  readonly keyType: ColumnType;
+  readonly keys: Fragment;
+  /** Conditions on a row. */
+  readonly where: Fragment;
+}

@@ -1,0 +1,48 @@
+import type { SwapfoldError } from '../errors.ts';
+import type { Batch, ColumnData, ColumnType } from '../records/columns.ts';
+import type { Dialect } from './dialect.ts';
+import type { Statement } from './statement.ts';
+
+/** What an engine's client does for `createSqlAdapter`: connections, and how its errors read. */
+export interface SqlDriver {
+  /** Name of the engine, as in `StorageAdapter.engine`. */
+  readonly engine: string;
+  readonly dialect: Dialect;
+  /** Reading connections to keep; more snapshots wait. */
+  readonly readers: number;
+  /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
+  readonly cursorsYieldTo: 'writes' | 'all';
+  /** A connection of its own. The first one is the writer and makes or opens the store. */
+  connect(role: 'reader' | 'writer'): Promise<SqlConnection>;
+  /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
+  accept?(): Promise<void>;
+  /** After all connections are closed. */
+  close(): Promise<void>;
+  /** The engine's error as Swapfold's, with it as cause. */
+  failure(error: unknown): SwapfoldError;
+}
+
+/** One connection. The adapter calls it one at a time. */
+export interface SqlConnection {
+  run(statement: Statement): Promise<void>;
+  /** All rows, as columns of the types. */
+  all(statement: Statement, types: readonly ColumnType[]): Promise<ColumnData[]>;
+  /** The rows in pieces of bounded size. */
+  open(statement: Statement, types: readonly ColumnType[]): Promise<SqlCursor>;
+  append(target: AppendTarget, batch: Batch): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The rows of a statement that is still running. */
+export interface SqlCursor {
+  /** The next rows, as columns; `null` after the last. */
+  next(): Promise<ColumnData[] | null>;
+  /** Ends the statement, also before its last row. */
+  close(): Promise<void>;
+}
+
+/** Where rows go: the columns in the order that the store has them in. */
+export interface AppendTarget {
+  readonly name: string;
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+}

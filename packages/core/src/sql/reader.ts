@@ -1,0 +1,65 @@
+import {
+  type Batch,
+  type ColumnData,
+  type ColumnName,
+  type ColumnType,
+  concatBatches,
+  type Table,
+} from '../records/columns.ts';
+import type { Latest, Reader, Scan } from '../storage/adapter.ts';
+import type { Predicate } from '../storage/predicate.ts';
+import type { Dialect } from './dialect.ts';
+import { compileCount, compileLatest, compileMax, compileScan, typesOf } from './select.ts';
+import type { Session } from './session.ts';
+import type { Statement } from './statement.ts';
+
+/** The reads of one session. */
+export function createReader(session: Session, dialect: Dialect): Reader {
+  async function oneNumber(statement: Statement, type: ColumnType): Promise<number> {
+    const [column] = await session.all(statement, [type]);
+    return column![0] as number;
+  }
+
+  return {
+    async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
+      const { table, columns } = scan;
+      const data = await session.all(compileScan(scan as unknown as Scan, dialect), typesOf(table, columns));
+      return toBatch<T, C>(columns, data);
+    },
+
+    async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
+      const { table, columns } = scan;
+      const statement = compileScan(scan as unknown as Scan, dialect);
+      for await (const data of session.pieces(statement, typesOf(table, columns))) yield toBatch<T, C>(columns, data);
+    },
+
+    async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
+      const { table, columns, keys } = query;
+      if (keys.length === 0) return concatBatches<T, C>(table, columns, []);
+      const data = await session.all(compileLatest(query as unknown as Latest, dialect), typesOf(table, columns));
+      return toBatch<T, C>(columns, data);
+    },
+
+    async count(table: Table, where?: Predicate): Promise<number> {
+      return oneNumber(compileCount(table, where, dialect), 'long');
+    },
+
+    async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {
+      // As `long` or `double` over no row the answer is null; an `id` column has no way to say so.
+      const type = table.columns[column] === 'double' ? 'double' : 'long';
+      const max = await oneNumber(compileMax(table, column, where, dialect), type);
+      return Number.isNaN(max) ? null : max;
+    },
+  };
+}
+
+function toBatch<T extends Table, C extends ColumnName<T>>(
+  names: readonly C[],
+  data: readonly ColumnData[],
+): Batch<T, C> {
+  const columns: Record<string, ColumnData> = {};
+  names.forEach((name, i) => {
+    columns[name] = data[i]!;
+  });
+  return { length: data[0]?.length ?? 0, columns } as unknown as Batch<T, C>;
+}

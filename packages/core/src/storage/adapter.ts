@@ -1,0 +1,78 @@
+import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import type { Predicate } from './predicate.ts';
+
+/** One key of an order. Nulls come last in both directions; text orders by code point. */
+export interface Order {
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** What to read of a table. Without `order`, rows come in any order. */
+export interface Scan<T extends Table = Table, C extends ColumnName<T> = ColumnName<T>> {
+  readonly table: T;
+  readonly columns: readonly C[];
+  readonly where?: Predicate | undefined;
+  readonly order?: readonly Order[] | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The row with the greatest `by` for each key: `latest print of these tokens at or before`. Keys without a row are absent. */
+export interface Latest<T extends Table = Table, C extends ColumnName<T> = ColumnName<T>> {
+  readonly table: T;
+  readonly columns: readonly C[];
+  readonly key: ColumnName<T>;
+  readonly keys: Int32Array | Float64Array;
+  readonly by: ColumnName<T>;
+  /** Only rows with `by` <= this. */
+  readonly until?: number | undefined;
+  /** Only rows that hold. */
+  readonly where?: Predicate | undefined;
+}
+
+/** Reads of one consistent state of the store. */
+export interface Reader {
+  /** The whole answer as one batch. */
+  read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>>;
+  /** The answer in batches of bounded size; the arrays of a batch are the receiver's to keep. */
+  stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>>;
+  latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>>;
+  count(table: Table, where?: Predicate): Promise<number>;
+  /** The greatest value of a numeric column, `null` over no row. */
+  max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null>;
+}
+
+/** Reads and writes of one transaction: reads see its writes, nobody else does before it ends. */
+export interface Writer extends Reader {
+  append<T extends Table>(table: T, batch: Batch<T>): Promise<void>;
+  /** Rows that hold are gone; answers nothing. */
+  remove(table: Table, where: Predicate): Promise<void>;
+  /** Drops a table with its indexes and creates it empty, with the columns given. */
+  recreate(table: Table): Promise<void>;
+}
+
+/** The tables a store consists of. */
+export interface Schema {
+  readonly tables: readonly Table[];
+}
+
+/** What `open` found. */
+export type Opened = 'created' | 'existing';
+
+/**
+ * The seam between Swapfold and an engine: small, and the same for all engines.
+ *
+ * - One writer at a time: `write` runs its function in one transaction, one after the other, and rolls back when it throws.
+ * - `snapshot` gives reads of one committed state, beside a running write.
+ * - Failures of the engine are thrown as `SwapfoldError` (`store-failed`, `foreign-store`, `closed`) with the engine's error as cause.
+ */
+export interface StorageAdapter {
+  readonly engine: string;
+  /** Creates what is missing of the tables; an existing table keeps its columns (Swapfold compares and migrates). */
+  open(schema: Schema): Promise<Opened>;
+  /** The columns that a table has in the store, in the engine's order; empty where there is no such table. */
+  columnsOf(table: string): Promise<readonly string[]>;
+  snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R>;
+  write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
+  /** Idempotent; waits for what is running. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,46 @@
+/**
+ * Conditions on the rows of a table, as data: what filters, labels and scans are made of.
+ *
+ * Two-valued: a leaf on a null is false, and `not` is the exact complement. `missing` is how a null is asked for.
+ * Text compares by code point. `has` is membership in a label set, stored as `|a|b|`.
+ * Empty `and` is true, empty `or` is false, empty `in` is false.
+ */
+export type Predicate =
+  | { readonly kind: 'and'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'or'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'not'; readonly of: Predicate }
+  | { readonly kind: 'compare'; readonly column: string; readonly op: CompareOp; readonly value: number | string }
+  | { readonly kind: 'in'; readonly column: string; readonly values: readonly number[] | readonly string[] | Float64Array | Int32Array }
+  | { readonly kind: 'missing'; readonly column: string }
+  | { readonly kind: 'contains'; readonly column: string; readonly text: string }
+  | { readonly kind: 'startsWith'; readonly column: string; readonly text: string }
+  | { readonly kind: 'has'; readonly column: string; readonly label: string };
+
+export type CompareOp = 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
+
+export const everything: Predicate = { kind: 'and', of: [] };
+
+export function and(...of: Predicate[]): Predicate {
+  return of.length === 1 ? of[0]! : { kind: 'and', of };
+}
+
+export function or(...of: Predicate[]): Predicate {
+  return of.length === 1 ? of[0]! : { kind: 'or', of };
+}
+
+export function not(of: Predicate): Predicate {
+  return { kind: 'not', of };
+}
+
+export function compare(column: string, op: CompareOp, value: number | string): Predicate {
+  return { kind: 'compare', column, op, value };
+}
+
+/** Rows whose `column` lies in [from, to], ends included. */
+export function between(column: string, from: number, to: number): Predicate {
+  return { kind: 'and', of: [compare(column, 'gte', from), compare(column, 'lte', to)] };
+}
+
+export function isIn(column: string, values: readonly number[] | readonly string[] | Float64Array | Int32Array): Predicate {
+  return { kind: 'in', column, values };
+}

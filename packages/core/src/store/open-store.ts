@@ -1,0 +1,98 @@
+import type { Config } from '../config.ts';
+import { SwapfoldError } from '../errors.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import type { ProfileShape } from '../queries/context.ts';
+import type { Table } from '../records/columns.ts';
+import { fixedTables, metaTable } from '../records/tables.ts';
+import type { StorageAdapter } from '../storage/adapter.ts';
+import { readMeta, removeMeta, writeMeta } from './meta.ts';
+
+/** Layout of the tables. Raise it with every change of a table, and say in `migrations` what becomes of older files. */
+export const SCHEMA_VERSION = 2;
+
+/** What a store of each older version needs. `rederive` drops all derived tables and folds the stored swaps again. */
+const migrations: Readonly<Record<number, 'rederive'>> = {
+  // Version 1 kept no running cost with the open lots.
+  1: 'rederive',
+};
+
+export interface OpenedStore {
+  /** What has to be folded again before the store can be used: swaps (`all`) or only profiles. */
+  readonly refold: 'none' | 'profiles' | 'all';
+}
+
+/**
+ * Creates or checks the tables of a store.
+ *
+ * - Errors: `newer-schema`, `foreign-store`, `store-mismatch` (unless `rebuild`), with the store left as it was.
+ */
+export async function openStore(
+  storage: StorageAdapter,
+  options: {
+    readonly config: Config;
+    readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
+    readonly madeOf: string;
+    readonly rebuild: boolean;
+  },
+): Promise<OpenedStore> {
+  await storage.open({ tables: [metaTable] });
+  const meta = await storage.snapshot(readMeta);
+  const version = meta.schema_version === undefined ? undefined : Number(meta.schema_version);
+  if (version !== undefined && version > SCHEMA_VERSION) {
+    throw new SwapfoldError(
+      'newer-schema',
+      `The store has schema version ${version}; this Swapfold knows versions up to ${SCHEMA_VERSION}. Upgrade Swapfold to open it.`,
+    );
+  }
+  const foldedWith = foldingOf(options.config);
+  if (meta.folded_with !== undefined && meta.folded_with !== foldedWith && !options.rebuild) {
+    throw new SwapfoldError(
+      'store-mismatch',
+      `The store was folded with ${meta.folded_with}, the configuration says ${foldedWith}. Use the store's configuration, or rebuild it with the new one.`,
+    );
+  }
+  const isOld = version !== undefined && version < SCHEMA_VERSION;
+  if (isOld && migrations[version] === undefined)
+    throw new SwapfoldError(
+      'foreign-store',
+      `The store has schema version ${version}, which this Swapfold cannot migrate.`,
+    );
+  const isSame = !isOld && (meta.folded_with === undefined || meta.folded_with === foldedWith);
+  const areProfilesSame = isSame && meta.profiles_made_of === options.madeOf;
+  await createTables(storage, options.shapes, { isOld, areProfilesSame });
+  await storage.write(async (writer) => {
+    await writeMeta(writer, {
+      schema_version: String(SCHEMA_VERSION),
+      folded_with: foldedWith,
+      profiles_made_of: options.madeOf,
+    });
+    if (!areProfilesSame) await removeMeta(writer, ['profiles_as_of', 'profiles_last_time']);
+  });
+  return { refold: version === undefined ? 'none' : !isSame ? 'all' : areProfilesSame ? 'none' : 'profiles' };
+}
+
+async function createTables(
+  storage: StorageAdapter,
+  shapes: Readonly<Record<ProfileKind, ProfileShape>>,
+  state: { readonly isOld: boolean; readonly areProfilesSame: boolean },
+): Promise<void> {
+  const profiles: readonly Table[] = [shapes.tokens.table, shapes.wallets.table];
+  const missing: Table[] = [];
+  for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
+    const columns = await storage.columnsOf(table.name);
+    const isOutdated = (state.isOld && table.derived) || (profiles.includes(table) && !state.areProfilesSame);
+    if (columns.length === 0 || isOutdated) missing.push(table);
+  }
+  await storage.write(async (writer) => {
+    for (const table of missing) await writer.recreate(table);
+  });
+}
+
+/** The part of a configuration that stored numbers depend on. */
+function foldingOf(config: Config): string {
+  return JSON.stringify({
+    address_format: config.address_format,
+    quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
+    dust_usd: config.dust_usd,
+  });
+}

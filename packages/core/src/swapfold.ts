@@ -1,0 +1,378 @@
+import { type Config, type ConfigInput, parseConfig } from './config.ts';
+import { SwapfoldError } from './errors.ts';
+import { type ApplyContext, applyBatch, type IngestState } from './ingest/apply.ts';
+import { inputBatches, type SwapSource } from './ingest/batches.ts';
+import { checkSwaps } from './ingest/candidates.ts';
+import type { SwapColumns } from './ingest/columns.ts';
+import { Dictionary } from './ingest/dictionary.ts';
+import {
+  type Conflict,
+  type IngestResult,
+  newIngestResult,
+  noteConflict,
+  noteReject,
+  type Reject,
+} from './ingest/result.ts';
+import { labelRulesOf } from './labels/rules.ts';
+import { type Roles, rolesOf } from './ledger/roles.ts';
+import { builtInMetrics } from './metrics/built-in.ts';
+import type { Metric } from './metrics/metric.ts';
+import { findOperation } from './operations/operations.ts';
+import { profileFields } from './profiles/catalogue.ts';
+import type { ProfileKind } from './profiles/fields.ts';
+import { profileTable } from './profiles/table.ts';
+import type { Candle, CandlesRequest } from './queries/candles.ts';
+import type { ProfileShape, QueryContext } from './queries/context.ts';
+import type { PriceHistory } from './queries/history.ts';
+import type { Portfolio } from './queries/portfolio.ts';
+import type { LatestPrice, PriceStats } from './queries/prices.ts';
+import type { Profile, ProfileOptions } from './queries/profiles.ts';
+import type { Page, Swap } from './queries/swaps.ts';
+import type { Trade } from './queries/trades.ts';
+import { timeOf } from './records/chain-order.ts';
+import { swapsTable, transactionsTable } from './records/tables.ts';
+import { compileRules } from './refresh/labels.ts';
+import { type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
+import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
+import type { Reader, StorageAdapter, Writer } from './storage/adapter.ts';
+import { readMeta, writeMeta } from './store/meta.ts';
+import { openStore } from './store/open-store.ts';
+import { rederive } from './store/rebuild.ts';
+import { parseTime } from './time.ts';
+
+export interface OpenOptions {
+  readonly storage: StorageAdapter;
+  readonly config?: ConfigInput | undefined;
+  /** Metrics of your own (`defineMetric`), beside the built-in ones. */
+  readonly metrics?: readonly Metric[] | undefined;
+  /** Fold a store anew that was folded with another configuration, instead of refusing it. */
+  readonly rebuild?: boolean | undefined;
+}
+
+export interface IngestOptions {
+  /** Swaps written in one transaction, where the input is not one array or batch. Default 10,000. */
+  readonly batchSize?: number | undefined;
+  readonly onReject?: ((reject: Reject) => void) | undefined;
+  readonly onConflict?: ((conflict: Conflict) => void) | undefined;
+}
+
+export interface RefreshCall {
+  /** RFC 3339 or Unix seconds: profiles as if nothing later had been ingested. */
+  readonly asOf?: string | number | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+interface ProfileRequests {
+  readonly search: (request?: object) => Promise<Page<Profile>>;
+}
+
+/**
+ * A store of swaps and everything that is asked of it.
+ *
+ * ```ts
+ * const dex = await Swapfold.open({ storage: sqlite('dex.db') });
+ * await dex.ingest(swaps);
+ * await dex.refresh();
+ * const { data } = await dex.wallets.search({ filter: { 'metrics.7d.pnl': { $gt: 1000 } } });
+ * await dex.close();
+ * ```
+ *
+ * Requests and answers are those of the HTTP routes; errors are `SwapfoldError`s.
+ */
+export class Swapfold {
+  readonly config: Config;
+  readonly tokens: ProfileRequests & {
+    readonly get: (request: { token: string; options?: ProfileOptions }) => Promise<Profile>;
+    readonly upsert: (rows: readonly TokenInput[]) => Promise<UpsertResult>;
+  };
+  readonly wallets: ProfileRequests & {
+    readonly get: (request: { wallet: string; options?: ProfileOptions }) => Promise<Profile>;
+    readonly upsert: (rows: readonly WalletInput[]) => Promise<UpsertResult>;
+  };
+  readonly swaps: { readonly list: (request?: ListCall) => Promise<Page<Swap>> };
+  readonly trades: { readonly list: (request?: ListCall) => Promise<Page<Trade>> };
+  readonly prices: {
+    readonly latest: (request: { tokens: readonly string[] }) => Promise<readonly LatestPrice[]>;
+    readonly stats: (request: { tokens: readonly string[] }) => Promise<readonly PriceStats[]>;
+    readonly candles: (request: CandlesCall) => Promise<readonly Candle[]>;
+    readonly history: (request: {
+      tokens: readonly string[];
+      from: string;
+      to?: string;
+      interval: number;
+    }) => Promise<readonly PriceHistory[]>;
+  };
+  readonly portfolios: { readonly get: (request: { wallet: string }) => Promise<Portfolio> };
+
+  readonly #storage: StorageAdapter;
+  readonly #dictionary = new Dictionary();
+  readonly #metrics: readonly Metric[];
+  readonly #shapes: Readonly<Record<ProfileKind, ProfileShape>>;
+  #roles: Roles = rolesOf([], () => undefined);
+  #state: IngestState = { lastTime: null, nextTx: 0 };
+  #profilesAsOf: number | null = null;
+  #areProfilesPartial = false;
+  /** Whether what the process remembers of the store has to be read again, as at the start. */
+  #isStale = true;
+
+  private constructor(storage: StorageAdapter, config: Config, metrics: readonly Metric[]) {
+    this.#storage = storage;
+    this.config = config;
+    this.#metrics = metrics;
+    this.#shapes = { tokens: shapeOf('tokens', metrics), wallets: shapeOf('wallets', metrics) };
+    const call =
+      <T>(name: string) =>
+      (request: object = {}) =>
+        this.call(name, request) as Promise<T>;
+    this.tokens = {
+      search: call('tokens.search'),
+      get: call('tokens.get'),
+      upsert: (rows) => this.#upsert('tokens', rows),
+    };
+    this.wallets = {
+      search: call('wallets.search'),
+      get: call('wallets.get'),
+      upsert: (rows) => this.#upsert('wallets', rows),
+    };
+    this.swaps = { list: call('swaps.list') };
+    this.trades = { list: call('trades.list') };
+    this.prices = {
+      latest: call('prices.latest'),
+      stats: call('prices.stats'),
+      candles: call('prices.candles'),
+      history: call('prices.history'),
+    };
+    this.portfolios = { get: call('portfolios.get') };
+  }
+
+  /**
+   * Opens a store, or creates it.
+   *
+   * - Errors: `invalid-config`; `newer-schema`, `foreign-store`, `store-mismatch`; `store-failed`.
+   */
+  static async open(options: OpenOptions): Promise<Swapfold> {
+    const config = parseConfig(options.config);
+    const metrics = allMetrics(options.metrics ?? []);
+    const dex = new Swapfold(options.storage, config, metrics);
+    const rules = labelRulesOf(config);
+    for (const kind of ['tokens', 'wallets'] as const)
+      compileRules(kind, rules[kind], { config, shapes: dex.#shapes, asOf: 0 });
+    try {
+      const madeOf = JSON.stringify({
+        metrics: metrics.map(({ name, group }) => (group === undefined ? name : `${group}.${name}`)),
+        rules,
+      });
+      const { refold } = await openStore(options.storage, {
+        config,
+        shapes: dex.#shapes,
+        madeOf,
+        rebuild: options.rebuild === true,
+      });
+      await dex.#write(async () => undefined);
+      if (refold === 'all') await dex.rebuild();
+      else if (refold === 'profiles' && dex.#state.lastTime !== null) await dex.refresh();
+    } catch (error) {
+      await options.storage.close();
+      throw error;
+    }
+    return dex;
+  }
+
+  /** Metrics of this store, built-in and the embedder's. */
+  get metrics(): readonly Metric[] {
+    return this.#metrics;
+  }
+
+  /**
+   * Stores swaps and folds what follows from them; profiles follow at the next `refresh`.
+   *
+   * - Input: an array of swaps or one column batch, written in one transaction; or an iterable or async iterable of swaps, arrays or column batches, written batch by batch.
+   * - Any order: a late swap finds its place and what it touches is folded again. A known swap changes nothing.
+   * - Shape: counts of added, duplicate, conflicting and rejected swaps, the latter with row, field and reason.
+   * - Errors: `invalid-input` for what is no list of swaps; rows at fault are rejected one by one, the others stored.
+   */
+  async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
+    const result = newIngestResult();
+    let row = 0;
+    for await (const batch of inputBatches(source, options.batchSize ?? 10_000)) {
+      await this.#ingestBatch(batch, row, result, options);
+      row += batch.length;
+    }
+    return result;
+  }
+
+  /** Brings the stored profiles up to date: folds the entities that changed, and those that time has changed. */
+  async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
+    const rules = labelRulesOf(this.config);
+    const result = await this.#write(async (writer) => {
+      const context = this.#context(writer, call.asOf);
+      const isFull = this.#profilesAsOf === null || this.#areProfilesPartial || context.asOf < this.#profilesAsOf;
+      const compiled = {
+        tokens: compileRules('tokens', rules.tokens, context),
+        wallets: compileRules('wallets', rules.wallets, context),
+      };
+      const refreshed = await refreshProfiles(writer, context, {
+        metrics: this.#metrics,
+        rules: compiled,
+        syncedAt: wallClock(),
+        isFull,
+        onProgress: call.onProgress,
+      });
+      await writeMeta(writer, {
+        profiles_as_of: String(context.asOf),
+        profiles_last_time: String(context.lastTime ?? 0),
+      });
+      return refreshed;
+    });
+    this.#profilesAsOf = result.as_of;
+    this.#areProfilesPartial = result.as_of < (this.#state.lastTime ?? 0);
+    return result;
+  }
+
+  /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
+  async rebuild(onProgress?: (done: number) => void): Promise<{ swaps: number } & RefreshResult> {
+    const swaps = await this.#write((writer) => rederive(writer, this.#applyContext(), onProgress));
+    this.#profilesAsOf = null;
+    return { swaps, ...(await this.refresh()) };
+  }
+
+  /**
+   * Answers an operation by name, `prices.candles` or `get-price-candles`: what HTTP serves.
+   *
+   * - Errors: those of the operation, `not-found` for an unknown name.
+   */
+  async call(name: string, body: unknown): Promise<unknown> {
+    const operation = findOperation(name);
+    return this.#storage.snapshot((reader) => operation.run(this.#context(reader, undefined), body));
+  }
+
+  /** Waits for what is running and closes the store. Closing again does nothing. */
+  async close(): Promise<void> {
+    await this.#storage.close();
+  }
+
+  async #ingestBatch(
+    batch: SwapColumns,
+    firstRow: number,
+    result: IngestResult,
+    options: IngestOptions,
+  ): Promise<void> {
+    const rejects: Reject[] = [];
+    const conflicts: Conflict[] = [];
+    const candidates = checkSwaps(batch, this.config, firstRow, (reject) => rejects.push(reject));
+    const applied = await this.#write(async (writer) => {
+      const state = { ...this.#state };
+      const done = await applyBatch(writer, { ...this.#applyContext(), state }, candidates, (conflict) =>
+        conflicts.push(conflict),
+      );
+      this.#state = state;
+      return done;
+    });
+    result.added += applied.added;
+    result.duplicate += applied.duplicate;
+    for (const reject of rejects) {
+      noteReject(result, reject);
+      options.onReject?.(reject);
+    }
+    for (const conflict of conflicts) {
+      noteConflict(result, conflict);
+      options.onConflict?.(conflict);
+    }
+  }
+
+  async #upsert(kind: ProfileKind, rows: readonly unknown[]): Promise<UpsertResult> {
+    if (!Array.isArray(rows))
+      throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
+    return this.#write((writer) => upsertRegistry(writer, this.#dictionary, this.config, kind, rows));
+  }
+
+  /** One transaction. After a failed one the process reads again what it remembered of the store. */
+  async #write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
+    try {
+      return await this.#storage.write(async (writer) => {
+        if (this.#isStale) await this.#load(writer);
+        return change(writer);
+      });
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+  }
+
+  #applyContext(): ApplyContext {
+    return { config: this.config, roles: this.#roles, dictionary: this.#dictionary, state: this.#state };
+  }
+
+  #context(reader: Reader, asOf: string | number | undefined): QueryContext {
+    const { lastTime } = this.#state;
+    const clock = this.config.clock === 'wall' ? wallClock() : (lastTime ?? 0);
+    return {
+      config: this.config,
+      reader,
+      dictionary: this.#dictionary,
+      roles: this.#roles,
+      shapes: this.#shapes,
+      asOf: asOf === undefined ? clock : typeof asOf === 'number' ? asOf : parseTime(asOf, 'asOf'),
+      profilesAsOf: this.#profilesAsOf ?? clock,
+      lastTime,
+    };
+  }
+
+  async #load(writer: Writer): Promise<void> {
+    await this.#dictionary.restart(writer);
+    const addresses = this.config.quote_tokens.map((token) => token.address);
+    const ids = await this.#dictionary.intern(writer, addresses);
+    const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
+    this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
+    const seq = await writer.max(swapsTable, 'seq');
+    this.#state = {
+      lastTime: seq === null ? null : timeOf(seq),
+      nextTx: ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1,
+    };
+    const meta = await readMeta(writer);
+    this.#profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
+    this.#areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
+    this.#isStale = false;
+  }
+}
+
+export interface ListCall {
+  readonly wallet?: string;
+  readonly token?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** As `CandlesRequest`, with RFC 3339 times. */
+export type CandlesCall = Omit<CandlesRequest, 'from' | 'to'> & { readonly from?: string; readonly to?: string };
+
+function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
+  const fields = profileFields(kind, metrics);
+  return {
+    kind,
+    table: profileTable(kind, fields),
+    fields,
+    byPath: new Map(fields.map((field) => [field.path, field])),
+  };
+}
+
+function allMetrics(own: readonly Metric[]): readonly Metric[] {
+  const metrics = [...builtInMetrics, ...own];
+  const seen = new Set<string>();
+  for (const metric of metrics) {
+    for (const of of metric.of) {
+      const key = `${of} ${metric.group ?? ''} ${metric.name}`;
+      if (seen.has(key))
+        throw new SwapfoldError(
+          'invalid-config',
+          `The metric "${metric.name}" of ${of} is declared twice; give yours another name.`,
+        );
+      seen.add(key);
+    }
+  }
+  return metrics;
+}
+
+function wallClock(): number {
+  return Math.floor(Date.now() / 1000);
+}

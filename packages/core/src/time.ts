@@ -1,0 +1,60 @@
+import { SwapfoldError } from './errors.ts';
+import { show } from './nearest.ts';
+
+/** Window lengths in seconds, by wire name. A window of length w is the half-open interval (A - w, A]. */
+export const windowSeconds = {
+  '1m': 60,
+  '5m': 300,
+  '1h': 3600,
+  '6h': 21_600,
+  '12h': 43_200,
+  '1d': 86_400,
+  '3d': 259_200,
+  '7d': 604_800,
+  '14d': 1_209_600,
+  '30d': 2_592_000,
+} as const;
+
+/** The greatest Unix second a store accepts (year 2242): chain order packs time and rank into one exact double. */
+export const MAX_TIME = 2 ** 33 - 1;
+
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds since 1970 of an RFC 3339 time, or `undefined` where the text is none (2023-02-30 is none). */
+export function rfc3339Millis(text: string): number | undefined {
+  const match = rfc3339.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second] = match.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (hour > 23 || minute > 59 || second > 59 || month < 1 || month > 12) return undefined;
+  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  const millis = Date.parse(text.replace(' ', 'T').toUpperCase());
+  return Number.isNaN(millis) ? undefined : millis;
+}
+
+/** Unix seconds (floored) of an RFC 3339 text, as an error of `field` where it is none. */
+export function parseTime(text: string, field: string): number {
+  const millis = rfc3339Millis(text);
+  if (millis === undefined) {
+    throw new SwapfoldError(
+      'invalid-range',
+      `"${field}" must be an RFC 3339 time such as "2024-01-05T00:00:00Z", not ${show(text)}.`,
+      {
+        details: [{ path: field, message: `expected an RFC 3339 time, received ${show(text)}` }],
+      },
+    );
+  }
+  return Math.floor(millis / 1000);
+}
+
+/** RFC 3339, UTC, whole seconds, `Z`. */
+export function formatTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}

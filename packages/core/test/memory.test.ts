@@ -1,0 +1,8 @@
+import test from 'node:test';
+import { describeStorage } from '../src/conformance.ts';
+import { memory } from '../src/memory/memory.ts';
+
+describeStorage({
+  test,
+  open: async () => ({ adapter: memory(), reopen: undefined, dispose: async () => undefined }),
+});

@@ -1,0 +1,75 @@
+import { fillCompanions } from '../src/filter/companions.ts';
+import type { FilterContext } from '../src/filter/target.ts';
+import { defineMetric } from '../src/metrics/metric.ts';
+import { profileFields } from '../src/profiles/catalogue.ts';
+import type { ProfileField, ProfileKind } from '../src/profiles/fields.ts';
+import { profileTable } from '../src/profiles/table.ts';
+import { type Batch, type ColumnData, newBatch, type Table } from '../src/records/columns.ts';
+import type { SearchContext } from '../src/search/plan.ts';
+import { defaultSorts } from '../src/search/sort.ts';
+import { rfc3339Millis } from '../src/time.ts';
+
+/** 2024-01-05T00:00:00Z. */
+export const AS_OF = 1_704_412_800;
+
+/** A profile as plain data: path -> value, dates as RFC 3339, labels as an array; what is left out is missing. */
+export type Profile = Readonly<Record<string, number | string | boolean | null | readonly string[]>>;
+
+const metrics = (['volume', 'pnl', 'winrate'] as const).map((name) =>
+  defineMetric({
+    name,
+    of: ['tokens', 'wallets'],
+    unit: 'USD',
+    sentence: `A ${name} to search by.`,
+    formula: 'given',
+    empty: 0,
+    value: () => null,
+    examples: [],
+    source: 'test',
+  }),
+);
+
+const gt500 = defineMetric({ ...metrics[0]!, name: 'gt_500', group: 'token_roi_distribution' });
+
+export const fieldsOf: Record<ProfileKind, readonly ProfileField[]> = {
+  tokens: profileFields('tokens', metrics),
+  wallets: profileFields('wallets', [...metrics, gt500]),
+};
+
+export const tableOf: Record<ProfileKind, Table> = {
+  tokens: profileTable('tokens', fieldsOf.tokens),
+  wallets: profileTable('wallets', fieldsOf.wallets),
+};
+
+export function filterContext(kind: ProfileKind): FilterContext {
+  return { kind, fields: new Map(fieldsOf[kind].map((field) => [field.path, field])), asOf: AS_OF };
+}
+
+export function searchContext(kind: ProfileKind): SearchContext {
+  const address = kind === 'tokens' ? 'token_address' : 'wallet_address';
+  return { ...filterContext(kind), table: tableOf[kind], defaultSort: defaultSorts[kind], columns: [address] };
+}
+
+/** The profiles as rows of the stored table; the row number is the id. */
+export function profileRows(kind: ProfileKind, profiles: readonly Profile[]): Batch {
+  const batch = newBatch(tableOf[kind], profiles.length);
+  const columns = batch.columns as Record<string, ColumnData>;
+  for (let row = 0; row < profiles.length; row++) (columns.id as Int32Array)[row] = row;
+  (columns.fresh_until as Float64Array).fill(AS_OF);
+  for (const field of fieldsOf[kind]) {
+    const column = columns[field.path]!;
+    profiles.forEach((profile, row) => {
+      column[row] = stored(field, profile[field.path] ?? null);
+    });
+  }
+  fillCompanions(kind, fieldsOf[kind], batch);
+  return batch;
+}
+
+function stored(field: ProfileField, value: Profile[string]): number | string | null {
+  if (field.type === 'labels') return `|${(value as readonly string[] | null)?.join('|') ?? ''}|`;
+  if (value === null) return field.column === 'text' ? null : Number.NaN;
+  if (field.type === 'date') return rfc3339Millis(value as string)! / 1000;
+  if (field.type === 'boolean') return Number(value);
+  return value as number | string;
+}

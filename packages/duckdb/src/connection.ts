@@ -1,0 +1,144 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  BIGINT,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  type DuckDBType,
+  INTEGER,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api';
+import {
+  type Bound,
+  type ColumnData,
+  type ColumnType,
+  newColumn,
+  type SqlConnection,
+  type SqlCursor,
+  type Statement,
+} from '@swapfold/core';
+import { readVector, writeVector } from './vectors.ts';
+
+/** Rows of one vector, and of one data chunk at most. */
+const VECTOR = 2048;
+
+/** Rows of one piece of a stream. */
+const PIECE = 8 * VECTOR;
+
+/** Statements a connection keeps prepared. */
+const KEPT = 200;
+
+const duckdbTypes: Record<ColumnType, DuckDBType> = { id: INTEGER, long: BIGINT, double: DOUBLE, text: VARCHAR };
+
+export function createConnection(connection: DuckDBConnection, onClose: () => Promise<void>): SqlConnection {
+  const prepared = new Map<string, DuckDBPreparedStatement>();
+
+  async function prepare({ sql, values }: Statement): Promise<DuckDBPreparedStatement> {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = await connection.prepare(sql);
+      const oldest = prepared.size >= KEPT ? prepared.entries().next().value : undefined;
+      if (oldest) {
+        prepared.delete(oldest[0]);
+        oldest[1].destroySync();
+      }
+      prepared.set(sql, statement);
+    }
+    for (let i = 0; i < values.length; i++) bind(statement, i + 1, values[i]!);
+    return statement;
+  }
+
+  return {
+    async run(statement) {
+      if (statement.values.length === 0) await connection.run(statement.sql);
+      else await (await prepare(statement)).run();
+    },
+
+    async open(statement, types) {
+      return createCursor(await (await prepare(statement)).stream(), types);
+    },
+
+    /** A result that DuckDB has whole hands over its chunks without a turn of the event loop for each. */
+    async all(statement, types) {
+      const result = await (await prepare(statement)).run();
+      const chunks = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
+      const rows = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
+      return toColumns(chunks, rows, types);
+    },
+
+    async append(target, batch) {
+      const columns = target.columns.map(([name]) => batch.columns[name]!);
+      const appender = await connection.createAppender(target.name);
+      const chunk = DuckDBDataChunk.create(target.columns.map(([, type]) => duckdbTypes[type]));
+      try {
+        for (let from = 0; from < batch.length; from += VECTOR) {
+          const count = Math.min(VECTOR, batch.length - from);
+          chunk.reset();
+          chunk.rowCount = count;
+          for (let c = 0; c < columns.length; c++) writeVector(chunk.getColumnVector(c), columns[c]!, from, count);
+          appender.appendDataChunk(chunk);
+          if (from % (PIECE * 4) === 0 && from > 0) await nextTurn();
+        }
+      } finally {
+        appender.closeSync();
+      }
+    },
+
+    async close() {
+      await onClose();
+      prepared.clear();
+      connection.closeSync();
+    },
+  };
+}
+
+function createCursor(result: DuckDBResult, types: readonly ColumnType[]): SqlCursor {
+  let isDone = false;
+  return {
+    async next() {
+      const chunks: DuckDBDataChunk[] = [];
+      let rows = 0;
+      while (!isDone && rows + VECTOR <= PIECE) {
+        const chunk = await result.fetchChunk();
+        if (chunk === null || chunk.rowCount === 0) isDone = true;
+        else {
+          chunks.push(chunk);
+          rows += chunk.rowCount;
+        }
+      }
+      return rows === 0 ? null : toColumns(chunks, rows, types);
+    },
+    async close() {
+      isDone = true;
+    },
+  };
+}
+
+function toColumns(chunks: readonly DuckDBDataChunk[], rows: number, types: readonly ColumnType[]): ColumnData[] {
+  return types.map((type, i) => {
+    const column: ColumnData = newColumn(type, rows);
+    let at = 0;
+    for (const chunk of chunks) {
+      readVector(chunk.getColumnVector(i), column, at, chunk.rowCount);
+      at += chunk.rowCount;
+    }
+    return column;
+  });
+}
+
+function bind(statement: DuckDBPreparedStatement, index: number, bound: Bound): void {
+  if (bound.kind === 'list') {
+    if (bound.type === 'text') statement.bindList(index, listValue(bound.values as readonly string[]), LIST(VARCHAR));
+    else statement.bindVarchar(index, `[${bound.values.join(',')}]`);
+    return;
+  }
+  const { type, value } = bound;
+  if (type === 'text') statement.bindVarchar(index, value as string);
+  else if (type === 'double') statement.bindDouble(index, value as number);
+  else if (type === 'id') statement.bindInteger(index, value as number);
+  else statement.bindBigInt(index, BigInt(value));
+}

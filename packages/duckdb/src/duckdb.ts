@@ -1,0 +1,111 @@
+import { open } from 'node:fs/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { createSqlAdapter, type SqlDriver, type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { createConnection } from './connection.ts';
+import { duckdbDialect } from './dialect.ts';
+
+export interface DuckdbOptions {
+  /** File of the store, made when it is missing, or ':memory:'. */
+  readonly path: string;
+  /** Threads that DuckDB runs queries on. Default: one a core. */
+  readonly threads?: number;
+  /** Memory that DuckDB may use before it spills to disk, as in '4GB'. Default: 80 % of the machine's. */
+  readonly memory_limit?: string;
+}
+
+/** What Swapfold uses of a `DuckDBInstance`. */
+export interface DuckdbInstance {
+  connect(): Promise<DuckDBConnection>;
+}
+
+/** Reading connections: one runs one query at a time, and more than four gain nothing. */
+const READERS = 4;
+
+/**
+ * A store in a DuckDB file or in memory, through @duckdb/node-api.
+ *
+ * - `source`: a path, ':memory:', options, or a `DuckDBInstance`, which stays yours to close.
+ * - Queries run on DuckDB's threads; `close` writes a checkpoint.
+ * - Errors: `foreign-store` where the file is no DuckDB database or one without Swapfold's tables; `store-failed`, also where another
+ *   process has the file open: DuckDB gives a file to one process at a time.
+ *
+ * @example
+ * const store = duckdb('swaps.duckdb');
+ * await store.open({ tables: fixedTables }); // 'created'
+ */
+export function duckdb(source: string | DuckdbOptions | DuckdbInstance): StorageAdapter {
+  if (isInstance(source)) return createSqlAdapter(createDriver('the given instance', async () => source, false));
+  const options = typeof source === 'string' ? { path: source } : source;
+  return createSqlAdapter(createDriver(options.path, () => openInstance(options), true));
+}
+
+function createDriver(path: string, openDatabase: () => Promise<DuckdbInstance>, isOwned: boolean): SqlDriver {
+  let instance: DuckdbInstance | undefined;
+
+  return {
+    engine: 'duckdb',
+    dialect: duckdbDialect,
+    readers: READERS,
+    cursorsYieldTo: 'all',
+
+    async connect(role) {
+      instance ??= await openDatabase();
+      const connection = await instance.connect();
+      return createConnection(connection, async () => {
+        if (role === 'writer' && isOwned) await connection.run('checkpoint');
+      });
+    },
+
+    async close() {
+      if (isOwned) (instance as DuckDBInstance | undefined)?.closeSync();
+      instance = undefined;
+    },
+
+    failure: (error) => toSwapfoldError(error, path),
+  };
+}
+
+async function openInstance({ path, threads, memory_limit }: DuckdbOptions): Promise<DuckDBInstance> {
+  const config = {
+    ...(threads === undefined ? {} : { threads: String(threads) }),
+    ...(memory_limit === undefined ? {} : { memory_limit }),
+  };
+  if (path === ':memory:' || path === '') return DuckDBInstance.create(':memory:', config);
+  await refuseForeign(path);
+  // DuckDB's lock is one between processes: the cache keeps two adapters of this process from opening the file twice.
+  return DuckDBInstance.fromCache(path, config);
+}
+
+/** DuckDB would take an SQLite file for a reason to download an extension. */
+async function refuseForeign(path: string): Promise<void> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
+    if (bytesRead > 0 && buffer.toString('latin1', 8, 12) !== 'DUCK') {
+      throw new SwapfoldError('foreign-store', `"${path}" is not a DuckDB database.`);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function isInstance(source: string | DuckdbOptions | DuckdbInstance): source is DuckdbInstance {
+  return typeof source === 'object' && 'connect' in source;
+}
+
+function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
+  const message = String((cause as { message?: unknown }).message ?? cause);
+  if (message.includes('not a valid DuckDB database file')) {
+    return new SwapfoldError('foreign-store', `"${path}" is not a DuckDB database.`, { cause });
+  }
+  if (message.includes('Could not set lock on file')) {
+    const holder = /\(PID \d+\)/.exec(message)?.[0] ?? '';
+    return new SwapfoldError(
+      'store-failed',
+      `"${path}" is open in another process ${holder}; DuckDB gives a file to one process at a time.`,
+      { cause },
+    );
+  }
+  return new SwapfoldError('store-failed', `DuckDB failed on "${path}": ${message}`, { cause });
+}

@@ -1,0 +1,1 @@
+export { type DuckdbInstance, type DuckdbOptions, duckdb } from './duckdb.ts';

@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type AppendTarget,
+  type Bound,
+  type ColumnData,
+  quote,
+  type SqlConnection,
+  type Statement,
+} from '@swapfold/core';
+import { createColumnBuilder } from './column-builder.ts';
+import type { SqliteHandle, SqliteStatement } from './handle.ts';
+
+/** Rows a piece: some milliseconds of the thread that all share. */
+const PIECE = 16_384;
+
+/** Statements a connection keeps prepared. */
+const KEPT = 200;
+
+/** `owned` handles are closed with the connection. */
+export function createConnection(handle: SqliteHandle, owned: boolean): SqlConnection {
+  const prepared = new Map<string, SqliteStatement>();
+
+  /** A prepared statement that is not running: one that is, still has an open cursor. */
+  function prepare(sql: string): SqliteStatement {
+    const known = prepared.get(sql);
+    if (known && !known.busy) return known;
+    const statement = handle.prepare(sql);
+    if (prepared.size >= KEPT) prepared.delete(prepared.keys().next().value!);
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  function rowsOf({ sql, values }: Statement): IterableIterator<readonly unknown[]> {
+    return prepare(sql)
+      .raw(true)
+      .iterate(...values.map(toSqlite)) as IterableIterator<readonly unknown[]>;
+  }
+
+  return {
+    async run({ sql, values }) {
+      prepare(sql).run(...values.map(toSqlite));
+    },
+
+    async all(statement, types) {
+      const builder = createColumnBuilder(types, 64);
+      for (const row of rowsOf(statement)) builder.add(row);
+      return builder.take();
+    },
+
+    async open(statement, types) {
+      const rows = rowsOf(statement);
+      return {
+        async next(): Promise<ColumnData[] | null> {
+          await nextTurn();
+          const builder = createColumnBuilder(types, PIECE);
+          while (builder.length < PIECE) {
+            const { done, value } = rows.next();
+            if (done) break;
+            builder.add(value);
+          }
+          return builder.length === 0 ? null : builder.take();
+        },
+        async close(): Promise<void> {
+          rows.return?.();
+        },
+      };
+    },
+
+    async append(target, batch) {
+      const columns = target.columns.map(([name]) => batch.columns[name]!);
+      const insert = prepare(insertInto(target));
+      const row: (number | string | null)[] = new Array(columns.length);
+      for (let i = 0; i < batch.length; i++) {
+        if (i % PIECE === PIECE - 1) await nextTurn();
+        for (let c = 0; c < columns.length; c++) {
+          const value = columns[c]![i]!;
+          row[c] = Number.isNaN(value) ? null : value;
+        }
+        insert.run(row);
+      }
+    },
+
+    async close() {
+      prepared.clear();
+      if (owned) handle.close();
+    },
+  };
+}
+
+function insertInto({ name, columns }: AppendTarget): string {
+  const names = columns.map(([column]) => quote(column)).join(', ');
+  return `insert into ${quote(name)} (${names}) values (${columns.map(() => '?').join(', ')})`;
+}
+
+/** A list goes as one JSON text, which `json_each` reads back to the bit. */
+function toSqlite(bound: Bound): number | string {
+  if (bound.kind === 'value') return bound.value;
+  return JSON.stringify(Array.isArray(bound.values) ? bound.values : Array.from(bound.values as Float64Array));
+}

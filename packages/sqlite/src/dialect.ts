@@ -1,0 +1,50 @@
+import { type ColumnType, type Dialect, fragment, quote, type Table } from '@swapfold/core';
+
+/** Names that an integer key goes by as the row's place in the file. */
+function isRowId(table: Table, column: string): boolean {
+  return table.key.length === 1 && table.key[0] === column && table.columns[column] !== 'text';
+}
+
+export const sqliteDialect: Dialect = {
+  begin: { read: 'begin', write: 'begin immediate' },
+  hasIndexes: true,
+  listTables: fragment(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+  ),
+  listColumns: 'select name from pragma_table_info(?) order by cid',
+
+  columnType(table: Table, column: string, type: ColumnType): string {
+    if (isRowId(table, column)) return 'integer primary key';
+    const constraint = type === 'id' || table.key.includes(column) ? ' not null' : '';
+    // A double has no declared type: as `real`, SQLite stores whole values as integers and loses the sign of -0.
+    if (type === 'double') return constraint.trimStart();
+    return (type === 'text' ? 'text' : 'integer') + constraint;
+  },
+
+  tableKey(table: Table): { clause: string; suffix: string } {
+    if (table.key.length === 0 || isRowId(table, table.key[0]!)) return { clause: '', suffix: '' };
+    return { clause: `primary key (${table.key.map(quote).join(', ')})`, suffix: ' without rowid' };
+  },
+
+  /** The shortest digits of a double beyond 2^53 read as another integer: they become the double again as `real`. */
+  isInList: (column, type) =>
+    `${column} in (select ${type === 'double' ? 'cast(value as real)' : 'value'} from json_each(?))`,
+  contains: (column) => `instr(${column}, ?) > 0`,
+  startsWith: (column) => `instr(${column}, ?) = 1`,
+
+  /** Nulls are the least to SQLite; `nulls last` on a column without nulls would keep it from using an index. */
+  orderKey(column: string, direction: 'asc' | 'desc', isNullable: boolean): string {
+    return direction === 'asc' && isNullable ? `${column} asc nulls last` : `${column} ${direction}`;
+  },
+
+  /** One index look-up a key. */
+  latest({ table, columns, key, by, ties, tableKey, keys, where }) {
+    const order = [by, ...ties].map((column) => `${column} desc`).join(', ');
+    const best = `select ${tableKey.join(', ')} from ${table} where ${key} = "wanted"."value" and ${where.sql} order by ${order} limit 1`;
+    const sql =
+      `select ${columns.map((column) => `"row".${column}`).join(', ')} ` +
+      `from (select distinct value from json_each(${keys.sql})) "wanted" cross join ${table} "row" ` +
+      `on (${tableKey.map((column) => `"row".${column}`).join(', ')}) = (${best})`;
+    return { sql, values: [...keys.values, ...where.values] };
+  },
+};

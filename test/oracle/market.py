@@ -1,0 +1,183 @@
+"""Prices, statistics, candles, history, balances, portfolios (metrics spec, sections 1 and 7)."""
+from bisect import bisect_right
+
+from exact import ExactSum, finite, quotient, total
+from swaps import is_self_swap
+
+STATS_WINDOWS = {"5m": 300, "1h": 3600, "6h": 21600, "12h": 43200, "1d": 86400, "7d": 604800, "30d": 2592000}
+
+
+class TokenMarket:
+    """Everything that swaps say about one token, in chain order."""
+
+    def __init__(self):
+        self.swap_times, self.values = [], []
+        self.print_times, self.prices, self.print_slots = [], [], []
+
+    def add(self, s, side):
+        self.swap_times.append(s["block_time"])
+        self.values.append(s[f"value_{side}"])
+        if s[f"print_{side}"] is not None:
+            self.print_times.append(s["block_time"])
+            self.prices.append(s[f"print_{side}"])
+            self.print_slots.append(s["block_slot"])
+
+    def price_at(self, t):
+        """p(t): the last print at or before t."""
+        i = bisect_right(self.print_times, t)
+        return self.prices[i - 1] if i else None
+
+    def prints_in(self, start, end):
+        return self.prices[bisect_right(self.print_times, start):bisect_right(self.print_times, end)]
+
+    def volume(self, start, end):
+        """USD volume in (start, end]."""
+        here = self.values[bisect_right(self.swap_times, start):bisect_right(self.swap_times, end)]
+        return finite(total(v for v in here if v is not None))
+
+
+def token_markets(swaps):
+    markets = {}
+    for s in swaps:
+        if is_self_swap(s):
+            continue
+        for side in ("in", "out"):
+            markets.setdefault(s[f"token_{side}"], TokenMarket()).add(s, side)
+    return markets
+
+
+def latest_price(market):
+    if market is None or not market.prices:
+        return None
+    return {
+        "usd_price": market.prices[-1], "block_slot": market.print_slots[-1], "block_time": market.print_times[-1],
+    }
+
+
+def percent_change(now, before):
+    part = quotient(now, before)
+    return None if part is None else finite((part - 1) * 100)
+
+
+def price_stats(token, market, as_of):
+    stats = {"token": token, **latest_price(market)}
+    for name, w in STATS_WINDOWS.items():
+        stats[f"usd_price_change_{name}"] = percent_change(market.price_at(as_of), market.price_at(as_of - w))
+        volume = market.volume(as_of - w, as_of)
+        stats[f"usd_volume_{name}"] = volume
+        stats[f"usd_volume_change_{name}"] = percent_change(volume, market.volume(as_of - 2 * w, as_of - w))
+    return stats
+
+
+def candles(market, interval):
+    """[timestamp, open, high, low, close, volume, count] of every bucket with a print, ascending."""
+    buckets = {}
+    for time, value in zip(market.swap_times, market.values):
+        _, values = buckets.setdefault(time // interval * interval, ([], []))
+        values.append(value)
+    for time, price in zip(market.print_times, market.prices):
+        buckets[time // interval * interval][0].append(price)
+    rows = []
+    for start in sorted(buckets):
+        prices, values = buckets[start]
+        if prices:
+            volume = finite(total(v for v in values if v is not None))
+            rows.append([start, prices[0], max(prices), min(prices), prices[-1], volume, len(values)])
+    return rows
+
+
+def price_history(market, start, end, interval, as_of):
+    points = []
+    for t in range(start, min(end, as_of) + 1, interval):
+        price = market.price_at(t)
+        if price is not None:
+            points.append({"timestamp": t, "usd_price": price, "usd_volume": market.volume(t - interval, t)})
+    return points
+
+
+class Balance:
+    __slots__ = ("sum", "received", "ends_in_step")
+
+    def __init__(self):
+        self.sum, self.received, self.ends_in_step = ExactSum(), ExactSum(), False
+
+    def add(self, s, side):
+        amount, post = s[f"token_amount_{side}"], s[f"post_token_balance_{side}"]
+        if side == "out":
+            self.received.add(amount)
+        self.ends_in_step = post is None
+        if post is not None:
+            self.sum = ExactSum()
+            self.sum.add(post)
+            return
+        self.sum.add(amount if side == "out" else -amount)
+        if self.sum.units < 0:
+            self.sum = ExactSum()
+
+    def value(self):
+        value = finite(self.sum.value()) or 0.0
+        if self.ends_in_step and value <= 1e-9 * self.received.value():
+            return 0.0
+        return value
+
+
+def balances(swaps):
+    """{wallet: {token: balance}}"""
+    found = {}
+    for s in swaps:
+        if is_self_swap(s):
+            continue
+        for side in ("in", "out"):
+            found.setdefault(s["wallet"], {}).setdefault(s[f"token_{side}"], Balance()).add(s, side)
+    return {wallet: {token: b.value() for token, b in held.items()} for wallet, held in found.items()}
+
+
+def product(a, b):
+    return None if a is None or b is None else finite(a * b)
+
+
+def either(a, b):
+    return b if a is None else a
+
+
+def token_market_section(price, facts, held):
+    """The nine market fields; held is {wallet: balance} of the token, facts its registry row or {}."""
+    supply = facts.get("total_supply")
+    positive = sorted((b for b in held.values() if b > 0), reverse=True)
+    creator = facts.get("creator_address")
+    dev_share = quotient(max(held.get(creator, 0.0), 0.0), supply)
+    top_share = quotient(total(positive[:10]), supply)
+    return {
+        "fdv": product(price, supply),
+        "market_cap": product(price, either(facts.get("circulating_supply"), supply)),
+        "price": price,
+        "liquidity": facts.get("liquidity"),
+        "holders": either(facts.get("holders"), len(positive)),
+        "total_supply": supply,
+        "circulating_supply": facts.get("circulating_supply"),
+        "top_holdings": product(top_share, 100),
+        "dev_holdings": None if creator is None else product(dev_share, 100),
+    }
+
+
+def portfolio(wallet, held, positions, price_of, symbol_of):
+    rows = []
+    for token, balance in held.items():
+        if balance <= 0:
+            continue
+        price = price_of(token)
+        position = positions.get((wallet, token))
+        lots = position.known_lots() if position else []
+        cost = finite(total(lot.cost for lot in lots)) if lots else None
+        worth = product(total(lot.amount for lot in lots), price) if lots else None
+        rows.append({
+            "token": token,
+            "symbol": symbol_of(token),
+            "balance": balance,
+            "price": price,
+            "value": product(balance, price),
+            "cost_basis": cost,
+            "unrealized_pnl": None if worth is None or cost is None else finite(worth - cost),
+        })
+    rows.sort(key=lambda r: (r["value"] is None, -(r["value"] or 0.0), r["token"]))
+    return {"value": finite(total(r["value"] for r in rows if r["value"] is not None)), "tokens": rows}

@@ -1,0 +1,224 @@
+"""Recomputes every number that the product serves, from the metrics specification alone.
+
+    python3 test/oracle/oracle.py --request REQUEST.json --out OUT.json
+"""
+import argparse
+import json
+
+import ledger
+import market
+import metrics
+from swaps import Roles, ingest, parse_number, parse_text, read_rows, value_swaps
+
+SERVED_SWAP = (
+    "protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token_symbol_out",
+    "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
+    "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
+    "usd_amount_in", "usd_amount_out", "block_slot", "block_time", "tx_hash", "swap_index", "swap_type",
+)
+REGISTRY_NUMBERS = ("total_supply", "circulating_supply", "liquidity", "holders")
+
+
+def registry_number(value):
+    try:
+        return market.finite(parse_number(value))
+    except (TypeError, ValueError):
+        return None
+
+
+def registry(rows, roles, names):
+    """{address: facts}; the last row of an address counts."""
+    found = {}
+    for row in rows:
+        address = next((row[n] for n in names if row and row.get(n)), None)
+        if address is None:
+            continue
+        facts = {"symbol": parse_text(row.get("symbol"))}
+        creator = parse_text(row.get("creator_address"))
+        facts["creator_address"] = roles.address(creator) if creator else None
+        for name in REGISTRY_NUMBERS:
+            facts[name] = registry_number(row.get(name))
+        found[roles.address(address)] = facts
+    return found
+
+
+def newest_symbols(swaps):
+    found = {}
+    for s in swaps:
+        for side in ("in", "out"):
+            if s[f"token_symbol_{side}"]:
+                found[s[f"token_{side}"]] = s[f"token_symbol_{side}"]
+    return found
+
+
+def newest_times(rows, keys):
+    found = {}
+    for row in rows:
+        for key in keys:
+            found[row[key]] = row["block_time"]
+    return found
+
+
+def grouped(trades, key):
+    found = {}
+    for t in trades:
+        found.setdefault(t[key], []).append(t)
+    return found
+
+
+def served_swap(s, fallback_symbol):
+    served = {name: s.get(name) for name in SERVED_SWAP}
+    for side in ("in", "out"):
+        served[f"usd_amount_{side}"] = s[f"value_{side}"]
+        served[f"token_price_{side}"] = s[f"price_{side}"]
+        served[f"token_symbol_{side}"] = s[f"token_symbol_{side}"] or fallback_symbol(s[f"token_{side}"])
+    return served
+
+
+def windowed(names, compute):
+    results = {name: compute(name) for name in names}
+    return {
+        "metrics": {name: m for name, (m, _) in results.items()},
+        "scales": {name: s for name, (_, s) in results.items()},
+    }
+
+
+def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=()):
+    roles = Roles(config)
+    token_facts = registry(tokens, roles, ("address", "token", "token_address"))
+    wallet_facts = registry(wallets, roles, ("address", "wallet", "wallet_address"))
+    swaps, counts = ingest(rows, roles)
+    if as_of is None:
+        as_of = max((s["block_time"] for s in swaps), default=0)
+    swaps = [s for s in swaps if s["block_time"] <= as_of]
+    value_swaps(swaps, roles)
+
+    def facts_of(token):
+        return token_facts.get(token, {})
+
+    def fallback_symbol(token):
+        return facts_of(token).get("symbol") or roles.symbol.get(token)
+
+    def flow_symbol(flow):
+        named = (s[f"token_symbol_{side}"] for s, side in flow.legs if s[f"token_symbol_{side}"])
+        return next(named, None) or fallback_symbol(flow.token)
+
+    def supply_of(token):
+        return market.either(facts_of(token).get("circulating_supply"), facts_of(token).get("total_supply"))
+
+    trades = ledger.all_trades(swaps, roles, flow_symbol, supply_of)
+    positions = ledger.match_trades(trades, roles.dust)
+    markets = market.token_markets(swaps)
+    held = market.balances(swaps)
+    prices = latest_prices(markets)
+    symbols = newest_symbols(swaps)
+
+    def token_symbol(token):
+        return facts_of(token).get("symbol") or symbols.get(token)
+
+    def price_of(token):
+        return prices[token]["usd_price"] if token in prices else None
+
+    profile_trades = [t for t in trades if t["swap_type"] != "quote_quote"]
+    return {
+        "as_of": as_of,
+        "counts": counts,
+        "swaps": [served_swap(s, fallback_symbol) for s in swaps],
+        "trades": [{k: v for k, v in t.items() if k != "order"} for t in trades],
+        "prices": prices,
+        "stats": {token: market.price_stats(token, markets[token], as_of) for token in prices},
+        "candles": {
+            token: {str(i): market.candles(m, i) for i in candle_intervals} for token, m in markets.items()
+        },
+        "history": [
+            {
+                token: market.price_history(m, h["from"], h["to"], h["interval"], as_of)
+                for token, m in markets.items()
+            }
+            for h in history
+        ],
+        "portfolio": {
+            wallet: market.portfolio(wallet, held.get(wallet, {}), positions, price_of, token_symbol)
+            for wallet in {**newest_times(swaps, ["wallet"]), **wallet_facts}
+        },
+        "tokens": token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of),
+        "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of),
+    }
+
+
+def latest_prices(markets):
+    found = {token: market.latest_price(m) for token, m in markets.items()}
+    return {token: price for token, price in found.items() if price is not None}
+
+
+def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of):
+    holders = {}
+    for wallet, tokens in held.items():
+        for token, balance in tokens.items():
+            holders.setdefault(token, {})[wallet] = balance
+    updated = newest_times(swaps, ["token_in", "token_out"])
+    traded = newest_times(trades, ["token"])
+    by_token = grouped(trades, "token")
+    profiles = {}
+    for token in {**updated, **token_facts}:
+        entity = metrics.Entity(by_token.get(token, []))
+        profiles[token] = {
+            "updated_at": updated.get(token),
+            "last_trade_at": traded.get(token),
+            "symbol": token_symbol(token),
+            "market": market.token_market_section(
+                price_of(token), token_facts.get(token, {}), holders.get(token, {})
+            ),
+            **windowed(
+                metrics.TOKEN_WINDOWS, lambda w: metrics.token_metrics(entity, markets.get(token), as_of, w)
+            ),
+        }
+    return profiles
+
+
+def wallet_profiles(swaps, trades, wallet_facts, as_of):
+    updated = newest_times(swaps, ["wallet"])
+    traded = newest_times(trades, ["wallet"])
+    by_wallet = grouped(trades, "wallet")
+    profiles = {}
+    for wallet in {**updated, **wallet_facts}:
+        entity = metrics.Entity(by_wallet.get(wallet, []))
+        profiles[wallet] = {
+            "updated_at": updated.get(wallet),
+            "last_trade_at": traded.get(wallet),
+            **windowed(metrics.WALLET_WINDOWS, lambda w: metrics.wallet_metrics(entity, as_of, w)),
+        }
+    return profiles
+
+
+def all_rows(paths):
+    for path in paths:
+        yield from read_rows(path)
+
+
+def answer(request):
+    return compute(
+        request["config"],
+        all_rows(request.get("swaps") or []),
+        list(read_rows(request["tokens"])) if request.get("tokens") else (),
+        list(read_rows(request["wallets"])) if request.get("wallets") else (),
+        request.get("as_of"),
+        request.get("candle_intervals") or (),
+        request.get("history") or (),
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--request", required=True)
+    parser.add_argument("--out", required=True)
+    options = parser.parse_args()
+    with open(options.request, encoding="utf-8") as f:
+        request = json.load(f)
+    text = json.dumps(answer(request), allow_nan=False)
+    with open(options.out, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""Reading swaps, refusing bad ones, chain order and USD values (metrics spec, sections 0 and 1)."""
+import csv
+import json
+import math
+import re
+
+from exact import finite, quotient
+
+TEXT = ("protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token_symbol_out", "tx_hash")
+NUMBERS = (
+    "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
+    "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
+    "usd_amount_in", "usd_amount_out",
+)
+INTEGERS = ("block_slot", "block_time", "swap_index", "tx_index")
+REQUIRED = (
+    "wallet", "token_in", "token_out", "token_amount_in", "token_amount_out", "tx_hash", "block_time", "swap_index",
+)
+ADDRESS = {
+    "solana": re.compile(r"[1-9A-HJ-NP-Za-km-z]{32,44}"),
+    "evm": re.compile(r"0x[0-9a-f]{40}"),
+    "any": re.compile(r"[!-~]{1,128}"),
+}
+
+
+class Roles:
+    """The configured quote tokens, the dust limit and the address format."""
+
+    def __init__(self, config):
+        self.address_format = config.get("address_format") or "any"
+        quotes = config.get("quote_tokens") or []
+        self.rank = {self.address(q["address"]): i for i, q in enumerate(quotes)}
+        self.symbol = {self.address(q["address"]): q.get("symbol") or None for q in quotes}
+        self.stable = {self.address(q["address"]) for q in quotes if q["kind"] == "stable"}
+        native = [self.address(q["address"]) for q in quotes if q["kind"] == "native"]
+        if len(native) > 1:
+            raise ValueError("at most one quote token may be native")
+        self.native = native[0] if native else None
+        dust = config.get("dust_usd")
+        self.dust = 0.1 if dust is None else float(dust)
+
+    def address(self, text):
+        return text.lower() if self.address_format == "evm" and text else text
+
+    def is_address(self, text):
+        return ADDRESS[self.address_format].fullmatch(text) is not None
+
+    def is_quote(self, token):
+        return token in self.rank
+
+    def side(self, token):
+        return "quote" if token in self.rank else "token"
+
+
+def read_rows(path):
+    """Rows of a CSV or NDJSON file; a line that is not a JSON object comes out as None."""
+    with open(path, encoding="utf-8-sig", newline="") as f:
+        if path.endswith(".csv"):
+            yield from csv.DictReader(f)
+            return
+        for line in f:
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except ValueError:
+                row = None
+            yield row if isinstance(row, dict) else None
+
+
+def parse_text(value):
+    return None if value is None or value == "" else str(value)
+
+
+def parse_number(value):
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool):
+        raise ValueError("not a number")
+    return float(value) + 0.0
+
+
+def parse_integer(value):
+    if value is None or value == "":
+        return None
+    if isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value):
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    x = parse_number(value)
+    if x != math.floor(x):
+        raise ValueError("not an integer")
+    return int(x)
+
+
+def parse_swap(raw, roles):
+    """The swap as a dict of typed fields, or None where it is to be rejected."""
+    if raw is None:
+        return None
+    try:
+        row = {name: parse_text(raw.get(name)) for name in TEXT}
+        row.update((name, parse_number(raw.get(name))) for name in NUMBERS)
+        row.update((name, parse_integer(raw.get(name))) for name in INTEGERS)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    if any(row[name] is None for name in REQUIRED):
+        return None
+    for name in ("wallet", "token_in", "token_out"):
+        row[name] = roles.address(row[name])
+        if not roles.is_address(row[name]):
+            return None
+    for side in ("in", "out"):
+        amount, price, usd = (row[f"{name}_{side}"] for name in ("token_amount", "token_price", "usd_amount"))
+        if not math.isfinite(amount) or amount < 0:
+            return None
+        for given in (price, usd):
+            if given is not None and (not math.isfinite(given) or given < 0):
+                return None
+        if price is not None and not math.isfinite(price * amount):
+            return None
+        for name in (f"pre_token_balance_{side}", f"post_token_balance_{side}"):
+            row[name] = finite(row[name])
+    return row
+
+
+def chain_key(s):
+    return (s["block_time"], s["block_slot"] or 0, s["tx_index"] or 0, s["tx_hash"], s["swap_index"])
+
+
+def ingest(rows, roles):
+    """Stored swaps in chain order, and how many rows were added, repeated, in conflict, rejected."""
+    counts = {"added": 0, "duplicate": 0, "conflict": 0, "rejected": 0}
+    stored, placed = {}, {}
+    for raw in rows:
+        row = parse_swap(raw, roles)
+        if row is None:
+            counts["rejected"] += 1
+            continue
+        identity = (row["tx_hash"], row["swap_index"])
+        place = (row["block_time"], row["block_slot"], row["tx_index"])
+        if identity in stored:
+            counts["duplicate" if stored[identity] == row else "conflict"] += 1
+        elif placed.setdefault(row["tx_hash"], place) != place:
+            counts["conflict"] += 1
+        else:
+            stored[identity] = row
+            counts["added"] += 1
+    return sorted(stored.values(), key=chain_key), counts
+
+
+def is_self_swap(s):
+    return s["token_in"] == s["token_out"]
+
+
+def given_value(s, side):
+    """Rules 1 and 2."""
+    amount, usd, price = s[f"token_amount_{side}"], s[f"usd_amount_{side}"], s[f"token_price_{side}"]
+    if usd is not None and (usd > 0 or amount == 0):
+        return usd
+    if price is not None and (price > 0 or amount == 0):
+        return finite(price * amount)
+    return None
+
+
+def quoted_value(s, side, roles):
+    """Rules 1 to 3."""
+    value = given_value(s, side)
+    if value is None and s[f"token_{side}"] in roles.stable:
+        value = s[f"token_amount_{side}"]
+    return value
+
+
+def own_leg_value(s, side, other, roles, native_price):
+    """Rules 1 to 4."""
+    value = quoted_value(s, side, roles)
+    if value is not None or roles.native is None or s[f"token_{side}"] != roles.native:
+        return value
+    if s[f"token_{other}"] in roles.stable:
+        return quoted_value(s, other, roles)
+    return None if native_price is None else finite(s[f"token_amount_{side}"] * native_price)
+
+
+def print_price(s, side, dust):
+    """The price this leg prints, or None."""
+    value, price = s[f"value_{side}"], s[f"price_{side}"]
+    if is_self_swap(s) or value is None or value < dust or s[f"token_amount_{side}"] <= 0:
+        return None
+    return price if price is not None and price > 0 else None
+
+
+def value_swaps(swaps, roles):
+    """Adds to each swap value_*, price_*, print_* and the native price that holds after it."""
+    native_price = None
+    for s in swaps:
+        own_in = own_leg_value(s, "in", "out", roles, native_price)
+        own_out = own_leg_value(s, "out", "in", roles, native_price)
+        s["value_in"] = own_out if own_in is None else own_in
+        s["value_out"] = own_in if own_out is None else own_out
+        for side, other in (("in", "out"), ("out", "in")):
+            s[f"price_{side}"] = quotient(s[f"value_{side}"], s[f"token_amount_{side}"])
+            s[f"print_{side}"] = printed = print_price(s, side, roles.dust)
+            if printed is not None and s[f"token_{side}"] == roles.native and s[f"token_{other}"] in roles.stable:
+                native_price = printed
+        s["native_after"] = native_price
+        s["swap_type"] = f"{roles.side(s['token_in'])}_{roles.side(s['token_out'])}"
