@@ -168,15 +168,15 @@ function reference(given: readonly Profile[], mongo: object, sort: readonly Key[
     .filter((one) => query.test(documents.get(one.token_address as string)!))
     .sort((a, b) => {
       for (const { field, direction } of sort) {
-        const order = compareValues(valueOf(a, field), valueOf(b, field), direction);
+        const order = compareValues(heldBy(a, field), heldBy(b, field), direction);
         if (order !== 0) return order;
       }
-      return compareValues(valueOf(a, 'token_address'), valueOf(b, 'token_address'), 'asc');
+      return compareValues(heldBy(a, 'token_address'), heldBy(b, 'token_address'), 'asc');
     })
     .map((one) => one.token_address as string);
 }
 
-function valueOf(one: Profile, field: string): number | number[] | null {
+function heldBy(one: Profile, field: string): number | number[] | null {
   if (field === 'metadata.age') return elapsed(one['metadata.created_at']);
   if (field === 'metadata.idle') return elapsed(one['metadata.last_trade_at']);
   const value = one[field.replace('cumulative_pnl', 'pnl')] ?? null;
@@ -232,8 +232,8 @@ function relevant(text: string, isPrefix: boolean, mongo: object): string[] {
     (a, b) =>
       a.rank - b.rank ||
       isVerified(a.one) - isVerified(b.one) ||
-      compareValues(valueOf(a.one, 'market.liquidity'), valueOf(b.one, 'market.liquidity'), 'desc') ||
-      compareValues(valueOf(a.one, 'token_address'), valueOf(b.one, 'token_address'), 'asc'),
+      compareValues(heldBy(a.one, 'market.liquidity'), heldBy(b.one, 'market.liquidity'), 'desc') ||
+      compareValues(heldBy(a.one, 'token_address'), heldBy(b.one, 'token_address'), 'asc'),
   );
   return found.map(({ one }) => one.token_address as string);
 }

@@ -30,8 +30,9 @@ export const duckdbDialect: Dialect = {
       ties.length === 0
         ? ''
         : ` qualify row_number() over (partition by "row".${key} order by ${ties.map((column) => `"row".${column} desc`).join(', ')}) = 1`;
+    const needed = [...new Set([...columns, key, by, ...ties])].join(', ');
     const sql =
-      `with "found" as (select * from ${table} where ${key} in (${unnested(keyType)}) and ${where.sql}), ` +
+      `with "found" as (select ${needed} from ${table} where ${key} in (${unnested(keyType)}) and ${where.sql}), ` +
       `"best" as (select ${key} as "key", max(${by}) as "by" from "found" group by ${key}) ` +
       `select ${columns.map((column) => `"row".${column}`).join(', ')} from "found" "row" ` +
       `join "best" on "row".${key} = "best"."key" and "row".${by} = "best"."by"${decide}`;

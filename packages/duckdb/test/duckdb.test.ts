@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -114,13 +115,22 @@ test('a path in a folder that is not there is a failure of the store, with its c
 test('a file that another process has open is a failure of the store that says so', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'store.duckdb');
-    const store = duckdb(path);
-    await store.open({ tables: [table] });
     const client = createRequire(import.meta.url).resolve('@duckdb/node-api');
-    const other = `require(${JSON.stringify(client)}).DuckDBInstance.create(${JSON.stringify(path)})
-      .then(() => console.log('opened'), (error) => console.log(error.message))`;
-    assert.match(execFileSync(process.execPath, ['-e', other], { encoding: 'utf8' }), /Could not set lock on file/);
-    await store.close();
+    const holding = `require(${JSON.stringify(client)}).DuckDBInstance.create(${JSON.stringify(path)})
+      .then((instance) => { console.log('open'); setInterval(() => instance, 1000); })`;
+    const holder = spawn(process.execPath, ['-e', holding], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      await once(holder.stdout, 'data');
+      const store = duckdb(path);
+      await assert.rejects(
+        store.open({ tables: [table] }),
+        fails('store-failed', /open in another process \(PID \d+\)/),
+      );
+      await store.close();
+    } finally {
+      holder.kill();
+      await once(holder, 'exit');
+    }
   }));
 
 test('two adapters of one file in one process share it', () =>

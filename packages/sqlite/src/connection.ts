@@ -24,7 +24,7 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
   function prepare(sql: string): SqliteStatement {
     const known = prepared.get(sql);
     if (known && !known.busy) return known;
-    const statement = handle.prepare(sql);
+    const statement = handle.prepare(sql).safeIntegers(false);
     if (prepared.size >= KEPT) prepared.delete(prepared.keys().next().value!);
     prepared.set(sql, statement);
     return statement;

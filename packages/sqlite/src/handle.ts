@@ -14,4 +14,5 @@ export interface SqliteStatement {
   run(...values: unknown[]): unknown;
   iterate(...values: unknown[]): IterableIterator<unknown>;
   raw(isRaw: boolean): SqliteStatement;
+  safeIntegers(isBigInt: boolean): SqliteStatement;
 }

@@ -94,13 +94,15 @@ test('a file that another connection has locked is a failure of the store', () =
 test('a given Database is used, and stays open after close', () =>
   inFolder(async (folder) => {
     const handle = new Database(join(folder, 'store.db'));
+    handle.defaultSafeIntegers(true);
     const store = sqlite(handle);
     assert.equal(await store.open({ tables: [table] }), 'created');
     await store.write((writer) => writer.append(table, one));
+    assert.equal(await store.write((writer) => writer.max(table, 'id')), 1);
     assert.equal(await store.snapshot((reader) => reader.count(table)), 1);
     await store.close();
     assert.ok(handle.open);
-    assert.deepEqual(handle.prepare('select * from things').all(), [{ id: 1, name: 'one' }]);
+    assert.deepEqual(handle.prepare('select * from things').all(), [{ id: 1n, name: 'one' }]);
     handle.close();
   }));
 

@@ -58,13 +58,15 @@ export interface SearchPlan {
 export function planSearch(request: SearchRequest, context: SearchContext): SearchPlan {
   const limit = parseLimit(request.limit);
   const explain = parseExplain(request.explain);
-  const clause = parseClauses(request.filter ?? {}, context);
+  const clause = parseClauses(request.filter === undefined ? {} : request.filter, context);
   const query = request.query === undefined ? undefined : parseQuery(request.query, context.kind);
   const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context);
   const isByRelevance = query !== undefined && request.sort === undefined;
   const address: SortColumn = { column: addressField[context.kind], direction: 'asc', type: 'text' };
   const sort = [
-    ...(isByRelevance ? relevanceSort(context.kind) : parseSort(request.sort ?? context.defaultSort, context)),
+    ...(isByRelevance
+      ? relevanceSort(context.kind)
+      : parseSort(request.sort === undefined ? context.defaultSort : request.sort, context)),
     address,
   ];
   const key = requestKey(context.kind, request);

@@ -41,9 +41,12 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     async giveBack({ connection, session }) {
       try {
         await session.end();
-        await translated(() => connection.run(fragment('commit')));
-      } finally {
+        await connection.run(fragment('rollback'));
         readers.giveBack(connection);
+      } catch {
+        // What the reads failed of, if they did, has been thrown; a connection in doubt is not used again.
+        readers.forget();
+        await connection.close().catch(() => undefined);
       }
     },
   });

@@ -3,6 +3,8 @@ export interface Pool<T> {
   /** Waits for one that is given back where `size` are in use; one more is made where the caller may not wait. */
   take(mayWait: boolean): Promise<T>;
   giveBack(item: T): void;
+  /** Forgets one that was taken, instead of giving it back. */
+  forget(): void;
   /** All that were made. Call it when none is in use. */
   drain(): readonly T[];
 }
@@ -12,13 +14,17 @@ export function createPool<T>(size: number, make: () => Promise<T>): Pool<T> {
   const waiting: (() => void)[] = [];
   let made = 0;
 
+  function makeRoom(): void {
+    made--;
+    waiting.shift()?.();
+  }
+
   async function makeOne(): Promise<T> {
     made++;
     try {
       return await make();
     } catch (error) {
-      made--;
-      waiting.shift()?.();
+      makeRoom();
       throw error;
     }
   }
@@ -37,6 +43,8 @@ export function createPool<T>(size: number, make: () => Promise<T>): Pool<T> {
       idle.push(item);
       waiting.shift()?.();
     },
+
+    forget: makeRoom,
 
     drain() {
       made -= idle.length;

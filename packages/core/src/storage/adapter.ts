@@ -16,7 +16,10 @@ export interface Scan<T extends Table = Table, C extends ColumnName<T> = ColumnN
   readonly limit?: number | undefined;
 }
 
-/** The row with the greatest `by` for each key: `latest print of these tokens at or before`. Keys without a row are absent. */
+/**
+ * The row with the greatest `by` for each key: `latest print of these tokens at or before`. Keys without a row are absent, rows
+ * without a `by` do not count, and of rows with the same one the greatest by the table's key is taken.
+ */
 export interface Latest<T extends Table = Table, C extends ColumnName<T> = ColumnName<T>> {
   readonly table: T;
   readonly columns: readonly C[];
@@ -62,7 +65,8 @@ export type Opened = 'created' | 'existing';
  * The seam between Swapfold and an engine: small, and the same for all engines.
  *
  * - One writer at a time: `write` runs its function in one transaction, one after the other, and rolls back when it throws.
- * - `snapshot` gives reads of one committed state, beside a running write.
+ * - `snapshot` gives reads of one committed state, beside a running write; inside a snapshot it shares that one's state.
+ * - A `write` inside a write, and a `close` inside either, would wait for itself: it throws a bare `Error`.
  * - Failures of the engine are thrown as `SwapfoldError` (`store-failed`, `foreign-store`, `closed`) with the engine's error as cause.
  */
 export interface StorageAdapter {

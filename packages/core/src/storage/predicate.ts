@@ -1,7 +1,8 @@
 /**
  * Conditions on the rows of a table, as data: what filters, labels and scans are made of.
  *
- * Two-valued: a leaf on a null is false, and `not` is the exact complement. `missing` is how a null is asked for.
+ * Two-valued: a leaf on a null is false, and `not` is the exact complement. `missing` is how a null is asked for,
+ * and the id of nothing (`NO_ID`), which otherwise compares as the number it is.
  * Text compares by code point. `has` is membership in a label set, stored as `|a|b|`.
  * Empty `and` is true, empty `or` is false, empty `in` is false.
  */

@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import { SwapfoldError } from '@swapfold/core';
+
+export type FileFormat = 'csv' | 'ndjson' | 'parquet';
+
+const extensions: Readonly<Record<string, FileFormat>> = {
+  csv: 'csv',
+  tsv: 'csv',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet',
+  pq: 'parquet',
+};
+
+/** What a file's name and first bytes tell. `format` is undefined where it takes the unpacked content to tell. */
+export function formatOf(path: string, head: Buffer): { format: FileFormat | undefined; isGzip: boolean } {
+  const name = basename(path).toLowerCase();
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  const format = extensions[name.replace(/\.gz$/, '').split('.').at(-1)!];
+  if (head.length === 0) throw new SwapfoldError('invalid-input', `${basename(path)} is empty.`);
+  if (name.endsWith('.gz') && !isGzip)
+    throw new SwapfoldError(
+      'invalid-input',
+      `${basename(path)} is not a gzip file: its first bytes are not those of one.`,
+    );
+  if (isGzip) return { format: format === 'parquet' ? undefined : format, isGzip };
+  refuseForeign(path, head);
+  if (head.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet', isGzip };
+  if (format === 'parquet')
+    throw new SwapfoldError('invalid-input', `${basename(path)} is not a Parquet file: it does not begin with PAR1.`);
+  return { format: format ?? formatOfContent(path, head), isGzip };
+}
+
+/** CSV or NDJSON, by the first character. */
+export function formatOfContent(path: string, head: Buffer): FileFormat {
+  if (head.subarray(0, 4).equals(Buffer.from('PAR1'))) {
+    throw new SwapfoldError(
+      'invalid-input',
+      `${basename(path)} is a gzip file around a Parquet file: unpack it first.`,
+    );
+  }
+  refuseForeign(path, head);
+  const first = head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  return first.startsWith('{') || first.startsWith('[') ? 'ndjson' : 'csv';
+}
+
+function refuseForeign(path: string, head: Buffer): void {
+  const starts: readonly (readonly [bytes: readonly number[], what: string])[] = [
+    [[0xff, 0xfe], 'UTF-16 text: save it as UTF-8'],
+    [[0xfe, 0xff], 'UTF-16 text: save it as UTF-8'],
+    [[0x28, 0xb5, 0x2f, 0xfd], 'packed with zstd: unpack it, or pack it with gzip'],
+    [[0x50, 0x4b, 0x03, 0x04], 'a zip file: unpack it, or pack it with gzip'],
+    [[0x42, 0x5a, 0x68], 'packed with bzip2: unpack it, or pack it with gzip'],
+  ];
+  for (const [bytes, what] of starts) {
+    if (bytes.every((byte, i) => head[i] === byte))
+      throw new SwapfoldError('invalid-input', `${basename(path)} is ${what}.`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { ReadColumn } from './column-builders.ts';
+import type { FieldKind } from './fields.ts';
+import { type ReadOptions, readTable } from './read-table.ts';
+import type { FileReject } from './table-builder.ts';
+
+/** A row of a file as an object: every field that the file has a column for, `null` where the value is missing. */
+export type FileRecord = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
+export interface RecordBatch {
+  readonly records: readonly FileRecord[];
+  /** Number of each record in the file, counting its data rows from 1. */
+  readonly rowNumbers: Float64Array;
+  readonly rejects: readonly FileReject[];
+  readonly bytesRead: number;
+  readonly bytesTotal: number;
+}
+
+export interface RecordOptions extends ReadOptions {
+  /** The fields to read, and what each is read as. Times become Unix seconds. */
+  readonly fields: Readonly<Record<string, FieldKind>>;
+  /** The fields that the file must have a column for. */
+  readonly needed: readonly string[];
+}
+
+/** The rows of a registry file as objects. Formats, mapping, rejects and errors are those of `readSwapFile`. */
+export async function* readRecords(path: string, options: RecordOptions): AsyncGenerator<RecordBatch> {
+  const fields = Object.fromEntries(
+    Object.entries(options.fields).map(([name, kind]) => [name, { kind, isNeeded: options.needed.includes(name) }]),
+  );
+  for await (const table of readTable(path, { ...options, fields })) {
+    const columns = Object.entries(table.columns).map(
+      ([name, column]) => [name, readerOf(column, options.fields[name]!)] as const,
+    );
+    const records = Array.from({ length: table.length }, (_, row) =>
+      Object.fromEntries(columns.map(([name, read]) => [name, read(row)])),
+    );
+    const { rowNumbers, rejects, bytesRead, bytesTotal } = table;
+    yield { records, rowNumbers, rejects, bytesRead, bytesTotal };
+  }
+}
+
+function readerOf(column: ReadColumn, kind: FieldKind): (row: number) => FileRecord[string] {
+  if (column instanceof Float64Array) {
+    return (row) => {
+      const value = column[row]!;
+      return Number.isNaN(value) ? null : kind === 'boolean' ? value === 1 : value;
+    };
+  }
+  if ('ids' in column) return (row) => column.dictionary[column.ids[row]!] ?? null;
+  return (row) => column[row] ?? null;
+}

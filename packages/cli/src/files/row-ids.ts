@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto';
+import { type SwapColumns, type SwapFieldName, swapFieldNames } from '@swapfold/core';
+
+const contentFields = swapFieldNames.filter((name) => name !== 'tx_hash');
+
+/**
+ * A transaction hash for row `row`, from what it says: `row:` and the SHA-256 of its fields in hex.
+ *
+ * The same row has the same id in every format. Rows that agree in every field are one swap: nothing in them tells a repeat from
+ * a second, equal swap, and importing a file twice must not double it.
+ */
+export function rowId(columns: Partial<SwapColumns['columns']>, row: number): string {
+  let content = '';
+  for (const name of contentFields) {
+    const value = valueAt(columns, name, row);
+    if (value !== '') content += `${name}=${value}\n`;
+  }
+  return `row:${hash('sha256', content, 'hex')}`;
+}
+
+function valueAt(columns: Partial<SwapColumns['columns']>, name: SwapFieldName, row: number): string {
+  const column = columns[name];
+  if (column === undefined) return '';
+  if (column instanceof Float64Array || column instanceof Int32Array)
+    return Number.isNaN(column[row]) ? '' : String(column[row]);
+  const text = 'ids' in column ? column.dictionary[column.ids[row]!] : column[row];
+  return text == null ? '' : JSON.stringify(text);
+}

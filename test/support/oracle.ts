@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConfigInput } from '@swapfold/core';
+
+/** What the independent script is asked; see test/oracle/README.md. */
+export interface OracleRequest {
+  readonly config: ConfigInput;
+  readonly swaps: readonly string[];
+  readonly tokens?: string | null;
+  readonly wallets?: string | null;
+  readonly as_of?: number | null;
+  readonly candle_intervals?: readonly number[];
+  readonly history?: readonly { from: number; to: number; interval: number }[];
+}
+
+type Row = Record<string, number | string | null>;
+type Windowed = Record<string, Record<string, number | null | Record<string, number>>>;
+
+/** What the independent script answers. */
+export interface OracleAnswer {
+  readonly as_of: number;
+  readonly counts: Readonly<Record<'added' | 'duplicate' | 'conflict' | 'rejected', number>>;
+  readonly swaps: readonly Row[];
+  readonly trades: readonly Row[];
+  readonly prices: Readonly<Record<string, Row>>;
+  readonly stats: Readonly<Record<string, Row>>;
+  readonly candles: Readonly<Record<string, Readonly<Record<string, readonly (readonly number[])[]>>>>;
+  readonly history: readonly Readonly<Record<string, readonly Row[]>>[];
+  readonly portfolio: Readonly<Record<string, { value: number; tokens: readonly Row[] }>>;
+  readonly tokens: Readonly<Record<string, Entity & { market: Row; symbol: string | null }>>;
+  readonly wallets: Readonly<Record<string, Entity>>;
+}
+
+export interface Entity {
+  readonly updated_at: number | null;
+  readonly last_trade_at: number | null;
+  readonly metrics: Windowed;
+  readonly scales: Windowed;
+}
+
+export const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+/** Runs the independent Python script, which shares no code with Swapfold. */
+export function askOracle(request: OracleRequest): OracleAnswer {
+  const folder = mkdtempSync(join(tmpdir(), 'swapfold-oracle-'));
+  try {
+    const requestPath = join(folder, 'request.json');
+    const answerPath = join(folder, 'answer.json');
+    writeFileSync(requestPath, JSON.stringify({ tokens: null, wallets: null, as_of: null, candle_intervals: [], history: [], ...request }));
+    const script = new URL('../oracle/oracle.py', import.meta.url).pathname;
+    const run = spawnSync('python3', [script, '--request', requestPath, '--out', answerPath], { encoding: 'utf8' });
+    if (run.status !== 0) throw new Error(`The oracle failed: ${run.stderr}`);
+    return JSON.parse(readFileSync(answerPath, 'utf8')) as OracleAnswer;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
