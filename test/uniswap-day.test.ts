@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Swapfold } from '@swapfold/core';
-import { Comparison, compareLists, compareListsOf, comparePortfolios, comparePrices, compareProfiles } from './support/compare.ts';
+import {
+  Comparison,
+  compareLists,
+  compareListsOf,
+  comparePortfolios,
+  comparePrices,
+  compareProfiles,
+} from './support/compare.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { askOracle, hasPython } from './support/oracle.ts';
 import { noUniswapDay, readUniswapDay, uniswapConfigs, uniswapDay } from './support/uniswap.ts';
@@ -20,7 +27,10 @@ for (const [title, config] of Object.entries(uniswapConfigs)) {
         withFolder(async (folder) => {
           const dex = await Swapfold.open({ storage: open(folder), config });
           const counts = await dex.ingest(readUniswapDay());
-          assert.deepEqual([counts.added, counts.duplicate, counts.conflicting, counts.rejected], [oracle.counts.added, oracle.counts.duplicate, oracle.counts.conflict, oracle.counts.rejected]);
+          assert.deepEqual(
+            [counts.added, counts.duplicate, counts.conflicting, counts.rejected],
+            [oracle.counts.added, oracle.counts.duplicate, oracle.counts.conflict, oracle.counts.rejected],
+          );
           await dex.refresh();
           const to = new Comparison();
           await compareLists(dex, oracle, to);

@@ -12,7 +12,10 @@ export class Comparison {
   number(where: string, actual: unknown, expected: unknown, scale = 0): void {
     this.cells++;
     if (actual === expected) return;
-    const isClose = typeof actual === 'number' && typeof expected === 'number' && Math.abs(actual - expected) <= TOLERANCE * Math.max(Math.abs(actual), Math.abs(expected), scale);
+    const isClose =
+      typeof actual === 'number' &&
+      typeof expected === 'number' &&
+      Math.abs(actual - expected) <= TOLERANCE * Math.max(Math.abs(actual), Math.abs(expected), scale);
     if (!isClose) this.#differ(where, actual, expected);
   }
 
@@ -27,19 +30,30 @@ export class Comparison {
 }
 
 /** All pages of a list. */
-async function everyPage<T>(list: (request: { limit: number; cursor?: string }) => Promise<{ count: number; cursor?: string; data: readonly T[] }>): Promise<T[]> {
+async function everyPage<T>(
+  list: (request: {
+    limit: number;
+    cursor?: string;
+  }) => Promise<{ count: number; cursor?: string; data: readonly T[] }>,
+): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;
   do {
     const page = await list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
     all.push(...page.data);
     cursor = page.cursor;
-    if (cursor === undefined && page.count !== all.length) throw new Error(`The list counts ${page.count} and holds ${all.length}.`);
+    if (cursor === undefined && page.count !== all.length)
+      throw new Error(`The list counts ${page.count} and holds ${all.length}.`);
   } while (cursor !== undefined);
   return all;
 }
 
-function compareRows(to: Comparison, where: string, actual: readonly object[], expected: readonly Record<string, unknown>[]): void {
+function compareRows(
+  to: Comparison,
+  where: string,
+  actual: readonly object[],
+  expected: readonly Record<string, unknown>[],
+): void {
   to.exact(`${where}.length`, actual.length, expected.length);
   for (const [i, row] of actual.entries()) {
     const other = expected[i];
@@ -64,26 +78,64 @@ export async function compareListsOf(dex: Swapfold, oracle: OracleAnswer, to: Co
   for (const token of Object.keys(oracle.tokens)) {
     const of = swaps.filter((swap) => swap.token_in === token || swap.token_out === token);
     compareRows(to, `swaps of ${token}`, await everyPage((request) => dex.swaps.list({ token, ...request })), of);
-    compareRows(to, `trades of ${token}`, await everyPage((request) => dex.trades.list({ token, ...request })), trades.filter((trade) => trade.token === token));
+    compareRows(
+      to,
+      `trades of ${token}`,
+      await everyPage((request) => dex.trades.list({ token, ...request })),
+      trades.filter((trade) => trade.token === token),
+    );
   }
   for (const wallet of Object.keys(oracle.wallets)) {
-    compareRows(to, `swaps of ${wallet}`, await everyPage((request) => dex.swaps.list({ wallet, ...request })), swaps.filter((swap) => swap.wallet === wallet));
-    compareRows(to, `trades of ${wallet}`, await everyPage((request) => dex.trades.list({ wallet, ...request })), trades.filter((trade) => trade.wallet === wallet));
+    compareRows(
+      to,
+      `swaps of ${wallet}`,
+      await everyPage((request) => dex.swaps.list({ wallet, ...request })),
+      swaps.filter((swap) => swap.wallet === wallet),
+    );
+    compareRows(
+      to,
+      `trades of ${wallet}`,
+      await everyPage((request) => dex.trades.list({ wallet, ...request })),
+      trades.filter((trade) => trade.wallet === wallet),
+    );
   }
 }
 
 /** Latest prices, statistics, candles, histories of every token. */
-export async function comparePrices(dex: Swapfold, oracle: OracleAnswer, history: readonly { from: number; to: number; interval: number }[], to: Comparison): Promise<void> {
+export async function comparePrices(
+  dex: Swapfold,
+  oracle: OracleAnswer,
+  history: readonly { from: number; to: number; interval: number }[],
+  to: Comparison,
+): Promise<void> {
   const tokens = Object.keys(oracle.tokens);
   for (let from = 0; from < tokens.length; from += 1000) {
     const asked = tokens.slice(from, from + 1000);
     const known = asked.filter((token) => token in oracle.prices);
-    compareRows(to, 'prices', await dex.prices.latest({ tokens: asked }), known.map((token) => ({ token, ...oracle.prices[token] })));
-    compareRows(to, 'stats', await dex.prices.stats({ tokens: asked }), known.map((token) => ({ token, ...oracle.stats[token] })));
+    compareRows(
+      to,
+      'prices',
+      await dex.prices.latest({ tokens: asked }),
+      known.map((token) => ({ token, ...oracle.prices[token] })),
+    );
+    compareRows(
+      to,
+      'stats',
+      await dex.prices.stats({ tokens: asked }),
+      known.map((token) => ({ token, ...oracle.stats[token] })),
+    );
   }
   for (const token of tokens) {
     for (const [interval, expected] of Object.entries(oracle.candles[token] ?? {})) {
-      const rows = expected.map(([timestamp, open, high, low, close, volume, count]) => ({ timestamp, open, high, low, close, volume, count }));
+      const rows = expected.map(([timestamp, open, high, low, close, volume, count]) => ({
+        timestamp,
+        open,
+        high,
+        low,
+        close,
+        volume,
+        count,
+      }));
       const actual = await dex.prices.candles({ token, interval: Number(interval), count: 5000 });
       compareRows(to, `candles ${interval} of ${token}`, actual, rows.slice(-5000));
     }
@@ -91,8 +143,14 @@ export async function comparePrices(dex: Swapfold, oracle: OracleAnswer, history
   for (const [i, range] of history.entries()) {
     for (let from = 0; from < tokens.length; from += 10) {
       const asked = tokens.slice(from, from + 10);
-      const answers = await dex.prices.history({ tokens: asked, from: formatTime(range.from), to: formatTime(range.to), interval: range.interval });
-      for (const answer of answers) compareRows(to, `history of ${answer.token}`, answer.prices, oracle.history[i]?.[answer.token] ?? []);
+      const answers = await dex.prices.history({
+        tokens: asked,
+        from: formatTime(range.from),
+        to: formatTime(range.to),
+        interval: range.interval,
+      });
+      for (const answer of answers)
+        compareRows(to, `history of ${answer.token}`, answer.prices, oracle.history[i]?.[answer.token] ?? []);
     }
   }
 }
@@ -105,27 +163,50 @@ export async function comparePortfolios(dex: Swapfold, oracle: OracleAnswer, to:
     compareRows(to, `portfolio of ${wallet}`, scaled, expected.tokens);
     for (const [i, token] of actual.tokens.entries()) {
       const other = expected.tokens[i];
-      to.number(`unrealized_pnl of ${wallet}`, token.unrealized_pnl, other?.unrealized_pnl, (token.cost_basis ?? 0) + (token.value ?? 0));
+      to.number(
+        `unrealized_pnl of ${wallet}`,
+        token.unrealized_pnl,
+        other?.unrealized_pnl,
+        (token.cost_basis ?? 0) + (token.value ?? 0),
+      );
     }
   }
 }
 
-type Sections = { updated_at: string | null; metadata: Record<string, unknown>; market?: Record<string, unknown>; metrics: Record<string, Record<string, unknown>> };
+type Sections = {
+  updated_at: string | null;
+  metadata: Record<string, unknown>;
+  market?: Record<string, unknown>;
+  metrics: Record<string, Record<string, unknown>>;
+};
 
 /** Every metric of every window of every token and wallet, and the market section. */
 export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {
   for (const [token, expected] of Object.entries(oracle.tokens)) {
     const actual = (await dex.tokens.get({ token })) as unknown as Sections;
-    for (const [name, value] of Object.entries(actual.market ?? {})) to.number(`${token} market.${name}`, value, expected.market[name]);
+    for (const [name, value] of Object.entries(actual.market ?? {}))
+      to.number(`${token} market.${name}`, value, expected.market[name]);
     to.exact(`${token} symbol`, actual.metadata.symbol, expected.symbol);
     compareEntity(to, token, actual, expected, profileWindows.tokens);
   }
   for (const [wallet, expected] of Object.entries(oracle.wallets)) {
-    compareEntity(to, wallet, (await dex.wallets.get({ wallet })) as unknown as Sections, expected, profileWindows.wallets);
+    compareEntity(
+      to,
+      wallet,
+      (await dex.wallets.get({ wallet })) as unknown as Sections,
+      expected,
+      profileWindows.wallets,
+    );
   }
 }
 
-function compareEntity(to: Comparison, address: string, actual: Sections, expected: Entity, windows: readonly string[]): void {
+function compareEntity(
+  to: Comparison,
+  address: string,
+  actual: Sections,
+  expected: Entity,
+  windows: readonly string[],
+): void {
   const served = (time: number | null): string | null => (time === null ? null : formatTime(time));
   to.exact(`${address} updated_at`, actual.updated_at, served(expected.updated_at));
   to.exact(`${address} last_trade_at`, actual.metadata.last_trade_at, served(expected.last_trade_at));
@@ -133,13 +214,21 @@ function compareEntity(to: Comparison, address: string, actual: Sections, expect
     const metrics = actual.metrics[window] ?? {};
     const wanted = Object.keys(expected.metrics[window] ?? {}).filter((name) => !name.endsWith('__raw'));
     to.exact(`${address} ${window} metrics`, wanted.filter((name) => !(name in metrics)).join(), '');
-    for (const name of wanted) compareMetric(to, `${address} ${window} ${name}`, metrics[name], expected.metrics[window]?.[name], expected.scales[window]?.[name]);
+    for (const name of wanted)
+      compareMetric(
+        to,
+        `${address} ${window} ${name}`,
+        metrics[name],
+        expected.metrics[window]?.[name],
+        expected.scales[window]?.[name],
+      );
   }
 }
 
 function compareMetric(to: Comparison, where: string, actual: unknown, expected: unknown, scale: unknown): void {
   if (typeof expected === 'object' && expected !== null) {
-    for (const [key, value] of Object.entries(expected)) to.exact(`${where}.${key}`, (actual as Record<string, unknown>)[key], value);
+    for (const [key, value] of Object.entries(expected))
+      to.exact(`${where}.${key}`, (actual as Record<string, unknown>)[key], value);
   } else if (/_count$|^max_consecutive_|_duration$|_delta$/.test(where) && !where.includes('avg_daily')) {
     to.exact(where, actual, expected);
   } else {

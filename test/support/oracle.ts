@@ -48,7 +48,10 @@ export function askOracle(request: OracleRequest): OracleAnswer {
   try {
     const requestPath = join(folder, 'request.json');
     const answerPath = join(folder, 'answer.json');
-    writeFileSync(requestPath, JSON.stringify({ tokens: null, wallets: null, as_of: null, candle_intervals: [], history: [], ...request }));
+    writeFileSync(
+      requestPath,
+      JSON.stringify({ tokens: null, wallets: null, as_of: null, candle_intervals: [], history: [], ...request }),
+    );
     const script = new URL('../oracle/oracle.py', import.meta.url).pathname;
     const run = spawnSync('python3', [script, '--request', requestPath, '--out', answerPath], { encoding: 'utf8' });
     if (run.status !== 0) throw new Error(`The oracle failed: ${run.stderr}`);

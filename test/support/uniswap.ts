@@ -8,7 +8,9 @@ const WETH = { address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', symbol: 'W
 export const uniswapDay = new URL('../../../shared/data/uniswap-v3-2024-01-05/swaps.csv', import.meta.url).pathname;
 
 /** Why a test that needs the recorded day is skipped, or `false`. */
-export const noUniswapDay = existsSync(uniswapDay) ? false : 'the recorded Uniswap day is not beside the project (../shared/data)';
+export const noUniswapDay = existsSync(uniswapDay)
+  ? false
+  : 'the recorded Uniswap day is not beside the project (../shared/data)';
 
 /** WETH as a traded token; and WETH as the native quote token. */
 export const uniswapConfigs: Readonly<Record<string, ConfigInput>> = {
@@ -16,11 +18,24 @@ export const uniswapConfigs: Readonly<Record<string, ConfigInput>> = {
   'WETH is the native token': { preset: 'ethereum', quote_tokens: [USDC, WETH] },
 };
 
-const texts = new Set(['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out', 'tx_hash']);
+const texts = new Set([
+  'protocol',
+  'wallet',
+  'token_in',
+  'token_out',
+  'token_symbol_in',
+  'token_symbol_out',
+  'tx_hash',
+]);
 
 /** The rows of the recorded day as swap objects. */
 export function readUniswapDay(): SwapInput[] {
   const [header, ...lines] = readFileSync(uniswapDay, 'utf8').trim().split('\n');
   const names = header!.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell === '' ? null : texts.has(names[i]!) ? cell : Number(cell)])) as unknown as SwapInput);
+  return lines.map(
+    (line) =>
+      Object.fromEntries(
+        line.split(',').map((cell, i) => [names[i], cell === '' ? null : texts.has(names[i]!) ? cell : Number(cell)]),
+      ) as unknown as SwapInput,
+  );
 }

@@ -1,5 +1,6 @@
 export { type AddressFormat, addressFormats } from './address.ts';
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
+export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
 export type { SwapSource } from './ingest/batches.ts';
@@ -23,7 +24,7 @@ export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
 export { didYouMean, show } from './nearest.ts';
 export { findOperation, type Operation, operations } from './operations/operations.ts';
-export { knownLabels, profileWindows } from './profiles/catalogue.ts';
+export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export type { Candle } from './queries/candles.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';

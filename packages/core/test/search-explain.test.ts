@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memory } from '../src/memory/memory.ts';
+import type { SearchPage } from '../src/search/page.ts';
 import type { SearchRequest } from '../src/search/plan.ts';
-import { type SearchPage, searchProfiles } from '../src/search/search.ts';
+import { searchProfiles } from '../src/search/search.ts';
 import { type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
 const tokens: readonly Profile[] = [

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { SwapfoldError } from '../src/errors.ts';
 import { memory } from '../src/memory/memory.ts';
 import type { ProfileKind } from '../src/profiles/fields.ts';
+import type { SearchPage } from '../src/search/page.ts';
 import type { SearchRequest } from '../src/search/plan.ts';
-import { type SearchPage, searchProfiles } from '../src/search/search.ts';
+import { searchProfiles } from '../src/search/search.ts';
 import { type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
 const tokens: readonly Profile[] = [

@@ -1,4 +1,5 @@
 import { type DictionaryColumn, rfc3339Millis, show } from '@swapfold/core';
+import { ByteDictionary } from './byte-dictionary.ts';
 import type { Field, FieldKind } from './fields.ts';
 import { parseNumber, parseNumberBytes } from './parse-number.ts';
 
@@ -127,7 +128,9 @@ class BooleanBuilder extends NumberBuilder {
 }
 
 class DictionaryBuilder implements ColumnBuilder {
-  private known = new Map<string, number>();
+  private texts: string[] = [];
+  private byBytes = new ByteDictionary(this.texts);
+  private byText = new Map<string, number>();
   private ids: Int32Array;
 
   constructor(private readonly rows: number) {
@@ -140,17 +143,17 @@ class DictionaryBuilder implements ColumnBuilder {
 
   setText(row: number, text: string): string | undefined {
     if (text === '') return this.setMissing(row);
-    let id = this.known.get(text);
+    let id = this.byText.get(text);
     if (id === undefined) {
-      id = this.known.size;
-      this.known.set(text, id);
+      id = this.texts.push(text) - 1;
+      this.byText.set(text, id);
     }
     this.ids[row] = id;
     return undefined;
   }
 
-  setBytes(row: number, bytes: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): string | undefined {
-    return this.setText(row, bytes.toString(encoding, start, end));
+  setBytes(row: number, bytes: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): undefined {
+    this.ids[row] = this.byBytes.placeOf(bytes, start, end, encoding);
   }
 
   setValue(row: number, value: unknown): string | undefined {
@@ -158,8 +161,10 @@ class DictionaryBuilder implements ColumnBuilder {
   }
 
   take(length: number): DictionaryColumn {
-    const taken = { dictionary: [...this.known.keys()], ids: this.ids.subarray(0, length) };
-    this.known = new Map();
+    const taken = { dictionary: this.texts, ids: this.ids.subarray(0, length) };
+    this.texts = [];
+    this.byBytes = new ByteDictionary(this.texts);
+    this.byText = new Map();
     this.ids = new Int32Array(this.rows);
     return taken;
   }

@@ -38,6 +38,7 @@ export class CsvScanner {
   /** Whether a whole record was found. `isLast`: nothing more will be pushed. */
   next(isLast: boolean): boolean {
     const { bytes, delimiter } = this;
+    const greatest = Math.max(delimiter, QUOTE);
     const end = bytes.length;
     let at = this.at;
     if (at === end) return false;
@@ -65,8 +66,10 @@ export class CsvScanner {
       }
       while (at < end) {
         const c = bytes[at]!;
-        if (c === delimiter || c === LF || c === CR) break;
-        if (c === QUOTE) this.fault ??= `field ${field + 1} has a quote inside unquoted text`;
+        if (c <= greatest) {
+          if (c === delimiter || c === LF || c === CR) break;
+          if (c === QUOTE) this.fault ??= `field ${field + 1} has a quote inside unquoted text`;
+        }
         seen |= c;
         at++;
       }

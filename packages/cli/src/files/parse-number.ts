@@ -15,22 +15,24 @@ export function parseNumberBytes(bytes: Buffer, start: number, end: number): num
   const isNegative = bytes[at] === 45;
   if (isNegative) at++;
   let mantissa = 0;
-  let digits = 0;
+  let significant = 0;
   let fraction = -1;
+  let hasDigit = false;
   for (; at < end; at++) {
-    const c = bytes[at]! - 48;
-    if (c >= 0 && c <= 9) {
-      mantissa = mantissa * 10 + c;
-      if (mantissa > 0) digits++;
+    const digit = bytes[at]! - 48;
+    if (digit >= 0 && digit <= 9) {
+      hasDigit = true;
+      if (significant > 0 || digit > 0) significant++;
+      if (significant <= 15) mantissa = mantissa * 10 + digit;
       if (fraction >= 0) fraction++;
-    } else if (c === -2 && fraction < 0) {
+    } else if (digit === -2 && fraction < 0) {
       fraction = 0;
     } else {
       return parseNumber(bytes.toString('latin1', start, end));
     }
   }
-  const isSimple = digits <= 15 && fraction <= 22 && bytes[end - 1] !== 46 && end - start > (isNegative ? 1 : 0);
-  if (!isSimple) return parseNumber(bytes.toString('latin1', start, end));
+  if (!hasDigit) return Number.NaN;
+  if (significant > 15 || fraction > 22) return Number(bytes.toString('latin1', start, end));
   const value = fraction > 0 ? mantissa / exactPowers[fraction]! : mantissa;
   return isNegative ? -value : value;
 }

@@ -1,6 +1,11 @@
-import { profileWindows } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { windowSeconds } from '../time.ts';
+
+/** Windows of the profiles, longest first, as they stand on the wire. */
+export const profileWindows = {
+  tokens: ['7d', '1d', '6h', '1h', '5m', '1m'],
+  wallets: ['30d', '14d', '7d', '3d', '1d'],
+} as const;
 
 /** A window and the equal periods that it is cut into; both end at the as-of time. */
 export interface WindowSpec {
@@ -17,7 +22,7 @@ const YEAR = 365 * 86_400;
 const periodCounts = {
   wallets: { '30d': 30, '14d': 14, '7d': 7, '3d': 24, '1d': 24 },
   tokens: { '7d': 28, '1d': 24, '6h': 12, '1h': 12, '5m': 10, '1m': 12 },
-} as const;
+} as const satisfies { readonly [K in ProfileKind]: Readonly<Record<(typeof profileWindows)[K][number], number>> };
 
 function specsOf(kind: ProfileKind): readonly WindowSpec[] {
   const counts: Readonly<Record<string, number>> = periodCounts[kind];

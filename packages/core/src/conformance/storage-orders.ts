@@ -10,6 +10,7 @@ const desc = (column: string): Order => ({ column, direction: 'desc' });
 const cases: readonly (readonly [title: string, order: readonly Order[], numbers: readonly number[]])[] = [
   ['wholes ascend with the null last', [asc('whole'), asc('number')], [6, 3, 5, 1, 7, 8, 4, 2]],
   ['wholes descend with the null last', [desc('whole'), asc('number')], [4, 8, 1, 7, 5, 3, 6, 2]],
+  ['an index with a null in it, backwards', [desc('whole'), desc('number')], [4, 8, 7, 1, 5, 3, 6, 2]],
   ['0 and -0 tie, ascending', [asc('amount'), asc('number')], [6, 3, 8, 5, 7, 1, 4, 2]],
   ['0 and -0 tie, descending', [desc('amount'), asc('number')], [4, 1, 7, 5, 3, 8, 6, 2]],
   ['0 and -0 tie, against the order of the rows', [asc('amount'), desc('number')], [6, 8, 3, 5, 7, 1, 4, 2]],

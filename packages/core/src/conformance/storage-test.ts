@@ -22,7 +22,10 @@ export const samplesTable = defineTable({
   name: 'samples',
   columns: { number: 'long', code: 'id', whole: 'long', amount: 'double', text: 'text', labels: 'text' },
   key: ['number'],
-  indexes: [['code', 'number']],
+  indexes: [
+    ['code', 'number'],
+    ['whole', 'number'],
+  ],
   derived: false,
 });
 

@@ -47,6 +47,19 @@ export function testTransactions(suite: StorageSuite): void {
     }),
   );
 
+  suite.test('a snapshot between two removals has the rows of the second', () =>
+    withStore(suite, async (store) => {
+      await fill(store);
+      await store.write((writer) => writer.remove(samplesTable, compare('number', 'eq', 1)));
+      await store.snapshot(async (reader) => {
+        assert.equal(await reader.count(samplesTable), 7);
+        await store.write((writer) => writer.remove(samplesTable, compare('number', 'eq', 2)));
+        assert.deepEqual(await numbersOf(reader), all.slice(1));
+      });
+      assert.deepEqual(await store.snapshot((reader) => numbersOf(reader)), all.slice(2));
+    }),
+  );
+
   suite.test('a write that throws changes nothing, and its error comes through', () =>
     withStore(suite, async (store) => {
       await fill(store);

@@ -1,4 +1,4 @@
-import type { TokenWindow, WalletWindow } from '../profiles/catalogue.ts';
+import type { profileWindows } from '../bag/windows.ts';
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 
 /** Placeholders until the catalogue exports its unions. */
@@ -100,8 +100,8 @@ type MetricPaths<Window extends string, Metrics extends string> = Record<
   'number'
 >;
 
-type TokenFields<Metrics extends string> = (typeof fixedPaths)['tokens'] & MetricPaths<TokenWindow, Metrics>;
-type WalletFields<Metrics extends string> = (typeof fixedPaths)['wallets'] & MetricPaths<WalletWindow, Metrics>;
+type TokenFields<Metrics extends string> = (typeof fixedPaths)['tokens'] & MetricPaths<(typeof profileWindows)['tokens'][number], Metrics>;
+type WalletFields<Metrics extends string> = (typeof fixedPaths)['wallets'] & MetricPaths<(typeof profileWindows)['wallets'][number], Metrics>;
 
 /**
  * A filter of token profiles. A path that does not exist, or an operator that does not suit its type, is a compile error.

@@ -14,7 +14,6 @@ import {
 } from '../records/columns.ts';
 import {
   balancesTable,
-  dirtyTable,
   legsTable,
   lotsTable,
   nativePricesTable,
@@ -27,6 +26,7 @@ import { and, compare, isIn } from '../storage/predicate.ts';
 import type { Candidates } from './candidates.ts';
 import { derive, type NativePrint } from './derive.ts';
 import type { Dictionary } from './dictionary.ts';
+import { markDirty } from './dirty.ts';
 import { balanceRows, loadBalances, stepBalances } from './fold-balances.ts';
 import { foldPositions, pairsOf, sortLots } from './fold-positions.ts';
 import { hash53 } from './hash.ts';
@@ -110,7 +110,8 @@ export async function applyBatch(
   await writer.append(nativePricesTable, derived.nativePrices);
   await foldTrades(writer, context, derived.trades, oldTrades, lastTime);
   await foldBalances(writer, takeRows(work, added), lastTime);
-  await markDirty(writer, work);
+  await markDirty(writer, 'wallets', work.columns.wallet);
+  await markDirty(writer, 'tokens', [...work.columns.token_in, ...work.columns.token_out]);
   state.lastTime = times.reduce((a, b) => Math.max(a, b), lastTime);
   return { added: fresh.length, duplicate };
 }
@@ -452,15 +453,4 @@ async function foldBalances(writer: Writer, fresh: Swaps, lastTime: number): Pro
   }
   await writer.remove(balancesTable, isIn('pair', Float64Array.from([...before.columns.pair, ...late])));
   await writer.append(balancesTable, balanceRows(states));
-}
-
-async function markDirty(writer: Writer, work: Swaps): Promise<void> {
-  const c = work.columns;
-  const wallets = new Set(c.wallet);
-  const tokens = new Set([...c.token_in, ...c.token_out]);
-  const ids = Int32Array.from([...wallets, ...tokens]);
-  await writer.append(dirtyTable, {
-    length: ids.length,
-    columns: { id: ids, entity: [...Array.from(wallets, () => 'wallets'), ...Array.from(tokens, () => 'tokens')] },
-  });
 }

@@ -1,14 +1,6 @@
+import { profileWindows } from '../bag/windows.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import type { ProfileField, ProfileKind } from './fields.ts';
-
-/** Windows of the profiles, longest first, as they stand on the wire. */
-export const profileWindows = {
-  tokens: ['7d', '1d', '6h', '1h', '5m', '1m'],
-  wallets: ['30d', '14d', '7d', '3d', '1d'],
-} as const;
-
-export type TokenWindow = (typeof profileWindows)['tokens'][number];
-export type WalletWindow = (typeof profileWindows)['wallets'][number];
 
 /** Labels that the interface names; rules may add others. */
 export const knownLabels = {

@@ -1,3 +1,4 @@
+import { markDirty } from '../ingest/dirty.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
@@ -104,15 +105,7 @@ async function settleDirty(
   missing: Readonly<Record<ProfileKind, readonly number[]>>,
 ): Promise<void> {
   if (context.asOf < (context.lastTime ?? 0)) {
-    const known = await writer.read({ table: dirtyTable, columns: ['entity', 'id'] });
-    const kept = new Set(Array.from(known.columns.id, (id, i) => `${known.columns.entity[i]}:${id}`));
-    const added = (['tokens', 'wallets'] as const).flatMap((kind) =>
-      missing[kind].filter((id) => !kept.has(`${kind}:${id}`)).map((id) => ({ kind, id })),
-    );
-    await writer.append(dirtyTable, {
-      length: added.length,
-      columns: { entity: added.map(({ kind }) => kind), id: Int32Array.from(added, ({ id }) => id) },
-    });
+    for (const kind of ['tokens', 'wallets'] as const) await markDirty(writer, kind, missing[kind]);
     return;
   }
   await writer.remove(dirtyTable, everything);

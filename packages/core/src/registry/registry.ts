@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { addressFault, normalAddress } from '../address.ts';
 import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
+import { markDirty } from '../ingest/dirty.ts';
 import type { Reject } from '../ingest/result.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
-import { dirtyTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { MAX_TIME, rfc3339Millis } from '../time.ts';
@@ -160,7 +161,7 @@ export async function upsertRegistry(
   }
   await writer.remove(table, isIn('id', ids));
   await writer.append(table, batch);
-  await writer.append(dirtyTable, { length: ids.length, columns: { entity: addresses.map(() => kind), id: ids } });
+  await markDirty(writer, kind, ids);
   return { upserted: addresses.length, rejected: rejects.length, rejects };
 }
 

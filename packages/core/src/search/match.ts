@@ -15,47 +15,74 @@ export function queryPredicate(query: TextQuery): Predicate {
 }
 
 /** The rank of a profile by its texts in `queryColumns`; `undefined` where it does not match. */
-export function matchRank(query: TextQuery, texts: readonly (string | null)[]): number | undefined {
-  const held = texts.filter((text) => text !== null);
-  const { line, autocomplete } = query;
+export type Ranker = (texts: readonly (string | null)[]) => number | undefined;
+
+/** Ranks the profiles of one search; what it finds out about a word it remembers, for words repeat. */
+export function createRanker(query: TextQuery): Ranker {
+  const { line, terms, autocomplete, folded } = query;
   if (line === null) {
-    if (held.includes(query.folded)) return ranks.exact;
-    return autocomplete && held.some((text) => text.startsWith(query.folded)) ? ranks.prefix : undefined;
+    return (texts) => {
+      if (texts.includes(folded)) return ranks.exact;
+      return autocomplete && texts.some((text) => text?.startsWith(folded) === true) ? ranks.prefix : undefined;
+    };
   }
-  if (held.includes(line)) return ranks.exact;
-  if (held.some((text) => beginsAs(query, line, text))) return ranks.prefix;
-  if (query.terms.every((term) => held.some((text) => text.includes(termText(query, term))))) return ranks.words;
-  return query.fuzzy ? nearRank(query, held) : undefined;
+  const parts = terms.map((term) => termText(query, term));
+  const nearRank = query.fuzzy ? createNearRanker(query) : () => undefined;
+  return (texts) => {
+    if (texts.includes(line)) return ranks.exact;
+    if (texts.some((text) => text !== null && beginsAs(query, line, text))) return ranks.prefix;
+    if (parts.every((part) => texts.some((text) => text?.includes(part) === true))) return ranks.words;
+    return nearRank(texts);
+  };
 }
 
 /** With autocomplete each word of the query is the beginning of one: `wrap bitc` begins `wrapped bitcoin`. */
 function beginsAs({ words, autocomplete }: TextQuery, line: string, text: string): boolean {
   if (!autocomplete) return text.startsWith(line);
-  const field = text.trim().split(' ', words.length);
+  if (!text.startsWith(` ${words[0]!}`)) return false;
+  const field = wordsIn(text);
   return words.every((word, i) => field[i]?.startsWith(word) === true);
 }
 
-/** The rank of a profile that lacks a word of the query, by words near to it. */
-function nearRank(query: TextQuery, lines: readonly string[]): number | undefined {
-  const { words, terms, autocomplete } = query;
-  const fields = lines.map((line) => line.trim().split(' '));
-  const begins = fields.filter((field) => words.every((word, i) => isNear(word, field[i], autocomplete)));
-  if (
-    begins.some((field) => field.length === words.length && words.every((word, i) => isNear(word, field[i], false)))
-  ) {
-    return ranks.nearExact;
-  }
-  if (begins.length > 0) return ranks.nearPrefix;
-  const isFound = (term: string): boolean =>
-    lines.some((line) => line.includes(termText(query, term))) ||
-    fields.some((field) => field.some((word) => isNear(term, word, autocomplete)));
-  return terms.every(isFound) ? ranks.nearWords : undefined;
+/** Ranks profiles that lack a word of the query by words near to it. */
+function createNearRanker({ words, terms, autocomplete }: TextQuery): Ranker {
+  const tests = new Map([...words, ...terms].map((typed) => [typed, createNearTest(typed, autocomplete)]));
+  const exactTests = new Map(words.map((typed) => [typed, createNearTest(typed, false)]));
+  return (texts) => {
+    const lines = texts.filter((text) => text !== null);
+    const fields = lines.map(wordsIn);
+    const isFound = (term: string): boolean =>
+      term.includes(' ')
+        ? lines.some((line) => line.includes(` ${term} `))
+        : fields.some((field) => field.some((word) => tests.get(term)!(word)));
+    if (!terms.every(isFound)) return undefined;
+    const begins = fields.filter((field) =>
+      words.every((typed, i) => i < field.length && tests.get(typed)!(field[i]!)),
+    );
+    const isWhole = (field: readonly string[]): boolean =>
+      field.length === words.length && words.every((typed, i) => exactTests.get(typed)!(field[i]!));
+    if (begins.some(isWhole)) return ranks.nearExact;
+    return begins.length > 0 ? ranks.nearPrefix : ranks.nearWords;
+  };
 }
 
-function isNear(typed: string, word: string | undefined, isPrefix: boolean): boolean {
-  if (word === undefined) return false;
-  if (isPrefix ? word.startsWith(typed) : word === typed) return true;
-  return isTypable(typed) && typosBetween(typed, word, typosAllowed([...typed].length), isPrefix) !== undefined;
+/** Whether a word is `typed`, or near to it, or begins so. */
+function createNearTest(typed: string, isPrefix: boolean): (word: string) => boolean {
+  const most = isTypable(typed) ? typosAllowed([...typed].length) : 0;
+  const known = new Map<string, boolean>();
+  return (word) => {
+    let isNear = known.get(word);
+    if (isNear === undefined) {
+      isNear = isPrefix ? word.startsWith(typed) : word === typed;
+      isNear ||= most > 0 && typosBetween(typed, word, most, isPrefix) !== undefined;
+      known.set(word, isNear);
+    }
+    return isNear;
+  };
+}
+
+function wordsIn(line: string): string[] {
+  return line.slice(1, -1).split(' ');
 }
 
 /** A profile with a near word holds one of the parts of the term that typos leave alone. */

@@ -2,14 +2,15 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import { compareText } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
 import type { SortTuple } from './keyset.ts';
-import { matchRank } from './match.ts';
+import { createRanker } from './match.ts';
 import { queryColumns, type TextQuery } from './query.ts';
 import type { SortColumn } from './sort.ts';
 
-/** A profile that matches a text query, with its place in the order. */
-export interface Match {
-  readonly id: number;
-  readonly tuple: SortTuple;
+/** Profiles that match a text query: rows of `from`, with their ranks. */
+export interface Matches {
+  readonly from: Batch;
+  readonly rows: readonly number[];
+  readonly ranks: readonly number[];
 }
 
 /** What goes before what among profiles of equal rank. */
@@ -32,40 +33,66 @@ export function matchColumns(query: TextQuery, sort: readonly SortColumn[], isBy
   return [...new Set(['id', ...sorted, ...queryColumns(query)])];
 }
 
-/** The rows of `rows` that match `query`, each with its sort values where the order is that of relevance. */
-export function rankMatches(
-  rows: Batch,
-  query: TextQuery,
-  sort: readonly SortColumn[],
-  isByRelevance: boolean,
-): Match[] {
-  const texts = queryColumns(query).map((column) => rows.columns[column] as (string | null)[]);
-  const ids = rows.columns.id as Int32Array;
-  const matches: Match[] = [];
-  for (let row = 0; row < rows.length; row++) {
-    const rank = matchRank(
-      query,
-      texts.map((column) => column[row] ?? null),
-    );
+/** The rows of `from` that match `query`. */
+export function rankMatches(from: Batch, query: TextQuery): Matches {
+  const columns = queryColumns(query).map((column) => from.columns[column] as (string | null)[]);
+  const rankOf = createRanker(query);
+  const rows: number[] = [];
+  const ranks: number[] = [];
+  for (let row = 0; row < from.length; row++) {
+    const rank = rankOf(columns.map((column) => column[row]!));
     if (rank === undefined) continue;
-    const tuple = isByRelevance
-      ? [rank, ...sort.slice(1).map(({ column }) => boostValue(column, rows.columns[column]!, row))]
-      : [];
-    matches.push({ id: ids[row]!, tuple });
+    rows.push(row);
+    ranks.push(rank);
   }
-  return matches;
+  return { from, rows, ranks };
+}
+
+/** The ids of all matches. */
+export function matchIds({ from, rows }: Matches): Int32Array {
+  const ids = from.columns.id as Int32Array;
+  return Int32Array.from(rows, (row) => ids[row]!);
+}
+
+/** A match with its place in the order of relevance. */
+export interface Placed {
+  readonly id: number;
+  readonly tuple: SortTuple;
+}
+
+/** The first `count` matches in the order of `sort`, of those that come after `after`. */
+export function firstMatches(
+  matches: Matches,
+  sort: readonly SortColumn[],
+  after: SortTuple | undefined,
+  count: number,
+): Placed[] {
+  const { from, rows, ranks } = matches;
+  const columns = sort.slice(1).map(({ column }) => ({ column, values: from.columns[column]! }));
+  const ids = from.columns.id as Int32Array;
+  const first: Placed[] = [];
+  for (const [i, row] of rows.entries()) {
+    const tuple = [ranks[i]!, ...columns.map(({ column, values }) => boostValue(column, values, row))];
+    if (after !== undefined && compareTuples(sort, tuple, after) <= 0) continue;
+    if (first.length === count && compareTuples(sort, tuple, first[count - 1]!.tuple) > 0) continue;
+    let at = first.length;
+    while (at > 0 && compareTuples(sort, tuple, first[at - 1]!.tuple) < 0) at--;
+    first.splice(at, 0, { id: ids[row]!, tuple });
+    if (first.length > count) first.pop();
+  }
+  return first;
 }
 
 /** The order of two tuples by `sort`: negative where `a` comes first. Missing values are last in both directions. */
 export function compareTuples(sort: readonly SortColumn[], a: SortTuple, b: SortTuple): number {
-  for (const [i, { direction }] of sort.entries()) {
+  for (let i = 0; i < sort.length; i++) {
     const x = a[i]!;
     const y = b[i]!;
     if (x === y) continue;
     if (x === null) return 1;
     if (y === null) return -1;
     const order = typeof x === 'string' ? compareText(x, y as string) : x - (y as number);
-    if (order !== 0) return direction === 'asc' ? order : -order;
+    if (order !== 0) return sort[i]!.direction === 'asc' ? order : -order;
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 import type { ApplyContext } from '../ingest/apply.ts';
 import { derive } from '../ingest/derive.ts';
+import { markDirty } from '../ingest/dirty.ts';
 import { balanceRows, stepBalances } from '../ingest/fold-balances.ts';
 import { foldPositions, lotStarts, pairsOf, sortLots } from '../ingest/fold-positions.ts';
 import type { Balance } from '../ledger/balance.ts';
@@ -64,9 +65,8 @@ export async function rederive(
   }
   await writer.append(lotsTable, lots);
   await writer.append(balancesTable, balanceRows(balances));
-  const ids = Int32Array.from([...tokens, ...wallets]);
-  const entity = [...Array.from(tokens, () => 'tokens'), ...Array.from(wallets, () => 'wallets')];
-  await writer.append(dirtyTable, { length: ids.length, columns: { entity, id: ids } });
+  await markDirty(writer, 'tokens', tokens);
+  await markDirty(writer, 'wallets', wallets);
   return done;
 }
 

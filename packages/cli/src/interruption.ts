@@ -1,0 +1,46 @@
+/** Whether the user has asked the command to end. */
+export interface Interruption {
+  readonly isRequested: boolean;
+  /** Resolves when the user asks. */
+  readonly requested: Promise<void>;
+  /** Stops listening. */
+  dispose(): void;
+}
+
+/** npm hands a terminal's Ctrl-C to its child, which has it from the terminal already. */
+const ECHO_MS = 500;
+
+/**
+ * Takes SIGINT and SIGTERM as a wish to end soon, and tells `onRequest` of it once.
+ * A second signal ends the process at once, as it would without this.
+ */
+export function watchInterruption(onRequest: () => void): Interruption {
+  let requestedAt: number | undefined;
+  let resolve: () => void;
+  const requested = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const listen = (signal: NodeJS.Signals): void => {
+    if (requestedAt === undefined) {
+      requestedAt = performance.now();
+      onRequest();
+      resolve();
+    } else if (performance.now() - requestedAt > ECHO_MS) {
+      dispose();
+      process.kill(process.pid, signal);
+    }
+  };
+  const dispose = (): void => {
+    process.off('SIGINT', listen);
+    process.off('SIGTERM', listen);
+  };
+  process.on('SIGINT', listen);
+  process.on('SIGTERM', listen);
+  return {
+    get isRequested() {
+      return requestedAt !== undefined;
+    },
+    requested,
+    dispose,
+  };
+}

@@ -1,0 +1,56 @@
+import { access } from 'node:fs/promises';
+import { type ConfigInput, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
+import { readConfigFile } from './config-file.ts';
+import type { StoreUrl } from './options/store-url.ts';
+
+/** The options that every command on a store has. */
+export interface StoreOptions {
+  readonly db: StoreUrl;
+  readonly config?: string | undefined;
+}
+
+/** Opens a store, or makes it, lends it to `work` and closes it. */
+export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
+  return lend(await openStore(options.db, await readConfigFile(options.config)), work);
+}
+
+/** As `withStore`, for a store that has to be there. Errors: `invalid-input` where it is not. */
+export async function withExistingStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
+  await requireStore(options.db);
+  return withStore(options, work);
+}
+
+export async function openStore(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
+  return Swapfold.open({ storage: await storageOf(url), config });
+}
+
+/** The adapter of a store. The engine is loaded when it is needed: each brings a native library. */
+export async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
+  switch (engine) {
+    case 'sqlite':
+      return (await import('@swapfold/sqlite')).sqlite(path);
+    case 'duckdb':
+      return (await import('@swapfold/duckdb')).duckdb(path);
+  }
+}
+
+/** Reading a store that is not there would make an empty one. */
+export async function requireStore({ engine, path }: StoreUrl): Promise<void> {
+  try {
+    await access(path);
+  } catch (cause) {
+    throw new SwapfoldError(
+      'invalid-input',
+      `There is no store at ${path}. An import makes it: swapfold import swaps FILE --db ${engine}:${path}`,
+      { cause },
+    );
+  }
+}
+
+export async function lend<R>(dex: Swapfold, work: (dex: Swapfold) => Promise<R>): Promise<R> {
+  try {
+    return await work(dex);
+  } finally {
+    await dex.close();
+  }
+}

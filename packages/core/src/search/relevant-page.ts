@@ -1,0 +1,35 @@
+import { type Table, takeRows } from '../records/columns.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+import { type PlanStep, pageColumns, type SearchPage, toPage } from './page.ts';
+import type { SearchContext, SearchPlan } from './plan.ts';
+import { firstMatches, type Matches } from './relevance.ts';
+
+/** The page of the matches of a text query, in the order of relevance. */
+export async function relevantPage(
+  reader: Reader,
+  plan: SearchPlan,
+  context: SearchContext,
+  matches: Matches,
+  step: PlanStep,
+): Promise<SearchPage> {
+  const { sort, limit, after } = plan;
+  const first = firstMatches(matches, sort, after, limit + 1);
+  const shown = first.slice(0, limit);
+  const found = await reader.read<Table, string>({
+    table: context.table,
+    columns: pageColumns(plan, context),
+    where: isIn(
+      'id',
+      shown.map(({ id }) => id),
+    ),
+  });
+  const rowOf = new Map(Array.from(found.columns.id as Int32Array, (id, row) => [id, row]));
+  const rows = takeRows(
+    found,
+    shown.map(({ id }) => rowOf.get(id)!),
+  );
+  const last = first.length > limit ? shown.at(-1)!.tuple : undefined;
+  const steps: PlanStep[] = [step, { step: 'page', rows: rows.length }];
+  return toPage({ plan, context, count: matches.rows.length, rows, last, steps });
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Layers of core, from the ground up: a file may import from its own layer and those below. The longest prefix counts. */
+const layers: readonly (readonly string[])[] = [
+  ['errors', 'nearest', 'time', 'address', 'config'],
+  ['records', 'profiles/fields'],
+  ['storage'],
+  ['bag', 'ledger', 'filter', 'memory', 'sql'],
+  ['metrics', 'ingest'],
+  ['profiles', 'labels', 'registry'],
+  ['search'],
+  ['queries'],
+  ['refresh'],
+  ['operations', 'store'],
+  ['swapfold'],
+  ['index', 'market', 'conformance'],
+];
+
+/** What each package may import beside its own files and node's. */
+const packageImports: Readonly<Record<string, readonly string[]>> = {
+  core: ['valibot', 'ts-pattern', 'fastest-levenshtein', '@scure/base'],
+  sqlite: ['@swapfold/core', 'better-sqlite3'],
+  duckdb: ['@swapfold/core', '@duckdb/node-api'],
+  server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema'],
+  cli: [
+    '@swapfold/core',
+    '@swapfold/core/market',
+    '@swapfold/sqlite',
+    '@swapfold/duckdb',
+    '@swapfold/server',
+    'commander',
+    'cli-progress',
+    'hyparquet',
+    'hyparquet-compressors',
+    'valibot',
+  ],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function importsOf(folder: string): Import[] {
+  return filesOf(folder).flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const targets = [
+      ...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)';|import\('([^']+)'\)|^import\s+'([^']+)';/gm),
+    ];
+    return targets.map((match) => ({ from: file, to: (match[1] ?? match[2] ?? match[3])! }));
+  });
+}
+
+function filesOf(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => join(folder, entry));
+}
+
+function layerOf(path: string): number {
+  let best = { layer: -1, length: -1 };
+  for (const [layer, prefixes] of layers.entries()) {
+    for (const prefix of prefixes) {
+      const isInside = path === `${prefix}.ts` || path.startsWith(`${prefix}/`);
+      if (isInside && prefix.length > best.length) best = { layer, length: prefix.length };
+    }
+  }
+  return best.layer;
+}
+
+test('inside core, imports go down the layers only', () => {
+  const folder = 'packages/core/src';
+  const wrong = importsOf(folder).flatMap(({ from, to }) => {
+    if (!to.startsWith('.')) return [];
+    const own = relative(folder, from);
+    const other = relative(folder, join(dirname(from), to));
+    return layerOf(own) >= layerOf(other) && layerOf(other) >= 0 ? [] : [`${own} imports ${other}`];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('every file of core belongs to a layer', () => {
+  const folder = 'packages/core/src';
+  const homeless = filesOf(folder)
+    .map((file) => relative(folder, file))
+    .filter((file) => layerOf(file) < 0);
+  assert.deepEqual(homeless, []);
+});
+
+test('a package imports what its row allows: no adapter knows another, core knows no engine', () => {
+  const wrong = Object.entries(packageImports).flatMap(([name, allowed]) =>
+    importsOf(`packages/${name}/src`).flatMap(({ from, to }) =>
+      to.startsWith('.') || to.startsWith('node:') || allowed.includes(to) ? [] : [`${from} imports ${to}`],
+    ),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('a file of a package reaches no file of another by its path', () => {
+  const wrong = Object.keys(packageImports).flatMap((name) =>
+    importsOf(`packages/${name}/src`).flatMap(({ from, to }) => {
+      const isInside = !to.startsWith('.') || join(dirname(from), to).startsWith(`packages/${name}/src/`);
+      return isInside ? [] : [`${from} imports ${to}`];
+    }),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('a metric file imports the bag, the number helpers, the declaration and its stories, nothing else', () => {
+  const allowed = ['bag/bag.ts', 'metrics/metric.ts', 'metrics/numbers.ts', 'metrics/stories.ts'];
+  const wrong = ['shared', 'wallets', 'tokens'].flatMap((folder) =>
+    importsOf(`packages/core/src/metrics/${folder}`).flatMap(({ from, to }) => {
+      const other = relative('packages/core/src', join(dirname(from), to));
+      return allowed.includes(other) ? [] : [`${from} imports ${other}`];
+    }),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('the SQL compiler knows no metric and no profile', () => {
+  const wrong = importsOf('packages/core/src/sql').filter(({ to }) => /metrics|profiles|bag|ledger/.test(to));
+  assert.deepEqual(wrong, []);
+});
