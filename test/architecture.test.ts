@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['search'],
   ['queries'],
   ['refresh'],
-  ['operations', 'store'],
+  ['operations', 'store', 'questions'],
   ['swapfold'],
   ['index', 'market', 'conformance'],
 ];

@@ -33,6 +33,7 @@ export type { LatestPrice, PriceStats } from './queries/prices.ts';
 export type { Profile, ProfileOptions } from './queries/profiles.ts';
 export type { Page, Swap } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
+export type { AskOptions, CandlesCall, HistoryCall, ListCall, Questions } from './questions.ts';
 export {
   type Batch,
   type ColumnArrays,
@@ -74,5 +75,6 @@ export {
   or,
   type Predicate,
 } from './storage/predicate.ts';
+export type { Difference, Verification } from './store/verify.ts';
 export { type IngestOptions, type OpenOptions, type RefreshCall, Swapfold } from './swapfold.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, windowSeconds } from './time.ts';

@@ -15,22 +15,20 @@ import {
 } from './ingest/result.ts';
 import { labelRulesOf } from './labels/rules.ts';
 import { type Roles, rolesOf } from './ledger/roles.ts';
+import { memory } from './memory/memory.ts';
 import { builtInMetrics } from './metrics/built-in.ts';
 import type { Metric } from './metrics/metric.ts';
+import { show } from './nearest.ts';
 import { findOperation } from './operations/operations.ts';
 import { profileFields } from './profiles/catalogue.ts';
 import type { ProfileKind } from './profiles/fields.ts';
 import { profileTable } from './profiles/table.ts';
-import type { Candle, CandlesRequest } from './queries/candles.ts';
 import type { ProfileShape, QueryContext } from './queries/context.ts';
-import type { PriceHistory } from './queries/history.ts';
-import type { Portfolio } from './queries/portfolio.ts';
-import type { LatestPrice, PriceStats } from './queries/prices.ts';
-import type { Profile, ProfileOptions } from './queries/profiles.ts';
-import type { Page, Swap } from './queries/swaps.ts';
-import type { Trade } from './queries/trades.ts';
+import { type AskOptions, type Questions, questionsOver } from './questions.ts';
 import { timeOf } from './records/chain-order.ts';
+import type { Batch } from './records/columns.ts';
 import { swapsTable, transactionsTable } from './records/tables.ts';
+import { foldProfiles } from './refresh/fold-profiles.ts';
 import { compileRules } from './refresh/labels.ts';
 import { type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
@@ -38,7 +36,8 @@ import type { Reader, StorageAdapter, Writer } from './storage/adapter.ts';
 import { readMeta, writeMeta } from './store/meta.ts';
 import { openStore } from './store/open-store.ts';
 import { rederive } from './store/rebuild.ts';
-import { parseTime } from './time.ts';
+import { compareStores, copyGiven, type Verification } from './store/verify.ts';
+import { MAX_TIME, parseTime } from './time.ts';
 
 export interface OpenOptions {
   readonly storage: StorageAdapter;
@@ -62,10 +61,6 @@ export interface RefreshCall {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-interface ProfileRequests {
-  readonly search: (request?: object) => Promise<Page<Profile>>;
-}
-
 /**
  * A store of swaps and everything that is asked of it.
  *
@@ -81,32 +76,23 @@ interface ProfileRequests {
  */
 export class Swapfold {
   readonly config: Config;
-  readonly tokens: ProfileRequests & {
-    readonly get: (request: { token: string; options?: ProfileOptions }) => Promise<Profile>;
+  readonly tokens: Questions['tokens'] & {
+    /** Adds or changes rows of the token registry; the profiles follow at the next refresh. */
     readonly upsert: (rows: readonly TokenInput[]) => Promise<UpsertResult>;
   };
-  readonly wallets: ProfileRequests & {
-    readonly get: (request: { wallet: string; options?: ProfileOptions }) => Promise<Profile>;
+  readonly wallets: Questions['wallets'] & {
+    /** Adds or changes rows of the wallet registry; the profiles follow at the next refresh. */
     readonly upsert: (rows: readonly WalletInput[]) => Promise<UpsertResult>;
   };
-  readonly swaps: { readonly list: (request?: ListCall) => Promise<Page<Swap>> };
-  readonly trades: { readonly list: (request?: ListCall) => Promise<Page<Trade>> };
-  readonly prices: {
-    readonly latest: (request: { tokens: readonly string[] }) => Promise<readonly LatestPrice[]>;
-    readonly stats: (request: { tokens: readonly string[] }) => Promise<readonly PriceStats[]>;
-    readonly candles: (request: CandlesCall) => Promise<readonly Candle[]>;
-    readonly history: (request: {
-      tokens: readonly string[];
-      from: string;
-      to?: string;
-      interval: number;
-    }) => Promise<readonly PriceHistory[]>;
-  };
-  readonly portfolios: { readonly get: (request: { wallet: string }) => Promise<Portfolio> };
+  readonly swaps: Questions['swaps'];
+  readonly trades: Questions['trades'];
+  readonly prices: Questions['prices'];
+  readonly portfolios: Questions['portfolios'];
 
   readonly #storage: StorageAdapter;
   readonly #dictionary = new Dictionary();
   readonly #metrics: readonly Metric[];
+  readonly #ownMetrics: readonly Metric[];
   readonly #shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   #roles: Roles = rolesOf([], () => undefined);
   #state: IngestState = { lastTime: null, nextTx: 0 };
@@ -115,34 +101,20 @@ export class Swapfold {
   /** Whether what the process remembers of the store has to be read again, as at the start. */
   #isStale = true;
 
-  private constructor(storage: StorageAdapter, config: Config, metrics: readonly Metric[]) {
+  private constructor(storage: StorageAdapter, config: Config, ownMetrics: readonly Metric[]) {
+    const metrics = allMetrics(ownMetrics);
     this.#storage = storage;
     this.config = config;
+    this.#ownMetrics = ownMetrics;
     this.#metrics = metrics;
     this.#shapes = { tokens: shapeOf('tokens', metrics), wallets: shapeOf('wallets', metrics) };
-    const call =
-      <T>(name: string) =>
-      (request: object = {}) =>
-        this.call(name, request) as Promise<T>;
-    this.tokens = {
-      search: call('tokens.search'),
-      get: call('tokens.get'),
-      upsert: (rows) => this.#upsert('tokens', rows),
-    };
-    this.wallets = {
-      search: call('wallets.search'),
-      get: call('wallets.get'),
-      upsert: (rows) => this.#upsert('wallets', rows),
-    };
-    this.swaps = { list: call('swaps.list') };
-    this.trades = { list: call('trades.list') };
-    this.prices = {
-      latest: call('prices.latest'),
-      stats: call('prices.stats'),
-      candles: call('prices.candles'),
-      history: call('prices.history'),
-    };
-    this.portfolios = { get: call('portfolios.get') };
+    const questions = questionsOver((name, request, options) => this.call(name, request, options));
+    this.tokens = { ...questions.tokens, upsert: (rows) => this.#upsert('tokens', rows) };
+    this.wallets = { ...questions.wallets, upsert: (rows) => this.#upsert('wallets', rows) };
+    this.swaps = questions.swaps;
+    this.trades = questions.trades;
+    this.prices = questions.prices;
+    this.portfolios = questions.portfolios;
   }
 
   /**
@@ -152,14 +124,13 @@ export class Swapfold {
    */
   static async open(options: OpenOptions): Promise<Swapfold> {
     const config = parseConfig(options.config);
-    const metrics = allMetrics(options.metrics ?? []);
-    const dex = new Swapfold(options.storage, config, metrics);
+    const dex = new Swapfold(options.storage, config, options.metrics ?? []);
     const rules = labelRulesOf(config);
     for (const kind of ['tokens', 'wallets'] as const)
       compileRules(kind, rules[kind], { config, shapes: dex.#shapes, asOf: 0 });
     try {
       const madeOf = JSON.stringify({
-        metrics: metrics.map(({ name, group }) => (group === undefined ? name : `${group}.${name}`)),
+        metrics: dex.metrics.map(({ name, group }) => (group === undefined ? name : `${group}.${name}`)),
         rules,
       });
       const { refold } = await openStore(options.storage, {
@@ -230,10 +201,12 @@ export class Swapfold {
   }
 
   /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
-  async rebuild(onProgress?: (done: number) => void): Promise<{ swaps: number } & RefreshResult> {
-    const swaps = await this.#write((writer) => rederive(writer, this.#applyContext(), onProgress));
+  async rebuild(call: RefreshCall = {}): Promise<{ swaps: number } & RefreshResult> {
+    const swaps = await this.#write((writer) =>
+      rederive(writer, this.#applyContext(), (done) => call.onProgress?.(done, done)),
+    );
     this.#profilesAsOf = null;
-    return { swaps, ...(await this.refresh()) };
+    return { swaps, ...(await this.refresh(call)) };
   }
 
   /**
@@ -241,9 +214,33 @@ export class Swapfold {
    *
    * - Errors: those of the operation, `not-found` for an unknown name.
    */
-  async call(name: string, body: unknown): Promise<unknown> {
+  async call(name: string, body: unknown, options: AskOptions = {}): Promise<unknown> {
     const operation = findOperation(name);
-    return this.#storage.snapshot((reader) => operation.run(this.#context(reader, undefined), body));
+    return this.#storage.snapshot((reader) => operation.run(this.#context(reader, options.asOf), body));
+  }
+
+  /**
+   * The same questions at another instant: answers as if nothing later had been ingested. Profiles are folded for it one by one;
+   * `search` is over stored profiles, so it answers only at their own as-of time (`refresh({ asOf })`).
+   */
+  at(asOf: string | number): Questions {
+    return questionsOver((name, request) => this.call(name, request, { asOf }));
+  }
+
+  /** Derives everything anew in memory from the stored swaps and compares it with the store, value by value. */
+  async verify(): Promise<Verification> {
+    const storage = memory();
+    const other = await Swapfold.open({ storage, config: this.config, metrics: this.#ownMetrics });
+    try {
+      return await this.#storage.snapshot(async (reader) => {
+        await storage.write((writer) => copyGiven(reader, writer));
+        other.#isStale = true;
+        await other.rebuild({ asOf: this.#profilesAsOf ?? undefined });
+        return storage.snapshot((expected) => compareStores(reader, expected, this.#shapes));
+      });
+    } finally {
+      await other.close();
+    }
   }
 
   /** Waits for what is running and closes the store. Closing again does nothing. */
@@ -312,10 +309,17 @@ export class Swapfold {
       dictionary: this.#dictionary,
       roles: this.#roles,
       shapes: this.#shapes,
-      asOf: asOf === undefined ? clock : typeof asOf === 'number' ? asOf : parseTime(asOf, 'asOf'),
+      asOf: asOf === undefined ? clock : instantOf(asOf),
+      isAsOfAsked: asOf !== undefined,
+      foldProfiles: (context, kind, ids) => this.#fold(context, kind, ids),
       profilesAsOf: this.#profilesAsOf ?? clock,
       lastTime,
     };
+  }
+
+  #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
+    const rules = compileRules(kind, labelRulesOf(this.config)[kind], context);
+    return foldProfiles(context, { kind, ids, metrics: this.#metrics, rules, syncedAt: wallClock() });
   }
 
   async #load(writer: Writer): Promise<void> {
@@ -335,16 +339,6 @@ export class Swapfold {
     this.#isStale = false;
   }
 }
-
-export interface ListCall {
-  readonly wallet?: string;
-  readonly token?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-/** As `CandlesRequest`, with RFC 3339 times. */
-export type CandlesCall = Omit<CandlesRequest, 'from' | 'to'> & { readonly from?: string; readonly to?: string };
 
 function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
   const fields = profileFields(kind, metrics);
@@ -371,6 +365,12 @@ function allMetrics(own: readonly Metric[]): readonly Metric[] {
     }
   }
   return metrics;
+}
+
+function instantOf(asOf: string | number): number {
+  if (typeof asOf === 'string') return parseTime(asOf, 'asOf');
+  if (Number.isInteger(asOf) && asOf >= 0 && asOf <= MAX_TIME) return asOf;
+  throw new SwapfoldError('invalid-range', `"asOf" must be whole Unix seconds or an RFC 3339 time, not ${show(asOf)}.`);
 }
 
 function wallClock(): number {

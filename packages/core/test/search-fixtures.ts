@@ -51,18 +51,22 @@ export function searchContext(kind: ProfileKind): SearchContext {
 }
 
 /** The profiles as rows of the stored table; the row number is the id. */
-export function profileRows(kind: ProfileKind, profiles: readonly Profile[]): Batch {
-  const batch = newBatch(tableOf[kind], profiles.length);
+export function profileRows(
+  kind: ProfileKind,
+  profiles: readonly Profile[],
+  fields: readonly ProfileField[] = fieldsOf[kind],
+): Batch {
+  const batch = newBatch(profileTable(kind, fields), profiles.length);
   const columns = batch.columns as Record<string, ColumnData>;
   for (let row = 0; row < profiles.length; row++) (columns.id as Int32Array)[row] = row;
   (columns.fresh_until as Float64Array).fill(AS_OF);
-  for (const field of fieldsOf[kind]) {
+  for (const field of fields) {
     const column = columns[field.path]!;
     profiles.forEach((profile, row) => {
       column[row] = stored(field, profile[field.path] ?? null);
     });
   }
-  fillCompanions(kind, fieldsOf[kind], batch);
+  fillCompanions(kind, fields, batch);
   return batch;
 }
 

@@ -8,7 +8,7 @@ import type { QueryContext } from '../queries/context.ts';
 import { priceHistory } from '../queries/history.ts';
 import { portfolio } from '../queries/portfolio.ts';
 import { latestPrices, priceStats } from '../queries/prices.ts';
-import { type ProfileOptions, search, storedProfile } from '../queries/profiles.ts';
+import { getProfile, type ProfileOptions, search } from '../queries/profiles.ts';
 import { listSwaps } from '../queries/swaps.ts';
 import { listTrades } from '../queries/trades.ts';
 import {
@@ -80,7 +80,7 @@ const getOf = (kind: ProfileKind): Operation => {
       requestObject({ [noun]: addressSchema(config.address_format), options: v.optional(optionsSchema(kind)) }),
     answer: (context, request) => {
       const { options, ...rest } = request as { options?: ProfileOptions } & Record<string, string>;
-      return storedProfile(context, kind, rest[noun]!, options);
+      return getProfile(context, kind, rest[noun]!, options);
     },
   });
 };

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type AddressFormat, addressFault, normalAddress } from '../address.ts';
+import { profileWindows } from '../bag/windows.ts';
 import { type ErrorDetail, SwapfoldError } from '../errors.ts';
 import { didYouMean, show } from '../nearest.ts';
-import { profileWindows } from '../bag/windows.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { rfc3339Millis } from '../time.ts';
 

@@ -3,7 +3,7 @@ import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { ProfileField, ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
-import type { Table } from '../records/columns.ts';
+import type { Batch, Table } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
 
 /** A kind of profile as the store has it. */
@@ -23,6 +23,10 @@ export interface QueryContext {
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   /** Unix seconds; the answer is as if nothing later had been ingested. */
   readonly asOf: number;
+  /** Whether the caller asked for this as-of time: then profiles are folded for it. */
+  readonly isAsOfAsked: boolean;
+  /** Folds profiles at the context's as-of time. */
+  readonly foldProfiles: (context: QueryContext, kind: ProfileKind, ids: Int32Array) => Promise<Batch>;
   /** As-of time of the stored profiles. */
   readonly profilesAsOf: number;
   /** Block time of the newest stored swap, `null` in an empty store. */

@@ -35,6 +35,13 @@ export interface SearchRequest {
 /** One page of the stored profiles that a request asks for. */
 export async function search(context: QueryContext, kind: ProfileKind, request: SearchRequest): Promise<Page<Profile>> {
   const { table, byPath } = context.shapes[kind];
+  if (context.isAsOfAsked && context.asOf !== context.profilesAsOf) {
+    const stored = formatTime(context.profilesAsOf);
+    throw new SwapfoldError(
+      'invalid-range',
+      `Search answers from the stored profiles, which are as of ${stored}; refresh with asOf ${formatTime(context.asOf)} first, or ask for single profiles.`,
+    );
+  }
   const page = await searchProfiles(context.reader, request, {
     kind,
     table,
@@ -51,8 +58,8 @@ export async function search(context: QueryContext, kind: ProfileKind, request: 
   return page.cursor === undefined ? { count: page.count, data } : { count: page.count, cursor: page.cursor, data };
 }
 
-/** The stored profile of an address. Errors: `not-found`. */
-export async function storedProfile(
+/** The profile of an address: the stored one, or folded for the as-of time that was asked for. Errors: `not-found`. */
+export async function getProfile(
   context: QueryContext,
   kind: ProfileKind,
   address: string,
@@ -60,22 +67,32 @@ export async function storedProfile(
 ): Promise<Profile> {
   const id = await context.dictionary.findOne(context.reader, address);
   if (id !== NO_ID) {
-    const { table } = context.shapes[kind];
-    const rows = (await context.reader.read({
-      table,
-      columns: neededColumns(context, kind, options),
-      where: compare('id', 'eq', id),
-    })) as Batch;
+    const rows = await profileRows(context, kind, id, options);
     if (rows.length > 0) return toProfile(context, kind, rows, 0, options);
   }
   throw notFound(kind, address);
+}
+
+async function profileRows(
+  context: QueryContext,
+  kind: ProfileKind,
+  id: number,
+  options: ProfileOptions | undefined,
+): Promise<Batch> {
+  if (context.isAsOfAsked) return context.foldProfiles(context, kind, Int32Array.of(id));
+  const { table } = context.shapes[kind];
+  return (await context.reader.read({
+    table,
+    columns: neededColumns(context, kind, options),
+    where: compare('id', 'eq', id),
+  })) as Batch;
 }
 
 export function notFound(kind: ProfileKind, address: string): SwapfoldError {
   const noun = kind === 'tokens' ? 'token' : 'wallet';
   return new SwapfoldError(
     'not-found',
-    `There is no profile of ${noun} "${address}": it is in no swap and not in the registry.`,
+    `There is no profile of ${noun} "${address}": it is in no swap and not in the registry, or no refresh has run since it came.`,
     { details: [{ path: noun, message: 'unknown' }] },
   );
 }
@@ -117,10 +134,10 @@ export function toProfile(
     const value = (rows.columns[path] as ColumnData)[row]!;
     setPath(profile, path, servedValue(type, value));
     if (path === 'labels') {
-      profile['matched_labels'] = JSON.parse((rows.columns['matched_labels'] as (string | null)[])[row] ?? '{}');
+      profile.matched_labels = JSON.parse((rows.columns.matched_labels as (string | null)[])[row] ?? '{}');
     }
   }
-  if (dynamicLabels !== undefined) profile['dynamic_labels'] = dynamicLabels;
+  if (dynamicLabels !== undefined) profile.dynamic_labels = dynamicLabels;
   return profile;
 }
 

@@ -1,0 +1,106 @@
+import type { ProfileKind } from '@swapfold/core';
+import { type Command, Option } from 'commander';
+import type { ExitCode } from '../exit-codes.ts';
+import { recordBatches } from '../importing/record-batches.ts';
+import { type ImportOptions, runImport } from '../importing/run-import.ts';
+import { swapBatches } from '../importing/swap-batches.ts';
+import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
+import { wholeNumber } from '../options/numbers.ts';
+import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+
+interface FileOptions extends ImportOptions {
+  readonly map?: ColumnMap | undefined;
+  readonly batch: number;
+}
+
+const MAX_BATCH = 1_000_000;
+
+/** `swapfold import swaps|tokens|wallets FILE...` */
+export function addImport(program: Command, end: (code: ExitCode) => void): void {
+  const group = program
+    .command('import')
+    .summary('store swaps, or what is known of tokens and wallets, from files')
+    .description('Stores swaps, or what is known of tokens and wallets, from files.')
+    .addHelpText(
+      'after',
+      examplesHelp([
+        'swapfold import swaps swaps-2024-*.csv.gz --db dex.duckdb',
+        'swapfold import tokens tokens.ndjson --db dex.duckdb',
+        'swapfold import swaps --help',
+      ]),
+    );
+  addSwaps(group, end);
+  addRecords(group, end, 'tokens', 'token');
+  addRecords(group, end, 'wallets', 'wallet');
+}
+
+function addSwaps(group: Command, end: (code: ExitCode) => void): void {
+  const command = group
+    .command('swaps')
+    .summary('store swaps')
+    .description(
+      'Stores the swaps of CSV, NDJSON (both also gzip) and Parquet files, and refreshes the profiles. Swaps may come in any order and more\nthan once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
+    );
+  addFileOptions(command)
+    .option('--row-ids', 'derive tx_hash from the content of rows that have none')
+    .addHelpText(
+      'after',
+      `
+Columns are the fields of a swap: tx_hash, swap_index, block_time, wallet, token_in, token_out, token_amount_in, token_amount_out, and
+if known block_slot, tx_index, protocol, token_symbol_*, token_price_*, usd_amount_*, pre_token_balance_*, post_token_balance_*.
+Times are Unix seconds, Unix milliseconds or RFC 3339. Rows that cannot be taken are counted, shown and left out.
+${examplesHelp([
+  'swapfold import swaps swaps.csv --db dex.duckdb',
+  'swapfold import swaps january.parquet february.parquet --db sqlite:dex.db --config ethereum.json',
+  'swapfold import swaps feed.ndjson.gz --db dex.db --map sender=wallet --map ts=block_time --rejects rejects.ndjson',
+])}`,
+    )
+    .action(async (files: string[], options: FileOptions & { readonly rowIds?: true }) => {
+      const { map, rowIds, batch: batchRows } = options;
+      const read = { map, rowIds, batchRows };
+      end(await runImport({ files, options, read: (dex, file) => swapBatches(dex, file, read) }));
+    });
+}
+
+function addRecords(group: Command, end: (code: ExitCode) => void, kind: ProfileKind, noun: string): void {
+  const command = group
+    .command(kind)
+    .summary(`store what is known of ${kind} beside their swaps`)
+    .description(
+      `Stores what is known of ${kind} beside their swaps, from CSV, NDJSON (both also gzip) and Parquet files. A later row of the same\n${noun} replaces the fields that its file has columns for.`,
+    );
+  addFileOptions(command)
+    .addHelpText(
+      'after',
+      `
+${columnsHelp[kind]}
+${examplesHelp([
+  `swapfold import ${kind} ${kind}.csv --db dex.duckdb`,
+  `swapfold import ${kind} ${kind}.ndjson --db dex.duckdb --map ${noun}_address=address`,
+])}`,
+    )
+    .action(async (files: string[], options: FileOptions) => {
+      const { map, batch: batchRows } = options;
+      const read = { map, batchRows, kind };
+      end(await runImport({ files, options, read: (dex, file) => recordBatches(dex, file, read) }));
+    });
+}
+
+const columnsHelp = {
+  tokens: `Columns: address, and if known symbol, name, decimals, image, verified, creator_address, created_at, twitter, discord, website,
+telegram, total_supply, circulating_supply, liquidity (USD), holders.`,
+  wallets:
+    'Columns: address, and if known name, twitter_username, telegram_username, labels (a list; in CSV separated by ";").',
+} as const;
+
+function addFileOptions(command: Command): Command {
+  return addStoreOptions(command.argument('<file...>', 'files, stored in this order'))
+    .option('--map <theirs=ours>', 'a column of the files and the field that it holds; repeat it for more', addToColumnMap)
+    .option('--no-refresh', 'leave the profiles as they are (swapfold refresh brings them up to date)')
+    .option('--rejects <file>', 'write the rows that were left out to this file: NDJSON of row, field, reason, file')
+    .addOption(
+      new Option('--batch <rows>', 'rows stored in one transaction')
+        .default(50_000)
+        .argParser(wholeNumber(1, MAX_BATCH)),
+    );
+}

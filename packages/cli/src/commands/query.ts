@@ -1,0 +1,54 @@
+import { text } from 'node:stream/consumers';
+import { findOperation, operations, SwapfoldError } from '@swapfold/core';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type StoreOptions, withExistingStore } from '../open-store.ts';
+import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { print } from '../output.ts';
+
+/** `swapfold query OPERATION JSON --db URL` */
+export function addQuery(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('query')
+    .summary('ask a store: the answers of the HTTP routes, as JSON')
+    .description(
+      'Answers one request from a store, with the JSON that the HTTP route of the operation answers: indented on a terminal, else in one line.',
+    )
+    .argument('<operation>', 'its name, or the last part of its route, such as get-price', parseOperation)
+    .argument('[json]', 'the request body, or - for standard input', '{}');
+  addStoreOptions(command)
+    .addHelpText(
+      'after',
+      `
+Operations:
+${operations.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`).join('\n')}
+${examplesHelp([
+  `swapfold query wallets.search '{"filter": {"metrics.7d.pnl": {"$gt": 1000}}, "limit": 5}' --db dex.duckdb`,
+  `swapfold query prices.candles '{"token": "So1111...", "interval": 3600, "count": 24}' --db dex.duckdb`,
+  'swapfold query get-swaps --db dex.db | jq .count',
+  'swapfold query tokens.search - --db dex.db < request.json',
+])}`,
+    )
+    .action(async (operation: string, json: string, options: StoreOptions) => {
+      const request = parseRequest(json === '-' ? await text(process.stdin) : json);
+      const answer = await withExistingStore(options, (dex) => dex.call(operation, request));
+      print(JSON.stringify(answer, null, process.stdout.isTTY ? 2 : 0));
+      end(exitCodes.ok);
+    });
+}
+
+function parseOperation(name: string): string {
+  try {
+    return findOperation(name).name;
+  } catch (error) {
+    throw error instanceof SwapfoldError ? new InvalidArgumentError(error.message) : error;
+  }
+}
+
+function parseRequest(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new SwapfoldError('invalid-json', `The request is not JSON: ${(cause as Error).message}.`, { cause });
+  }
+}

@@ -1,0 +1,67 @@
+import { SwapfoldError, Swapfold } from '@swapfold/core';
+import type { Command } from 'commander';
+import { readConfigFile } from '../config-file.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { lend, openStore, requireStore, type StoreOptions, storageOf } from '../open-store.ts';
+import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { print } from '../output.ts';
+import { createProgress } from '../progress/progress.ts';
+import { formatCount, formatElapsed } from '../text/numbers.ts';
+
+/** `swapfold rebuild --db URL` */
+export function addRebuild(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('rebuild')
+    .summary('fold everything again from the stored swaps')
+    .description(
+      'Folds trades, positions and profiles again from the stored swaps: after a change of the configuration (quote tokens, dust, address\nformat), or to check that nothing else comes out.',
+    );
+  addStoreOptions(command)
+    .addHelpText(
+      'after',
+      examplesHelp(['swapfold rebuild --db dex.duckdb', 'swapfold rebuild --db dex.db --config new-quote-tokens.json']),
+    )
+    .action(async (options: StoreOptions) => {
+      await rebuild(options);
+      end(exitCodes.ok);
+    });
+}
+
+async function rebuild({ db, config: configPath }: StoreOptions): Promise<void> {
+  await requireStore(db);
+  const config = await readConfigFile(configPath);
+  const begun = performance.now();
+  const dex = await openStore(db, config).catch(async (error: unknown) => {
+    if (!(error instanceof SwapfoldError && error.code === 'store-mismatch')) throw error;
+    note('The configuration is another one than the store was folded with: folding with the new one.');
+    return undefined;
+  });
+  // Opening for a rebuild folds a store of another configuration whole.
+  await (dex === undefined
+    ? lend(await Swapfold.open({ storage: await storageOf(db), config, rebuild: true }), (opened) => tell(opened, begun))
+    : lend(dex, async (opened) => {
+        await rebuildAloud(opened);
+        await tell(opened, begun);
+      }));
+}
+
+async function rebuildAloud(dex: Swapfold): Promise<void> {
+  const progress = createProgress();
+  const { count } = await dex.swaps.list({ limit: 1 });
+  progress.begin('rebuild', 'swaps');
+  await dex.rebuild((done) => progress.advance(done / count, done));
+  progress.end();
+}
+
+async function tell(dex: Swapfold, begun: number): Promise<void> {
+  const request = { limit: 1, options: {} };
+  const [swaps, tokens, wallets] = await Promise.all([
+    dex.swaps.list({ limit: 1 }),
+    dex.tokens.search(request),
+    dex.wallets.search(request),
+  ]);
+  const elapsed = formatElapsed((performance.now() - begun) / 1000);
+  print(
+    `Folded ${formatCount(swaps.count)} swaps into ${formatCount(tokens.count)} token and ${formatCount(wallets.count)} wallet profiles in ${elapsed}.`,
+  );
+}

@@ -1,0 +1,34 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { SwapfoldError } from '@swapfold/core';
+import type { FileReject } from '../files/table-builder.ts';
+
+/** Takes every rejected row of an import. */
+export interface RejectsFile {
+  write(file: string, rejects: readonly FileReject[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Writes rejected rows as NDJSON: row, field, reason, file. Without a path it writes nothing. Errors: `invalid-input`. */
+export async function openRejectsFile(path: string | undefined, inputs: readonly string[]): Promise<RejectsFile> {
+  if (path === undefined) return { write: async () => undefined, close: async () => undefined };
+  if (inputs.some((input) => resolve(input) === resolve(path)))
+    throw new SwapfoldError('invalid-input', `--rejects ${path} would overwrite the file that is imported.`);
+  const handle = await openForWriting(path);
+  return {
+    async write(file, rejects) {
+      if (rejects.length === 0) return;
+      const lines = rejects.map(({ row, field, reason }) => `${JSON.stringify({ row, field, reason, file })}\n`);
+      await handle.writeFile(lines.join(''));
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function openForWriting(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'w');
+  } catch (cause) {
+    throw new SwapfoldError('invalid-input', `Cannot write --rejects ${path}: ${(cause as Error).message}.`, { cause });
+  }
+}

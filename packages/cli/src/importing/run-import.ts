@@ -1,0 +1,105 @@
+import { basename } from 'node:path';
+import type { Swapfold } from '@swapfold/core';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { peekFile } from '../files/open-bytes.ts';
+import { type Interruption, watchInterruption } from '../interruption.ts';
+import { type StoreOptions, withStore } from '../open-store.ts';
+import { note, print } from '../output.ts';
+import { createProgress, type Progress } from '../progress/progress.ts';
+import { refreshAloud } from '../refreshing.ts';
+import type { FileBatch } from './file-batch.ts';
+import { openRejectsFile, type RejectsFile } from './rejects-file.ts';
+import { summaryLines } from './summary.ts';
+import { Tally } from './tally.ts';
+
+export interface ImportOptions extends StoreOptions {
+  /** False with `--no-refresh`. */
+  readonly refresh: boolean;
+  readonly rejects?: string | undefined;
+}
+
+export interface ImportJob {
+  readonly files: readonly string[];
+  readonly options: ImportOptions;
+  /** The batches of a file, to be stored in `dex`. */
+  readonly read: (dex: Swapfold, file: string) => AsyncIterable<FileBatch>;
+}
+
+interface Books {
+  readonly tally: Tally;
+  readonly progress: Progress;
+  readonly rejectsFile: RejectsFile;
+  readonly interruption: Interruption;
+}
+
+/**
+ * Stores the files one after the other, batch by batch, tells what became of their rows, and refreshes the profiles.
+ *
+ * - Exit code: `failed` where there were rows and every one was rejected; `interrupted` after a signal, with the current batch stored.
+ */
+export async function runImport({ files, options, read }: ImportJob): Promise<ExitCode> {
+  // A mistyped name should not come to light hours later.
+  for (const file of files) await peekFile(file);
+  const rejectsFile = await openRejectsFile(options.rejects, files);
+  const interruption = watchInterruption(() => note('\nStopping after the current batch ...'));
+  const books = { tally: new Tally(), progress: createProgress(), rejectsFile, interruption };
+  try {
+    return await withStore(options, async (dex) => {
+      await storeFiles(files, (file) => read(dex, file), books);
+      interruption.dispose();
+      return finish(dex, options, books);
+    });
+  } finally {
+    interruption.dispose();
+    await rejectsFile.close();
+  }
+}
+
+async function storeFiles(
+  files: readonly string[],
+  read: (file: string) => AsyncIterable<FileBatch>,
+  books: Books,
+): Promise<void> {
+  const { tally, interruption } = books;
+  const begun = performance.now();
+  for (const file of files) {
+    try {
+      await storeFile(file, read(file), books);
+    } catch (error) {
+      if (tally.rows > 0)
+        note(`Stopped in ${file}. What came before is stored; importing it again changes nothing.`);
+      throw error;
+    }
+    if (interruption.isRequested) break;
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  print(summaryLines(tally, { files: files.length, seconds }).join('\n'));
+}
+
+async function storeFile(file: string, batches: AsyncIterable<FileBatch>, books: Books): Promise<void> {
+  const { tally, progress, rejectsFile, interruption } = books;
+  let rows = 0;
+  progress.begin(basename(file), 'rows');
+  try {
+    for await (const batch of batches) {
+      const outcome = await batch.store();
+      rows += batch.rows;
+      tally.add(file, batch.rows, outcome);
+      await rejectsFile.write(file, outcome.rejects);
+      progress.advance(batch.fraction, rows);
+      if (interruption.isRequested) return;
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+async function finish(dex: Swapfold, options: ImportOptions, { tally, progress, interruption }: Books): Promise<ExitCode> {
+  if (interruption.isRequested) {
+    note('Interrupted. What is told above is stored; the profiles are not refreshed.');
+    note('Run the same command again to go on: what is stored is skipped.');
+    return exitCodes.interrupted;
+  }
+  if (options.refresh) await refreshAloud(dex, { progress });
+  return tally.rows > 0 && tally.rejected === tally.rows ? exitCodes.failed : exitCodes.ok;
+}

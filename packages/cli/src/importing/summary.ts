@@ -1,0 +1,26 @@
+import { formatCount, formatElapsed } from '../text/numbers.ts';
+import type { LocatedReject, Tally } from './tally.ts';
+
+/** What an import tells at its end. */
+export function summaryLines(tally: Tally, o: { readonly files: number; readonly seconds: number }): string[] {
+  const files = o.files === 1 ? 'one file' : `${o.files} files`;
+  const rate = formatCount(tally.rows / Math.max(o.seconds, 0.001));
+  const counts = Object.entries({ ...tally.counts, rejected: tally.rejected });
+  const width = Math.max(...counts.map(([, count]) => formatCount(count).length));
+  return [
+    `Read ${formatCount(tally.rows)} rows of ${files} in ${formatElapsed(o.seconds)}, ${rate} rows/s.`,
+    ...counts.map(([name, count]) => `  ${name.padEnd(12)}${formatCount(count).padStart(width)}`),
+    ...faultLines('Rejected', tally.rejects, tally.rejected),
+    ...faultLines('Conflicting', tally.conflicts, tally.counts.conflicting ?? 0),
+  ];
+}
+
+function faultLines(title: string, first: readonly LocatedReject[], count: number): string[] {
+  if (count === 0) return [];
+  const rest = count - first.length;
+  return [
+    `${title}:`,
+    ...first.map(({ file, row, field, reason }) => `  ${file} row ${row}: ${field === '' ? 'it' : field} ${reason}`),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : []),
+  ];
+}

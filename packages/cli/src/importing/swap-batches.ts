@@ -1,0 +1,24 @@
+import type { Swapfold } from '@swapfold/core';
+import { readSwapFile, type SwapFileOptions } from '../files/read-swap-file.ts';
+import type { FileReject } from '../files/table-builder.ts';
+import type { FileBatch, Outcome } from './file-batch.ts';
+
+/** The batches of a file of swaps, to be stored in `dex`. */
+export async function* swapBatches(dex: Swapfold, path: string, options: SwapFileOptions): AsyncGenerator<FileBatch> {
+  for await (const { batch, rowNumbers, rejects, bytesRead, bytesTotal } of readSwapFile(path, options)) {
+    yield {
+      rows: batch.length + rejects.length,
+      fraction: bytesRead / bytesTotal,
+      async store(): Promise<Outcome> {
+        const refused: FileReject[] = [...rejects];
+        const conflicts: FileReject[] = [];
+        const { added, duplicate, conflicting } = await dex.ingest(batch, {
+          onReject: ({ row, field, reason }) => refused.push({ row: rowNumbers[row]!, field, reason }),
+          onConflict: ({ row, reason }) => conflicts.push({ row: rowNumbers[row]!, field: 'tx_hash', reason }),
+        });
+        refused.sort((a, b) => a.row - b.row);
+        return { counts: { added, duplicate, conflicting }, rejects: refused, conflicts };
+      },
+    };
+  }
+}

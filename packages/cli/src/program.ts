@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
+import { addDemo } from './commands/demo.ts';
+import { addImport } from './commands/import.ts';
+import { addQuery } from './commands/query.ts';
+import { addRebuild } from './commands/rebuild.ts';
+import { addRefresh } from './commands/refresh.ts';
+import { addServe } from './commands/serve.ts';
+import { type ExitCode, exitCodesHelp } from './exit-codes.ts';
+import { examplesHelp } from './options/store-options.ts';
+
+/** The command line. `end` takes the exit code of the command that ran. */
+export function createProgram(end: (code: ExitCode) => void): Command {
+  const program = new Command('swapfold')
+    .description('Folds swaps of decentralised exchanges into token and wallet profiles, prices, candles and portfolios, on SQLite or DuckDB.')
+    .version(manifest.version)
+    .option('--verbose', 'tell more: the place of a failure, the requests of a server')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('Add --help for options and examples.')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `${examplesHelp([
+        'swapfold demo',
+        'swapfold import swaps swaps.csv --db dex.duckdb',
+        `swapfold query wallets.search '{"limit": 3}' --db dex.duckdb`,
+        'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
+      ])}
+
+${exitCodesHelp}`,
+    );
+  for (const add of [addDemo, addImport, addRefresh, addRebuild, addQuery, addServe]) add(program, end);
+  return program;
+}

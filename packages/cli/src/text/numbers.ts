@@ -1,0 +1,60 @@
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** What stands for a number that is not defined. */
+const NONE = '–';
+
+/** `1,234,567` */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** `12.4k`-like, three digits: `1.23M`, `950`, `0.00123`, `1.5e-9`. */
+export function formatCompact(value: number | null): string {
+  if (value === null) return NONE;
+  const size = Math.abs(value);
+  if (size !== 0 && size < 1e-6) return value.toExponential(1);
+  return compact.format(value);
+}
+
+/** `$1.23M`, `-$45.6K` */
+export function formatUsd(value: number | null): string {
+  if (value === null) return NONE;
+  return `${value < 0 ? '-' : ''}$${formatCompact(Math.abs(value))}`;
+}
+
+/** A share as a percentage: 0.123 is `12.3%`. */
+export function formatShare(value: number | null): string {
+  if (value === null) return NONE;
+  const percent = value * 100;
+  return Math.abs(percent) >= 1000 ? `${formatCompact(percent)}%` : `${percent.toFixed(1)}%`;
+}
+
+/** Seconds of running time: `0.42 s`, `3.1 s`, `2 min 5 s`. */
+export function formatElapsed(seconds: number): string {
+  if (seconds < 1) return `${seconds.toFixed(2)} s`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** A length of time in its two largest units: `3d 4h`, `12m 5s`. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return NONE;
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+    ['s', 1],
+  ] as const;
+  const first = Math.max(
+    0,
+    units.findIndex(([, length]) => seconds >= length),
+  );
+  let rest = Math.round(seconds);
+  const parts = units.slice(first, first + 2).map(([name, length]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return `${count}${name}`;
+  });
+  return seconds < 1 ? '0s' : parts.join(' ');
+}

@@ -1,0 +1,78 @@
+import type { Candle, CandlesRequest } from './queries/candles.ts';
+import type { PriceHistory } from './queries/history.ts';
+import type { Portfolio } from './queries/portfolio.ts';
+import type { LatestPrice, PriceStats } from './queries/prices.ts';
+import type { Profile, ProfileOptions } from './queries/profiles.ts';
+import type { Page, Swap } from './queries/swaps.ts';
+import type { Trade } from './queries/trades.ts';
+
+/** How a single question is asked. */
+export interface AskOptions {
+  /** RFC 3339 or Unix seconds: the answer is as if nothing later had been ingested. Default: the configured clock. */
+  readonly asOf?: string | number | undefined;
+}
+
+export interface ListCall {
+  readonly wallet?: string;
+  readonly token?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** As `CandlesRequest`, with RFC 3339 times. */
+export type CandlesCall = Omit<CandlesRequest, 'from' | 'to'> & { readonly from?: string; readonly to?: string };
+
+export interface HistoryCall {
+  readonly tokens: readonly string[];
+  readonly from: string;
+  readonly to?: string;
+  readonly interval: number;
+}
+
+type Ask<Request, Answer> = (request: Request, options?: AskOptions) => Promise<Answer>;
+
+/** The eleven operations as methods: requests and answers are those of the HTTP routes. */
+export interface Questions {
+  readonly tokens: {
+    /** One page of the stored profiles that match. */
+    readonly search: (request?: object) => Promise<Page<Profile>>;
+    readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, Profile>;
+  };
+  readonly wallets: {
+    /** One page of the stored profiles that match. */
+    readonly search: (request?: object) => Promise<Page<Profile>>;
+    readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, Profile>;
+  };
+  readonly swaps: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Swap>> };
+  readonly trades: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Trade>> };
+  readonly prices: {
+    readonly latest: Ask<{ readonly tokens: readonly string[] }, readonly LatestPrice[]>;
+    readonly stats: Ask<{ readonly tokens: readonly string[] }, readonly PriceStats[]>;
+    readonly candles: Ask<CandlesCall, readonly Candle[]>;
+    readonly history: Ask<HistoryCall, readonly PriceHistory[]>;
+  };
+  readonly portfolios: { readonly get: Ask<{ readonly wallet: string }, Portfolio> };
+}
+
+/** The operations as methods over `call`, which answers one by name. */
+export function questionsOver(
+  call: (name: string, request: unknown, options?: AskOptions) => Promise<unknown>,
+): Questions {
+  const ask =
+    <T>(name: string) =>
+    (request: object = {}, options: AskOptions = {}) =>
+      call(name, request, options) as Promise<T>;
+  return {
+    tokens: { search: ask('tokens.search'), get: ask('tokens.get') },
+    wallets: { search: ask('wallets.search'), get: ask('wallets.get') },
+    swaps: { list: ask('swaps.list') },
+    trades: { list: ask('trades.list') },
+    prices: {
+      latest: ask('prices.latest'),
+      stats: ask('prices.stats'),
+      candles: ask('prices.candles'),
+      history: ask('prices.history'),
+    },
+    portfolios: { get: ask('portfolios.get') },
+  };
+}

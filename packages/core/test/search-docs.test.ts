@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { operators, operatorsByType } from '../src/filter/operators.ts';
+import { parseFilter } from '../src/filter/parse.ts';
+import { fixedPaths } from '../src/filter/types.ts';
+import { memory } from '../src/memory/memory.ts';
+import { builtInMetrics } from '../src/metrics/built-in.ts';
+import { profileFields } from '../src/profiles/catalogue.ts';
+import type { ProfileKind } from '../src/profiles/fields.ts';
+import { profileTable } from '../src/profiles/table.ts';
+import type { SearchPage } from '../src/search/page.ts';
+import type { SearchRequest } from '../src/search/plan.ts';
+import { searchProfiles } from '../src/search/search.ts';
+import { compilePredicate } from '../src/storage/evaluate.ts';
+import { filterContext, type Profile, profileRows, searchContext } from './search-fixtures.ts';
+
+const docs = readFileSync(new URL('../../../docs/search.md', import.meta.url), 'utf8');
+const blocks = [...docs.matchAll(/```json (tokens|wallets)\n(.*?)```/gs)].map(([, kind, json]) => ({
+  kind: kind as ProfileKind,
+  request: JSON.parse(json!) as SearchRequest,
+}));
+
+async function run(block: number, profiles: readonly Profile[]): Promise<SearchPage> {
+  const { kind, request } = blocks[block]!;
+  const fields = profileFields(kind, builtInMetrics);
+  const table = profileTable(kind, fields);
+  const store = memory();
+  await store.open({ tables: [table] });
+  await store.write((writer) => writer.append(table, profileRows(kind, profiles, fields)));
+  const context = { ...searchContext(kind), table, fields: new Map(fields.map((field) => [field.path, field])) };
+  return store.snapshot((reader) => searchProfiles(reader, request, context));
+}
+
+function addresses({ rows }: SearchPage): unknown {
+  return rows.columns.token_address ?? rows.columns.wallet_address;
+}
+
+const young = {
+  'metadata.created_at': '2024-01-04T12:00:00Z',
+  'market.liquidity': 20_000,
+  'metrics.1h.makers_count': 50,
+};
+
+test('the launch query finds young, liquid, busy tokens, the busiest hour first', async () => {
+  const page = await run(0, [
+    { ...young, token_address: 'quiet', 'metrics.1h.volume': 1 },
+    { ...young, token_address: 'busy', 'metrics.1h.volume': 2 },
+    { ...young, token_address: 'a day old', 'metadata.created_at': '2024-01-04T00:00:00Z' },
+    { ...young, token_address: 'of no known age', 'metadata.created_at': null },
+    { ...young, token_address: 'illiquid', 'market.liquidity': 19_999 },
+    { ...young, token_address: 'lonely', 'metrics.1h.makers_count': 49 },
+  ]);
+  assert.deepEqual(addresses(page), ['busy', 'quiet']);
+});
+
+test('the smart money query keeps the wallets that earn and are active, and tells winners and quick ones', async () => {
+  const [first, second, third] = [
+    '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+    '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E',
+    '4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R',
+  ];
+  const good = {
+    'metrics.30d.pnl': 10_001,
+    'metrics.30d.position_count': 10,
+    'metadata.last_trade_at': '2024-01-04T00:00:01Z',
+    'metrics.30d.winrate': 60,
+    'metrics.30d.profit_factor': 2,
+    'metrics.7d.avg_holding_duration': 3600,
+  };
+  const page = await run(1, [
+    { ...good, wallet_address: first, 'metrics.30d.winrate': 55, 'metrics.7d.avg_holding_duration': 3599 },
+    { ...good, wallet_address: second, labels: ['smart'] },
+    { ...good, wallet_address: third, labels: ['sniper'] },
+    { ...good, wallet_address: 'another wallet' },
+  ]);
+  assert.deepEqual(addresses(page), [second, first]);
+  assert.deepEqual(page.dynamic_labels, [['winner'], ['quick']]);
+});
+
+test('the heat query finds what many buy now, verified or spread, and no pool shares', async () => {
+  const hot = {
+    'metrics.5m.buyers_count': 20,
+    'metrics.5m.volume': 5001,
+    'market.top_holdings': 49,
+    'market.liquidity': 10_000,
+    'metadata.created_at': '2024-01-01T00:00:00Z',
+  };
+  const page = await run(2, [
+    { ...hot, token_address: 'spread' },
+    {
+      ...hot,
+      token_address: 'verified',
+      'market.top_holdings': 90,
+      'metadata.verified': true,
+      'metrics.5m.volume': 9000,
+      'market.liquidity': null,
+    },
+    { ...hot, token_address: 'concentrated', 'market.top_holdings': 50 },
+    { ...hot, token_address: 'of unknown holders', 'market.top_holdings': null },
+    { ...hot, token_address: 'a pool share', 'metadata.name': 'Orca LP Token (A/B)' },
+  ]);
+  assert.deepEqual(addresses(page), ['verified', 'spread']);
+  assert.deepEqual(page.dynamic_labels, [['thin', 'fresh'], ['fresh']]);
+});
+
+test('the watch query finds Samoyed Coin', async () => {
+  const page = await run(3, [
+    { token_address: 'samo', 'metadata.name': 'Samoyed Coin' },
+    { token_address: 'puppet', 'metadata.name': 'Samoyed Puppet Coin' },
+    { token_address: 'other', 'metadata.name': 'Some Coin' },
+  ]);
+  assert.deepEqual(addresses(page), ['samo', 'puppet']);
+});
+
+test('the list query says what happened to each token', async () => {
+  const page = await run(4, [
+    {
+      token_address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      'metadata.symbol': 'USDC',
+      'metrics.1h.sell_volume': 100_001,
+      'market.liquidity': 1,
+    },
+    {
+      token_address: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+      'metadata.symbol': 'SAMO',
+      'metadata.last_trade_at': '2024-01-02T00:00:00Z',
+    },
+    { token_address: 'another token' },
+  ]);
+  assert.deepEqual(page.dynamic_labels, [['asleep', 'unknown liquidity'], ['sold']]);
+  assert.deepEqual(
+    page.explanation?.rows.map((row) => row.dynamic_labels.asleep),
+    [
+      { path: 'metadata.idle', operator: '$gte', operand: 259_200, actual: 259_200, held: true },
+      { path: 'metadata.idle', operator: '$gte', operand: 259_200, actual: null, held: false },
+    ],
+  );
+});
+
+test('every worked query of the docs is run here', () => assert.equal(blocks.length, 5));
+
+test('the table of operators is that of the code', () => {
+  const types = ['number', 'text', 'date', 'boolean', 'labels'] as const;
+  const [, ...rows] = tableUnder('Operators by the type of the field');
+  assert.deepEqual(
+    rows.map(([operator, ...suits]) => [operator, suits.map((cell) => cell !== 'no')]),
+    operators.map((operator) => [
+      `\`${operator}\``,
+      types.map((type) => (operatorsByType[type] as readonly string[]).includes(operator)),
+    ]),
+  );
+});
+
+test('the table of missing values is true', () => {
+  const rows = profileRows('tokens', [{ token_address: 'A' }]);
+  for (const [conditions, holds] of tableUnder('### Missing values').slice(1)) {
+    for (const [, json] of conditions!.matchAll(/`(null|\{.*?\})`/g)) {
+      const given = JSON.parse(json!) as Record<string, unknown> | null;
+      const filter = given !== null && '$not' in given ? given : { 'market.price': given };
+      assert.equal(compilePredicate(parseFilter(filter, filterContext('tokens')), rows)(0), holds === 'yes', json);
+    }
+  }
+});
+
+test('the table of fields names every field that is no metric, with its type', () => {
+  const listed = tableUnder('### Fields').slice(1);
+  for (const [i, kind] of (['tokens', 'wallets'] as const).entries()) {
+    const shown = listed
+      .filter((cells) => cells[2 + i] === 'yes')
+      .map(([path, type]) => [path!.replaceAll('`', ''), type]);
+    assert.deepEqual(Object.fromEntries(shown), fixedPaths[kind]);
+  }
+});
+
+/** The cells of the first table after `heading`, its head first. */
+function tableUnder(heading: string): string[][] {
+  const lines = docs.slice(docs.indexOf(heading)).split('\n');
+  const start = lines.findIndex((line) => line.startsWith('|'));
+  const end = lines.findIndex((line, i) => i > start && !line.startsWith('|'));
+  const cells = lines.slice(start, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+  return cells.filter((row) => !/^-+$/.test(row[0]!));
+}

@@ -1,0 +1,56 @@
+import { SwapfoldError, show } from '@swapfold/core';
+import { jsonFault } from './json-fault.ts';
+
+/** Deeper than any request means something, and shallow enough for every recursive reader. */
+const MAX_DEPTH = 64;
+
+/**
+ * The value of a request body.
+ *
+ * - Errors: `invalid-json` for a body that is empty, not UTF-8, not JSON (with line and column) or nested deeper than 64 levels.
+ */
+export function parseJson(body: Uint8Array): unknown {
+  const text = decode(body);
+  if (text.trim() === '')
+    throw new SwapfoldError('invalid-json', 'The request body is empty; send a JSON object, {} where nothing is asked.');
+  if (isDeep(text))
+    throw new SwapfoldError('invalid-json', `The request body is nested deeper than ${MAX_DEPTH} levels.`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SwapfoldError('invalid-json', `The request body is not JSON: ${faultOf(text)}.`, { cause });
+  }
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (cause) {
+    throw new SwapfoldError('invalid-json', 'The request body is not UTF-8.', { cause });
+  }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (isString) {
+      if (char === '\\') i++;
+      else if (char === '"') isString = false;
+    } else if (char === '"') isString = true;
+    else if (char === '[' || char === '{') {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (char === ']' || char === '}') depth--;
+  }
+  return false;
+}
+
+function faultOf(text: string): string {
+  const at = jsonFault(text) ?? 0;
+  const before = text.slice(0, at).split('\n');
+  const place = `line ${before.length}, column ${before[before.length - 1]!.length + 1}`;
+  return at < text.length
+    ? `unexpected ${show(String.fromCodePoint(text.codePointAt(at)!))} at ${place}`
+    : `it ends too early, at ${place}`;
+}
