@@ -4,6 +4,7 @@ import { type ConfigInput, Swapfold, type SwapInput } from '@swapfold/core';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { watched } from './support/scan.ts';
 import { shuffled } from './support/shuffle.ts';
 import { noUniswapDay, readUniswapDay, uniswapConfigs } from './support/uniswap.ts';
 
@@ -14,7 +15,7 @@ async function answersAfter(
   batches: readonly (readonly SwapInput[])[],
 ): Promise<string> {
   return withFolder(async (folder) => {
-    const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+    const dex = watched(await Swapfold.open({ storage: engines[engine]!(folder), config }));
     for (const [i, batch] of batches.entries()) {
       await dex.ingest(batch);
       // Refreshing in between must leave no trace either.

@@ -11,6 +11,7 @@ import {
 } from './support/compare.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { askOracle, hasPython } from './support/oracle.ts';
+import { watched } from './support/scan.ts';
 import { noUniswapDay, readUniswapDay, uniswapConfigs, uniswapDay } from './support/uniswap.ts';
 
 const skip = noUniswapDay || (hasPython ? false : 'python3 is not installed');
@@ -25,7 +26,7 @@ for (const [title, config] of Object.entries(uniswapConfigs)) {
     for (const [engine, open] of Object.entries(engines)) {
       await t.test(engine, () =>
         withFolder(async (folder) => {
-          const dex = await Swapfold.open({ storage: open(folder), config });
+          const dex = watched(await Swapfold.open({ storage: open(folder), config }));
           const counts = await dex.ingest(readUniswapDay());
           assert.deepEqual(
             [counts.added, counts.duplicate, counts.conflicting, counts.rejected],

@@ -1,4 +1,4 @@
-import { formatTime, profileWindows, type Swapfold } from '@swapfold/core';
+import { formatTime, type Page, type Profile, profileWindows, type Swapfold } from '@swapfold/core';
 import type { Entity, OracleAnswer } from './oracle.ts';
 
 /** Largest difference allowed, relative to the scale of what was summed. */
@@ -16,6 +16,18 @@ export class Comparison {
       typeof actual === 'number' &&
       typeof expected === 'number' &&
       Math.abs(actual - expected) <= TOLERANCE * Math.max(Math.abs(actual), Math.abs(expected), scale);
+    if (!isClose) this.#differ(where, actual, expected);
+  }
+
+  /** A whole number that is the rounding of the expected one: at a half, the last bit of either side decides. */
+  rounded(where: string, actual: unknown, expected: unknown, scale: number): void {
+    this.cells++;
+    if (actual === expected) return;
+    const isClose =
+      typeof actual === 'number' &&
+      typeof expected === 'number' &&
+      Number.isInteger(actual) &&
+      Math.abs(actual - expected) <= 0.5 + TOLERANCE * scale;
     if (!isClose) this.#differ(where, actual, expected);
   }
 
@@ -59,10 +71,15 @@ function compareRows(
     const other = expected[i];
     if (other === undefined) return;
     for (const [name, value] of Object.entries(row)) {
-      if (typeof value === 'number') to.number(`${where}[${i}].${name}`, value, other[name]);
+      if (typeof value === 'number') to.number(`${where}[${i}].${name}`, value, other[name], scaleOf(name));
       else to.exact(`${where}[${i}].${name}`, value, other[name]);
     }
   }
+}
+
+/** A change in percent is a quotient less one: it rounds as the quotient does. */
+function scaleOf(name: string): number {
+  return name.includes('_change_') ? 100 : 0;
 }
 
 /** Every swap and trade, newest first, paged to their end. */
@@ -180,24 +197,41 @@ type Sections = {
   metrics: Record<string, Record<string, unknown>>;
 };
 
-/** Every metric of every window of every token and wallet, and the market section. */
+/** Every metric of every window of every token and wallet, and the market section: the stored profiles, by pages of a search. */
 export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {
-  for (const [token, expected] of Object.entries(oracle.tokens)) {
-    const actual = (await dex.tokens.get({ token })) as unknown as Sections;
+  const tokens = await everyProfile((request) => dex.tokens.search(request), 'token_address');
+  to.exact('tokens', [...tokens.keys()].sort().join(), Object.keys(oracle.tokens).sort().join());
+  for (const [token, actual] of tokens) {
+    const expected = oracle.tokens[token];
+    if (expected === undefined) continue;
     for (const [name, value] of Object.entries(actual.market ?? {}))
       to.number(`${token} market.${name}`, value, expected.market[name]);
     to.exact(`${token} symbol`, actual.metadata.symbol, expected.symbol);
     compareEntity(to, token, actual, expected, profileWindows.tokens);
   }
-  for (const [wallet, expected] of Object.entries(oracle.wallets)) {
-    compareEntity(
-      to,
-      wallet,
-      (await dex.wallets.get({ wallet })) as unknown as Sections,
-      expected,
-      profileWindows.wallets,
-    );
+  const wallets = await everyProfile((request) => dex.wallets.search(request), 'wallet_address');
+  to.exact('wallets', [...wallets.keys()].sort().join(), Object.keys(oracle.wallets).sort().join());
+  for (const [wallet, actual] of wallets) {
+    const expected = oracle.wallets[wallet];
+    if (expected !== undefined) compareEntity(to, wallet, actual, expected, profileWindows.wallets);
   }
+  for (const [token, found] of everyNth(tokens, 20))
+    to.exact(`${token} alone`, JSON.stringify(await dex.tokens.get({ token })), JSON.stringify(found));
+  for (const [wallet, found] of everyNth(wallets, 50))
+    to.exact(`${wallet} alone`, JSON.stringify(await dex.wallets.get({ wallet })), JSON.stringify(found));
+}
+
+/** The stored profiles by address. */
+async function everyProfile(
+  search: (request: object) => Promise<Page<Profile>>,
+  address: string,
+): Promise<Map<string, Sections>> {
+  const all = await everyPage((request) => search(request));
+  return new Map(all.map((profile) => [String(profile[address]), profile as unknown as Sections]));
+}
+
+function everyNth<T>(items: Iterable<T>, n: number): T[] {
+  return [...items].filter((_, i) => i % n === 0);
 }
 
 function compareEntity(
@@ -214,14 +248,13 @@ function compareEntity(
     const metrics = actual.metrics[window] ?? {};
     const wanted = Object.keys(expected.metrics[window] ?? {}).filter((name) => !name.endsWith('__raw'));
     to.exact(`${address} ${window} metrics`, wanted.filter((name) => !(name in metrics)).join(), '');
-    for (const name of wanted)
-      compareMetric(
-        to,
-        `${address} ${window} ${name}`,
-        metrics[name],
-        expected.metrics[window]?.[name],
-        expected.scales[window]?.[name],
-      );
+    for (const name of wanted) {
+      const [value, scale] = [expected.metrics[window]?.[name], expected.scales[window]?.[name]];
+      const raw = expected.metrics[window]?.[`${name}__raw`];
+      const where = `${address} ${window} ${name}`;
+      if (raw === undefined) compareMetric(to, where, metrics[name], value, scale);
+      else to.rounded(where, metrics[name], raw, typeof scale === 'number' ? scale : 0);
+    }
   }
 }
 
@@ -229,9 +262,13 @@ function compareMetric(to: Comparison, where: string, actual: unknown, expected:
   if (typeof expected === 'object' && expected !== null) {
     for (const [key, value] of Object.entries(expected))
       to.exact(`${where}.${key}`, (actual as Record<string, unknown>)[key], value);
-  } else if (/_count$|^max_consecutive_|_duration$|_delta$/.test(where) && !where.includes('avg_daily')) {
+  } else if (isCount(where)) {
     to.exact(where, actual, expected);
   } else {
     to.number(where, actual, expected, typeof scale === 'number' ? scale : 0);
   }
+}
+
+function isCount(where: string): boolean {
+  return /_count$| max_consecutive_/.test(where) && !where.includes('avg_daily');
 }

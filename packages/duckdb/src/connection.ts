@@ -29,25 +29,13 @@ const VECTOR = 2048;
 /** Rows of one piece of a stream. */
 const PIECE = 8 * VECTOR;
 
-/** Statements a connection keeps prepared. */
-const KEPT = 200;
-
 const duckdbTypes: Record<ColumnType, DuckDBType> = { id: INTEGER, long: BIGINT, double: DOUBLE, text: VARCHAR };
 
 export function createConnection(connection: DuckDBConnection, onClose: () => Promise<void>): SqlConnection {
-  const prepared = new Map<string, DuckDBPreparedStatement>();
-
+  // A statement is planned for one run: DuckDB 1.5 plans with the statistics of the moment (no row is null, all are under 100: the
+  // filter goes) and a kept statement runs that plan on rows that came later (duckdb/duckdb issue 23704).
   async function prepare({ sql, values }: Statement): Promise<DuckDBPreparedStatement> {
-    let statement = prepared.get(sql);
-    if (!statement) {
-      statement = await connection.prepare(sql);
-      const oldest = prepared.size >= KEPT ? prepared.entries().next().value : undefined;
-      if (oldest) {
-        prepared.delete(oldest[0]);
-        oldest[1].destroySync();
-      }
-      prepared.set(sql, statement);
-    }
+    const statement = await connection.prepare(sql);
     for (let i = 0; i < values.length; i++) bind(statement, i + 1, values[i]!);
     return statement;
   }
@@ -55,16 +43,17 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
   return {
     async run(statement) {
       if (statement.values.length === 0) await connection.run(statement.sql);
-      else await (await prepare(statement)).run();
+      else await runOnce(await prepare(statement));
     },
 
     async open(statement, types) {
-      return createCursor(await (await prepare(statement)).stream(), types);
+      const prepared = await prepare(statement);
+      return createCursor(await prepared.stream(), types, () => prepared.destroySync());
     },
 
     /** A result that DuckDB has whole hands over its chunks without a turn of the event loop for each. */
     async all(statement, types) {
-      const result = await (await prepare(statement)).run();
+      const result = await runOnce(await prepare(statement));
       const chunks = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
       const rows = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
       return toColumns(chunks, rows, types);
@@ -90,14 +79,22 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
 
     async close() {
       await onClose();
-      prepared.clear();
       connection.closeSync();
     },
   };
 }
 
-function createCursor(result: DuckDBResult, types: readonly ColumnType[]): SqlCursor {
+async function runOnce(statement: DuckDBPreparedStatement): Promise<Awaited<ReturnType<typeof statement.run>>> {
+  try {
+    return await statement.run();
+  } finally {
+    statement.destroySync();
+  }
+}
+
+function createCursor(result: DuckDBResult, types: readonly ColumnType[], onClose: () => void): SqlCursor {
   let isDone = false;
+  let isClosed = false;
   return {
     async next() {
       const chunks: DuckDBDataChunk[] = [];
@@ -114,6 +111,8 @@ function createCursor(result: DuckDBResult, types: readonly ColumnType[]): SqlCu
     },
     async close() {
       isDone = true;
+      if (!isClosed) onClose();
+      isClosed = true;
     },
   };
 }

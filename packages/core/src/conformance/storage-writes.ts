@@ -29,6 +29,40 @@ export function testWrites(suite: StorageSuite): void {
     }),
   );
 
+  suite.test(
+    'a read that is repeated sees rows of another kind than those there were: nulls, larger numbers, other texts',
+    () =>
+      withStore(suite, async (store) => {
+        const plain = samplesBatch(samples.slice(0, 1));
+        const conditions = [
+          { kind: 'missing', column: 'amount' },
+          not({ kind: 'missing', column: 'amount' }),
+          compare('number', 'lt', 5),
+          compare('number', 'gt', 5),
+          { kind: 'missing', column: 'text' },
+        ] as const;
+        const ask = () =>
+          store.snapshot(async (reader) => {
+            const counts = [];
+            for (const where of conditions) {
+              counts.push(await reader.count(samplesTable, where));
+              counts.push((await reader.read({ table: samplesTable, columns: ['number'], where })).length);
+            }
+            return [...counts, await reader.max(samplesTable, 'number')];
+          });
+        await store.write((writer) => writer.append(samplesTable, plain));
+        await ask();
+        await ask();
+        await store.write(async (writer) => {
+          await writer.remove(samplesTable, everything);
+          await writer.append(samplesTable, samplesBatch(samples));
+        });
+        // Sample 2 alone has no amount and no text.
+        const expected = [1, 7, 4, 3, 1];
+        assert.deepEqual(await ask(), [...expected.flatMap((n) => [n, n]), samples.length]);
+      }),
+  );
+
   suite.test('an empty table and an empty batch answer with typed columns of no rows', () =>
     withStore(suite, async (store) => {
       await store.write((writer) => writer.append(samplesTable, newBatch(samplesTable, 0)));

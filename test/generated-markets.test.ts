@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { presets, Swapfold, type SwapInput } from '@swapfold/core';
+import { Comparison, compareLists, comparePortfolios, comparePrices, compareProfiles } from './support/compare.ts';
+import { engines, withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+import { askOracle, hasPython } from './support/oracle.ts';
+import { watched } from './support/scan.ts';
+
+const config = presets.solana;
+const size = { swaps: 50_000, wallets: 600, tokens: 80, days: 35 };
+
+const markets = [
+  { title: 'with balances, USD values and a registry', seed: 11, isFull: true },
+  { title: 'without balances, USD values and registry', seed: 12, isFull: false },
+] as const;
+
+/** The same swaps in the same order, ever denser towards the end, so that the shortest windows and periods see as much as the longest. */
+function denserTowardsTheEnd(swaps: readonly SwapInput[]): SwapInput[] {
+  const start = swaps[0]!.block_time;
+  const end = swaps[swaps.length - 1]!.block_time;
+  const span = end - start;
+  return swaps.map((swap) => ({
+    ...swap,
+    block_time: end - Math.floor(span * ((end - swap.block_time) / span) ** 3),
+  }));
+}
+
+function writeRecords(path: string, rows: readonly object[]): string {
+  writeFileSync(path, rows.map((row) => JSON.stringify(row)).join('\n'));
+  return path;
+}
+
+for (const { title, seed, isFull } of markets) {
+  test(`a market of 50,000 swaps ${title}: every answer on every engine is that of an independent computation`, {
+    skip: hasPython ? false : 'python3 is not installed',
+  }, async (t) => {
+    t.diagnostic(`seed ${seed}`);
+    const { swaps: even, market } = smallMarket({ ...size, seed, withUsd: isFull, withBalances: isFull });
+    const swaps = denserTowardsTheEnd(even);
+    const tokens = isFull ? [...market.tokens()] : [];
+    const wallets = isFull ? [...market.wallets()] : [];
+    const end = swaps[swaps.length - 1]!.block_time;
+    const history = [
+      { from: end - 7200, to: end + 60, interval: 60 },
+      { from: end - 35 * 86_400, to: end, interval: 4321 },
+    ];
+    const oracle = await withFolder(async (folder) =>
+      askOracle({
+        config,
+        swaps: [writeRecords(join(folder, 'swaps.ndjson'), swaps)],
+        tokens: isFull ? writeRecords(join(folder, 'tokens.ndjson'), tokens) : null,
+        wallets: isFull ? writeRecords(join(folder, 'wallets.ndjson'), wallets) : null,
+        candle_intervals: [1, 300, 86_400],
+        history,
+      }),
+    );
+    for (const [engine, open] of Object.entries(engines)) {
+      await t.test(engine, () =>
+        withFolder(async (folder) => {
+          const dex = watched(await Swapfold.open({ storage: open(folder), config }));
+          await dex.tokens.upsert(tokens);
+          await dex.wallets.upsert(wallets);
+          const counts = await dex.ingest(swaps);
+          assert.equal(counts.added, swaps.length);
+          await dex.refresh();
+          const to = new Comparison();
+          await compareProfiles(dex, oracle, to);
+          await comparePrices(dex, oracle, history, to);
+          await comparePortfolios(dex, oracle, to);
+          // The lists are long; the conformance suite holds the engines to the same rows.
+          if (engine === 'memory') await compareLists(dex, oracle, to);
+          await dex.close();
+          t.diagnostic(`${engine}: ${to.cells} cells compared`);
+          assert.deepEqual(to.differences.slice(0, 20), []);
+        }),
+      );
+    }
+  });
+}

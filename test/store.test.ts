@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare, everything, Swapfold } from '@swapfold/core';
+import { legsTable, lotsTable, metaTable } from '../packages/core/src/records/tables.ts';
+import { SCHEMA_VERSION } from '../packages/core/src/store/open-store.ts';
+import { allAnswers } from './support/answers.ts';
+import { engines, withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+
+const { swaps, config } = smallMarket({ seed: 21, swaps: 800, wallets: 40, tokens: 16 });
+const files = ['sqlite', 'duckdb'] as const;
+
+async function setVersion(engine: string, folder: string, version: number): Promise<void> {
+  const storage = engines[engine]!(folder);
+  await storage.open({ tables: [metaTable] });
+  await storage.write(async (writer) => {
+    await writer.remove(metaTable, compare('name', 'eq', 'schema_version'));
+    await writer.append(metaTable, { length: 1, columns: { name: ['schema_version'], value: [String(version)] } });
+  });
+  await storage.close();
+}
+
+for (const engine of files) {
+  test(`${engine}: a store that is closed and opened again gives the same answers, and goes on`, () =>
+    withFolder(async (folder) => {
+      const first = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      await first.ingest(swaps.slice(0, 500));
+      await first.refresh();
+      const before = await allAnswers(first);
+      await first.close();
+      const second = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      assert.ok((await allAnswers(second)) === before, 'the answers differ');
+      await second.ingest(swaps.slice(400));
+      await second.refresh();
+      const whole = await allAnswers(second);
+      await second.close();
+      const memory = await Swapfold.open({ storage: engines.memory!(''), config });
+      await memory.ingest(swaps);
+      await memory.refresh();
+      assert.ok((await allAnswers(memory)) === whole, 'the answers differ from those of one ingest');
+    }));
+
+  test(`${engine}: a store of schema version 1 is migrated: what was derived is folded again, and the answers are the same`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      await dex.ingest(swaps);
+      await dex.refresh();
+      const answers = await allAnswers(dex);
+      await dex.close();
+      // As version 1 left it: lots without their running cost, whatever else was derived of no use.
+      const storage = engines[engine]!(folder);
+      await storage.open({ tables: [metaTable, lotsTable, legsTable] });
+      await storage.write(async (writer) => {
+        const { rest_cost, rest_cost_low, ...columns } = lotsTable.columns;
+        await writer.recreate({ ...lotsTable, columns });
+        await writer.remove(legsTable, everything);
+      });
+      await storage.close();
+      await setVersion(engine, folder, 1);
+      const migrated = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      assert.ok((await allAnswers(migrated)) === answers, 'the answers differ');
+      assert.deepEqual((await migrated.verify()).differences, []);
+      await migrated.close();
+    }));
+
+  test(`${engine}: a store of a newer schema is refused with a sentence that says so, and left as it was`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      await dex.ingest(swaps);
+      await dex.close();
+      await setVersion(engine, folder, SCHEMA_VERSION + 1);
+      const message = `The store has schema version ${SCHEMA_VERSION + 1}; this Swapfold knows versions up to ${SCHEMA_VERSION}. Upgrade Swapfold to open it.`;
+      await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config }), {
+        code: 'newer-schema',
+        message,
+      });
+      await setVersion(engine, folder, SCHEMA_VERSION);
+      const again = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      assert.equal((await again.swaps.list({ limit: 1 })).count, swaps.length);
+      await again.close();
+    }));
+
+  test(`${engine}: another configuration is refused unless a rebuild is asked for, and then the store is that of the new one`, () =>
+    withFolder(async (folder) => {
+      const other = { ...config, dust_usd: 25 };
+      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      await dex.ingest(swaps);
+      await dex.refresh();
+      await dex.close();
+      await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config: other }), {
+        code: 'store-mismatch',
+        message: /dust_usd":25/,
+      });
+      const rebuilt = await Swapfold.open({ storage: engines[engine]!(folder), config: other, rebuild: true });
+      const fresh = await Swapfold.open({ storage: engines.memory!(''), config: other });
+      await fresh.ingest(swaps);
+      await fresh.refresh();
+      assert.ok((await allAnswers(rebuilt)) === (await allAnswers(fresh)), 'the answers differ');
+      await rebuilt.close();
+    }));
+}
+
+test('an ingest that fails in the middle leaves nothing behind, and the next one works', () =>
+  withFolder(async (folder) => {
+    const storage = engines.sqlite!(folder);
+    const dex = await Swapfold.open({ storage, config });
+    await dex.ingest(swaps.slice(0, 100));
+    const write = storage.write.bind(storage);
+    storage.write = (change) =>
+      write((writer) =>
+        change({
+          ...writer,
+          append: (table, batch) =>
+            table.name === 'balances' ? Promise.reject(new Error('pulled the plug')) : writer.append(table, batch),
+          read: writer.read.bind(writer),
+          stream: writer.stream.bind(writer),
+          latest: writer.latest.bind(writer),
+          count: writer.count.bind(writer),
+          max: writer.max.bind(writer),
+          remove: writer.remove.bind(writer),
+          recreate: writer.recreate.bind(writer),
+        }),
+      );
+    await assert.rejects(dex.ingest(swaps.slice(100, 300)), /pulled the plug/);
+    storage.write = write;
+    assert.equal((await dex.swaps.list({ limit: 1 })).count, 100);
+    await dex.ingest(swaps.slice(100));
+    await dex.refresh();
+    assert.deepEqual((await dex.verify()).differences, []);
+    assert.equal((await dex.swaps.list({ limit: 1 })).count, swaps.length);
+    await dex.close();
+  }));
