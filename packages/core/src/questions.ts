@@ -1,8 +1,9 @@
+import type { TokenProfile, WalletProfile } from './profiles/profile.ts';
 import type { Candle, CandlesRequest } from './queries/candles.ts';
 import type { PriceHistory } from './queries/history.ts';
 import type { Portfolio } from './queries/portfolio.ts';
 import type { LatestPrice, PriceStats } from './queries/prices.ts';
-import type { Profile, ProfileOptions } from './queries/profiles.ts';
+import type { ProfileOptions } from './queries/profiles.ts';
 import type { Page, Swap } from './queries/swaps.ts';
 import type { Trade } from './queries/trades.ts';
 
@@ -35,13 +36,13 @@ type Ask<Request, Answer> = (request: Request, options?: AskOptions) => Promise<
 export interface Questions {
   readonly tokens: {
     /** One page of the stored profiles that match. */
-    readonly search: (request?: object) => Promise<Page<Profile>>;
-    readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, Profile>;
+    readonly search: (request?: object) => Promise<Page<TokenProfile>>;
+    readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, TokenProfile>;
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
-    readonly search: (request?: object) => Promise<Page<Profile>>;
-    readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, Profile>;
+    readonly search: (request?: object) => Promise<Page<WalletProfile>>;
+    readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile>;
   };
   readonly swaps: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Swap>> };
   readonly trades: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Trade>> };

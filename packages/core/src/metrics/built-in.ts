@@ -47,6 +47,7 @@ import {
   walletHitRatio,
   winPositionCount,
 } from './tokens/wallets.ts';
+import { avgEntryDelay, earlyEntryRatio, entryCount } from './wallets/entries.ts';
 import {
   avgPnl,
   avgRoi,
@@ -83,8 +84,8 @@ import {
 } from './wallets/time.ts';
 import { avgTokenPnl, avgTokenRoi, tokenHitRatio } from './wallets/tokens.ts';
 
-/** Every metric of the interface: one declaration each, and nothing else anywhere. */
-export const builtInMetrics = [
+/** Every metric of the interface and the extensions beside them: one declaration each, and nothing else anywhere. */
+const declared = [
   tradeCount,
   buyCount,
   sellCount,
@@ -162,4 +163,13 @@ export const builtInMetrics = [
   tokenSortinoRatio,
   tokenMaxDrawdown,
   ...roiDistribution,
+  entryCount,
+  avgEntryDelay,
+  earlyEntryRatio,
 ] as const satisfies readonly Metric[];
+
+/** The declarations with their literal names: what the types of answers and filters derive from. */
+export type BuiltInMetric = (typeof declared)[number];
+
+/** Every metric of the interface and its few extensions: one declaration each, and nothing else anywhere. */
+export const builtInMetrics: readonly Metric[] = declared;

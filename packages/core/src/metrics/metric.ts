@@ -33,6 +33,8 @@ export interface Metric {
   readonly value: (bag: Bag) => number | null;
   readonly examples: readonly Example[];
   readonly source: string;
+  /** True where the interface that Swapfold implements does not name the metric. */
+  readonly isExtension?: true;
   /** Where the metric is one key of an object on the wire (`token_roi_distribution`): the object's name. */
   readonly group?: string;
 }
@@ -43,7 +45,7 @@ export interface Metric {
  * - Shape: the declaration itself, checked. Hand it to `Swapfold.open` as `metrics` to store, filter, sort and serve it beside the built-in ones.
  * - Errors: `invalid-config` for a name that is not snake_case.
  */
-export function defineMetric(metric: Metric): Metric {
+export function defineMetric<const M extends Metric>(metric: M): M {
   for (const name of [metric.name, metric.group ?? 'group']) {
     if (!/^[a-z0-9][a-z0-9_]*$/.test(name)) {
       throw new SwapfoldError('invalid-config', `Metric name "${name}" must be snake_case: a-z, 0-9 and _.`);

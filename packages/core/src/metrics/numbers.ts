@@ -23,15 +23,23 @@ export function mean(series: Float64Array): number {
 export function deviation(series: Float64Array): number {
   if (series.length < 2) return Number.NaN;
   const average = mean(series);
+  const largest = largestOf(series);
+  const unit = unitFor(largest);
   let squares = 0;
-  let largest = 0;
-  for (let i = 0; i < series.length; i++) {
-    const value = series[i]!;
-    squares += (value - average) ** 2;
-    largest = Math.max(largest, Math.abs(value));
-  }
-  const result = Math.sqrt(squares / (series.length - 1));
+  for (let i = 0; i < series.length; i++) squares += ((series[i]! - average) / unit) ** 2;
+  const result = Math.sqrt(squares / (series.length - 1)) * unit;
   return result <= CONSTANT_PART * largest ? 0 : result;
+}
+
+function largestOf(series: Float64Array): number {
+  let largest = 0;
+  for (let i = 0; i < series.length; i++) largest = Math.max(largest, Math.abs(series[i]!));
+  return largest;
+}
+
+/** What values are divided by before they are squared: 1, unless their squares would overflow or vanish. */
+function unitFor(largest: number): number {
+  return largest === 0 || (largest > 1e-100 && largest < 1e100) ? 1 : largest;
 }
 
 /** Volatility of a series that has enough periods, else `null`. */
@@ -56,9 +64,10 @@ export function sharpe(series: Float64Array, periods: number, scale: number): nu
 /** Sortino & Price (1994), target 0; `null` when no period is negative or the series is too little. */
 export function sortino(series: Float64Array, periods: number, scale: number): number | null {
   if (periods < MIN_PERIODS || series.length === 0) return null;
+  const unit = unitFor(largestOf(series));
   let squares = 0;
-  for (let i = 0; i < series.length; i++) squares += Math.min(series[i]!, 0) ** 2;
-  const result = ratio(mean(series), Math.sqrt(squares / series.length));
+  for (let i = 0; i < series.length; i++) squares += (Math.min(series[i]!, 0) / unit) ** 2;
+  const result = ratio(mean(series), Math.sqrt(squares / series.length) * unit);
   return result === null ? null : result * scale;
 }
 

@@ -80,6 +80,21 @@ export const unknownValue: Story = {
   ],
 };
 
+/** A is entered 12 s after its creation, added to, sold and entered again 86,412 s after it; B is entered after 60 s; C's creation is unknown, D's wrong. */
+export const entries: Story = {
+  title: 'entries',
+  created: { A: '5d12s', B: '3d1m', D: '1d' },
+  trades: [
+    ['5d', 'buy', 'A', 10, 100],
+    ['4d18h', 'buy', 'A', 10, 100],
+    ['4d6h', 'sell', 'A', 20, 300],
+    ['4d', 'buy', 'A', 10, 100],
+    ['3d', 'buy', 'B', 10, 100],
+    ['2d', 'buy', 'C', 10, 100],
+    ['1d12h', 'buy', 'D', 10, 100],
+  ],
+};
+
 /** Prints of 2, 3, 1 and 2 on four days, and one of 4 before the week. */
 export const prints: Story = {
   title: 'five prints',

@@ -16,6 +16,8 @@ export interface Story {
   readonly trades: readonly StoryTrade[];
   /** Supply of every token, for market caps. */
   readonly supply?: number;
+  /** How long before the as-of time partners that are tokens were created. */
+  readonly created?: Readonly<Record<string, string>>;
   /** Prints of the token beside its trades: how long before the as-of time, and the price. */
   readonly prints?: readonly (readonly [ago: string, price: number])[];
 }

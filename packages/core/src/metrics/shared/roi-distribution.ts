@@ -19,7 +19,18 @@ const worked: Readonly<Record<(typeof roiBuckets)[number], readonly [winAndLoss:
   lt_neg50_0: [0, 0],
 };
 
-function distribution(of: 'tokens' | 'wallets', group: string, counted: string): readonly Metric[] {
+/** One metric a bucket: keys of the object `Group` on the wire. */
+interface BucketMetric<Kind extends 'tokens' | 'wallets', Group extends string> extends Metric {
+  readonly name: (typeof roiBuckets)[number];
+  readonly group: Group;
+  readonly of: readonly [Kind];
+}
+
+function distribution<Kind extends 'tokens' | 'wallets', Group extends string>(
+  of: Kind,
+  group: Group,
+  counted: string,
+): readonly BucketMetric<Kind, Group>[] {
   return roiBuckets.map((bucket, i) =>
     defineMetric({
       name: bucket,
@@ -40,7 +51,7 @@ function distribution(of: 'tokens' | 'wallets', group: string, counted: string):
   );
 }
 
-export const roiDistribution: readonly Metric[] = [
+export const roiDistribution = [
   ...distribution('wallets', 'token_roi_distribution', 'tokens'),
   ...distribution('tokens', 'wallet_roi_distribution', 'wallets'),
 ];

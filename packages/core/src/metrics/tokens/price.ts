@@ -1,5 +1,5 @@
 import { defineMetric } from '../metric.ts';
-import { mean, ratio, scaled, sharpe, sortino, stability, volatility } from '../numbers.ts';
+import { ratio, scaled, sharpe, sortino, stability, volatility } from '../numbers.ts';
 import { nothing, prints, unknownValue, winAndLoss } from '../stories.ts';
 
 export const avgPrice = defineMetric({

@@ -207,8 +207,9 @@ export const riskScore = defineMetric({
     {
       story: evenOdds,
       window: '7d',
-      value: 100 * (0.35 * 0.1 + 0.25 * 1.5 ** -10 + 0.2 * (1 - 10 / 7 / (10 / 7 + Math.sqrt(3400 / 42))) + 0.2 * 0.4),
-      because: 'fall 10, ruin 1.5^-10, roi 0 10 10 -10 10 -10 0, winrate 60',
+      value:
+        100 * (0.35 * 0.109 + 0.25 * 1.5 ** -10 + 0.2 * (1 - 10 / 7 / (10 / 7 + Math.sqrt(3400 / 42))) + 0.2 * 0.4),
+      because: 'fall 10.9 (1.21 to 1.07811), ruin 1.5^-10, roi 0 10 10 -10 10 -10 0, winrate 60',
     },
     {
       story: winAndLoss,

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** Holds the built packages to what publint and arethetypeswrong accept. Run after `npm run build`. */
+const packages = ['core', 'sqlite', 'duckdb', 'server', 'cli'];
+const root = resolve(import.meta.dirname, '../..');
+let failed = 0;
+
+for (const name of packages) {
+  const folder = `packages/${name}`;
+  for (const command of [
+    ['publint', 'run', folder, '--strict'],
+    ['attw', '--pack', folder, '--profile', 'esm-only'],
+  ]) {
+    const run = spawnSync('npx', ['--no-install', ...command], { cwd: root, encoding: 'utf8' });
+    const isFine = run.status === 0;
+    console.log(`${isFine ? 'ok' : 'FAILED'}  ${command.join(' ')}`);
+    if (isFine) continue;
+    failed++;
+    console.log(run.stdout, run.stderr);
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1;
