@@ -9,15 +9,23 @@ const quoteToken = v.strictObject({
   kind: v.picklist(['stable', 'native']),
 });
 
+/** The name of a label. Sets of labels are stored as `|a|b|`. */
+export const labelName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'expected 1 to 64 of a-z, 0-9, _ and -, the first a letter or digit'),
+);
+
 /** A label rule: profiles for which `filter` holds get `label`, and `rule` names why. Checked against the metrics when a store opens. */
 const labelRule = v.strictObject({
-  label: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
+  label: labelName,
   rule: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
   filter: v.record(v.string(), v.unknown()),
+  /** Why the filter says what the label says; for people. */
+  rationale: v.optional(v.string()),
 });
 
 const labelRules = v.strictObject({
-  /** `extend` adds to the default rules, `replace` drops them. */
+  /** `extend` adds to the default rules, but for those of the same label and name, whose place it takes; `replace` drops them all. */
   mode: v.optional(v.picklist(['extend', 'replace']), 'extend'),
   tokens: v.optional(v.array(labelRule), []),
   wallets: v.optional(v.array(labelRule), []),
@@ -34,7 +42,15 @@ const configSchema = v.strictObject({
   labels: v.optional(labelRules),
 });
 
-export type ConfigInput = v.InferInput<typeof configSchema>;
+const fieldNames = [configSchema, quoteToken, labelRules, labelRule].flatMap((schema) => Object.keys(schema.entries));
+
+type Deep<T> = T extends readonly (infer Item)[]
+  ? readonly Deep<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Deep<T[K]> }
+    : T;
+
+export type ConfigInput = Deep<v.InferInput<typeof configSchema>>;
 export type LabelRule = v.InferOutput<typeof labelRule>;
 export type QuoteToken = v.InferOutput<typeof quoteToken>;
 
@@ -86,11 +102,10 @@ export function parseConfig(input: unknown = {}): Config {
     const details = parsed.issues.map((issue) => {
       const path = v.getDotPath(issue) ?? '';
       const unknownKey = issue.type === 'strict_object' && issue.expected === 'never';
-      const known = Object.keys(configSchema.entries);
       return {
         path,
         message: unknownKey
-          ? `unknown field.${didYouMean(path, known)}`
+          ? `unknown field.${didYouMean(path.slice(path.lastIndexOf('.') + 1), fieldNames)}`
           : `${issue.message} (received ${show(issue.input)})`,
       };
     });
@@ -114,6 +129,7 @@ export function parseConfig(input: unknown = {}): Config {
     labels: given.labels ?? { mode: 'extend', tokens: [], wallets: [] },
   };
   checkQuoteTokens(config);
+  for (const kind of ['tokens', 'wallets'] as const) checkLabelRules(config.labels[kind], kind);
   return config;
 }
 
@@ -122,6 +138,21 @@ function quoteAddress(address: string, i: number, format: AddressFormat): string
   if (normal !== undefined) return normal;
   const fault = addressFault(`quote_tokens.${i}.address`, address, format);
   throw new SwapfoldError('invalid-config', `Configuration: "${fault.path}": ${fault.message}`, { details: [fault] });
+}
+
+function checkLabelRules(rules: readonly LabelRule[], kind: 'tokens' | 'wallets'): void {
+  const seen = new Map<string, number>();
+  for (const [i, { label, rule }] of rules.entries()) {
+    const first = seen.get(`${label} ${rule}`);
+    if (first !== undefined) {
+      const path = `labels.${kind}.${i}.rule`;
+      const message = `${show(rule)} of ${show(label)} is also the name of rule ${first}; give each its own.`;
+      throw new SwapfoldError('invalid-config', `Configuration: "${path}": ${message}`, {
+        details: [{ path, message }],
+      });
+    }
+    seen.set(`${label} ${rule}`, i);
+  }
 }
 
 function checkQuoteTokens(config: Config): void {

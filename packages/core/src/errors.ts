@@ -101,7 +101,8 @@ export const errorCodes = {
   'store-failed': {
     status: 500,
     meaning: 'The engine failed: disk full, file locked, file damaged.',
-    remedy: 'Read the cause.',
+    remedy:
+      'Check free space, permissions and other programs that hold the file, then try again: nothing was half-written.',
   },
   'unsupported-by-engine': {
     status: 500,

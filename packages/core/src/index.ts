@@ -22,10 +22,18 @@ export type { SwapInput } from './ingest/swap-input.ts';
 export { memory } from './memory/memory.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
+export type {
+  RoiDistribution,
+  TokenMetricName,
+  TokenMetrics,
+  WalletMetricName,
+  WalletMetrics,
+} from './metrics/names.ts';
 export { didYouMean, show } from './nearest.ts';
 export { findOperation, type Operation, operations } from './operations/operations.ts';
 export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
+export type { TokenMarket, TokenMetadata, TokenProfile, WalletMetadata, WalletProfile } from './profiles/profile.ts';
 export type { Candle } from './queries/candles.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';
 export type { Portfolio, PortfolioToken } from './queries/portfolio.ts';
@@ -76,5 +84,5 @@ export {
   type Predicate,
 } from './storage/predicate.ts';
 export type { Difference, Verification } from './store/verify.ts';
-export { type IngestOptions, type OpenOptions, type RefreshCall, Swapfold } from './swapfold.ts';
+export { type IngestOptions, type OpenOptions, type RebuildCall, type RefreshCall, Swapfold } from './swapfold.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, windowSeconds } from './time.ts';

@@ -61,6 +61,11 @@ export interface RefreshCall {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+export interface RebuildCall extends RefreshCall {
+  /** Swaps folded so far, before the profiles. */
+  readonly onSwaps?: ((done: number) => void) | undefined;
+}
+
 /**
  * A store of swaps and everything that is asked of it.
  *
@@ -201,10 +206,8 @@ export class Swapfold {
   }
 
   /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
-  async rebuild(call: RefreshCall = {}): Promise<{ swaps: number } & RefreshResult> {
-    const swaps = await this.#write((writer) =>
-      rederive(writer, this.#applyContext(), (done) => call.onProgress?.(done, done)),
-    );
+  async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
+    const swaps = await this.#write((writer) => rederive(writer, this.#applyContext(), call.onSwaps));
     this.#profilesAsOf = null;
     return { swaps, ...(await this.refresh(call)) };
   }

@@ -134,6 +134,8 @@ test('arrays, iterables, async iterables of swaps and of arrays, and column batc
     [new Set(rows), 25],
     [slowly(), 25],
     [columns, 1],
+    [[columns], 1],
+    [[rows.slice(0, 5), rows.slice(5)], 25],
     [[], 0],
   ] as const) {
     const dex = await Swapfold.open({ storage: memory() });
@@ -217,13 +219,10 @@ test('an upsert keeps the fields it does not name, and null clears one', async (
   ]);
   await dex.tokens.upsert([{ address: token, name: null, liquidity: 5 }]);
   await dex.refresh();
-  const profile = (await dex.tokens.get({ token })) as {
-    metadata: Record<string, unknown>;
-    market: Record<string, unknown>;
-  };
-  assert.equal(profile.metadata.symbol, 'T');
-  assert.equal(profile.metadata.name, null);
-  assert.equal(profile.metadata.created_at, '2024-01-05T00:00:00Z');
-  assert.equal(profile.market.total_supply, 100);
-  assert.equal(profile.market.liquidity, 5);
+  const profile = await dex.tokens.get({ token });
+  assert.equal(profile.metadata?.symbol, 'T');
+  assert.equal(profile.metadata?.name, null);
+  assert.equal(profile.metadata?.created_at, '2024-01-05T00:00:00Z');
+  assert.equal(profile.market?.total_supply, 100);
+  assert.equal(profile.market?.liquidity, 5);
 });

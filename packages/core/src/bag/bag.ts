@@ -1,6 +1,9 @@
 /** Buckets of a ROI distribution: gt_500 (> 500), 200_500 (> 200 to 500), 0_200 (0 to 200), neg50_0 (-50 to < 0), lt_neg50_0 (< -50). */
 export const roiBuckets = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'] as const;
 
+/** An entry this many seconds after the token's creation, or sooner, is early. */
+export const EARLY_ENTRY = 60;
+
 /**
  * What one pass over an entity's trades in one window gathers: the questions of all metrics are answered from it.
  *
@@ -34,6 +37,10 @@ export interface Bag {
   partners: number;
   buyers: number;
   sellers: number;
+  /** Buys that open a position in a token of known creation, how many of them came early, and the seconds from creation to them, summed. */
+  entries: number;
+  earlyEntries: number;
+  entryDelay: number;
 
   realised: number;
   wins: number;
@@ -115,6 +122,9 @@ export function emptyBag(): Bag {
     partners: 0,
     buyers: 0,
     sellers: 0,
+    entries: 0,
+    earlyEntries: 0,
+    entryDelay: 0,
     realised: 0,
     wins: 0,
     losses: 0,

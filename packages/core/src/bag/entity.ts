@@ -17,6 +17,8 @@ export interface EntityTrades {
   /** `NaN` unless the row is a realised sell. */
   pnl: Float64Array;
   holding: Float64Array;
+  /** Seconds from the token's creation to the row; `NaN` unless the row is a buy that opens a position and the creation is known. */
+  entryDelay: Float64Array;
   /** Open cost of the entity after the row. */
   openCost: Float64Array;
 }
@@ -36,6 +38,7 @@ export function newEntityTrades(capacity: number): EntityTrades {
     proceeds: doubles(),
     pnl: doubles(),
     holding: doubles(),
+    entryDelay: doubles(),
     openCost: doubles(),
   };
 }

@@ -1,4 +1,4 @@
-import { type Bag, emptyBag } from './bag.ts';
+import { type Bag, EARLY_ENTRY, emptyBag } from './bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
 import type { WindowSpec } from './windows.ts';
 
@@ -63,6 +63,12 @@ function foldTrades(bag: Bag, trades: EntityTrades, from: number, partners: Part
       if (!Number.isNaN(marketCap)) {
         bag.buyMarketCaps++;
         bag.buyMarketCap += marketCap;
+      }
+      const delay = trades.entryDelay[i]!;
+      if (!Number.isNaN(delay)) {
+        bag.entries++;
+        bag.entryDelay += delay;
+        if (delay <= EARLY_ENTRY) bag.earlyEntries++;
       }
     } else {
       seen |= SOLD;

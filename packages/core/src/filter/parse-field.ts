@@ -1,19 +1,10 @@
-import { didYouMean, show } from '../nearest.ts';
 import type { Clause } from './clause.ts';
 import { conditionPredicate } from './condition.ts';
+import { listed, quoted, shortName, suggestion } from './names.ts';
 import { expected, readValue, showOperand, type Value } from './operand.ts';
 import { type Operator, operators, operatorsByType } from './operators.ts';
 import { isPlainObject } from './plain-object.ts';
-import {
-  checkItems,
-  countCondition,
-  faulty,
-  hasEnoughFaults,
-  listed,
-  noteFault,
-  type Reading,
-  shortKey,
-} from './reading.ts';
+import { checkItems, countCondition, faulty, hasEnoughFaults, noteFault, type Reading } from './reading.ts';
 import { knownPaths, resolvePath, type Target } from './target.ts';
 
 /** Reads what a filter says of one field: a value, or an object of operators. */
@@ -22,8 +13,8 @@ export function readField(reading: Reading, path: string, value: unknown, at: st
   const target = resolvePath(path, context.fields);
   if (target === undefined) {
     countCondition(reading, at);
-    const hint = didYouMean(path, knownPaths(context.fields)) || ' docs/search.md lists the fields.';
-    return [noteFault(reading, 'unknown-field', at, `Unknown field ${show(path)} in ${root}.${hint}`)];
+    const hint = suggestion(path, knownPaths(context.fields)) || ' docs/search.md lists the fields.';
+    return [noteFault(reading, 'unknown-field', at, `Unknown field ${quoted(path)} in ${root}.${hint}`)];
   }
   if (!isPlainObject(value)) return [readCondition(reading, target, '$eq', value, at)];
   const keys = Object.keys(value);
@@ -40,7 +31,7 @@ export function readField(reading: Reading, path: string, value: unknown, at: st
   }
   const conditions: Clause[] = [];
   for (const key of keys) {
-    conditions.push(readCondition(reading, target, key, value[key], `${at}.${shortKey(key)}`));
+    conditions.push(readCondition(reading, target, key, value[key], `${at}.${shortName(key)}`));
     if (hasEnoughFaults(reading)) break;
   }
   return conditions;
@@ -53,7 +44,7 @@ function readCondition(reading: Reading, target: Target, key: string, operand: u
     const exists = (operators as readonly string[]).includes(key);
     const message = exists
       ? `Operator "${key}" does not suit "${target.path}" (${target.type}) in ${reading.root}; use ${listed(suited)}.`
-      : `Unknown operator ${show(key)} for "${target.path}" in ${reading.root}.${operatorHint(key, target, suited)}`;
+      : `Unknown operator ${quoted(key)} for "${target.path}" in ${reading.root}.${operatorHint(key, target, suited)}`;
     return noteFault(reading, 'unknown-operator', at, message);
   }
   const operator = key as Operator;
@@ -121,7 +112,7 @@ function columnValue(reading: Reading, target: Target, given: unknown): Value | 
 
 function operatorHint(key: string, target: Target, suited: readonly string[]): string {
   if (key === '$not') return ` Negate the whole condition: {"$not": {"${target.path}": ...}}.`;
-  return didYouMean(key, suited) || ` Use ${listed(suited)}.`;
+  return suggestion(key, suited) || ` Use ${listed(suited)}.`;
 }
 
 function listHint(target: Target, operand: unknown): string {

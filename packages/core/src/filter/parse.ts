@@ -1,6 +1,6 @@
-import { didYouMean, show } from '../nearest.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { type Clause, clausePredicate } from './clause.ts';
+import { listed, quoted, shortName, suggestion } from './names.ts';
 import { showOperand } from './operand.ts';
 import { type GroupOperator, groupOperators, operators } from './operators.ts';
 import { readField } from './parse-field.ts';
@@ -11,11 +11,9 @@ import {
   countCondition,
   faultError,
   hasEnoughFaults,
-  listed,
   newReading,
   noteFault,
   type Reading,
-  shortKey,
 } from './reading.ts';
 import type { FilterContext } from './target.ts';
 
@@ -57,8 +55,8 @@ function readFilter(reading: Reading, filter: unknown, at: string, depth: number
   if (keys.length === 0) countCondition(reading, at);
   const of: Clause[] = [];
   for (const key of keys) {
-    if (key.startsWith('$')) of.push(readGroup(reading, key, filter[key], `${at}.${shortKey(key)}`, depth));
-    else of.push(...readField(reading, key, filter[key], `${at}.${shortKey(key)}`));
+    if (key.startsWith('$')) of.push(readGroup(reading, key, filter[key], `${at}.${shortName(key)}`, depth));
+    else of.push(...readField(reading, key, filter[key], `${at}.${shortName(key)}`));
     if (hasEnoughFaults(reading)) break;
   }
   return of.length === 1 ? of[0]! : { kind: 'group', operator: '$and', of };
@@ -70,13 +68,13 @@ function readGroup(reading: Reading, key: string, value: unknown, at: string, de
     const isFieldOperator = (operators as readonly string[]).includes(key);
     const hint = isFieldOperator
       ? ` It stands inside a field, as in {"market.price": {"${key}": ...}}.`
-      : didYouMean(key, groupOperators);
+      : suggestion(key, groupOperators);
     countCondition(reading, at);
     return noteFault(
       reading,
       'unknown-operator',
       at,
-      `Unknown operator ${show(key)} at this place of ${root}.${hint || ` Use ${listed(groupOperators)}, or a field.`}`,
+      `Unknown operator ${quoted(key)} at this place of ${root}.${hint || ` Use ${listed(groupOperators)}, or a field.`}`,
     );
   }
   if (key === '$not') return { kind: 'group', operator: key, of: [readFilter(reading, value, at, depth + 1)] };

@@ -62,16 +62,6 @@ export function checkItems({ root }: Reading, operator: string, items: readonly 
   throw overLimit(at, `"${operator}" in ${root} holds ${items.length} items; at most ${most} may be.`);
 }
 
-/** A key as a path shows it: of bounded length. */
-export function shortKey(key: string): string {
-  return key.length > 80 ? `${key.slice(0, 77)}...` : key;
-}
-
-/** `a, b or c`. */
-export function listed(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
 function overLimit(path: string, message: string): SwapfoldError {
   return faultError([{ code: 'invalid-filter', path, message }]);
 }

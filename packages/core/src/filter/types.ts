@@ -100,8 +100,10 @@ type MetricPaths<Window extends string, Metrics extends string> = Record<
   'number'
 >;
 
-type TokenFields<Metrics extends string> = (typeof fixedPaths)['tokens'] & MetricPaths<(typeof profileWindows)['tokens'][number], Metrics>;
-type WalletFields<Metrics extends string> = (typeof fixedPaths)['wallets'] & MetricPaths<(typeof profileWindows)['wallets'][number], Metrics>;
+type TokenFields<Metrics extends string> = (typeof fixedPaths)['tokens'] &
+  MetricPaths<(typeof profileWindows)['tokens'][number], Metrics>;
+type WalletFields<Metrics extends string> = (typeof fixedPaths)['wallets'] &
+  MetricPaths<(typeof profileWindows)['wallets'][number], Metrics>;
 
 /**
  * A filter of token profiles. A path that does not exist, or an operator that does not suit its type, is a compile error.

@@ -11,7 +11,7 @@ export type SwapSource = readonly SwapInput[] | SwapColumns | Iterable<Item> | A
 
 /** The source as column batches: an array or a batch stays whole, single swaps are gathered up to `batchSize`. */
 export async function* inputBatches(source: SwapSource, batchSize: number): AsyncIterable<SwapColumns> {
-  if (Array.isArray(source)) {
+  if (Array.isArray(source) && !source.some((item) => isColumns(item) || Array.isArray(item))) {
     yield objectsToColumns(source as readonly SwapInput[]);
     return;
   }

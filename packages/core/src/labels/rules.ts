@@ -2,8 +2,24 @@ import type { Config, LabelRule } from '../config.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { defaultLabelRules } from './default-rules.ts';
 
-/** The label rules in force: the default ones, unless the configuration replaces them, and the configuration's. */
+/**
+ * The label rules in force: those of the configuration and, unless it replaces them all, the default ones.
+ * A rule of the configuration takes the place of the default rule of the same label and name.
+ */
 export function labelRulesOf(config: Config): Readonly<Record<ProfileKind, readonly LabelRule[]>> {
-  const base = config.labels.mode === 'replace' ? { tokens: [], wallets: [] } : defaultLabelRules;
-  return { tokens: [...base.tokens, ...config.labels.tokens], wallets: [...base.wallets, ...config.labels.wallets] };
+  return { tokens: rulesOf(config, 'tokens'), wallets: rulesOf(config, 'wallets') };
+}
+
+/** The configuration's rules come first, so that messages number a rule as the configuration does. */
+function rulesOf(config: Config, kind: ProfileKind): readonly LabelRule[] {
+  const own = config.labels[kind];
+  const names = new Set(own.map(nameOf));
+  const base = config.labels.mode === 'replace' ? [] : defaultLabelRules[kind];
+  const rules = [...own, ...base.filter((rule) => !names.has(nameOf(rule)))];
+  // Without the rationale: what a rule does stays the same when it is explained in other words, and so do stored profiles.
+  return rules.map(({ label, rule, filter }) => ({ label, rule, filter }));
+}
+
+function nameOf({ label, rule }: LabelRule): string {
+  return `${label} ${rule}`;
 }

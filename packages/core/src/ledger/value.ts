@@ -10,15 +10,15 @@ export interface NativePrints {
   readonly price: number[];
 }
 
-/** USD per token of a leg, `NaN` where it is not a positive, finite price. */
+/** USD per token of a leg, `NaN` where that is not finite. */
 export function legPrice(usd: number, amount: number): number {
-  const price = usd / amount;
-  return amount > 0 && price > 0 && price < Number.POSITIVE_INFINITY ? price : Number.NaN;
+  return finite(usd / amount);
 }
 
 /** The price of a leg that counts as a price print, else `NaN`. */
 export function printPrice(usd: number, amount: number, dustUsd: number): number {
-  return usd >= dustUsd ? legPrice(usd, amount) : Number.NaN;
+  const price = usd / amount;
+  return usd >= dustUsd && amount > 0 && price > 0 ? finite(price) : Number.NaN;
 }
 
 /** Rules 1 and 2, then 3: what the feed gives, else one USD per unit of a stable quote token. */

@@ -9,7 +9,7 @@ import { rfc3339Millis } from '../time.ts';
 /** A request's address: checked against the chain's format, as it is stored. */
 export function addressSchema(format: AddressFormat) {
   return v.pipe(
-    v.string(),
+    v.string((issue) => addressFault('', issue.input, format).message),
     v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
       const normal = normalAddress(dataset.value, format);
       if (normal !== undefined) return normal;
@@ -21,19 +21,34 @@ export function addressSchema(format: AddressFormat) {
 
 /** A list of 1 to `most` addresses. */
 export function addressesSchema(format: AddressFormat, most: number) {
+  return listOf(addressSchema(format), { most, what: `1 to ${most} addresses` });
+}
+
+/** A list whose length is checked before its items: one that is far too long costs no more than its length. */
+function listOf<const S extends v.GenericSchema>(
+  item: S,
+  { least = 1, most, what }: { least?: number; most: number; what: string },
+) {
   return v.pipe(
-    v.array(addressSchema(format)),
-    v.minLength(1, `expected 1 to ${most} addresses, received none`),
-    v.maxLength(most, (issue) => `expected 1 to ${most} addresses, received ${issue.input.length}`),
+    v.array(v.unknown(), expecting(`an array of ${what}`)),
+    v.minLength(least, `expected ${what}, received none`),
+    v.maxLength(most, (issue) => `expected ${what}, received ${issue.input.length}`),
+    v.array(item),
   );
+}
+
+/** The message of a value of the wrong type: what would do, and what came. */
+function expecting(what: string): (issue: v.BaseIssue<unknown>) => string {
+  return (issue) => `expected ${what}, received ${show(issue.input)}`;
 }
 
 const integer = (least: number, most: number) =>
   v.pipe(
-    v.number(),
+    v.number(expecting(`a whole number from ${least} to ${most}`)),
+    v.metadata({ type: 'integer', minimum: least, maximum: most }),
     v.check(
       (value) => Number.isInteger(value) && value >= least && value <= most,
-      (issue) => `expected a whole number from ${least} to ${most}, received ${show(issue.input)}`,
+      expecting(`a whole number from ${least} to ${most}`),
     ),
   );
 
@@ -43,16 +58,19 @@ export const MAX_CANDLES = 5000;
 
 export const pageEntries = {
   limit: v.optional(integer(1, MAX_LIMIT), 20),
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(8192))),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(8192, 'is longer than any that a response gives'))),
 };
+
+const TIME = 'an RFC 3339 time such as "2024-01-05T00:00:00Z"';
 
 /** An RFC 3339 time as Unix seconds, fractions kept. */
 export const timeSchema = v.pipe(
-  v.string(),
+  v.string(expecting(TIME)),
+  v.metadata({ format: 'date-time' }),
   v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
     const millis = rfc3339Millis(dataset.value);
     if (millis !== undefined) return millis / 1000;
-    addIssue({ message: `expected an RFC 3339 time such as "2024-01-05T00:00:00Z", received ${show(dataset.value)}` });
+    addIssue({ message: `expected ${TIME}, received ${show(dataset.value)}` });
     return NEVER;
   }),
 );
@@ -66,15 +84,11 @@ export function optionsSchema(kind: ProfileKind) {
   const flags = { include_metadata: v.optional(v.boolean(), false), include_labels: v.optional(v.boolean(), false) };
   const metrics = {
     include_metrics: v.optional(
-      v.array(
-        v.pipe(
-          v.string(),
-          v.check(
-            (name) => windows.includes(name),
-            (issue) => `expected one of ${windows.join(', ')}, received ${show(issue.input)}`,
-          ),
-        ),
-      ),
+      listOf(v.picklist(windows, expecting(`one of ${windows.join(', ')}`)), {
+        least: 0,
+        most: windows.length,
+        what: `at most ${windows.length} of ${windows.join(', ')}`,
+      }),
       [],
     ),
   };
@@ -106,7 +120,7 @@ export function parseRequest<T>(schema: RequestSchema<T>, body: unknown): T {
 }
 
 function detailOf(issue: v.BaseIssue<unknown>): ErrorDetail {
-  const path = (issue.path ?? []).map((item) => String(item.key)).join('.');
+  const path = (issue.path ?? []).map((item) => String(item.key).slice(0, 80)).join('.');
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     const key = String(issue.path?.at(-1)?.key);
     const siblings = knownKeys(issue);
@@ -119,7 +133,9 @@ function detailOf(issue: v.BaseIssue<unknown>): ErrorDetail {
     };
   }
   if (issue.type === 'strict_object' && issue.received === 'undefined') return { path, message: 'is required' };
-  if (issue.kind === 'schema') return { path, message: `expected ${issue.expected}, received ${show(issue.input)}` };
+  if (issue.message.startsWith('expected ')) return { path, message: issue.message };
+  if (issue.kind === 'schema')
+    return { path, message: `expected ${issue.expected?.toLowerCase()}, received ${show(issue.input)}` };
   return { path, message: issue.message };
 }
 
@@ -130,5 +146,12 @@ function knownKeys(issue: v.BaseIssue<unknown>): readonly string[] {
 
 /** An object with exactly these entries; an unknown key names the nearest one. */
 export function requestObject<const E extends v.ObjectEntries>(entries: E) {
-  return v.strictObject(entries, `known:${Object.keys(entries).join(',')}`);
+  return v.pipe(
+    // Valibot takes a list for an object.
+    v.custom<object>(
+      (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+      expecting('an object'),
+    ),
+    v.strictObject(entries, `known:${Object.keys(entries).join(',')}`),
+  );
 }

@@ -1,3 +1,4 @@
+import { match, P } from 'ts-pattern';
 import { SwapfoldError } from '../errors.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
@@ -6,8 +7,8 @@ import { and, compare } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import { lastSeq, type QueryContext } from './context.ts';
 
-export const MAX_CANDLES = 5000;
-export const DEFAULT_CANDLES = 300;
+const MAX_CANDLES = 5000;
+const DEFAULT_CANDLES = 300;
 
 export interface CandlesRequest {
   readonly token: string;
@@ -41,35 +42,41 @@ export interface Candle {
  * - Source: open and close are the first and last print in chain order (docs/metrics.md, "Prices").
  */
 export async function candles(context: QueryContext, request: CandlesRequest): Promise<readonly Candle[]> {
-  checkRange(context, request);
+  const range = match(request)
+    .with({ from: P.number, count: P.number }, () => {
+      throw refusal('count', '"from" and "count" exclude each other: send "from" and "to", or "count" and "to".');
+    })
+    .with({ from: P.number }, ({ from }) => ({ kind: 'between' as const, from }))
+    .otherwise(({ count }) => ({ kind: 'latest' as const, count: count ?? DEFAULT_CANDLES }));
+  if (range.kind === 'between') checkRange(context, request, range.from);
   const token = await context.dictionary.findOne(context.reader, request.token);
   if (token === NO_ID) return [];
   const found =
-    request.from === undefined
-      ? await latestBuckets(context, token, request)
-      : await bucketsIn(context, token, request);
+    range.kind === 'between'
+      ? await bucketsBetween(context, token, range.from, request)
+      : await latestBuckets(context, token, range.count, request);
   return request.fill === true ? fillGaps(found, request.interval) : found;
 }
 
-function checkRange(context: QueryContext, { from, to, count, interval }: CandlesRequest): void {
-  if (from === undefined) return;
-  if (count !== undefined)
-    throw new SwapfoldError(
-      'invalid-range',
-      '"from" and "count" exclude each other: send "from" and "to", or "count" and "to".',
-      { details: [{ path: 'count', message: 'not together with "from"' }] },
-    );
+function refusal(path: string, message: string): SwapfoldError {
+  return new SwapfoldError('invalid-range', message, { details: [{ path, message }] });
+}
+
+function checkRange(context: QueryContext, { to, interval }: CandlesRequest, from: number): void {
   if (to !== undefined && from > to) {
-    const message = `"from" (${formatTime(Math.floor(from))}) is after "to" (${formatTime(Math.floor(to))}); swap them.`;
-    throw new SwapfoldError('invalid-range', message, { details: [{ path: 'from', message }] });
+    throw refusal(
+      'from',
+      `"from" (${formatTime(Math.floor(from))}) is after "to" (${formatTime(Math.floor(to))}); swap them.`,
+    );
   }
   const end = to ?? context.asOf + 1;
   const buckets = Math.ceil(end / interval) - Math.floor(from / interval);
-  if (buckets > MAX_CANDLES)
-    throw tooMany(
-      buckets,
-      `an interval of at least ${Math.ceil((end - from) / (MAX_CANDLES - 1))} seconds, or a range of at most ${MAX_CANDLES * interval} seconds`,
-    );
+  if (buckets <= MAX_CANDLES) return;
+  const longer = Math.ceil((end - from) / (MAX_CANDLES - 1));
+  throw tooMany(
+    buckets,
+    `an interval of at least ${longer} seconds, or a range of at most ${MAX_CANDLES * interval} seconds`,
+  );
 }
 
 function tooMany(buckets: number, remedy: string): SwapfoldError {
@@ -79,13 +86,14 @@ function tooMany(buckets: number, remedy: string): SwapfoldError {
 
 type Legs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount'>;
 
-async function bucketsIn(
+async function bucketsBetween(
   context: QueryContext,
   token: number,
-  { from, to, interval }: CandlesRequest,
+  from: number,
+  { to, interval }: CandlesRequest,
 ): Promise<Candle[]> {
-  if (to !== undefined && from! >= to) return [];
-  const start = Math.max(0, Math.floor(from! / interval) * interval);
+  if (to !== undefined && from >= to) return [];
+  const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
   const legs = context.reader.stream({
     table: legsTable,
@@ -113,7 +121,8 @@ const CHUNK = 20_000;
 async function latestBuckets(
   context: QueryContext,
   token: number,
-  { to, count = DEFAULT_CANDLES, interval }: CandlesRequest,
+  count: number,
+  { to, interval }: CandlesRequest,
 ): Promise<Candle[]> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
   let below = Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);

@@ -28,6 +28,8 @@ export interface EntityScan {
   readonly ids: Int32Array;
   readonly asOf: number;
   readonly supplyOf: (token: number) => number;
+  /** Unix seconds of a token's creation; `NaN` where it is unknown. */
+  readonly createdAtOf: (token: number) => number;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function forEachEntity(
       { column: 'seq', direction: 'asc' },
     ],
   });
-  const builder = new EntityBuilder(scan.supplyOf);
+  const builder = new EntityBuilder(scan);
   for await (const batch of rows) {
     const ids = batch.columns[key];
     for (let i = 0; i < batch.length; i++) {
@@ -79,7 +81,7 @@ class EntityBuilder {
   #sum = 0;
   #low = 0;
 
-  constructor(readonly supplyOf: (token: number) => number) {}
+  constructor(readonly facts: Pick<EntityScan, 'supplyOf' | 'createdAtOf'>) {}
 
   start(id: number): void {
     this.id = id;
@@ -103,16 +105,19 @@ class EntityBuilder {
       this.#partners.set(partner, local);
       this.#positionCost.push(0);
     }
-    t.time[row] = timeOf(c.seq[i]!);
+    const time = timeOf(c.seq[i]!);
+    const token = c.token[i]!;
+    t.time[row] = time;
     t.isBuy[row] = c.direction[i] === BUY ? 1 : 0;
     t.partner[row] = local;
     t.tokenAmount[row] = c.token_amount[i]!;
     t.usd[row] = c.usd_amount[i]!;
-    t.marketCap[row] = finite((c.usd_amount[i]! / c.token_amount[i]!) * this.supplyOf(c.token[i]!));
+    t.marketCap[row] = finite((c.usd_amount[i]! / c.token_amount[i]!) * this.facts.supplyOf(token));
     t.cost[row] = c.cost[i]!;
     t.proceeds[row] = c.proceeds[i]!;
     t.pnl[row] = c.pnl[i]!;
     t.holding[row] = c.holding[i]!;
+    t.entryDelay[row] = c.position_state[i] === OPEN ? delaySince(this.facts.createdAtOf(token), time) : Number.NaN;
     t.openCost[row] = this.#runOpenCost(local, c.open_cost[i]!, c.position_state[i]!);
   }
 
@@ -131,6 +136,11 @@ class EntityBuilder {
     this.#low += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - sum + value : value - sum + this.#sum;
     this.#sum = sum;
   }
+}
+
+/** Seconds from `start` to `time`; `NaN` where the start is unknown, or is said to come after. */
+function delaySince(start: number, time: number): number {
+  return start <= time ? time - start : Number.NaN;
 }
 
 function finite(value: number): number {

@@ -13,10 +13,11 @@ import { timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, newBatch, takeRows } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { isIn } from '../storage/predicate.ts';
+import { readCreationTimes } from './creation-times.ts';
 import { forEachEntity } from './entities.ts';
 import { freshUntil } from './fresh-until.ts';
 import { type Holders, readHolders } from './holders.ts';
-import { type CompiledRule, labelsFreshUntil, writeLabels } from './labels.ts';
+import { type CompiledRule, flipsOf, labelsFreshUntil, writeLabels } from './labels.ts';
 import { readPrints } from './prints.ts';
 
 export interface FoldProfiles {
@@ -64,8 +65,9 @@ export async function foldProfiles(context: QueryContext, request: FoldProfiles)
   fillCompanions(kind, context.shapes[kind].fields, kept);
   writeLabels(kept, request.rules, (row) => keptLabels[row] ?? []);
   const fresh = kept.columns.fresh_until as Float64Array;
+  const flips = flipsOf(request.rules, context.asOf);
   for (let row = 0; row < kept.length; row++)
-    fresh[row] = Math.min(fresh[row]!, labelsFreshUntil(kept, row, request.rules, context.asOf));
+    fresh[row] = Math.min(fresh[row]!, labelsFreshUntil(kept, row, flips, context.asOf));
   return kept;
 }
 
@@ -180,9 +182,11 @@ async function fillMetrics(
     fresh[row] = freshUntil(kind, trades, own, context.asOf);
     if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
   };
-  const supplyOf = await readSupplies(context.reader, kind === 'tokens' ? ids : undefined);
+  const tokens = kind === 'tokens' ? ids : undefined;
+  const supplyOf = await readSupplies(context.reader, tokens);
+  const createdAtOf = await readCreationTimes(context.reader, tokens);
   const isFolded = new Uint8Array(rows.length);
-  await forEachEntity(context.reader, { kind, ids, asOf: context.asOf, supplyOf }, (id, trades) => {
+  await forEachEntity(context.reader, { kind, ids, asOf: context.asOf, supplyOf, createdAtOf }, (id, trades) => {
     const row = rowOf.get(id)!;
     isFolded[row] = 1;
     fold(row, trades, prints?.get(id) ?? noPrints);

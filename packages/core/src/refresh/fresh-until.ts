@@ -35,11 +35,17 @@ function nextEdge(times: Float64Array, length: number, window: WindowSpec, asOf:
   return until;
 }
 
-/** The time average of the open cost moves with every second, unless as much of it enters the window as leaves it. */
+/**
+ * The time average of the open cost moves with every second, unless nothing enters the window and nothing leaves it: where as much
+ * enters as leaves, its last bits still may. Without a realised sell only its being 0 counts, which a buy at the as-of time ends.
+ */
 function isTurnoverMoving(trades: EntityTrades, window: WindowSpec, asOf: number): boolean {
+  if (trades.length === 0) return false;
   const first = firstAfter(trades.time, trades.length, asOf - window.seconds);
   const before = first === 0 ? 0 : trades.openCost[first - 1]!;
-  if (trades.length === 0 || before === trades.openCost[trades.length - 1]) return false;
+  const after = trades.openCost[trades.length - 1]!;
+  if (before === 0 && after === 0) return false;
+  if (trades.time[trades.length - 1] === asOf) return true;
   for (let i = first; i < trades.length; i++) if (!Number.isNaN(trades.pnl[i]!)) return true;
   return false;
 }

@@ -1,5 +1,7 @@
 import type { LabelRule } from '../config.ts';
-import { parseFilter } from '../filter/parse.ts';
+import { SwapfoldError } from '../errors.ts';
+import { type Clause, clausePredicate } from '../filter/clause.ts';
+import { parseClauses } from '../filter/parse.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
 import type { Batch } from '../records/columns.ts';
@@ -13,23 +15,46 @@ export interface CompiledRule {
   readonly where: Predicate;
 }
 
-/** The rules of a kind for the context's as-of time. Errors name the rule's place in the configuration. */
+/**
+ * The rules of a kind for the context's as-of time.
+ *
+ * - Errors: `invalid-config` for a filter at fault, or one that asks for `labels`; it names the rule's place in the configuration.
+ */
 export function compileRules(
   kind: ProfileKind,
   rules: readonly LabelRule[],
   context: Pick<QueryContext, 'config' | 'shapes' | 'asOf'>,
 ): readonly CompiledRule[] {
-  return rules.map(({ label, rule, filter }, i) => ({
-    label,
-    rule,
-    where: parseFilter(filter, {
+  return rules.map(({ label, rule, filter }, i) => {
+    const path = `labels.${kind}.${i}.filter`;
+    const clause = parseRule(filter, {
       kind,
       fields: context.shapes[kind].byPath,
       asOf: context.asOf,
-      path: `labels.${kind}.${i}.filter`,
+      path,
       addressFormat: context.config.address_format,
-    }),
-  }));
+    });
+    if (asksForLabels(clause)) {
+      const message = 'a rule cannot ask for "labels": the rules decide them, each by itself.';
+      throw new SwapfoldError('invalid-config', `Configuration: "${path}": ${message}`, {
+        details: [{ path, message }],
+      });
+    }
+    return { label, rule, where: clausePredicate(clause) };
+  });
+}
+
+function parseRule(filter: unknown, context: Parameters<typeof parseClauses>[1]): Clause {
+  try {
+    return parseClauses(filter, context);
+  } catch (cause) {
+    if (!(cause instanceof SwapfoldError)) throw cause;
+    throw new SwapfoldError('invalid-config', `Configuration: ${cause.message}`, { details: cause.details, cause });
+  }
+}
+
+function asksForLabels(clause: Clause): boolean {
+  return clause.kind === 'group' ? clause.of.some(asksForLabels) : clause.target.path === 'labels';
 }
 
 /** Writes `labels` (`|a|b|`) and `matched_labels` (JSON) of every row. `registered` gives the labels that the registry carries for a row. */
@@ -56,30 +81,43 @@ export function writeLabels(
   }
 }
 
+/** A column of dates, and how long after the date in it the answer of some rule changes, in seconds. */
+interface Flip {
+  readonly column: string;
+  readonly after: number;
+}
+
 /** Columns of dates against which rules measure an age: their rows change label by time alone. */
-const agedColumns = ['metadata.created_at', 'metadata.last_trade_at'] as const;
+const agedColumns: readonly string[] = ['metadata.created_at', 'metadata.last_trade_at'];
+
+/** Where time alone changes what rules say, each place once. `asOf` is that of the rules. */
+export function flipsOf(rules: readonly CompiledRule[], asOf: number): readonly Flip[] {
+  const flips = new Map<string, Flip>();
+  for (const { where } of rules)
+    for (const { column, value } of bounds(where))
+      if (agedColumns.includes(column)) flips.set(`${column} ${value}`, { column, after: asOf - value });
+  return [...flips.values()];
+}
 
 /** The last as-of time up to which no rule about an age changes its answer for a row. */
-export function labelsFreshUntil(batch: Batch, row: number, rules: readonly CompiledRule[], asOf: number): number {
+export function labelsFreshUntil(batch: Batch, row: number, flips: readonly Flip[], asOf: number): number {
   let until = Number.MAX_SAFE_INTEGER;
-  for (const { where } of rules) {
-    for (const { column, value } of thresholds(where)) {
-      const date = batch.columns[column]?.[row];
-      if (typeof date !== 'number' || Number.isNaN(date)) continue;
-      const flip = Math.floor(date + (asOf - value));
-      if (flip >= asOf) until = Math.min(until, Math.max(asOf, flip - 1));
-    }
+  for (const { column, after } of flips) {
+    const date = batch.columns[column]?.[row];
+    if (typeof date !== 'number' || Number.isNaN(date)) continue;
+    const flip = date + after;
+    if (flip >= asOf) until = Math.min(until, Math.max(asOf, flip - 1));
   }
   return until;
 }
 
-function* thresholds(where: Predicate): Iterable<{ column: string; value: number }> {
-  if (where.kind === 'and' || where.kind === 'or') for (const part of where.of) yield* thresholds(part);
-  else if (where.kind === 'not') yield* thresholds(where.of);
-  else if (
-    where.kind === 'compare' &&
-    typeof where.value === 'number' &&
-    (agedColumns as readonly string[]).includes(where.column)
-  )
-    yield { column: where.column, value: where.value };
+/** The numbers that a condition compares columns with. */
+function* bounds(where: Predicate): Iterable<{ column: string; value: number }> {
+  const { kind } = where;
+  if (kind === 'and' || kind === 'or') for (const part of where.of) yield* bounds(part);
+  else if (kind === 'not') yield* bounds(where.of);
+  else if (kind === 'compare' || kind === 'in') {
+    for (const value of kind === 'compare' ? [where.value] : where.values)
+      if (typeof value === 'number') yield { column: where.column, value };
+  }
 }

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { addressFault, normalAddress } from '../address.ts';
-import type { Config } from '../config.ts';
+import { type Config, labelName } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { markDirty } from '../ingest/dirty.ts';
 import type { Reject } from '../ingest/result.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
-import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { MAX_TIME, rfc3339Millis } from '../time.ts';
@@ -74,11 +74,6 @@ const time = v.nullish(
     (issue) => `expected an RFC 3339 time or Unix seconds, received ${show(issue.input)}`,
   ),
 );
-const label = v.pipe(
-  v.string(),
-  v.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'expected labels of a-z, 0-9, _ and -, at most 64 characters'),
-);
-
 const schemas = {
   tokens: v.strictObject({
     address: v.string(),
@@ -105,7 +100,7 @@ const schemas = {
     telegram_username: text,
     labels: v.nullish(
       v.pipe(
-        v.array(label),
+        v.array(labelName),
         v.transform((labels) => (labels.length === 0 ? null : `|${[...new Set(labels)].sort().join('|')}|`)),
       ),
     ),
@@ -162,7 +157,31 @@ export async function upsertRegistry(
   await writer.remove(table, isIn('id', ids));
   await writer.append(table, batch);
   await markDirty(writer, kind, ids);
+  if (kind === 'tokens') await markTraders(writer, changedTokens(stored, storedRow, batch));
   return { upserted: addresses.length, rejected: rejects.length, rejects };
+}
+
+/** What wallet profiles take from the registry of tokens: market caps at the trades, and how soon a wallet came. */
+const tokenFactsOfWallets = ['total_supply', 'circulating_supply', 'created_at'] as const;
+
+/** The tokens of which `after` says other such facts than `before`; `rowBefore` finds their rows, but for those that are new. */
+function changedTokens(before: Batch, rowBefore: ReadonlyMap<number, number>, after: Batch): Int32Array {
+  return (after.columns.id as Int32Array).filter((id, row) => {
+    const other = rowBefore.get(id);
+    return tokenFactsOfWallets.some((name) => {
+      const known = other === undefined ? Number.NaN : before.columns[name]![other];
+      return !Object.is(known, after.columns[name]![row]);
+    });
+  });
+}
+
+/** Notes the wallets that ever traded the tokens for the next refresh. */
+async function markTraders(writer: Writer, tokens: Int32Array): Promise<void> {
+  if (tokens.length === 0) return;
+  const wallets = new Set<number>();
+  const trades = writer.stream({ table: tradesTable, columns: ['wallet'], where: isIn('token', tokens) });
+  for await (const batch of trades) for (const wallet of batch.columns.wallet) wallets.add(wallet);
+  await markDirty(writer, 'wallets', wallets);
 }
 
 function checkRow(kind: ProfileKind, input: unknown, config: Config): Row | { field: string; reason: string } {

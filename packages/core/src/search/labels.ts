@@ -1,11 +1,11 @@
 import type { Clause } from '../filter/clause.ts';
 import { clausePredicate } from '../filter/clause.ts';
+import { quoted } from '../filter/names.ts';
 import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { parseClauses } from '../filter/parse.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
 import type { FilterContext } from '../filter/target.ts';
-import { show } from '../nearest.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import { refusal } from './refusal.ts';
@@ -38,7 +38,7 @@ export function parseLabels(labels: unknown, context: FilterContext): DynamicLab
       throw refusal(
         'invalid-request',
         'dynamic_labels',
-        `A label of "dynamic_labels" has 1 to ${filterLimits.labelLength} characters, none of them NUL or a lone surrogate, unlike ${show(name)}.`,
+        `A label of "dynamic_labels" has 1 to ${filterLimits.labelLength} characters, none of them NUL or a lone surrogate, unlike ${quoted(name)}.`,
       );
     }
     return { name, clause: parseClauses(labels[name], { ...context, path: `dynamic_labels.${name}` }) };

@@ -1,10 +1,10 @@
 import { queryFields } from '../filter/companions.ts';
 import { fold, foldedColumn } from '../filter/fold.ts';
+import { quoted, shortName, suggestion } from '../filter/names.ts';
 import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
 import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
-import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { refusal } from './refusal.ts';
 
@@ -38,8 +38,8 @@ export function parseQuery(query: unknown, kind: ProfileKind): TextQuery {
     if (!keys.includes(key))
       throw refusal(
         'unknown-field',
-        `query.${key.slice(0, 80)}`,
-        `Unknown field ${show(key)} in query.${didYouMean(key, keys)}`,
+        `query.${shortName(key)}`,
+        `Unknown field ${quoted(key)} in query.${suggestion(key, keys)}`,
       );
   }
   const { text, fields, autocomplete = false, fuzzy = false } = query;
@@ -88,7 +88,7 @@ function parseFields(fields: unknown, kind: ProfileKind): readonly string[] {
       throw refusal(
         'unknown-field',
         `query.fields.${i}`,
-        `Unknown field ${show(field)} in query.fields.${didYouMean(field, known)} Text is searched in ${known.join(', ')}.`,
+        `Unknown field ${quoted(field)} in query.fields.${suggestion(field, known)} Text is searched in ${known.join(', ')}.`,
       );
     }
   }

@@ -1,7 +1,7 @@
+import { quoted, shortName, suggestion } from '../filter/names.ts';
 import { showOperand } from '../filter/operand.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
 import { type FilterContext, knownPaths, resolvePath } from '../filter/target.ts';
-import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ColumnType } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
@@ -46,8 +46,8 @@ function parseKey(key: unknown, at: string, context: FilterContext): SortColumn 
     throw refusal('invalid-request', at, `"${at}" takes an object {field, direction}, not ${showOperand(key)}.`);
   for (const name of Object.keys(key)) {
     if (name === 'field' || name === 'direction') continue;
-    const hint = didYouMean(name, ['field', 'direction']);
-    throw refusal('unknown-field', `${at}.${name.slice(0, 80)}`, `Unknown field ${show(name)} in ${at}.${hint}`);
+    const hint = suggestion(name, ['field', 'direction']);
+    throw refusal('unknown-field', `${at}.${shortName(name)}`, `Unknown field ${quoted(name)} in ${at}.${hint}`);
   }
   const { field, direction = 'desc' } = key;
   if (typeof field !== 'string')
@@ -64,8 +64,8 @@ function parseKey(key: unknown, at: string, context: FilterContext): SortColumn 
     );
   const target = resolvePath(field, context.fields);
   if (target === undefined) {
-    const hint = didYouMean(field, knownPaths(context.fields)) || ' docs/search.md lists the fields.';
-    throw refusal('unknown-field', `${at}.field`, `Unknown field ${show(field)} in ${at}.${hint}`);
+    const hint = suggestion(field, knownPaths(context.fields)) || ' docs/search.md lists the fields.';
+    throw refusal('unknown-field', `${at}.field`, `Unknown field ${quoted(field)} in ${at}.${hint}`);
   }
   if (target.type === 'boolean' || target.type === 'labels') {
     throw refusal(

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
+import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../queries/context.ts';
 import type { Table } from '../records/columns.ts';
@@ -48,7 +49,13 @@ export async function openStore(
   if (meta.folded_with !== undefined && meta.folded_with !== foldedWith && !options.rebuild) {
     throw new SwapfoldError(
       'store-mismatch',
-      `The store was folded with ${meta.folded_with}, the configuration says ${foldedWith}. Use the store's configuration, or rebuild it with the new one.`,
+      `The store was folded with another ${differing(meta.folded_with, foldedWith).join(' and ')} than the configuration gives. Use the store's configuration, or rebuild it with the new one.`,
+      {
+        details: differing(meta.folded_with, foldedWith).map((field) => ({
+          path: field,
+          message: `the store has ${show(read(meta.folded_with)[field])}, the configuration ${show(read(foldedWith)[field])}`,
+        })),
+      },
     );
   }
   const isOld = version !== undefined && version < SCHEMA_VERSION;
@@ -95,4 +102,14 @@ function foldingOf(config: Config): string {
     quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
     dust_usd: config.dust_usd,
   });
+}
+
+function read(folding: string | undefined): Readonly<Record<string, unknown>> {
+  return JSON.parse(folding ?? '{}') as Record<string, unknown>;
+}
+
+/** Fields of the configuration in which two foldings differ. */
+function differing(stored: string, configured: string): string[] {
+  const [a, b] = [read(stored), read(configured)];
+  return Object.keys(b).filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]));
 }

@@ -1,0 +1,24 @@
+import { didYouMean, show } from '../nearest.ts';
+
+/** No name of Swapfold is longer; a longer one is shortened before anything is done with it. */
+const MAX_NAME = 80;
+
+/** A name as the path of a detail shows it: of bounded length. */
+export function shortName(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name;
+}
+
+/** A name as a message quotes it. */
+export function quoted(name: string): string {
+  return show(shortName(name));
+}
+
+/** ` Did you mean "x"?`, or an empty text. */
+export function suggestion(name: string, known: Iterable<string>): string {
+  return name.length > MAX_NAME ? '' : didYouMean(name, known);
+}
+
+/** `a, b or c`. */
+export function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

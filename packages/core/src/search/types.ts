@@ -1,0 +1,56 @@
+import type { queryFields } from '../filter/companions.ts';
+import type {
+  TokenFilter,
+  TokenMetricName,
+  TokenSortField,
+  WalletFilter,
+  WalletMetricName,
+  WalletSortField,
+} from '../filter/types.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+
+/** A text query over profiles of a kind. */
+export interface TextQueryInput<Kind extends ProfileKind> {
+  /** 1 to 200 characters. */
+  readonly text: string;
+  /** Default: all. */
+  readonly fields?: readonly (typeof queryFields)[Kind][number][];
+  /** Match the beginnings of words. Default `false`. */
+  readonly autocomplete?: boolean;
+  /** Forgive small typos. Default `false`. */
+  readonly fuzzy?: boolean;
+}
+
+export interface SortInput<Field extends string> {
+  readonly field: Field;
+  /** Default `desc`. */
+  readonly direction?: 'asc' | 'desc';
+}
+
+interface SearchInput<Kind extends ProfileKind, Filter, Field extends string> {
+  readonly query?: TextQueryInput<Kind>;
+  readonly filter?: Filter;
+  /** One key, or up to four. */
+  readonly sort?: SortInput<Field> | readonly SortInput<Field>[];
+  /** Filters by label: `dynamic_labels` of a profile names those that hold. */
+  readonly dynamic_labels?: Readonly<Record<string, Filter>>;
+  /** 1 to 100. Default 20. */
+  readonly limit?: number;
+  readonly cursor?: string;
+  /** Say of each profile why it was found. Default `false`. */
+  readonly explain?: boolean;
+}
+
+/** A search of token profiles as an embedder writes it: a wrong path or operator is a compile error. */
+export type TokenSearch<Metrics extends string = TokenMetricName> = SearchInput<
+  'tokens',
+  TokenFilter<Metrics>,
+  TokenSortField<Metrics>
+>;
+
+/** A search of wallet profiles; see `TokenSearch`. */
+export type WalletSearch<Metrics extends string = WalletMetricName> = SearchInput<
+  'wallets',
+  WalletFilter<Metrics>,
+  WalletSortField<Metrics>
+>;
