@@ -102,3 +102,8 @@ export function concatBatches<T extends Table, C extends ColumnName<T>>(
   }
   return { length, columns } as unknown as Batch<T, C>;
 }
+
+/** Names of all columns of a table. */
+export function columnsOf<T extends Table>(table: T): ColumnName<T>[] {
+  return Object.keys(table.columns) as ColumnName<T>[];
+}

@@ -1,0 +1,38 @@
+import type { Swaps } from '../ledger/value.ts';
+import { pairOf, pairWallet, timeOf } from '../records/chain-order.ts';
+import { columnsOf } from '../records/columns.ts';
+import { balancesTable, swapsTable } from '../records/tables.ts';
+import type { Writer } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+import { balanceRows, loadBalances, stepBalances } from './fold-balances.ts';
+
+/** Balances of the pairs that new swaps (in chain order) touch: continued, or recomputed from the first swap where one of them is late. */
+export async function storeBalances(writer: Writer, fresh: Swaps, lastTime: number): Promise<void> {
+  const late = new Set<number>();
+  const touched = new Set<number>();
+  const c = fresh.columns;
+  for (let i = 0; i < fresh.length; i++) {
+    if (c.token_in[i] === c.token_out[i]) continue;
+    const isLate = timeOf(c.seq[i]!) <= lastTime;
+    for (const token of [c.token_in[i]!, c.token_out[i]!]) (isLate ? late : touched).add(pairOf(c.wallet[i]!, token));
+  }
+  for (const pair of late) touched.delete(pair);
+  const before = await writer.read({
+    table: balancesTable,
+    columns: columnsOf(balancesTable),
+    where: isIn('pair', Float64Array.from(touched)),
+  });
+  const states = loadBalances(before);
+  stepBalances(states, fresh, touched);
+  if (late.size > 0) {
+    const swaps = await writer.read({
+      table: swapsTable,
+      columns: columnsOf(swapsTable),
+      where: isIn('wallet', Int32Array.from(new Set(Array.from(late, pairWallet)))),
+      order: [{ column: 'seq', direction: 'asc' }],
+    });
+    stepBalances(states, swaps, late);
+  }
+  await writer.remove(balancesTable, isIn('pair', Float64Array.from([...before.columns.pair, ...late])));
+  await writer.append(balancesTable, balanceRows(states));
+}

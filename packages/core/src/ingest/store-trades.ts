@@ -1,0 +1,113 @@
+import type { Trades } from '../ledger/trade.ts';
+import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
+import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { lotsTable, tradesTable } from '../records/tables.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { and, isIn } from '../storage/predicate.ts';
+import { foldPositions, pairsOf, sortLots } from './fold-positions.ts';
+
+const coreColumns = columnsOf(tradesTable).filter(
+  (name) => !['seq', 'position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_cost'].includes(name),
+);
+
+const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_cost'] as const;
+
+/**
+ * Writes the trades with their facts. Pairs with new trades only continue from their open lots; pairs with a trade that a late swap
+ * changed, added or removed are folded from their first trade; the others keep their facts.
+ */
+export async function storeTrades(
+  writer: Writer,
+  dust: number,
+  trades: Trades,
+  old: Trades,
+  lastTime: number,
+): Promise<void> {
+  const pairs = pairsOf(trades);
+  const changed = changedPairs(trades, pairs, old, lastTime);
+  const lateRows: number[] = [];
+  const newRows: number[] = [];
+  const keptRows: number[] = [];
+  for (let i = 0; i < trades.length; i++) {
+    if (changed.has(pairs[i]!)) lateRows.push(i);
+    else if (timeOf(trades.columns.seq[i]!) > lastTime) newRows.push(i);
+    else keptRows.push(i);
+  }
+
+  const kept = takeRows(trades, keptRows);
+  copyFacts(kept, old);
+  await writer.append(tradesTable, kept);
+
+  const continued = takeRows(trades, newRows);
+  const continuedPairs = Float64Array.from(new Set(pairsOf(continued)));
+  const before =
+    continuedPairs.length === 0
+      ? newBatch(lotsTable, 0)
+      : await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', continuedPairs) });
+  const lots = foldPositions(continued, sortLots(before), dust);
+  if (before.length > 0) await writer.remove(lotsTable, isIn('pair', Float64Array.from(new Set(before.columns.pair))));
+  await writer.append(tradesTable, continued);
+  await writer.append(lotsTable, lots);
+
+  if (changed.size === 0) return;
+  const others = await tradesOfPairs(writer, changed);
+  const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, takeRows(trades, lateRows)]);
+  const refolded = takeRows(
+    all,
+    Uint32Array.from({ length: all.length }, (_, i) => i).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!),
+  );
+  const refoldedLots = foldPositions(refolded, newBatch(lotsTable, 0), dust);
+  await writer.remove(tradesTable, isIn('seq', others.columns.seq));
+  await writer.remove(lotsTable, isIn('pair', Float64Array.from(changed)));
+  await writer.append(tradesTable, refolded);
+  await writer.append(lotsTable, refoldedLots);
+}
+
+/** Identity of a trade: its transaction and its pair. */
+function tradeKey(trades: Trades, pair: number, row: number): string {
+  return `${trades.columns.tx[row]}:${pair}`;
+}
+
+/** Pairs whose trades at or before `lastTime` are not what they were. */
+function changedPairs(trades: Trades, pairs: Float64Array, old: Trades, lastTime: number): Set<number> {
+  const oldPairs = pairsOf(old);
+  const oldRows = new Map(Array.from(oldPairs, (pair, row) => [tradeKey(old, pair, row), row]));
+  const changed = new Set<number>();
+  for (let i = 0; i < trades.length; i++) {
+    if (timeOf(trades.columns.seq[i]!) > lastTime) continue;
+    const key = tradeKey(trades, pairs[i]!, i);
+    const row = oldRows.get(key);
+    if (
+      row === undefined ||
+      coreColumns.some((name) => !Object.is(trades.columns[name][i]! + 0, old.columns[name][row]! + 0))
+    )
+      changed.add(pairs[i]!);
+    oldRows.delete(key);
+  }
+  for (const row of oldRows.values()) changed.add(oldPairs[row]!);
+  return changed;
+}
+
+function copyFacts(trades: Trades, old: Trades): void {
+  const oldRows = new Map(Array.from(pairsOf(old), (pair, row) => [tradeKey(old, pair, row), row]));
+  const pairs = pairsOf(trades);
+  for (let i = 0; i < trades.length; i++) {
+    const row = oldRows.get(tradeKey(trades, pairs[i]!, i))!;
+    for (const name of factColumns) trades.columns[name][i] = old.columns[name][row]!;
+  }
+}
+
+async function tradesOfPairs(reader: Reader, pairs: ReadonlySet<number>): Promise<Trades> {
+  const wallets = Int32Array.from(new Set(Array.from(pairs, pairWallet)));
+  const tokens = Int32Array.from(new Set(Array.from(pairs, pairToken)));
+  const rows = await reader.read({
+    table: tradesTable,
+    columns: columnsOf(tradesTable),
+    where: and(isIn('wallet', wallets), isIn('token', tokens)),
+  });
+  const found = pairsOf(rows);
+  return takeRows(
+    rows,
+    Array.from(found.keys()).filter((row) => pairs.has(found[row]!)),
+  );
+}
