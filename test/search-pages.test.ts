@@ -119,6 +119,7 @@ test(`rows that do not change are neither repeated nor skipped while others chan
           searchProfiles(reader, { sort, limit, ...(cursor && { cursor }) }, context),
         );
         seen.push(...(page.rows.columns.token_address as string[]));
+        assert.ok(seen.length <= 10 * profiles.length, 'the pages do not end');
         cursor = page.cursor;
         for (const { row, as } of steps[step++] ?? [])
           await replace(store, row, { ...as, token_address: profiles[row]!.token_address! });
@@ -156,6 +157,7 @@ async function walk(store: StorageAdapter, request: SearchRequest, limit: number
     assert.equal(page.count, count, store.engine);
     assert.ok(page.cursor === undefined || page.rows.length === limit, 'only the last page is short');
     addresses.push(...(page.rows.columns.token_address as string[]));
+    assert.ok(addresses.length <= count, 'rows are repeated');
     cursor = page.cursor;
   } while (cursor !== undefined);
   return addresses;

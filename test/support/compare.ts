@@ -1,4 +1,4 @@
-import { formatTime, type Page, type Profile, profileWindows, type Swapfold } from '@swapfold/core';
+import { formatTime, type Page, profileWindows, type Swapfold } from '@swapfold/core';
 import type { Entity, OracleAnswer } from './oracle.ts';
 
 /** Largest difference allowed, relative to the scale of what was summed. */
@@ -223,11 +223,11 @@ export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: C
 
 /** The stored profiles by address. */
 async function everyProfile(
-  search: (request: object) => Promise<Page<Profile>>,
+  search: (request: object) => Promise<Page<object>>,
   address: string,
 ): Promise<Map<string, Sections>> {
   const all = await everyPage((request) => search(request));
-  return new Map(all.map((profile) => [String(profile[address]), profile as unknown as Sections]));
+  return new Map(all.map((profile) => [String((profile as Record<string, unknown>)[address]), profile as Sections]));
 }
 
 function everyNth<T>(items: Iterable<T>, n: number): T[] {

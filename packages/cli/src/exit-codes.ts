@@ -10,6 +10,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodesHelp = `Exit codes:
   ${exitCodes.ok}    done
-  ${exitCodes.failed}    failed: the engine, the store, no such profile, or every row of an import was rejected
-  ${exitCodes.usage}    wrong usage: an option, a file, a configuration or a request that cannot be taken
+  ${exitCodes.failed}    failed: the engine, the store, no such profile, every row rejected
+  ${exitCodes.usage}    wrong usage: an option, file, configuration or request to correct
   ${exitCodes.interrupted}  interrupted: what was stored by then stays`;

@@ -41,7 +41,7 @@ export async function requireStore({ engine, path }: StoreUrl): Promise<void> {
   } catch (cause) {
     throw new SwapfoldError(
       'invalid-input',
-      `There is no store at ${path}. An import makes it: swapfold import swaps FILE --db ${engine}:${path}`,
+      `There is no store at ${path}; "swapfold import swaps FILE --db ${engine}:${path}" makes one.`,
       { cause },
     );
   }

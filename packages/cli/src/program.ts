@@ -12,7 +12,9 @@ import { examplesHelp } from './options/store-options.ts';
 /** The command line. `end` takes the exit code of the command that ran. */
 export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command('swapfold')
-    .description('Folds swaps of decentralised exchanges into token and wallet profiles, prices, candles and portfolios, on SQLite or DuckDB.')
+    .description(
+      'Folds swaps of decentralised exchanges into token and wallet profiles, prices, candles and portfolios, on SQLite or DuckDB.',
+    )
     .version(manifest.version)
     .option('--verbose', 'tell more: the place of a failure, the requests of a server')
     .configureHelp({ showGlobalOptions: true })

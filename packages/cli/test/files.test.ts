@@ -291,7 +291,10 @@ test('a missing needed column is refused with its name, the columns found and a 
     await parquet(`SELECT * FROM read_json('${ndjson}')`),
   ]) {
     const message = await refusal(read(path));
-    assert.match(message, /has no column "block_time"\. It has: .*"blocktime".*--map blocktime=block_time/);
+    assert.match(
+      message,
+      /has no column "block_time"\. It has: .*"blocktime".*with --map COLUMN=block_time\. Did you mean "blocktime"\?/,
+    );
   }
 });
 
@@ -611,6 +614,18 @@ test('registry rows are the same objects in every format', async () => {
     }
     assert.deepEqual(found, expected, path);
   }
+});
+
+test('a key that an NDJSON record does not have is absent from its object, and null is null', async () => {
+  const lines = ['{"address":"A","name":null}', '{"address":"B","symbol":"X"}', '{"address":"C","decimals":""}'];
+  const found = [];
+  for await (const batch of readRecords(file('.ndjson', lines.join('\n')), { ...tokenOptions, batchRows: 2 }))
+    found.push(...batch.records);
+  assert.deepEqual(found, [
+    { address: 'A', name: null },
+    { address: 'B', symbol: 'X' },
+    { address: 'C', decimals: null },
+  ]);
 });
 
 test('a registry file may lack any column but the needed ones, and bad values are rejects', async () => {

@@ -4,7 +4,9 @@ import { parseFilter } from '../src/filter/parse.ts';
 import { knownPaths, resolvePath } from '../src/filter/target.ts';
 import { fixedPaths, type TokenFilter, type TokenSortField, type WalletFilter } from '../src/filter/types.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
-import { filterContext } from './search-fixtures.ts';
+import { planSearch } from '../src/search/plan.ts';
+import type { TokenSearch } from '../src/search/types.ts';
+import { filterContext, searchContext } from './search-fixtures.ts';
 
 type Tokens = TokenFilter<'volume' | 'pnl'>;
 type Wallets = WalletFilter<'pnl' | 'token_roi_distribution.gt_500'>;
@@ -66,6 +68,26 @@ test('sort fields are the paths that have an order', () => {
   // @ts-expect-error: booleans have no order
   const verified: TokenSortField<'volume'> = 'metadata.verified';
   assert.equal(fields.includes(verified), false);
+});
+
+test('a search that compiles is a search that is read, and the other way round', () => {
+  const right: TokenSearch<'volume'> = {
+    query: { text: 'bonk', fields: ['metadata.symbol'], fuzzy: true },
+    filter: { 'metrics.5m.volume': { $gt: 1 } },
+    sort: [{ field: 'metrics.5m.volume' }, { field: 'metadata.age', direction: 'asc' }],
+    dynamic_labels: { hot: { labels: 'hot' } },
+    limit: 5,
+  };
+  assert.doesNotThrow(() => planSearch(right, searchContext('tokens')));
+  const wrong: readonly TokenSearch<'volume'>[] = [
+    // @ts-expect-error: labels have no order
+    { sort: { field: 'labels' } },
+    // @ts-expect-error: not a field that text is searched in
+    { query: { text: 'a', fields: ['market.price'] } },
+    // @ts-expect-error: labels are filters
+    { dynamic_labels: { hot: { 'market.prise': 1 } } },
+  ];
+  for (const request of wrong) assert.throws(() => planSearch(request, searchContext('tokens')), { status: 400 });
 });
 
 for (const kind of ['tokens', 'wallets'] as const) {

@@ -17,6 +17,8 @@ const equals: readonly (readonly [sentence: string, a: string, b: string])[] = [
 ];
 for (const [sentence, a, b] of equals) test(`folding: ${sentence}`, () => assert.equal(fold(a), fold(b)));
 
+test('a sigma is found wherever it stands', () => assert.ok(fold('ΟΔΟΣ').endsWith(fold('Σ'))));
+
 test('folding keeps accents apart', () => assert.notEqual(fold('é'), fold('e')));
 
 test('folding twice changes nothing, for any character', () => {

@@ -71,7 +71,10 @@ export function profileRows(
 }
 
 function stored(field: ProfileField, value: Profile[string]): number | string | null {
-  if (field.type === 'labels') return `|${(value as readonly string[] | null)?.join('|') ?? ''}|`;
+  if (field.type === 'labels') {
+    const labels = value as readonly string[] | null;
+    return labels === null || labels.length === 0 ? null : `|${labels.join('|')}|`;
+  }
   if (value === null) return field.column === 'text' ? null : Number.NaN;
   if (field.type === 'date') return rfc3339Millis(value as string)! / 1000;
   if (field.type === 'boolean') return Number(value);

@@ -198,6 +198,35 @@ test(`10,000 requests of any JSON are read or refused, and touch no prototype (s
   fc.assert(property, { seed, numRuns: 10_000, includeErrorInReport: true });
 });
 
+const megabyte = 'x'.repeat(1_000_000);
+const large: Readonly<Record<string, SearchRequest>> = {
+  'a path': { filter: { [megabyte]: 1 } },
+  'an operator': { filter: { 'market.price': { [megabyte]: 1 } } },
+  'an operand': { filter: { 'market.price': { $gt: megabyte } } },
+  'a time': { filter: { updated_at: megabyte } },
+  '50,000 paths': { filter: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`path${i}`, i])) },
+  '50,000 operators': {
+    filter: { 'market.price': Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`$gt${i}`, i])) },
+  },
+  'a query': { query: { text: megabyte } },
+  'a query field': { query: { text: 'a', fields: [megabyte] } },
+  'a key of a query': { query: { text: 'a', [megabyte]: 1 } },
+  'a sort field': { sort: { field: megabyte } },
+  'a key of a sort': { sort: { field: 'market.price', [megabyte]: 1 } },
+  'a label': { dynamic_labels: { [megabyte]: {} } },
+  'a cursor': { cursor: megabyte },
+};
+for (const [what, request] of Object.entries(large)) {
+  test(`${what} of a megabyte is a 400 within 50 ms, with a short message`, () => {
+    failureOf(request);
+    const started = performance.now();
+    const error = failureOf(request);
+    assert.ok(performance.now() - started < 50);
+    assert.ok(error instanceof SwapfoldError && error.status === 400);
+    assert.ok(error.message.length < 1000 && error.details[0]!.path.length < 200);
+  });
+}
+
 function failureOf(request: SearchRequest): unknown {
   try {
     planSearch(request, context);

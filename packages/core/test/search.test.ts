@@ -151,6 +151,7 @@ for (const [name, request] of [
         const page = await search('tokens', { ...request, limit, ...(cursor === undefined ? {} : { cursor }) });
         assert.equal(page.count, whole.split(' ').length);
         pages.push(...(page.rows.columns.token_address as string[]));
+        assert.ok(pages.length <= page.count, 'rows are repeated');
         cursor = page.cursor;
       } while (cursor !== undefined);
       assert.equal(pages.join(' '), whole);

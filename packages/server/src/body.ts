@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SwapfoldError, show } from '@swapfold/core';
 
 /** The longest request body, bytes. */
-export const MAX_BODY = 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 
 /** Refuses a body that is not declared as JSON in UTF-8. Errors: `unsupported-media-type`. */
 export function checkContentType(headers: IncomingHttpHeaders): void {
@@ -28,7 +28,7 @@ export function checkContentType(headers: IncomingHttpHeaders): void {
  * - Errors: `body-too-large`, as soon as it is known; what comes after is discarded. The error of the stream where the caller hangs up.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (declaredLength(request) > MAX_BODY) return Promise.reject(tooLarge());
+  if (isDeclaredTooLarge(request)) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -45,9 +45,9 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** The declared length, bytes; infinite for a body sent in chunks. */
-export function declaredLength({ headers }: IncomingMessage): number {
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
+/** Whether a request says of its body that it is over the limit; one that is sent in chunks says nothing. */
+export function isDeclaredTooLarge({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > MAX_BODY;
 }
 
 function tooLarge(): SwapfoldError {

@@ -59,6 +59,7 @@ export function createHandler(dex: Swapfold | Promise<Swapfold>, options: Handle
     } catch (error) {
       const visible = visibleError(error);
       if (visible.status >= 500) note.err = error;
+      if (visible.status === 401) response.setHeader('WWW-Authenticate', 'ApiKey realm="swapfold"');
       if (visible.status === 503) response.setHeader('Retry-After', RETRY_AFTER);
       send(request, response, visible.status, errorBody(visible, requestId));
     }

@@ -2,7 +2,6 @@ type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'com
 
 const space = /[ \t\n\r]*/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const plain = /[^"\\\u0000-\u001f]*/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
@@ -12,7 +11,7 @@ const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
  */
 export function jsonFault(text: string): number | undefined {
   const open: string[] = [];
-  let expected: Expected = 'value';
+  let expected = 'value' as Expected;
   let at = skip(space, text, 0);
   while (at < text.length) {
     const char = text[at]!;
@@ -57,11 +56,11 @@ function closing(open: readonly string[]): string | undefined {
 
 /** The offset of the quote that ends a string, or of what may not stand in it. */
 function skipString(text: string, from: number): number {
-  let at = skip(plain, text, from);
-  while (text[at] === '\\') {
-    const after = skip(escaped, text, at);
+  let at = from;
+  while (at < text.length && text[at] !== '"' && text[at]! >= ' ') {
+    const after = text[at] === '\\' ? skip(escaped, text, at) : at + 1;
     if (after === at) return at;
-    at = skip(plain, text, after);
+    at = after;
   }
   return at;
 }

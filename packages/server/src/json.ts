@@ -12,7 +12,10 @@ const MAX_DEPTH = 64;
 export function parseJson(body: Uint8Array): unknown {
   const text = decode(body);
   if (text.trim() === '')
-    throw new SwapfoldError('invalid-json', 'The request body is empty; send a JSON object, {} where nothing is asked.');
+    throw new SwapfoldError(
+      'invalid-json',
+      'The request body is empty; send a JSON object, {} where nothing is asked.',
+    );
   if (isDeep(text))
     throw new SwapfoldError('invalid-json', `The request body is nested deeper than ${MAX_DEPTH} levels.`);
   try {

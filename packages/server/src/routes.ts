@@ -23,16 +23,18 @@ export const healthRoute: Route = { path: '/healthz', methods: probeMethods, ans
 export function createRoutes(dex: Swapfold, keys: KeyRing): Routes {
   const document = openApiDocument(dex, { hasKeys: !keys.isOpen });
   const routes: readonly Route[] = [
-    ...operations.map(({ name, path }): Route => ({
-      path: `/v1/${dex.config.chain}/dex${path}`,
-      methods: ['POST'],
-      answer: async (request) => {
-        const key = request.headers['x-api-key'];
-        keys.check(Array.isArray(key) ? key.join() : key, name);
-        checkContentType(request.headers);
-        return dex.call(name, parseJson(await readBody(request)));
-      },
-    })),
+    ...operations.map(
+      ({ name, path }): Route => ({
+        path: `/v1/${dex.config.chain}/dex${path}`,
+        methods: ['POST'],
+        answer: async (request) => {
+          const key = request.headers['x-api-key'];
+          keys.check(Array.isArray(key) ? key.join() : key, name);
+          checkContentType(request.headers);
+          return dex.call(name, parseJson(await readBody(request)));
+        },
+      }),
+    ),
     healthRoute,
     { path: '/readyz', methods: probeMethods, answer: () => probeStore(dex) },
     { path: '/openapi.json', methods: probeMethods, answer: () => document },

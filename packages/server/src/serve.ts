@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
-import { declaredLength, MAX_BODY } from './body.ts';
+import { isDeclaredTooLarge } from './body.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
@@ -57,20 +57,28 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     keepAliveTimeout: keepAlive * 1000,
     connectionsCheckingInterval: Math.min(1, headers / 2) * 1000,
   });
-  const answering = new WeakSet<Duplex>();
+  /** How many answers are under way on each open connection. */
+  const connections = new Map<Duplex, number>();
+  server.on('connection', (socket) => {
+    connections.set(socket, 0);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.on('request', (incoming, response) => {
-    answering.add(incoming.socket);
+    const { socket } = incoming;
+    connections.set(socket, (connections.get(socket) ?? 0) + 1);
     response.once('close', () => {
-      answering.delete(incoming.socket);
-      if (drain.signal.aborted) server.closeIdleConnections();
+      const answers = connections.get(socket);
+      if (answers === undefined) return;
+      connections.set(socket, answers - 1);
+      if (drain.signal.aborted && answers === 1) socket.end();
     });
     listener(incoming, response);
   });
   server.on('checkContinue', (incoming, response) => {
-    if (declaredLength(incoming) <= MAX_BODY) response.writeContinue();
+    if (!isDeclaredTooLarge(incoming)) response.writeContinue();
     server.emit('request', incoming, response);
   });
-  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, answering.has(socket)));
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, connections.get(socket) !== 0));
   await listen(server, host, port);
 
   let closed: Promise<void> | undefined;
@@ -79,6 +87,7 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     ready,
     close() {
       drain.abort();
+      for (const [socket, answers] of connections) if (answers === 0) socket.end();
       closed ??= closeServer(server, timeouts.drain ?? 10);
       return closed;
     },

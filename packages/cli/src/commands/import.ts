@@ -39,20 +39,22 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     .command('swaps')
     .summary('store swaps')
     .description(
-      'Stores the swaps of CSV, NDJSON (both also gzip) and Parquet files, and refreshes the profiles. Swaps may come in any order and more\nthan once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
+      'Stores the swaps of CSV, NDJSON (both also gzip) and Parquet files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
     );
   addFileOptions(command)
     .option('--row-ids', 'derive tx_hash from the content of rows that have none')
     .addHelpText(
       'after',
       `
-Columns are the fields of a swap: tx_hash, swap_index, block_time, wallet, token_in, token_out, token_amount_in, token_amount_out, and
-if known block_slot, tx_index, protocol, token_symbol_*, token_price_*, usd_amount_*, pre_token_balance_*, post_token_balance_*.
-Times are Unix seconds, Unix milliseconds or RFC 3339. Rows that cannot be taken are counted, shown and left out.
+Columns: tx_hash, swap_index, block_time, wallet, token_in, token_out,
+token_amount_in, token_amount_out, and if known block_slot, tx_index, protocol,
+and with _in and _out: token_symbol, token_price, usd_amount, pre_token_balance,
+post_token_balance. Times are Unix seconds, Unix milliseconds or RFC 3339. Rows
+that cannot be taken are counted, shown and left out.
 ${examplesHelp([
   'swapfold import swaps swaps.csv --db dex.duckdb',
-  'swapfold import swaps january.parquet february.parquet --db sqlite:dex.db --config ethereum.json',
-  'swapfold import swaps feed.ndjson.gz --db dex.db --map sender=wallet --map ts=block_time --rejects rejects.ndjson',
+  'swapfold import swaps jan.parquet feb.parquet --db sqlite:dex --config eth.json',
+  'swapfold import swaps feed.ndjson.gz --db dex.db --map who=wallet --map ts=block_time',
 ])}`,
     )
     .action(async (files: string[], options: FileOptions & { readonly rowIds?: true }) => {
@@ -67,7 +69,7 @@ function addRecords(group: Command, end: (code: ExitCode) => void, kind: Profile
     .command(kind)
     .summary(`store what is known of ${kind} beside their swaps`)
     .description(
-      `Stores what is known of ${kind} beside their swaps, from CSV, NDJSON (both also gzip) and Parquet files. A later row of the same\n${noun} replaces the fields that its file has columns for.`,
+      `Stores what is known of ${kind} beside their swaps, from CSV, NDJSON (both also gzip) and Parquet files. A later row of the same ${noun} replaces the fields that its file has columns for.`,
     );
   addFileOptions(command)
     .addHelpText(
@@ -87,15 +89,20 @@ ${examplesHelp([
 }
 
 const columnsHelp = {
-  tokens: `Columns: address, and if known symbol, name, decimals, image, verified, creator_address, created_at, twitter, discord, website,
-telegram, total_supply, circulating_supply, liquidity (USD), holders.`,
-  wallets:
-    'Columns: address, and if known name, twitter_username, telegram_username, labels (a list; in CSV separated by ";").',
+  tokens: `Columns: address, and if known symbol, name, decimals, image, verified,
+creator_address, created_at, twitter, discord, website, telegram, total_supply,
+circulating_supply, liquidity (USD), holders.`,
+  wallets: `Columns: address, and if known name, twitter_username, telegram_username,
+labels (a list; in CSV separated by ";").`,
 } as const;
 
 function addFileOptions(command: Command): Command {
   return addStoreOptions(command.argument('<file...>', 'files, stored in this order'))
-    .option('--map <theirs=ours>', 'a column of the files and the field that it holds; repeat it for more', addToColumnMap)
+    .option(
+      '--map <theirs=ours>',
+      'a column of the files and the field that it holds; repeat it for more',
+      addToColumnMap,
+    )
     .option('--no-refresh', 'leave the profiles as they are (swapfold refresh brings them up to date)')
     .option('--rejects <file>', 'write the rows that were left out to this file: NDJSON of row, field, reason, file')
     .addOption(

@@ -23,8 +23,8 @@ export function addQuery(program: Command, end: (code: ExitCode) => void): void 
 Operations:
 ${operations.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`).join('\n')}
 ${examplesHelp([
-  `swapfold query wallets.search '{"filter": {"metrics.7d.pnl": {"$gt": 1000}}, "limit": 5}' --db dex.duckdb`,
-  `swapfold query prices.candles '{"token": "So1111...", "interval": 3600, "count": 24}' --db dex.duckdb`,
+  `swapfold query wallets.search '{"filter": {"metrics.7d.pnl": {"$gt": 9}}}' --db dex.db`,
+  `swapfold query prices.candles '{"token": "So11...", "interval": 3600}' --db dex.db`,
   'swapfold query get-swaps --db dex.db | jq .count',
   'swapfold query tokens.search - --db dex.db < request.json',
 ])}`,

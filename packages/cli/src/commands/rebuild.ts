@@ -1,10 +1,10 @@
-import { SwapfoldError, Swapfold } from '@swapfold/core';
+import { Swapfold, SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { lend, openStore, requireStore, type StoreOptions, storageOf } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
-import { print } from '../output.ts';
+import { note, print } from '../output.ts';
 import { createProgress } from '../progress/progress.ts';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
 
@@ -14,7 +14,7 @@ export function addRebuild(program: Command, end: (code: ExitCode) => void): voi
     .command('rebuild')
     .summary('fold everything again from the stored swaps')
     .description(
-      'Folds trades, positions and profiles again from the stored swaps: after a change of the configuration (quote tokens, dust, address\nformat), or to check that nothing else comes out.',
+      'Folds trades, positions and profiles again from the stored swaps: after a change of the configuration (quote tokens, dust, address format), or to check that nothing else comes out.',
     );
   addStoreOptions(command)
     .addHelpText(
@@ -38,7 +38,9 @@ async function rebuild({ db, config: configPath }: StoreOptions): Promise<void> 
   });
   // Opening for a rebuild folds a store of another configuration whole.
   await (dex === undefined
-    ? lend(await Swapfold.open({ storage: await storageOf(db), config, rebuild: true }), (opened) => tell(opened, begun))
+    ? lend(await Swapfold.open({ storage: await storageOf(db), config, rebuild: true }), (opened) =>
+        tell(opened, begun),
+      )
     : lend(dex, async (opened) => {
         await rebuildAloud(opened);
         await tell(opened, begun);
@@ -49,7 +51,14 @@ async function rebuildAloud(dex: Swapfold): Promise<void> {
   const progress = createProgress();
   const { count } = await dex.swaps.list({ limit: 1 });
   progress.begin('rebuild', 'swaps');
-  await dex.rebuild((done) => progress.advance(done / count, done));
+  // The swaps come first, the far fewer profiles last: what is done never seems to shrink.
+  let most = 0;
+  await dex.rebuild({
+    onProgress(done) {
+      most = Math.max(most, done);
+      progress.advance(Math.min(most / count, 1), most);
+    },
+  });
   progress.end();
 }
 

@@ -15,7 +15,9 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
   const command = program
     .command('refresh')
     .summary('bring the stored profiles up to date')
-    .description('Folds the profiles of the tokens and wallets that have changed, or that time has changed, since the last refresh.');
+    .description(
+      'Folds the profiles of the tokens and wallets that have changed, or that time has changed, since the last refresh.',
+    );
   addStoreOptions(command)
     .option('--as-of <time>', 'profiles as if nothing later had happened: RFC 3339 or Unix seconds', parseAsOf)
     .addHelpText(

@@ -21,7 +21,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .command('serve')
     .summary('answer over HTTP')
     .description(
-      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM). Callers send one of the API keys in the X-Api-Key header: those of the\nenvironment variable SWAPFOLD_API_KEYS, separated by commas, and those of "api_keys" in the configuration.',
+      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM). Callers send one of the API keys in the X-Api-Key header: those of the environment variable SWAPFOLD_API_KEYS, separated by commas, and those of "api_keys" in the configuration.',
     );
   addStoreOptions(command)
     .option('--host <address>', 'the address to listen on; 0.0.0.0 is reached from other machines', '127.0.0.1')
@@ -29,8 +29,9 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .addHelpText(
       'after',
       `
-Routes: POST /v1/{chain}/dex/..., described by GET /openapi.json; GET /healthz and GET /readyz for probes.
-With --verbose, every request is a line on standard error; without, those that fail inside.
+Routes: POST /v1/{chain}/dex/..., which GET /openapi.json describes; GET /healthz
+and GET /readyz for probes. With --verbose every request is a line on standard
+error, without it only those that fail inside.
 ${examplesHelp([
   'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
   'swapfold serve --db sqlite:dex.db --config swapfold.json --host 0.0.0.0 --port 80',

@@ -9,7 +9,8 @@ export class UnclosedQuote extends Error {}
  * Finds the fields of CSV records (RFC 4180) in bytes that come in pieces: `push`, then `next` until it answers false.
  *
  * After `next`, `starts` and `ends` bound the `count` fields in `bytes`; quotes are outside, doubled quotes still doubled.
- * Hand-written, because a number can then be read without making a string of it: three times as fast as the parsers that hand out strings.
+ * Hand-written, because numbers and known texts can then be read without making strings of them: on 21 columns csv-parse takes four
+ * times as long, papaparse half as long again, both without checking the numbers.
  */
 export class CsvScanner {
   bytes: Buffer = Buffer.alloc(0);

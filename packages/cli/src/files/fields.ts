@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
+import { didYouMean, SwapfoldError } from '@swapfold/core';
 
 /**
  * What a column of a file is read as.
@@ -16,6 +16,8 @@ export interface Field {
   readonly isNeeded: boolean;
   /** Whether a row may have no value: a row without one is rejected otherwise. Absent: it may. */
   readonly mayMiss?: boolean;
+  /** Further advice where the file has no column for it. */
+  readonly advice?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -32,7 +34,7 @@ export type ColumnMap = Readonly<Record<string, string>>;
  */
 export function matchColumns(
   path: string,
-  o: { fields: Fields; map: ColumnMap; found: readonly string[]; hint?: string | undefined },
+  o: { fields: Fields; map: ColumnMap; found: readonly string[] },
 ): Map<string, string> {
   const { fields, map, found } = o;
   const file = basename(path);
@@ -63,7 +65,10 @@ export function matchColumns(
   }
   for (const [name, field] of Object.entries(fields)) {
     if (field.isNeeded && !matched.has(name))
-      throw new SwapfoldError('invalid-input', missingColumn(file, name, { ...o, matched }));
+      throw new SwapfoldError(
+        'invalid-input',
+        missingColumn(file, name, { found, matched, advice: field.advice ?? '' }),
+      );
   }
   for (const theirs of matched.values()) {
     if (found.indexOf(theirs) !== found.lastIndexOf(theirs))
@@ -75,15 +80,11 @@ export function matchColumns(
 function missingColumn(
   file: string,
   name: string,
-  o: { found: readonly string[]; matched: ReadonlyMap<string, string>; hint?: string | undefined },
+  o: { found: readonly string[]; matched: ReadonlyMap<string, string>; advice: string },
 ): string {
   const used = new Set(o.matched.values());
-  const likely =
-    nearest(
-      name,
-      o.found.filter((column) => !used.has(column)),
-    ) ?? 'COLUMN';
-  return `${file} has no column "${name}". It has: ${list(o.found)}. Name the column that holds it: --map ${likely}=${name}${o.hint ?? ''}.`;
+  const unused = o.found.filter((column) => !used.has(column));
+  return `${file} has no column "${name}". It has: ${list(o.found)}. Name the column that holds it with --map COLUMN=${name}${o.advice}.${didYouMean(name, unused)}`;
 }
 
 function list(names: readonly string[]): string {

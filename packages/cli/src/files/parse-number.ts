@@ -39,7 +39,10 @@ export function parseNumberBytes(bytes: Buffer, start: number, end: number): num
   const places = Math.max(0, fraction);
   if (significant <= MOST_DIGITS && places <= 22) {
     // One division of two exact doubles rounds correctly (Clinger).
-    const value = significant <= DIGITS ? high / powersOfTen[places]! : longQuotient(high, low, { tail: significant - DIGITS, places });
+    const value =
+      significant <= DIGITS
+        ? high / powersOfTen[places]!
+        : longQuotient(high, low, { tail: significant - DIGITS, places });
     if (!Number.isNaN(value)) return isNegative ? -value : value;
   }
   return Number(bytes.toString('latin1', start, end));

@@ -13,6 +13,7 @@ const PROBED = 1000;
 export async function* readNdjson(chunks: AsyncIterable<Buffer>, plan: TablePlan): AsyncGenerator<TableBatch> {
   const names = Object.keys(plan.fields);
   const builder = new TableBuilder(plan.fields, names, plan.batchRows);
+  builder.absent = names.map(() => new Uint8Array(plan.batchRows));
   const theirs = new Map(Object.entries(plan.map).map(([their, our]) => [our, their]));
   const taken = new Set(theirs.values());
   const keys = names.map((name) => theirs.get(name) ?? (taken.has(name) ? undefined : name));
@@ -59,6 +60,7 @@ function setRow(
     const key = keys[i];
     const value = key !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
     const column = builder.builders[i]!;
+    builder.absent![i]![row] = value === undefined ? 1 : 0;
     const isMissing = value === undefined || value === null || value === '';
     const reason = isMissing ? column.setMissing(row) : column.setValue(row, value);
     if (reason !== undefined) return [builder.names[i]!, reason];

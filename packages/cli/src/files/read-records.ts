@@ -1,9 +1,9 @@
-import type { ReadColumn } from './column-builders.ts';
+import type { ReadColumn } from './column-builder.ts';
 import type { FieldKind } from './fields.ts';
 import { type ReadOptions, readTable } from './read-table.ts';
 import type { FileReject } from './table-builder.ts';
 
-/** A row of a file as an object: every field that the file has a column for, `null` where the value is missing. */
+/** A row of a file as an object: every field that the file has a column for, or the NDJSON record a key; `null` where the value is missing. */
 export type FileRecord = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
 export interface RecordBatch {
@@ -28,12 +28,15 @@ export async function* readRecords(path: string, options: RecordOptions): AsyncG
     Object.entries(options.fields).map(([name, kind]) => [name, { kind, isNeeded: options.needed.includes(name) }]),
   );
   for await (const table of readTable(path, { ...options, fields })) {
-    const columns = Object.entries(table.columns).map(
-      ([name, column]) => [name, readerOf(column, options.fields[name]!)] as const,
-    );
-    const records = Array.from({ length: table.length }, (_, row) =>
-      Object.fromEntries(columns.map(([name, read]) => [name, read(row)])),
-    );
+    const columns = Object.entries(table.columns).map(([name, column]) => ({
+      name,
+      absent: table.absent?.[name],
+      read: readerOf(column, options.fields[name]!),
+    }));
+    const records = Array.from({ length: table.length }, (_, row) => {
+      const held = columns.filter(({ absent }) => absent?.[row] !== 1);
+      return Object.fromEntries(held.map(({ name, read }) => [name, read(row)]));
+    });
     const { rowNumbers, rejects, bytesRead, bytesTotal } = table;
     yield { records, rowNumbers, rejects, bytesRead, bytesTotal };
   }

@@ -1,6 +1,7 @@
 import {
   optionalNumberColumns,
   optionalTextColumns,
+  requiredTextColumns,
   type SwapColumns,
   type SwapFieldName,
   swapFieldNames,
@@ -36,8 +37,7 @@ export interface SwapFileBatch {
  */
 export async function* readSwapFile(path: string, options: SwapFileOptions = {}): AsyncGenerator<SwapFileBatch> {
   const rowIds = options.rowIds ?? false;
-  const hint = rowIds ? undefined : '; or, for a file without transaction hashes, --row-ids';
-  for await (const table of readTable(path, { ...options, fields: swapFields(rowIds), hint })) {
+  for await (const table of readTable(path, { ...options, fields: swapFields(rowIds) })) {
     const { length, rowNumbers, rejects, bytesRead, bytesTotal } = table;
     const columns = table.columns as Partial<SwapColumns['columns']>;
     yield {
@@ -51,18 +51,23 @@ export async function* readSwapFile(path: string, options: SwapFileOptions = {})
 }
 
 function swapFields(rowIds: boolean): Record<SwapFieldName, Field> {
+  const texts: readonly string[] = [...requiredTextColumns, ...optionalTextColumns];
   const optional: readonly string[] = [...optionalNumberColumns, ...optionalTextColumns];
   const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
-  const kinds: Partial<Record<SwapFieldName, Field['kind']>> = { tx_hash: 'unique', block_time: 'time' };
-  const texts: readonly string[] = ['wallet', 'token_in', 'token_out', ...optionalTextColumns];
-  const fields = swapFieldNames.map((name) => {
-    const kind = kinds[name] ?? (texts.includes(name) ? 'text' : 'number');
-    return [
-      name,
-      { kind, isNeeded: !optional.includes(name) && !derived.includes(name), mayMiss: name !== 'tx_hash' || rowIds },
-    ];
+  const fieldOf = (name: SwapFieldName): Field => ({
+    kind: texts.includes(name) ? 'text' : 'number',
+    isNeeded: !optional.includes(name) && !derived.includes(name),
   });
-  return Object.fromEntries(fields) as Record<SwapFieldName, Field>;
+  return {
+    ...(Object.fromEntries(swapFieldNames.map((name) => [name, fieldOf(name)])) as Record<SwapFieldName, Field>),
+    block_time: { kind: 'time', isNeeded: true },
+    tx_hash: {
+      kind: 'unique',
+      isNeeded: !rowIds,
+      mayMiss: rowIds,
+      advice: '; or, for a file without transaction hashes, use --row-ids',
+    },
+  };
 }
 
 function withRowIds(columns: Partial<SwapColumns['columns']>, length: number): SwapColumns['columns'] {

@@ -20,20 +20,15 @@ export interface TablePlan {
   readonly fields: Fields;
   readonly map: ColumnMap;
   readonly batchRows: number;
-  /** Further advice where a needed column is missing. */
-  readonly hint?: string | undefined;
 }
 
 /** A batch, and how far into the file it ends: `bytesRead` of `bytesTotal` on disk. */
 export type TableBatchAt = TableBatch & { readonly bytesRead: number; readonly bytesTotal: number };
 
 /** The rows of a CSV, NDJSON (both also gzip) or Parquet file as column batches. */
-export async function* readTable(
-  path: string,
-  o: ReadOptions & { fields: Fields; hint?: string | undefined },
-): AsyncGenerator<TableBatchAt> {
+export async function* readTable(path: string, o: ReadOptions & { fields: Fields }): AsyncGenerator<TableBatchAt> {
   const { size, head } = await peekFile(path);
-  const plan: TablePlan = { path, fields: o.fields, map: o.map ?? {}, batchRows: o.batchRows ?? 32_768, hint: o.hint };
+  const plan: TablePlan = { path, fields: o.fields, map: o.map ?? {}, batchRows: o.batchRows ?? 32_768 };
   let bytesRead = 0;
   const onProgress: OnProgress = (progress) => {
     bytesRead = progress.bytesRead;

@@ -1,5 +1,6 @@
-import { type ColumnBuilder, newBuilder, type ReadColumn } from './column-builders.ts';
+import type { ColumnBuilder, ReadColumn } from './column-builder.ts';
 import type { Fields } from './fields.ts';
+import { newBuilder } from './new-builder.ts';
 
 /** A row of a file that could not be read. */
 export interface FileReject {
@@ -17,6 +18,8 @@ export type Fault = readonly [field: string, reason: string];
 export interface TableBatch {
   readonly length: number;
   readonly columns: Readonly<Record<string, ReadColumn>>;
+  /** 1 for each row whose record does not have the field at all, where records need not have the same fields. */
+  readonly absent?: Readonly<Record<string, Uint8Array>>;
   /** Number of each row in the file, counting its data rows from 1. */
   readonly rowNumbers: Float64Array;
   readonly rejects: readonly FileReject[];
@@ -30,6 +33,8 @@ export class TableBuilder {
   rowNumber = 0;
   /** Place of the row at hand in the batch. */
   length = 0;
+  /** By place of the field: 1 where the row's record does not have it. Only NDJSON sets it. */
+  absent: Uint8Array[] | undefined;
   private rowNumbers: Float64Array;
   private rejects: FileReject[] = [];
 
@@ -64,7 +69,16 @@ export class TableBuilder {
   take(): TableBatch {
     const { length } = this;
     const columns = Object.fromEntries(this.names.map((name, i) => [name, this.builders[i]!.take(length)]));
-    const batch = { length, columns, rowNumbers: this.rowNumbers.subarray(0, length), rejects: this.rejects };
+    const absent = this.absent && {
+      absent: Object.fromEntries(this.names.map((name, i) => [name, this.absent![i]!.slice(0, length)])),
+    };
+    const batch = {
+      length,
+      columns,
+      ...absent,
+      rowNumbers: this.rowNumbers.subarray(0, length),
+      rejects: this.rejects,
+    };
     this.rowNumbers = new Float64Array(this.rows);
     this.rejects = [];
     this.length = 0;

@@ -66,8 +66,7 @@ async function storeFiles(
     try {
       await storeFile(file, read(file), books);
     } catch (error) {
-      if (tally.rows > 0)
-        note(`Stopped in ${file}. What came before is stored; importing it again changes nothing.`);
+      if (tally.rows > 0) note(`Stopped in ${file}. What came before is stored; importing it again changes nothing.`);
       throw error;
     }
     if (interruption.isRequested) break;
@@ -90,11 +89,16 @@ async function storeFile(file: string, batches: AsyncIterable<FileBatch>, books:
       if (interruption.isRequested) return;
     }
   } finally {
-    progress.end();
+    const done = progress.end();
+    if (rows > 0) note(done);
   }
 }
 
-async function finish(dex: Swapfold, options: ImportOptions, { tally, progress, interruption }: Books): Promise<ExitCode> {
+async function finish(
+  dex: Swapfold,
+  options: ImportOptions,
+  { tally, progress, interruption }: Books,
+): Promise<ExitCode> {
   if (interruption.isRequested) {
     note('Interrupted. What is told above is stored; the profiles are not refreshed.');
     note('Run the same command again to go on: what is stored is skipped.');

@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
-import { parseStoreUrl } from './store-url.ts';
+import { parseStoreUrl, storeForms } from './store-url.ts';
 
 /** Adds what every command on a store takes. */
 export function addStoreOptions(command: Command): Command {
   return command
-    .requiredOption(
-      '--db <url>',
-      'the store: sqlite:PATH, duckdb:PATH, or a path that ends in .db, .sqlite, .sqlite3, .duckdb or .ddb',
-      parseStoreUrl,
-    )
-    .option('--config <file>', 'the configuration, JSON (default: that of Solana)');
+    .option('--db <url>', `the store (required): ${storeForms}`, parseStoreUrl)
+    .option('--config <file>', 'the configuration, JSON (default: that of Solana)')
+    .hook('preAction', requireDb);
+}
+
+/** Commander's own check would come before the one for unknown options, and hide the hint at a mistyped --db. */
+function requireDb(command: Command): void {
+  if (command.opts().db === undefined) command.error("error: required option '--db <url>' not specified");
 }
 
 /** Text below the options of a help page: command lines to copy. */

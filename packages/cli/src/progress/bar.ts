@@ -1,15 +1,14 @@
-import cliProgress from 'cli-progress';
-import { note } from '../output.ts';
+import { SingleBar } from 'cli-progress';
 import { Meter } from './meter.ts';
 import type { Progress } from './progress.ts';
 
-/** A bar that moves, and the line that it leaves behind. */
+/** A bar that moves, and vanishes at the end. */
 export function createBar(stream: NodeJS.WriteStream): Progress {
-  let running: { readonly meter: Meter; readonly bar: cliProgress.SingleBar } | undefined;
+  let running: { readonly meter: Meter; readonly bar: SingleBar } | undefined;
   return {
     begin(label, unit) {
       const meter = new Meter(label, unit);
-      const bar = new cliProgress.SingleBar({
+      const bar = new SingleBar({
         stream,
         format: '{label} {bar} {percentage}% | {counted} | {rate} | {eta_formatted} left',
         barCompleteChar: '█',
@@ -28,10 +27,8 @@ export function createBar(stream: NodeJS.WriteStream): Progress {
       running.bar.update(Math.round(fraction * 1000), payload(running.meter));
     },
     end() {
-      if (running === undefined) return;
-      running.bar.stop();
-      note(running.meter.summary);
-      running = undefined;
+      running?.bar.stop();
+      return running?.meter.summary ?? '';
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What is used of cli-progress, which has no types of its own. */
 declare module 'cli-progress' {
-  interface BarOptions {
+  export interface BarOptions {
     readonly stream: NodeJS.WritableStream;
     readonly format: string;
     readonly barCompleteChar: string;
@@ -13,13 +13,10 @@ declare module 'cli-progress' {
     readonly gracefulExit: boolean;
   }
 
-  class SingleBar {
+  export class SingleBar {
     constructor(options: BarOptions);
     start(total: number, value: number, payload: Readonly<Record<string, string>>): void;
     update(value: number, payload: Readonly<Record<string, string>>): void;
     stop(): void;
   }
-
-  const cliProgress: { readonly SingleBar: typeof SingleBar };
-  export default cliProgress;
 }

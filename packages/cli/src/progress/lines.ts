@@ -4,7 +4,7 @@ import type { Progress } from './progress.ts';
 
 const SECONDS_BETWEEN = 3;
 
-/** A line every few seconds, and one at the end. */
+/** A line every few seconds. */
 export function createLines(): Progress {
   let meter: Meter | undefined;
   let toldAt = 0;
@@ -20,9 +20,6 @@ export function createLines(): Progress {
       toldAt = meter.seconds;
       note(`${meter.label}: ${meter.counted}, ${meter.rate}, ${Math.floor(fraction * 100)}%`);
     },
-    end() {
-      if (meter !== undefined) note(meter.summary);
-      meter = undefined;
-    },
+    end: () => meter?.summary ?? '',
   };
 }

@@ -7,7 +7,8 @@ export interface Progress {
   begin(label: string, unit: string): void;
   /** `fraction` of the work is done, which is `count` units. */
   advance(fraction: number, count: number): void;
-  end(): void;
+  /** Gives what was done: `swaps.csv: 200,000 rows in 3.1 s, 64,000 rows/s`. */
+  end(): string;
 }
 
 /** A bar on a terminal, plain lines elsewhere; on standard error, so that answers can be piped. */

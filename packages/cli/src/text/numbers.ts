@@ -9,11 +9,11 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** `12.4k`-like, three digits: `1.23M`, `950`, `0.00123`, `1.5e-9`. */
+/** Three digits: `1.23M`, `950`, `0.00123`, `1.50e-9`. */
 export function formatCompact(value: number | null): string {
   if (value === null) return NONE;
   const size = Math.abs(value);
-  if (size !== 0 && size < 1e-6) return value.toExponential(1);
+  if (size !== 0 && size < 1e-6) return value.toExponential(2);
   return compact.format(value);
 }
 
@@ -23,11 +23,10 @@ export function formatUsd(value: number | null): string {
   return `${value < 0 ? '-' : ''}$${formatCompact(Math.abs(value))}`;
 }
 
-/** A share as a percentage: 0.123 is `12.3%`. */
-export function formatShare(value: number | null): string {
+/** 12.345 is `12.3%`. */
+export function formatPercent(value: number | null): string {
   if (value === null) return NONE;
-  const percent = value * 100;
-  return Math.abs(percent) >= 1000 ? `${formatCompact(percent)}%` : `${percent.toFixed(1)}%`;
+  return `${Math.abs(value) < 1000 ? value.toFixed(1) : formatCompact(value)}%`;
 }
 
 /** Seconds of running time: `0.42 s`, `3.1 s`, `2 min 5 s`. */

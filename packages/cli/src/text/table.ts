@@ -11,5 +11,9 @@ export function tableLines(columns: readonly Column[], rows: readonly (readonly 
       .map((cell, i) => (columns[i]!.align === 'left' ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
       .join('  ')
       .trimEnd();
-  return [line(columns.map(({ title }) => title)), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)];
+  return [
+    line(columns.map(({ title }) => title)),
+    widths.map((width) => '─'.repeat(width)).join('  '),
+    ...rows.map(line),
+  ];
 }

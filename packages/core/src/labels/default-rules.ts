@@ -95,14 +95,14 @@ const wallets: readonly DefaultRule[] = [
     rule: 'tiny-caps',
     filter: { 'metrics.7d.buy_count': { $gte: 20 }, 'metrics.7d.avg_buy_mcap': { $lt: 150_000 } },
     rationale:
-      'A launch leaves its bonding curve at some 70,000 USD of market cap: a mean of 20 buys and more below twice that is life on the curves and right behind them.',
+      'A launch leaves its bonding curve at some 70,000 USD of market cap: a mean of 20 buys and more below twice that is life on the curves and right behind them. Needs supplies in the token registry.',
   },
   {
     label: 'trencher',
     rule: 'hours-old-tokens',
     filter: { 'metrics.7d.entry_count': { $gte: 15 }, 'metrics.7d.avg_entry_delay': { $lt: 6 * HOUR } },
     rationale:
-      'Fifteen entries in a week, on the mean within six hours of creation: hardly a token that is older than a day.',
+      'Fifteen entries in a week, on the mean within six hours of creation: but for the odd one, no token is older than a day.',
   },
   {
     label: 'trencher',
@@ -113,7 +113,7 @@ const wallets: readonly DefaultRule[] = [
       'metrics.7d.avg_holding_duration': { $lt: 2 * HOUR },
     },
     rationale:
-      'Fifteen tokens on every day of the week, each left within two hours: also where no creation time or supply is known.',
+      'Fifteen tokens a day through the week, left within two hours on the mean: also where no creation time or supply is known.',
   },
   {
     label: 'conviction',
@@ -208,7 +208,7 @@ const wallets: readonly DefaultRule[] = [
       'metrics.7d.position_count': { $gte: 20 },
       'metrics.7d.token_hit_ratio': { $lt: 0.35 },
     },
-    rationale: 'Thirty trades on every day of the week, and two tokens of three lose.',
+    rationale: 'Thirty trades a day through the week, and two tokens of three bring no profit.',
   },
   {
     label: 'degen',

@@ -1,5 +1,5 @@
 import { type EntityTrades, newEntityTrades } from '../bag/entity.ts';
-import { BUY, CLOSE, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
+import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
@@ -76,7 +76,8 @@ class EntityBuilder {
   readonly #partners = new Map<number, number>();
   /** Open cost of each partner's position. */
   #positionCost: number[] = [];
-  #open = 0;
+  /** Positions whose open cost is not 0: with none of them that of the entity is exactly 0. */
+  #costly = 0;
   // Open cost of the entity as a sum of two doubles (Neumaier), so that large positions that come and go leave nothing behind.
   #sum = 0;
   #low = 0;
@@ -89,7 +90,7 @@ class EntityBuilder {
     this.trades.partners = 0;
     this.#partners.clear();
     this.#positionCost = [];
-    this.#open = 0;
+    this.#costly = 0;
     this.#sum = 0;
     this.#low = 0;
   }
@@ -118,16 +119,17 @@ class EntityBuilder {
     t.pnl[row] = c.pnl[i]!;
     t.holding[row] = c.holding[i]!;
     t.entryDelay[row] = c.position_state[i] === OPEN ? delaySince(this.facts.createdAtOf(token), time) : Number.NaN;
-    t.openCost[row] = this.#runOpenCost(local, c.open_cost[i]!, c.position_state[i]!);
+    t.openCost[row] = this.#runOpenCost(local, c.open_cost[i]!);
   }
 
-  #runOpenCost(partner: number, after: number, state: number): number {
-    this.#add(-this.#positionCost[partner]!);
+  #runOpenCost(partner: number, after: number): number {
+    const before = this.#positionCost[partner]!;
+    this.#add(-before);
     this.#add(after);
     this.#positionCost[partner] = after;
-    if (state === OPEN) this.#open++;
-    if (state === CLOSE) this.#open--;
-    if (this.#open === 0) this.#sum = this.#low = 0;
+    if (before !== 0) this.#costly--;
+    if (after !== 0) this.#costly++;
+    if (this.#costly === 0) this.#sum = this.#low = 0;
     return Math.max(0, this.#sum + this.#low);
   }
 

@@ -93,6 +93,5 @@ function metricsSchema(metrics: readonly Metric[]): JsonSchema {
 }
 
 function metricSchema({ unit, sentence, formula }: Metric): JsonSchema {
-  const type = unit === 'count' || unit === 'seconds' ? 'integer' : 'number';
-  return { type: [type, 'null'], description: `${sentence} ${formula}. Unit: ${unit}.` };
+  return numberOrNull(`${sentence} Formula: ${formula}. Unit: ${unit}.`);
 }

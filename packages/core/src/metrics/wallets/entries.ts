@@ -8,13 +8,17 @@ export const entryCount = defineMetric({
   of: ['wallets'],
   isExtension: true,
   unit: 'count',
-  sentence:
-    "Buys that open a position in a token whose creation is known. A creation that is said to come after the buy counts as unknown, and so does any that the token registry's `created_at` does not give.",
-  formula: '|E|, E = b in B with position_state open and created_at <= block_time',
+  sentence: 'Buys that open a position in a token whose creation is known.',
+  formula: '|E|',
   empty: 0,
   value: (bag) => bag.entries,
   examples: [
-    { story: entries, window: '7d', value: 3, because: 'A twice, B; C has no creation, D none before its buy' },
+    {
+      story: entries,
+      window: '7d',
+      value: 3,
+      because: 'A twice and B; the creation of C is unknown, that of D said to be later',
+    },
     { story: entries, window: '3d', value: 0, because: 'the buy of B is 3 d old to the second: before the window' },
     { story: dayTrades, window: '7d', value: 0, because: 'no creation is known' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
@@ -28,7 +32,7 @@ export const avgEntryDelay = defineMetric({
   isExtension: true,
   unit: 'seconds',
   sentence: "Mean time from a token's creation to the buys that open a position in it, where known.",
-  formula: 'mean of block_time - created_at over E, as in entry_count',
+  formula: 'mean of block_time - created_at over E',
   empty: null,
   value: (bag) => ratio(bag.entryDelay, bag.entries),
   examples: [

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
+import { storeMarket } from '../demo/market-store.ts';
+import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
+import { walletLines } from '../demo/wallet-page.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { lend } from '../open-store.ts';
+import { wholeNumber } from '../options/numbers.ts';
+import { examplesHelp } from '../options/store-options.ts';
+import { type Engine, engines } from '../options/store-url.ts';
+import { print } from '../output.ts';
+import { formatElapsed } from '../text/numbers.ts';
+import { createPalette } from '../text/palette.ts';
+
+interface DemoOptions {
+  readonly swaps: number;
+  readonly engine: Engine;
+  readonly seed: number;
+  /** False with `--no-serve`. */
+  readonly serve: boolean;
+}
+
+const FOLDER = '.swapfold';
+const files: Readonly<Record<Engine, string>> = { sqlite: 'demo.db', duckdb: 'demo.duckdb' };
+
+/** `swapfold demo` */
+export function addDemo(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command('demo')
+    .summary('make a market, import it, look at it, serve it')
+    .description(
+      `Makes a market of made-up swaps (the same for the same seed), imports it into a store in ${FOLDER}/, shows the wallets that earned most, one wallet, and a token's candles; then serves the store and prints curl lines to try. Where no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
+    )
+    .option('--swaps <count>', 'the number of swaps', wholeNumber(1000, 100_000_000), 200_000)
+    .addOption(new Option('--engine <name>', 'where to store them').choices(engines).default('sqlite'))
+    .option('--seed <number>', 'another market for another number', wholeNumber(0, Number.MAX_SAFE_INTEGER), 7)
+    .option('--no-serve', 'end after sending the requests once')
+    .addHelpText(
+      'after',
+      examplesHelp([
+        'swapfold demo',
+        'swapfold demo --engine duckdb --seed 42',
+        'swapfold demo --swaps 1_000_000 --no-serve',
+      ]),
+    )
+    .action(async (options: DemoOptions) => end(await demo(options)));
+}
+
+async function demo({ swaps, engine, seed, serve }: DemoOptions): Promise<ExitCode> {
+  const begun = performance.now();
+  const palette = createPalette();
+  const heading = (text: string) => print(`\n${palette.bold(text)}\n`);
+  const url = { engine, path: join(FOLDER, files[engine]) };
+
+  heading('A made-up market');
+  return lend(await storeMarket({ url, swaps, seed }), async (dex) => {
+    const wallets = await topWallets(dex);
+    const leader = wallets[0]!;
+    const { wallet_address: wallet } = leader;
+    heading('Who earned most in a week, with ten trades and more');
+    print(leaderboardLines(wallets).join('\n'));
+
+    heading('The leader');
+    print(walletLines(leader, await dex.portfolios.get({ wallet })).join('\n'));
+
+    const hottest = await hottestToken(dex);
+    const { token_address: token } = hottest;
+    heading('The token that most wallets traded in a day, by the hour');
+    print(tokenLines(hottest, await hourlyCandles(dex, token), palette).join('\n'));
+
+    heading('Over HTTP');
+    print(
+      `All of this took ${formatElapsed((performance.now() - begun) / 1000)}. The store stays: ask it on the command line with`,
+    );
+    print(`swapfold query wallets.search '{"limit": 3}' --db ${url.path}`);
+    const stays = serve && process.stdout.isTTY === true && !isContinuousIntegration();
+    const { serveDemo } = await import('../demo/served.ts');
+    return serveDemo(dex, { wallet, token, stays, palette });
+  });
+}
+
+function isContinuousIntegration(): boolean {
+  return ![undefined, '', 'false', '0'].includes(process.env.CI);
+}

@@ -1,0 +1,54 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Swapfold } from '@swapfold/core';
+import { generateMarket } from '@swapfold/core/market';
+import { openStore } from '../open-store.ts';
+import type { StoreUrl } from '../options/store-url.ts';
+import { print } from '../output.ts';
+import { createProgress } from '../progress/progress.ts';
+import { refreshAloud } from '../refreshing.ts';
+import { formatCount, formatElapsed } from '../text/numbers.ts';
+
+export interface MarketStoreOptions {
+  readonly url: StoreUrl;
+  readonly swaps: number;
+  readonly seed: number;
+}
+
+/** Makes a market and stores it in place of the file's last one, telling how long it takes. The store is the caller's to close. */
+export async function storeMarket({ url, swaps, seed }: MarketStoreOptions): Promise<Swapfold> {
+  await makeRoom(url.path);
+  const market = generateMarket({ seed, swaps });
+  const dex = await openStore(url, market.config);
+  const progress = createProgress();
+  const begun = performance.now();
+  let making = 0;
+  let stored = 0;
+  progress.begin('storing', 'swaps');
+  const batches = market.swaps()[Symbol.iterator]();
+  for (;;) {
+    const before = performance.now();
+    const batch = batches.next();
+    making += performance.now() - before;
+    if (batch.done) break;
+    await dex.ingest(batch.value);
+    stored += batch.value.length;
+    progress.advance(stored / swaps, stored);
+  }
+  progress.end();
+  const storing = (performance.now() - begun - making) / 1000;
+  print(`Made ${formatCount(stored)} swaps with seed ${seed} in ${formatElapsed(making / 1000)}.`);
+  print(
+    `Stored them in ${url.path} in ${formatElapsed(storing)}, ${formatCount(stored / storing)} swaps/s: trades, lots, positions, balances.`,
+  );
+  await dex.tokens.upsert(market.tokens());
+  await dex.wallets.upsert(market.wallets());
+  await refreshAloud(dex, { progress });
+  return dex;
+}
+
+/** The demo's store of before goes, with what its engine keeps beside it. */
+async function makeRoom(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  for (const suffix of ['', '-wal', '-shm', '.wal']) await rm(`${path}${suffix}`, { force: true });
+}

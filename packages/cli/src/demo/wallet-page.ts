@@ -1,0 +1,61 @@
+import type { Portfolio, WalletProfile } from '@swapfold/core';
+import { shortAddress } from '../text/address.ts';
+import { metricText } from '../text/metric.ts';
+import { formatCompact, formatUsd } from '../text/numbers.ts';
+import { tableLines } from '../text/table.ts';
+
+const windows = ['1d', '7d', '30d'] as const;
+const metrics = [
+  'pnl',
+  'roi',
+  'winrate',
+  'trade_count',
+  'volume',
+  'avg_holding_duration',
+  'largest_win',
+  'largest_loss',
+  'profit_factor',
+  'sharpe_ratio',
+  'max_drawdown',
+] as const;
+const HOLDINGS = 5;
+
+/** What is known of one wallet: its metrics by window, and what it holds. */
+export function walletLines(profile: WalletProfile, portfolio: Portfolio): string[] {
+  const { wallet_address: address, metadata, labels = [] } = profile;
+  const columns = [
+    { title: '', align: 'left' },
+    ...windows.map((title) => ({ title, align: 'right' }) as const),
+  ] as const;
+  const rows = metrics.map((name) => [
+    name,
+    ...windows.map((window) => metricText('wallets', name, profile.metrics?.[window]?.[name] ?? null)),
+  ]);
+  return [
+    [metadata?.name, address].filter((part) => part != null).join('  '),
+    `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,
+    '',
+    ...tableLines(columns, rows),
+    '',
+    `It holds ${portfolio.tokens.length} tokens worth ${formatUsd(portfolio.value)}:`,
+    ...holdingLines(portfolio),
+  ];
+}
+
+function holdingLines({ tokens }: Portfolio): string[] {
+  const columns = [
+    { title: 'token', align: 'left' },
+    { title: 'balance', align: 'right' },
+    { title: 'value', align: 'right' },
+    { title: 'unrealized pnl', align: 'right' },
+  ] as const;
+  const rows = tokens
+    .slice(0, HOLDINGS)
+    .map(({ token, symbol, balance, value, unrealized_pnl: pnl }) => [
+      symbol ?? shortAddress(token),
+      formatCompact(balance),
+      formatUsd(value),
+      formatUsd(pnl),
+    ]);
+  return rows.length === 0 ? [] : tableLines(columns, rows);
+}

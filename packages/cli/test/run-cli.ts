@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const tsx = import.meta.resolve('tsx');
+
+/** Starts a TypeScript program of the repository as a process of its own. */
+export function startProgram(
+  path: string,
+  args: readonly string[],
+  { cwd = root, env = {}, input = '' }: RunOptions = {},
+): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, ['--import', tsx, join(root, path), ...args], {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...env },
+  });
+  child.stdin.end(input);
+  const exit = new Promise<Pick<Ended, 'code' | 'signal'>>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal })),
+  );
+  const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]).then(([how, stdout, stderr]) => ({
+    ...how,
+    stdout,
+    stderr,
+  }));
+  return { child, ended };
+}
+
+export function startCli(args: readonly string[], options?: RunOptions): ReturnType<typeof startProgram> {
+  return startProgram('packages/cli/src/bin.ts', args, options);
+}
+
+export async function runCli(args: readonly string[], options?: RunOptions): Promise<Ended> {
+  return startCli(args, options).ended;
+}
+
+/** A folder that lasts as long as the test file, with the paths of files in it. */
+export async function temporaryFolder(after: (clean: () => Promise<void>) => void): Promise<(name: string) => string> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapfold-cli-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  return (name) => join(folder, name);
+}

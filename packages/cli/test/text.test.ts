@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { candleChart } from '../src/text/candle-chart.ts';
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatPercent,
+  formatUsd,
+} from '../src/text/numbers.ts';
+import { tableLines } from '../src/text/table.ts';
+
+const plain = (text: string) => text;
+const palette = { bold: plain, dim: plain, green: plain, red: plain };
+
+test('numbers are written as people read them', () => {
+  assert.equal(formatCount(1_234_567), '1,234,567');
+  assert.deepEqual([0, 950, 1234, -45_600_000, 0.00123, 1.5e-9].map(formatCompact), [
+    '0',
+    '950',
+    '1.23K',
+    '-45.6M',
+    '0.00123',
+    '1.50e-9',
+  ]);
+  assert.deepEqual([0, -45_600, 1.5, null].map(formatUsd), ['$0', '-$45.6K', '$1.5', '–']);
+  assert.deepEqual([12.345, -0.04, 123_456, null].map(formatPercent), ['12.3%', '-0.0%', '123K%', '–']);
+  assert.deepEqual([0.42, 3.14, 125].map(formatElapsed), ['0.42 s', '3.1 s', '2 min 5 s']);
+  assert.deepEqual([0, 59, 3600, 90_061, 725, null].map(formatDuration), [
+    '0s',
+    '59s',
+    '1h 0m',
+    '1d 1h',
+    '12m 5s',
+    '–',
+  ]);
+});
+
+test('the columns of a table stand under each other, without spaces at the ends of lines', () => {
+  const columns = [
+    { title: 'name', align: 'left' },
+    { title: 'n', align: 'right' },
+    { title: 'note', align: 'left' },
+  ] as const;
+  assert.deepEqual(
+    tableLines(columns, [
+      ['a', '1,000', 'x'],
+      ['long name', '5', ''],
+    ]),
+    ['name           n  note', '─────────  ─────  ────', 'a          1,000  x', 'long name      5'],
+  );
+});
+
+// Two lines are four half characters: 0 at price 1, 3 at price 4.
+const candles = [
+  { timestamp: 1_704_412_800, open: 1, high: 4, low: 1, close: 2, volume: 8, count: 1 },
+  { timestamp: 1_704_416_400, open: 4, high: 4, low: 2, close: 3, volume: 1, count: 1 },
+  { timestamp: 1_704_420_000, open: 2, high: 2, low: 2, close: 2, volume: 0, count: 1 },
+];
+
+test('a candle chart draws bodies thick, wicks thin, and volumes below', () => {
+  assert.deepEqual(candleChart(candles, { height: 2, palette }), [
+    '    $4 ┤│┃ ',
+    '       ┤┃╵╹',
+    '$8 vol ┤█▁ ',
+    '        01-05 00:00  01-05 02:00',
+  ]);
+});
+
+test('a candle chart of one price is a line, not a fault', () => {
+  const flat = [{ ...candles[2]!, volume: 0 }];
+  const lines = candleChart(flat, { height: 3, palette });
+  assert.equal(lines.length, 5);
+  assert.equal(lines.slice(0, 3).filter((line) => line.endsWith('╹') || line.endsWith('╻')).length, 1);
+});
+
+test('rising candles are green and falling ones red', () => {
+  const painted = { ...palette, green: (text: string) => `+${text}`, red: (text: string) => `-${text}` };
+  assert.equal(candleChart(candles, { height: 2, palette: painted })[0], '    $4 ┤+│-┃ ');
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { operations, swapFieldNames } from '@swapfold/core';
+import { type Service, startService } from './service.ts';
+
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/http.md'), 'utf8');
+
+let service: Service;
+before(async () => {
+  service = await startService({ keys: ['change-me-please'] });
+});
+after(() => service.close());
+
+test('docs/http.md has a row for every route, with every field of its body', () => {
+  for (const { name, path, schema } of operations) {
+    const row = page
+      .split('\n')
+      .find((line) => line.replaceAll(/ +/g, ' ').startsWith(`| \`${path}\` | \`${name}\` |`));
+    assert.ok(row, path);
+    if (row.includes('as for tokens')) continue;
+    const fields = JSON.stringify(schema(service.dex.config))
+      .match(/known:[\w,]+/g)!
+      .at(-1)!;
+    for (const field of fields.slice('known:'.length).split(','))
+      assert.match(row, new RegExp(`\`${field}\\??\``), path);
+  }
+});
+
+test('docs/http.md names every field of a swap', () => {
+  for (const name of swapFieldNames)
+    assert.ok(page.includes(`\`${name}\``) || page.includes(`\`${name.replace(/(in|out)$/, '')}\``), name);
+});
+
+const commands = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!);
+
+for (const command of commands) {
+  const [, path, body] = /^curl -s localhost:8080(\S+) .*-d '(.*)'\n$/s.exec(command) ?? [];
+  test(`docs/http.md: curl ${path} is answered`, async () => {
+    assert.ok(path && body, command);
+    const headers = Object.fromEntries(
+      [...command.matchAll(/-H '(.*?): (.*?)'/g)].map(([, name, value]) => [name, value]),
+    );
+    const { status, text } = await service.request(path, { method: 'POST', headers, body });
+    assert.equal(status, 200, text);
+  });
+}
+
+test('docs/http.md shows an error as it is answered', async () => {
+  const [, example] = /^```json\n(.*?)^```$/ms.exec(page)!;
+  const { json } = await service.post('/swaps/get-swaps', { limt: 1 }, { 'x-api-key': 'change-me-please' });
+  const { request_id, ...shown } = JSON.parse(example!);
+  assert.equal(typeof request_id, 'string');
+  assert.deepEqual({ ...shown, request_id: json.request_id }, json);
+});

@@ -1,0 +1,17 @@
+import type { Fixture } from '../support/fixture.ts';
+import { extremes } from './extremes.ts';
+import { netting } from './netting.ts';
+import { positions } from './positions.ts';
+import { results } from './results.ts';
+import { valuation } from './valuation.ts';
+import { windows } from './windows.ts';
+
+/** All cases on a boundary: worked by hand, and held against the independent computation. */
+export const fixtures: readonly Fixture[] = [
+  ...windows,
+  ...valuation,
+  ...netting,
+  ...positions,
+  ...results,
+  ...extremes,
+];

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { conditions, renderLabels } from './generate-docs/labels.ts';
+import { renderMetrics } from './generate-docs/metrics.ts';
+import { anchor, docsPath } from './generate-docs/page.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const page = (name: string): string => readFileSync(docsPath(name), 'utf8');
+
+for (const [name, render] of [
+  ['metrics', renderMetrics],
+  ['labels', renderLabels],
+] as const) {
+  test(`docs/${name}.md is what a fresh generation gives (node --import tsx test/generate-docs/${name}.ts)`, () => {
+    assert.equal(page(`${name}.md`), render());
+  });
+
+  test(`every link within docs/${name}.md leads to a heading`, () => {
+    const text = render();
+    const known = new Set(anchors(text));
+    const dead = [...text.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1]!).filter((target) => !known.has(target));
+    assert.deepEqual(dead, []);
+  });
+}
+
+/** The anchors of a page's headings; the second heading of a name is numbered. */
+function anchors(text: string): string[] {
+  const seen = new Map<string, number>();
+  return [...text.matchAll(/^#+ (.+)$/gm)].map((match) => {
+    const name = anchor(match[1]!);
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return before === 0 ? name : `${name}-${before}`;
+  });
+}
+
+test('every section of docs/metrics.md that the sources refer to exists', () => {
+  const headings = [...page('metrics.md').matchAll(/^#+ (.+)$/gm)].map((match) => match[1]!);
+  const sources = readdirSync(join(root, 'packages/core/src'), { recursive: true, encoding: 'utf8' });
+  const wanted = sources
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(root, 'packages/core/src', file), 'utf8').matchAll(/docs\/metrics\.md, "([^"]+)"/g),
+    ])
+    .map((match) => match[1]!);
+  assert.ok(wanted.length >= 5);
+  assert.deepEqual(
+    wanted.filter((heading) => !headings.includes(heading)),
+    [],
+  );
+});
+
+test('a filter reads as the conditions that must all hold', () => {
+  assert.deepEqual(
+    conditions({
+      'metadata.age': { $gte: 0, $lt: 7200 },
+      'market.price': 1.5,
+      labels: { $in: ['a', 'b'] },
+      $nor: [{ 'market.liquidity': { $lt: 10_000 } }],
+      $or: [{ 'metadata.verified': true }, { 'metrics.1h.volume': { $gt: 5 }, 'metrics.7d.avg_holding_duration': 90 }],
+    }),
+    [
+      '`metadata.age >= 0`',
+      '`metadata.age < 7,200` (2 h)',
+      '`market.price = 1.5`',
+      '`labels one of ["a","b"]`',
+      'not (`market.liquidity < 10,000`)',
+      '`metadata.verified = true` or `metrics.1h.volume > 5` and `metrics.7d.avg_holding_duration = 90`',
+    ],
+  );
+});
+
+test('the configurations of docs/labels.md open a store', async () => {
+  const blocks = fenced('labels.md', 'json');
+  assert.equal(blocks.length, 2);
+  for (const block of blocks) {
+    const dex = await Swapfold.open({ storage: memory(), config: JSON.parse(block) as ConfigInput });
+    await dex.close();
+  }
+});
+
+test('the examples of docs/extending.md run as they stand, and print what they say', () => {
+  mkdirSync(join(root, '.swapfold'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.swapfold', 'extending-'));
+  try {
+    const [metric, engine, ...others] = fenced('extending.md', 'ts');
+    assert.deepEqual(others, []);
+    const run = (name: string, code: string): string => {
+      writeFileSync(join(folder, name), code);
+      // Without the name of this runner: a test that thinks it is one of its files reports to it instead of printing.
+      const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+      return execFileSync(process.execPath, ['--import', 'tsx', join(folder, name)], {
+        cwd: root,
+        encoding: 'utf8',
+        env,
+      });
+    };
+    const said = [...metric!.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]);
+    assert.deepEqual(run('metric.ts', metric!).trim().split('\n'), said);
+    assert.match(run('engine.ts', engine!), /^(#|ℹ) fail 0$/m);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("the position's life that docs/metrics.md tells is what the ledger makes of it", async () => {
+  const rows = [...page('metrics.md').matchAll(/^\| (\d) +\| (buy|sell) (\d+) for (\d+) +\| (.*) \|$/gm)];
+  assert.equal(rows.length, 5);
+  const dex = await Swapfold.open({
+    storage: memory(),
+    config: { address_format: 'any', quote_tokens: [{ address: 'USD', symbol: 'USD', kind: 'stable' }] },
+  });
+  await dex.ingest(
+    rows.map(([, day, side, amount, usd], i): SwapInput => {
+      const [given, received] = side === 'buy' ? (['USD', 'T'] as const) : (['T', 'USD'] as const);
+      const amountOf = (token: string): number => Number(token === 'USD' ? usd : amount);
+      return {
+        tx_hash: `tx-${i}`,
+        swap_index: 0,
+        block_time: Number(day) * 86_400,
+        wallet: 'W',
+        token_in: given,
+        token_amount_in: amountOf(given),
+        token_out: received,
+        token_amount_out: amountOf(received),
+      };
+    }),
+  );
+  const trades = [...(await dex.trades.list({ wallet: 'W' })).data].reverse();
+  const told = rows.map((row) => {
+    const [state, , , cost, , pnl] = row[5]!.split('|').map((cell) => cell.trim());
+    return { state, pnl: pnl === '' ? null : Number(pnl), roi: pnl === '' ? null : (Number(pnl) / Number(cost)) * 100 };
+  });
+  assert.deepEqual(
+    trades.map((trade) => ({ state: trade.position_state, pnl: trade.realized_pnl_usd, roi: trade.realized_roi })),
+    told,
+  );
+  await dex.close();
+});
+
+function fenced(name: string, language: string): string[] {
+  return [...page(name).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    (match) => match[1]!,
+  );
+}
