@@ -17,6 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ['queries'],
   ['refresh'],
   ['operations', 'store', 'questions'],
+  ['swapfold-options'],
   ['swapfold'],
   ['index', 'market', 'conformance'],
 ];

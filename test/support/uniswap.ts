@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { ConfigInput, SwapInput } from '@swapfold/core';
+import { readSwapsCsv } from './csv.ts';
 
 const USDC = { address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', kind: 'stable' } as const;
 const WETH = { address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', symbol: 'WETH', kind: 'native' } as const;
@@ -18,24 +19,7 @@ export const uniswapConfigs: Readonly<Record<string, ConfigInput>> = {
   'WETH is the native token': { preset: 'ethereum', quote_tokens: [USDC, WETH] },
 };
 
-const texts = new Set([
-  'protocol',
-  'wallet',
-  'token_in',
-  'token_out',
-  'token_symbol_in',
-  'token_symbol_out',
-  'tx_hash',
-]);
-
 /** The rows of the recorded day as swap objects. */
 export function readUniswapDay(): SwapInput[] {
-  const [header, ...lines] = readFileSync(uniswapDay, 'utf8').trim().split('\n');
-  const names = header!.split(',');
-  return lines.map(
-    (line) =>
-      Object.fromEntries(
-        line.split(',').map((cell, i) => [names[i], cell === '' ? null : texts.has(names[i]!) ? cell : Number(cell)]),
-      ) as unknown as SwapInput,
-  );
+  return readSwapsCsv(uniswapDay);
 }

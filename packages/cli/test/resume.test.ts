@@ -9,8 +9,8 @@ import { parseStoreUrl } from '../src/options/store-url.ts';
 import { type Ended, runCli, startCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
-const SWAPS = 8000;
-const BATCH = 400;
+const SWAPS = 5000;
+const BATCH = 250;
 const market = generateMarket({ seed: 22, swaps: SWAPS });
 const [first] = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
 const { wallet, token_out: token } = first!;

@@ -84,5 +84,6 @@ export {
   type Predicate,
 } from './storage/predicate.ts';
 export type { Difference, Verification } from './store/verify.ts';
-export { type IngestOptions, type OpenOptions, type RebuildCall, type RefreshCall, Swapfold } from './swapfold.ts';
+export { Swapfold } from './swapfold.ts';
+export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, windowSeconds } from './time.ts';

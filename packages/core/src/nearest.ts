@@ -1,10 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Names longer than this are no slip of the finger. */
+const LONGEST = 100;
+
 /** The known name closest to `name`, or `undefined` where none is close enough to be what was meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > LONGEST) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length * 0.4)) + 1;
-  const probe = name.slice(0, 200).toLowerCase();
+  const probe = name.toLowerCase();
   for (const candidate of known) {
     if (Math.abs(candidate.length - probe.length) >= bestDistance) continue;
     const d = distance(probe, candidate.toLowerCase());
@@ -24,11 +28,15 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 
 /** A received value as a message shows it: JSON, shortened to 60 characters. */
 export function show(value: unknown): string {
-  let text: string;
-  try {
-    text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value));
-  } catch {
-    text = String(value);
-  }
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : json(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function json(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Nested too deep, or in a circle.
+    return Array.isArray(value) ? 'a list' : 'an object';
+  }
 }

@@ -1,4 +1,4 @@
-import { type Config, type ConfigInput, parseConfig } from './config.ts';
+import { type Config, parseConfig } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import { type ApplyContext, applyBatch, type IngestState } from './ingest/apply.ts';
 import { inputBatches, type SwapSource } from './ingest/batches.ts';
@@ -16,14 +16,14 @@ import {
 import { labelRulesOf } from './labels/rules.ts';
 import { type Roles, rolesOf } from './ledger/roles.ts';
 import { memory } from './memory/memory.ts';
-import { builtInMetrics } from './metrics/built-in.ts';
+import { allMetrics } from './metrics/all-metrics.ts';
 import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
 import { findOperation } from './operations/operations.ts';
-import { profileFields } from './profiles/catalogue.ts';
 import type { ProfileKind } from './profiles/fields.ts';
-import { profileTable } from './profiles/table.ts';
-import type { ProfileShape, QueryContext } from './queries/context.ts';
+import type { ProfileShape } from './profiles/shape.ts';
+import { shapesOf } from './profiles/shape.ts';
+import type { QueryContext } from './queries/context.ts';
 import { type AskOptions, type Questions, questionsOver } from './questions.ts';
 import { timeOf } from './records/chain-order.ts';
 import type { Batch } from './records/columns.ts';
@@ -37,34 +37,8 @@ import { readMeta, writeMeta } from './store/meta.ts';
 import { openStore } from './store/open-store.ts';
 import { rederive } from './store/rebuild.ts';
 import { compareStores, copyGiven, type Verification } from './store/verify.ts';
+import type { IngestOptions, OpenOptions, RebuildCall, RefreshCall } from './swapfold-options.ts';
 import { MAX_TIME, parseTime } from './time.ts';
-
-export interface OpenOptions {
-  readonly storage: StorageAdapter;
-  readonly config?: ConfigInput | undefined;
-  /** Metrics of your own (`defineMetric`), beside the built-in ones. */
-  readonly metrics?: readonly Metric[] | undefined;
-  /** Fold a store anew that was folded with another configuration, instead of refusing it. */
-  readonly rebuild?: boolean | undefined;
-}
-
-export interface IngestOptions {
-  /** Swaps written in one transaction, where the input is not one array or batch. Default 10,000. */
-  readonly batchSize?: number | undefined;
-  readonly onReject?: ((reject: Reject) => void) | undefined;
-  readonly onConflict?: ((conflict: Conflict) => void) | undefined;
-}
-
-export interface RefreshCall {
-  /** RFC 3339 or Unix seconds: profiles as if nothing later had been ingested. */
-  readonly asOf?: string | number | undefined;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-export interface RebuildCall extends RefreshCall {
-  /** Swaps folded so far, before the profiles. */
-  readonly onSwaps?: ((done: number) => void) | undefined;
-}
 
 /**
  * A store of swaps and everything that is asked of it.
@@ -112,7 +86,7 @@ export class Swapfold {
     this.config = config;
     this.#ownMetrics = ownMetrics;
     this.#metrics = metrics;
-    this.#shapes = { tokens: shapeOf('tokens', metrics), wallets: shapeOf('wallets', metrics) };
+    this.#shapes = shapesOf(metrics);
     const questions = questionsOver((name, request, options) => this.call(name, request, options));
     this.tokens = { ...questions.tokens, upsert: (rows) => this.#upsert('tokens', rows) };
     this.wallets = { ...questions.wallets, upsert: (rows) => this.#upsert('wallets', rows) };
@@ -341,33 +315,6 @@ export class Swapfold {
     this.#areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
     this.#isStale = false;
   }
-}
-
-function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
-  const fields = profileFields(kind, metrics);
-  return {
-    kind,
-    table: profileTable(kind, fields),
-    fields,
-    byPath: new Map(fields.map((field) => [field.path, field])),
-  };
-}
-
-function allMetrics(own: readonly Metric[]): readonly Metric[] {
-  const metrics = [...builtInMetrics, ...own];
-  const seen = new Set<string>();
-  for (const metric of metrics) {
-    for (const of of metric.of) {
-      const key = `${of} ${metric.group ?? ''} ${metric.name}`;
-      if (seen.has(key))
-        throw new SwapfoldError(
-          'invalid-config',
-          `The metric "${metric.name}" of ${of} is declared twice; give yours another name.`,
-        );
-      seen.add(key);
-    }
-  }
-  return metrics;
 }
 
 function instantOf(asOf: string | number): number {

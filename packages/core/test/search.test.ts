@@ -365,6 +365,21 @@ for (const [sentence, request, code, path, message] of refusals) {
   });
 }
 
+test('a cursor with another place written into it is refused', async () => {
+  const [version, request, tuple, check] = JSON.parse(Buffer.from(first.cursor!, 'base64url').toString());
+  assert.deepEqual(tuple, [9, 'T3']);
+  for (const place of [[8, 'T3'], [9, 'T4'], ['9', 'T3'], [9], []]) {
+    const cursor = Buffer.from(JSON.stringify([version, request, place, check])).toString('base64url');
+    await assert.rejects(search('tokens', { cursor }), { code: 'invalid-cursor', message: /damaged/ });
+  }
+});
+
+test('a cursor of another version says so', async () => {
+  const [, ...rest] = JSON.parse(Buffer.from(first.cursor!, 'base64url').toString());
+  const cursor = Buffer.from(JSON.stringify([0, ...rest])).toString('base64url');
+  await assert.rejects(search('tokens', { cursor }), { code: 'invalid-cursor', message: /another version/ });
+});
+
 test('a cursor of tokens is refused for wallets', async () => {
   await assert.rejects(search('wallets', { cursor: first.cursor }), { code: 'invalid-cursor' });
 });

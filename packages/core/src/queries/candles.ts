@@ -8,6 +8,7 @@ import { formatTime } from '../time.ts';
 import { lastSeq, type QueryContext } from './context.ts';
 
 const MAX_CANDLES = 5000;
+const MAX_INTERVAL = 2_592_000;
 const DEFAULT_CANDLES = 300;
 
 export interface CandlesRequest {
@@ -73,10 +74,8 @@ function checkRange(context: QueryContext, { to, interval }: CandlesRequest, fro
   const buckets = Math.ceil(end / interval) - Math.floor(from / interval);
   if (buckets <= MAX_CANDLES) return;
   const longer = Math.ceil((end - from) / (MAX_CANDLES - 1));
-  throw tooMany(
-    buckets,
-    `an interval of at least ${longer} seconds, or a range of at most ${MAX_CANDLES * interval} seconds`,
-  );
+  const shorter = `a range of at most ${MAX_CANDLES * interval} seconds`;
+  throw tooMany(buckets, longer > MAX_INTERVAL ? shorter : `an interval of at least ${longer} seconds, or ${shorter}`);
 }
 
 function tooMany(buckets: number, remedy: string): SwapfoldError {

@@ -1,18 +1,11 @@
 import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Roles } from '../ledger/roles.ts';
-import type { ProfileField, ProfileKind } from '../profiles/fields.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
-import type { Batch, Table } from '../records/columns.ts';
+import type { Batch } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
-
-/** A kind of profile as the store has it. */
-export interface ProfileShape {
-  readonly kind: ProfileKind;
-  readonly table: Table;
-  readonly fields: readonly ProfileField[];
-  readonly byPath: ReadonlyMap<string, ProfileField>;
-}
 
 /** What a query may use: one consistent state of the store, and the as-of time that it answers for. */
 export interface QueryContext {

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import type { ProfileShape } from '../queries/context.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
 import type { Table } from '../records/columns.ts';
 import { fixedTables, metaTable } from '../records/tables.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';

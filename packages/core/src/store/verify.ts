@@ -1,6 +1,6 @@
 import { placeRows } from '../ingest/place.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import type { ProfileShape } from '../queries/context.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
 import {
   type Batch,
   type ColumnData,

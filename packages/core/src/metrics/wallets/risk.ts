@@ -183,7 +183,7 @@ export const riskOfRuin = defineMetric({
   unit: 'percent',
   sentence: 'Chance that an unending run of such sells ever loses one average stake.',
   formula:
-    'exp(-U z) x 100, U = min(1e6, max(1, mean cost / |mean loss|)), z > 0 the root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, p = winrate / 100, b = win_loss_size_ratio',
+    'exp(-U z) x 100, U = min(1e6, max(1, mean cost / |mean loss|)), z > 0 the root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, p = winrate / 100, b = win_loss_size_ratio; null with fewer than 5 wins and losses together, else 100 where win_pnl + loss_pnl <= 0, else 0 without a loss',
   empty: null,
   value: ruin,
   examples: [
@@ -200,7 +200,7 @@ export const riskScore = defineMetric({
   unit: 'score',
   sentence: 'How risky the trading is, 0 (safe) to 100.',
   formula:
-    '100 x weighted mean of max_drawdown / 100 (0.35), risk_of_ruin / 100 (0.25), 1 - roi_stability (0.20), 1 - winrate / 100 (0.20)',
+    '100 x weighted mean of max_drawdown / 100 (0.35), risk_of_ruin / 100 (0.25), 1 - roi_stability (0.20), 1 - winrate / 100 (0.20); a part that is null drops out with its weight, roi_stability counts as 0 where the mean of roi_j is <= 0; null without a realised sell',
   empty: null,
   value: riskOf,
   examples: [
@@ -228,7 +228,7 @@ export const consistencyScore = defineMetric({
   unit: 'score',
   sentence: 'How reliably the periods bring a profit, 0 to 100.',
   formula:
-    '100 x weighted mean of the share of periods with pnl_j > 0 among those with a realised sell (0.4), pnl_stability (0.3), winrate_stability (0.3)',
+    '100 x weighted mean of the share of periods with pnl_j > 0 among those with a realised sell (0.4), pnl_stability (0.3), winrate_stability (0.3); a part that is null drops out with its weight, a stability counts as 0 where the mean of its series is <= 0; null with fewer than 3 periods that hold a realised sell',
   empty: null,
   value: consistencyOf,
   examples: [

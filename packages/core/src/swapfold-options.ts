@@ -1,0 +1,31 @@
+import type { ConfigInput } from './config.ts';
+import type { Conflict, Reject } from './ingest/result.ts';
+import type { Metric } from './metrics/metric.ts';
+import type { StorageAdapter } from './storage/adapter.ts';
+
+export interface OpenOptions {
+  readonly storage: StorageAdapter;
+  readonly config?: ConfigInput | undefined;
+  /** Metrics of your own (`defineMetric`), beside the built-in ones. */
+  readonly metrics?: readonly Metric[] | undefined;
+  /** Fold a store anew that was folded with another configuration, instead of refusing it. */
+  readonly rebuild?: boolean | undefined;
+}
+
+export interface IngestOptions {
+  /** Swaps written in one transaction, where the input is not one array or batch. Default 10,000. */
+  readonly batchSize?: number | undefined;
+  readonly onReject?: ((reject: Reject) => void) | undefined;
+  readonly onConflict?: ((conflict: Conflict) => void) | undefined;
+}
+
+export interface RefreshCall {
+  /** RFC 3339 or Unix seconds: profiles as if nothing later had been ingested. */
+  readonly asOf?: string | number | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface RebuildCall extends RefreshCall {
+  /** Swaps folded so far, before the profiles. */
+  readonly onSwaps?: ((done: number) => void) | undefined;
+}
