@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
-const doors = ['index', 'market', 'conformance', 'bin'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path));
+const doors = ['index', 'market', 'conformance', 'bin']
+  .map((name) => `src/${name}.ts`)
+  .filter((path) => existsSync(path));
 
 export default defineConfig({
   entry: doors,

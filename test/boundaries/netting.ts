@@ -75,6 +75,23 @@ export const netting: readonly Fixture[] = [
     },
   },
   {
+    title: 'the balance before a trade is that of its first swap, the balance after it that of its last',
+    rows: [
+      buy(A - 60, 'T', 10, 100),
+      ...inTx(
+        'split',
+        sell(A, 'T', 4, 50, { pre_token_balance_in: 10, post_token_balance_in: 6 }),
+        sell(A, 'T', 5, 70, { pre_token_balance_in: 6, post_token_balance_in: 0 }),
+      ),
+    ],
+    expected: {
+      'trades.1.pre_token_balance': 10,
+      'trades.1.post_token_balance': 0,
+      'trades.1.position_state': 'close',
+      'trades.1.realized_pnl_usd': 30,
+    },
+  },
+  {
     title: 'two tokens sold for one quote split it by their own values',
     rows: inTx('both', sell(A, 'X', 1, 20, { token_price_in: 60 }), sell(A, 'Y', 1, 20, { token_price_in: 20 })),
     expected: {

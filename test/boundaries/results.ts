@@ -7,6 +7,10 @@ const fiveSells = (usd: number): Row[] =>
     sell(A - hours * HOUR, 'T', 10, usd),
   ]);
 
+/** Lots of 100 USD of as many tokens, sold in the same minute for `usds`. */
+const quickSells = (wallet: string, usds: readonly number[]): Row[] =>
+  usds.flatMap((usd, i) => [buy(A - 60, `U${i}`, 10, 100, { wallet }), sell(A - 50 + i, `U${i}`, 10, usd, { wallet })]);
+
 /** The deviation of 24 periods of which five are 10 (or -10). */
 const deviation = Math.sqrt((500 - 2500 / 24) / 23);
 const steady = 50 / 24 / (50 / 24 + deviation);
@@ -223,21 +227,13 @@ export const results: readonly Fixture[] = [
     },
   },
   {
-    title: 'four decided sells are too few for a chance of ruin, and five of even odds and sizes are ruin for certain',
+    title:
+      'four decided sells are too few for a chance of ruin, and five that won nothing together are ruin for certain',
     rows: [
       ...fiveSells(90).slice(0, 8),
-      ...[90, 110, 90, 110, 100].flatMap((usd, i) => [
-        buy(A - 60, `U${i}`, 10, 100, { wallet: 'V' }),
-        sell(A - 50 + i, `U${i}`, 10, usd, { wallet: 'V' }),
-      ]),
-      ...[90, 110, 90, 110, 100.1].flatMap((usd, i) => [
-        buy(A - 60, `U${i}`, 10, 100, { wallet: 'X' }),
-        sell(A - 50 + i, `U${i}`, 10, usd, { wallet: 'X' }),
-      ]),
-      ...[90, 110, 90, 110, 90].flatMap((usd, i) => [
-        buy(A - 60, `U${i}`, 10, 100, { wallet: 'Y' }),
-        sell(A - 50 + i, `U${i}`, 10, usd, { wallet: 'Y' }),
-      ]),
+      ...quickSells('V', [90, 110, 90, 110, 100]),
+      ...quickSells('Y', [90, 110, 90, 110, 90]),
+      ...quickSells('Z', [110, 110, 110, 85, 85]),
       clock(A),
     ],
     expected: {
@@ -245,6 +241,8 @@ export const results: readonly Fixture[] = [
       'wallets.V.metrics.1d.risk_of_ruin': null,
       'wallets.Y.metrics.1d.risk_of_ruin': 100,
       'wallets.Y.metrics.1d.win_loss_size_ratio': 1,
+      'wallets.Z.metrics.1d.pnl': 0,
+      'wallets.Z.metrics.1d.risk_of_ruin': 100,
     },
   },
   {

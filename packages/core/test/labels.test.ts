@@ -13,7 +13,8 @@ import type { ProfileKind } from '../src/profiles/fields.ts';
 import { profileTable } from '../src/profiles/table.ts';
 import { compileRules } from '../src/refresh/labels.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
-import { type OpenOptions, Swapfold } from '../src/swapfold.ts';
+import { Swapfold } from '../src/swapfold.ts';
+import type { OpenOptions } from '../src/swapfold-options.ts';
 import { formatTime } from '../src/time.ts';
 import { AS_OF, profileRows } from './search-fixtures.ts';
 

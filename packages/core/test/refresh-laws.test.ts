@@ -112,8 +112,8 @@ function difference(stored: string, fresh: string): string {
   return `${stored.slice(Math.max(0, i - 60), i + 40)} | ${fresh.slice(Math.max(0, i - 60), i + 40)}`;
 }
 
-for (const seed of [1, 2, 3, 4]) {
-  test(`after each of 90 refreshes every stored profile is that of a fold from nothing (seed ${seed})`, async (t) => {
+for (const seed of [1, 2, 3]) {
+  test(`after each of 65 refreshes every stored profile is that of a fold from nothing (seed ${seed})`, async (t) => {
     const random = new Random(seed, 1);
     const dex = await Swapfold.open({ storage: memory(), config });
     const swaps: SwapInput[] = [];
@@ -121,7 +121,7 @@ for (const seed of [1, 2, 3, 4]) {
     const held = new Map<string, number>();
     let now = START;
     let [folded, idle] = [0, 0];
-    for (let step = 0; step < 90; step++) {
+    for (let step = 0; step < 65; step++) {
       now = nextTime(
         random,
         now,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Swapfold } from '@swapfold/core';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { peekFile } from '../files/open-bytes.ts';
@@ -86,6 +87,8 @@ async function storeFile(file: string, batches: AsyncIterable<FileBatch>, books:
       tally.add(file, batch.rows, outcome);
       await rejectsFile.write(file, outcome.rejects);
       progress.advance(batch.fraction, rows);
+      // Signals arrive between turns of the event loop, of which SQLite alone takes none.
+      await nextTurn();
       if (interruption.isRequested) return;
     }
   } finally {

@@ -11,7 +11,11 @@ export type Predicate =
   | { readonly kind: 'or'; readonly of: readonly Predicate[] }
   | { readonly kind: 'not'; readonly of: Predicate }
   | { readonly kind: 'compare'; readonly column: string; readonly op: CompareOp; readonly value: number | string }
-  | { readonly kind: 'in'; readonly column: string; readonly values: readonly number[] | readonly string[] | Float64Array | Int32Array }
+  | {
+      readonly kind: 'in';
+      readonly column: string;
+      readonly values: readonly number[] | readonly string[] | Float64Array | Int32Array;
+    }
   | { readonly kind: 'missing'; readonly column: string }
   | { readonly kind: 'contains'; readonly column: string; readonly text: string }
   | { readonly kind: 'startsWith'; readonly column: string; readonly text: string }
@@ -42,6 +46,9 @@ export function between(column: string, from: number, to: number): Predicate {
   return { kind: 'and', of: [compare(column, 'gte', from), compare(column, 'lte', to)] };
 }
 
-export function isIn(column: string, values: readonly number[] | readonly string[] | Float64Array | Int32Array): Predicate {
+export function isIn(
+  column: string,
+  values: readonly number[] | readonly string[] | Float64Array | Int32Array,
+): Predicate {
   return { kind: 'in', column, values };
 }

@@ -20,7 +20,7 @@ const worked: Readonly<Record<(typeof roiBuckets)[number], readonly [winAndLoss:
 };
 
 /** One metric a bucket: keys of the object `Group` on the wire. */
-interface BucketMetric<Kind extends 'tokens' | 'wallets', Group extends string> extends Metric {
+export interface BucketMetric<Kind extends 'tokens' | 'wallets', Group extends string> extends Metric {
   readonly name: (typeof roiBuckets)[number];
   readonly group: Group;
   readonly of: readonly [Kind];
