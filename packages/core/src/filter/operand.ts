@@ -39,6 +39,7 @@ export function showOperand(given: unknown): string {
   if (Array.isArray(given)) return `an array of ${given.length}`;
   if (typeof given === 'object' && given !== null) return 'an object';
   if (typeof given === 'number') return String(given);
+  if (typeof given === 'bigint') return `${given}n`;
   return show(typeof given === 'string' ? given.slice(0, 100) : given);
 }
 
