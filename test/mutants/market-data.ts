@@ -1,0 +1,119 @@
+import type { Mutant } from './mutant.ts';
+
+const candles = 'queries/candles.ts';
+const prices = 'queries/prices.ts';
+
+export const marketData: readonly Mutant[] = [
+  {
+    breaks: 'buckets begin one interval late',
+    file: candles,
+    find: 'Math.floor(timeOf(seq[i]!) / this.#interval) * this.#interval',
+    replace: 'Math.ceil(timeOf(seq[i]!) / this.#interval) * this.#interval',
+    noticedBy: ['boundaries', 'golden'],
+  },
+  {
+    breaks: 'dust is left out of the volume of a candle',
+    file: candles,
+    find: 'if (!Number.isNaN(values[i]!)) this.#volume += values[i]!;',
+    replace: 'if (!Number.isNaN(prices[i]!)) this.#volume += values[i]!;',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'a candle counts prints, not swaps',
+    file: candles,
+    find: '      this.#count++;\n',
+    replace: '      if (!Number.isNaN(prices[i]!)) this.#count++;\n',
+    noticedBy: ['boundaries', 'golden'],
+  },
+  {
+    breaks: 'a filled bucket repeats the open before it',
+    file: candles,
+    find: 'const { close } = before;',
+    replace: 'const { open: close } = before;',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'a range takes in the bucket that begins with its end',
+    file: candles,
+    find: 'Number.isFinite(end) ? firstSeqAt(end) - 1 :',
+    replace: 'Number.isFinite(end) ? firstSeqAt(end + interval) - 1 :',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'a range begins with the first whole bucket',
+    file: candles,
+    find: 'Math.max(0, Math.floor(from / interval) * interval)',
+    replace: 'Math.max(0, Math.ceil(from / interval) * interval)',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'a candle closes with its first print',
+    file: candles,
+    find: '      this.#close = price;\n',
+    replace: '      if (Number.isNaN(this.#close)) this.#close = price;\n',
+    noticedBy: ['boundaries', 'golden'],
+  },
+  {
+    breaks: 'swaps of a token for itself count in candles',
+    file: 'ingest/derive.ts',
+    find: 'l.is_self[row] = isSelf ? 1 : 0;',
+    replace: 'l.is_self[row] = 0;',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'a volume window takes in its start',
+    file: prices,
+    find: 'if (age < length) sum[w * 2]! += usd;',
+    replace: 'if (age <= length) sum[w * 2]! += usd;',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'the window before takes in its start',
+    file: prices,
+    find: 'else if (age < 2 * length)',
+    replace: 'else if (age <= 2 * length)',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'a change in volume compares with nothing as with 1',
+    file: prices,
+    find: 'previous === 0 ? null :',
+    replace: 'previous === 0 ? volume :',
+    noticedBy: ['boundaries', 'golden'],
+  },
+  {
+    breaks: 'an instant of the history leaves out what happens at it',
+    file: 'queries/history.ts',
+    find: 'while (instant < time) emit();',
+    replace: 'while (instant <= time) emit();',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'the first instant of a history counts the volume of the second its interval starts with',
+    file: 'queries/history.ts',
+    find: "between('seq', firstSeqAt(start + 1), lastSeqAt(end))",
+    replace: "between('seq', firstSeqAt(Math.max(0, start)), lastSeqAt(end))",
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'the top holdings are eleven',
+    file: 'refresh/holders.ts',
+    find: 'const TOP = 10;',
+    replace: 'const TOP = 11;',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'market caps go by the total supply',
+    file: 'refresh/fold-profiles.ts',
+    find: 'price * (Number.isNaN(circulating) ? total : circulating)',
+    replace: 'price * total',
+    noticedBy: ['boundaries', 'golden'],
+  },
+  {
+    breaks: 'a portfolio begins with what has no price',
+    file: 'queries/portfolio.ts',
+    find: '(b.value ?? -1) - (a.value ?? -1)',
+    replace: '(b.value ?? Number.MAX_VALUE) - (a.value ?? Number.MAX_VALUE)',
+    noticedBy: ['boundaries'],
+  },
+];

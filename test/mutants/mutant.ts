@@ -1,0 +1,26 @@
+/** Tests that run in seconds, by name: those that must notice a mutant. */
+export const detectors = {
+  boundaries: ['test/boundaries.test.ts'],
+  golden: ['test/golden.test.ts', '--test-name-pattern=frozen market has'],
+  examples: ['packages/core/test/metric-examples.test.ts'],
+  series: ['packages/core/test/series.test.ts'],
+  laws: ['packages/core/test/laws.test.ts'],
+  refresh: ['packages/core/test/refresh-laws.test.ts', '--test-name-pattern=seed 1|turned over'],
+  filter: ['packages/core/test/filter.test.ts'],
+  search: ['packages/core/test/search.test.ts'],
+} as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
+
+/**
+ * The code broken on purpose in one place.
+ *
+ * - `file` below packages/core/src; `find` stands there exactly once, `replace` takes its place.
+ * - `breaks`: what the mutant gets wrong, as the product would.
+ * - `noticedBy`: tests of which each must fail.
+ */
+export interface Mutant {
+  readonly breaks: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  readonly noticedBy: readonly (keyof typeof detectors)[];
+}

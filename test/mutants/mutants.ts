@@ -1,0 +1,9 @@
+import { bag } from './bag.ts';
+import { filter } from './filter.ts';
+import { ledger } from './ledger.ts';
+import { marketData } from './market-data.ts';
+import { metrics } from './metrics.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Every way in which the code is broken on purpose. */
+export const mutants: readonly Mutant[] = [...ledger, ...bag, ...metrics, ...marketData, ...filter];
