@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Swapfold } from '@swapfold/core';
+import { Swapfold, type WalletSearch } from '@swapfold/core';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 
@@ -64,11 +64,13 @@ for (const engine of Object.keys(engines)) {
   });
 }
 
+type WalletSort = NonNullable<WalletSearch['sort']>;
+
 async function everyWallet(dex: Swapfold, sort: unknown): Promise<WalletProfile[]> {
   const wallets: WalletProfile[] = [];
   let cursor: string | undefined;
   do {
-    const page = await dex.wallets.search({ sort, limit: 100, ...(cursor && { cursor }) });
+    const page = await dex.wallets.search({ sort: sort as WalletSort, limit: 100, ...(cursor && { cursor }) });
     wallets.push(...(page.data as unknown as WalletProfile[]));
     cursor = page.cursor;
   } while (cursor !== undefined);

@@ -153,16 +153,17 @@ export const results: readonly Fixture[] = [
     },
   },
   {
-    title: 'a break-even ends a run of wins and a run of losses',
-    rows: [110, 110, 100, 110, 90, 90, 90, 100, 90].flatMap((usd, i) => [
-      buy(A - 100 + i * 10, 'T', 10, 100),
-      sell(A - 95 + i * 10, 'T', 10, usd),
+    title: 'a run of wins ends with a loss or a break-even, a run of losses with a win or a break-even',
+    rows: [110, 110, 100, 110, 90, 90, 110, 90, 90, 90, 100, 90].flatMap((usd, i) => [
+      buy(A - 110 + i * 10, 'T', 10, 100),
+      sell(A - 105 + i * 10, 'T', 10, usd),
     ]),
     expected: {
       'wallets.W.metrics.1d.max_consecutive_wins': 2,
       'wallets.W.metrics.1d.max_consecutive_losses': 3,
-      'wallets.W.metrics.1d.winrate': 300 / 7,
-      'wallets.W.metrics.1d.recovery_factor': -0.25,
+      'wallets.W.metrics.1d.winrate': 40,
+      // 10 20 20 30 20 10 20 10 0 -10 -10 -20
+      'wallets.W.metrics.1d.recovery_factor': -0.4,
     },
   },
   {
@@ -239,6 +240,8 @@ export const results: readonly Fixture[] = [
     expected: {
       'wallets.W.metrics.1d.risk_of_ruin': null,
       'wallets.V.metrics.1d.risk_of_ruin': null,
+      // No fall (0.35) and a win rate of 50 (0.2): ruin and stability drop out with their weights.
+      'wallets.V.metrics.1d.risk_score': (100 * 0.2 * 0.5) / 0.55,
       'wallets.Y.metrics.1d.risk_of_ruin': 100,
       'wallets.Y.metrics.1d.win_loss_size_ratio': 1,
       'wallets.Z.metrics.1d.pnl': 0,

@@ -62,6 +62,8 @@ export const windows: readonly Fixture[] = [
       buy(A - 8 * DAY, 'T', 20, 200),
       sell(A - 7 * DAY, 'T', 10, 110),
       sell(A - 7 * DAY + 1, 'T', 10, 120),
+      buy(A - 8 * DAY, 'T', 10, 100, { wallet: 'V' }),
+      sell(A - 7 * DAY + 1, 'T', 10, 90, { wallet: 'V' }),
       clock(A),
     ],
     expected: {
@@ -69,6 +71,8 @@ export const windows: readonly Fixture[] = [
       'wallets.W.metrics.7d.pnl': 20,
       'wallets.W.metrics.14d.pnl': 30,
       'wallets.W.metrics.7d.time_weighted_roi': 20,
+      // The curve starts at 1: a fall in the first period counts.
+      'wallets.V.metrics.7d.max_drawdown': 10,
     },
   },
   {
@@ -176,6 +180,19 @@ export const windows: readonly Fixture[] = [
             token: 'T',
             prices: [
               { timestamp: A - 120, usd_price: 2, usd_volume: 3 },
+              { timestamp: A - 60, usd_price: 4, usd_volume: 7 },
+              { timestamp: A, usd_price: 6, usd_volume: 11 },
+            ],
+          },
+        ],
+      ],
+      [
+        'prices.history',
+        { tokens: ['T'], from: wire(A - 60), interval: 60 },
+        [
+          {
+            token: 'T',
+            prices: [
               { timestamp: A - 60, usd_price: 4, usd_volume: 7 },
               { timestamp: A, usd_price: 6, usd_volume: 11 },
             ],

@@ -129,21 +129,21 @@ export const ledger: readonly Mutant[] = [
     file: value,
     find: 'usd >= dustUsd && amount > 0',
     replace: 'amount > 0',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'against a stable coin the native token is worth its price before',
     file: value,
     find: 'usdIn = stableOut ? usdOut : amountIn * latestNative;',
     replace: 'usdIn = amountIn * latestNative;',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'the native price of a batch is the one before it',
     file: value,
     find: '        latestNative = price;\n',
     replace: '',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'a swap against any token moves the native price',
@@ -242,7 +242,7 @@ export const ledger: readonly Mutant[] = [
     file: position,
     find: 'const proceeds = (usd * matched) / sold;',
     replace: 'const proceeds = usd;',
-    noticedBy: ['boundaries', 'examples'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'holding is spread over tokens that have no cost',
@@ -256,7 +256,7 @@ export const ledger: readonly Mutant[] = [
     file: position,
     find: '    let left = sold;\n',
     replace: '    if (Number.isNaN(usd)) return;\n    let left = sold;\n',
-    noticedBy: ['boundaries', 'examples'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'between batches the cost of all lots but the first is forgotten',

@@ -9,7 +9,7 @@ export const marketData: readonly Mutant[] = [
     file: candles,
     find: 'Math.floor(timeOf(seq[i]!) / this.#interval) * this.#interval',
     replace: 'Math.ceil(timeOf(seq[i]!) / this.#interval) * this.#interval',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'dust is left out of the volume of a candle',
@@ -23,7 +23,7 @@ export const marketData: readonly Mutant[] = [
     file: candles,
     find: '      this.#count++;\n',
     replace: '      if (!Number.isNaN(prices[i]!)) this.#count++;\n',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'a filled bucket repeats the open before it',
@@ -51,7 +51,7 @@ export const marketData: readonly Mutant[] = [
     file: candles,
     find: '      this.#close = price;\n',
     replace: '      if (Number.isNaN(this.#close)) this.#close = price;\n',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'swaps of a token for itself count in candles',
@@ -79,7 +79,7 @@ export const marketData: readonly Mutant[] = [
     file: prices,
     find: 'previous === 0 ? null :',
     replace: 'previous === 0 ? volume :',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'an instant of the history leaves out what happens at it',
@@ -107,7 +107,7 @@ export const marketData: readonly Mutant[] = [
     file: 'refresh/fold-profiles.ts',
     find: 'price * (Number.isNaN(circulating) ? total : circulating)',
     replace: 'price * total',
-    noticedBy: ['boundaries', 'golden'],
+    noticedBy: ['boundaries'],
   },
   {
     breaks: 'a portfolio begins with what has no price',

@@ -91,26 +91,39 @@ export async function openFixture(fixture: Fixture, storage: OpenOptions['storag
   return dex;
 }
 
-/** Everything that `expected` may name. */
-export async function answersOf(dex: Swapfold, asOf?: number): Promise<Record<string, unknown>> {
+/** The parts of the answers that `paths` name. */
+export async function answersOf(
+  dex: Swapfold,
+  paths: readonly string[],
+  asOf?: number,
+): Promise<Record<string, unknown>> {
   const at = { asOf };
   const swaps = [...(await dex.swaps.list({ limit: 100 }, at)).data].reverse();
   const tokens = [...new Set(swaps.flatMap((s) => [s.token_in, s.token_out]))];
-  const wallets = [...new Set(swaps.map((s) => s.wallet))];
-  const by = async <T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<Record<string, T>> =>
-    Object.fromEntries(await Promise.all(keys.map(async (key) => [key, await ask(key)] as const)));
   const byToken = <T extends { token: string }>(rows: readonly T[]): Record<string, T> =>
     Object.fromEntries(rows.map((row) => [row.token, row]));
-  return {
-    swaps,
-    trades: [...(await dex.trades.list({ limit: 100 }, at)).data].reverse(),
-    prices: byToken(await dex.prices.latest({ tokens }, at)),
-    stats: byToken(await dex.prices.stats({ tokens }, at)),
-    candles: await by(tokens, (token) => dex.prices.candles({ token, interval: 60 }, at)),
-    portfolios: await by(wallets, (wallet) => dex.portfolios.get({ wallet }, at)),
-    tokens: await by(tokens, (token) => dex.tokens.get({ token })),
-    wallets: await by(wallets, (wallet) => dex.wallets.get({ wallet })),
+  const ask: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
+    swaps: async () => swaps,
+    trades: async () => [...(await dex.trades.list({ limit: 100 }, at)).data].reverse(),
+    prices: async () => byToken(await dex.prices.latest({ tokens }, at)),
+    stats: async () => byToken(await dex.prices.stats({ tokens }, at)),
+    candles: (token) => dex.prices.candles({ token, interval: 60 }, at),
+    portfolios: (wallet) => dex.portfolios.get({ wallet }, at),
+    tokens: (token) => dex.tokens.get({ token }),
+    wallets: (wallet) => dex.wallets.get({ wallet }),
   };
+  const answers: Record<string, unknown> = {};
+  for (const path of paths) {
+    const [section, key] = path.split('.') as [string, string];
+    if (['swaps', 'trades', 'prices', 'stats'].includes(section)) {
+      answers[section] ??= await ask[section]!(key);
+    } else {
+      answers[section] ??= {};
+      const found = answers[section] as Record<string, unknown>;
+      found[key] ??= await ask[section]!(key);
+    }
+  }
+  return answers;
 }
 
 /** The value at a path; `length` counts a list or the keys of an object. */

@@ -6,6 +6,7 @@ import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
 import { addServe } from './commands/serve.ts';
+import { addVerify } from './commands/verify.ts';
 import { type ExitCode, exitCodesHelp } from './exit-codes.ts';
 import { examplesHelp } from './options/store-options.ts';
 
@@ -31,6 +32,6 @@ export function createProgram(end: (code: ExitCode) => void): Command {
 
 ${exitCodesHelp}`,
     );
-  for (const add of [addDemo, addImport, addRefresh, addRebuild, addQuery, addServe]) add(program, end);
+  for (const add of [addDemo, addImport, addRefresh, addRebuild, addVerify, addQuery, addServe]) add(program, end);
   return program;
 }

@@ -1,11 +1,12 @@
-import type { TokenProfile, WalletProfile } from './profiles/profile.ts';
 import type { Candle, CandlesRequest } from './queries/candles.ts';
 import type { PriceHistory } from './queries/history.ts';
 import type { Portfolio } from './queries/portfolio.ts';
 import type { LatestPrice, PriceStats } from './queries/prices.ts';
-import type { ProfileOptions } from './queries/profiles.ts';
+import type { TokenProfile, WalletProfile } from './queries/profile.ts';
+import type { ProfileOptions, SearchAnswer } from './queries/profiles.ts';
 import type { Page, Swap } from './queries/swaps.ts';
 import type { Trade } from './queries/trades.ts';
+import type { TokenSearch, WalletSearch } from './search/types.ts';
 
 /** How a single question is asked. */
 export interface AskOptions {
@@ -36,12 +37,16 @@ type Ask<Request, Answer> = (request: Request, options?: AskOptions) => Promise<
 export interface Questions {
   readonly tokens: {
     /** One page of the stored profiles that match. */
-    readonly search: (request?: object) => Promise<Page<TokenProfile>>;
+    readonly search: (
+      request?: TokenSearch & { readonly options?: ProfileOptions },
+    ) => Promise<SearchAnswer<TokenProfile>>;
     readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, TokenProfile>;
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
-    readonly search: (request?: object) => Promise<Page<WalletProfile>>;
+    readonly search: (
+      request?: WalletSearch & { readonly options?: ProfileOptions },
+    ) => Promise<SearchAnswer<WalletProfile>>;
     readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile>;
   };
   readonly swaps: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Swap>> };

@@ -25,13 +25,19 @@ function exactTrades(random: Random, count: number): EntityTrades {
   const trades = newEntityTrades(count);
   trades.length = count;
   trades.partners = 6;
-  const times = Array.from({ length: count }, () => A - random.below(14 * DAY)).sort((a, b) => a - b);
+  // One in four on the edge of an hour, and one at the very end.
+  const times = Array.from({ length: count - 1 }, () =>
+    random.chance(0.25) ? A - 3600 * random.below(14 * 24) : A - random.below(14 * DAY),
+  );
+  times.push(A);
+  times.sort((a, b) => a - b);
   for (let i = 0; i < count; i++) {
-    const isBuy = random.chance(0.5);
-    const isKnown = random.chance(0.9);
-    const isRealised = !isBuy && isKnown && random.chance(0.8);
+    const isLast = i === count - 1;
+    const isBuy = !isLast && random.chance(0.5);
+    const isKnown = isLast || random.chance(0.9);
+    const isRealised = isLast || (!isBuy && isKnown && random.chance(0.8));
     const cost = 2 ** random.below(6);
-    const proceeds = random.below(100);
+    const proceeds = random.below(100) + 0.5;
     trades.time[i] = times[i]!;
     trades.isBuy[i] = isBuy ? 1 : 0;
     trades.partner[i] = random.below(6);

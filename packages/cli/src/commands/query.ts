@@ -17,6 +17,7 @@ export function addQuery(program: Command, end: (code: ExitCode) => void): void 
     .argument('<operation>', 'its name, or the last part of its route, such as get-price', parseOperation)
     .argument('[json]', 'the request body, or - for standard input', '{}');
   addStoreOptions(command)
+    .option('--as-of <time>', 'answer as if nothing later had been ingested (RFC 3339)')
     .addHelpText(
       'after',
       `
@@ -29,9 +30,9 @@ ${examplesHelp([
   'swapfold query tokens.search - --db dex.db < request.json',
 ])}`,
     )
-    .action(async (operation: string, json: string, options: StoreOptions) => {
+    .action(async (operation: string, json: string, options: StoreOptions & { readonly asOf?: string }) => {
       const request = parseRequest(json === '-' ? await text(process.stdin) : json);
-      const answer = await withExistingStore(options, (dex) => dex.call(operation, request));
+      const answer = await withExistingStore(options, (dex) => dex.call(operation, request, { asOf: options.asOf }));
       print(JSON.stringify(answer, null, process.stdout.isTTY ? 2 : 0));
       end(exitCodes.ok);
     });

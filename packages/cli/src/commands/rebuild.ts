@@ -51,14 +51,7 @@ async function rebuildAloud(dex: Swapfold): Promise<void> {
   const progress = createProgress();
   const { count } = await dex.swaps.list({ limit: 1 });
   progress.begin('rebuild', 'swaps');
-  // The swaps come first, the far fewer profiles last: what is done never seems to shrink.
-  let most = 0;
-  await dex.rebuild({
-    onProgress(done) {
-      most = Math.max(most, done);
-      progress.advance(Math.min(most / count, 1), most);
-    },
-  });
+  await dex.rebuild({ onSwaps: (done) => progress.advance(Math.min(done / count, 1), done) });
   progress.end();
 }
 

@@ -1,6 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, NO_ID } from '../records/columns.ts';
+import type { ExplainedPlan } from '../search/page.ts';
 import { searchProfiles } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
 import { compare } from '../storage/predicate.ts';
@@ -32,8 +33,17 @@ export interface SearchRequest {
   readonly cursor?: string | undefined;
 }
 
+/** A page of profiles; `plan` is what ran, where the request asks to `explain`. */
+export interface SearchAnswer<P> extends Page<P> {
+  readonly plan?: ExplainedPlan;
+}
+
 /** One page of the stored profiles that a request asks for. */
-export async function search(context: QueryContext, kind: ProfileKind, request: SearchRequest): Promise<Page<Profile>> {
+export async function search(
+  context: QueryContext,
+  kind: ProfileKind,
+  request: SearchRequest,
+): Promise<SearchAnswer<Profile>> {
   const { table, byPath } = context.shapes[kind];
   if (context.isAsOfAsked && context.asOf !== context.profilesAsOf) {
     const stored = formatTime(context.profilesAsOf);
@@ -52,10 +62,15 @@ export async function search(context: QueryContext, kind: ProfileKind, request: 
     columns: neededColumns(context, kind, request.options),
   });
   const data = Array.from({ length: page.rows.length }, (_, row) => {
-    const labels = page.dynamic_labels?.[row];
-    return toProfile(context, kind, page.rows, row, request.options, labels);
+    const profile = toProfile(context, kind, page.rows, row, request.options, page.dynamic_labels?.[row]);
+    return page.explanation === undefined ? profile : { ...profile, explain: page.explanation.rows[row] };
   });
-  return page.cursor === undefined ? { count: page.count, data } : { count: page.count, cursor: page.cursor, data };
+  return {
+    count: page.count,
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+    data,
+    ...(page.explanation === undefined ? {} : { plan: page.explanation.plan }),
+  };
 }
 
 /** The profile of an address: the stored one, or folded for the as-of time that was asked for. Errors: `not-found`. */

@@ -1,13 +1,7 @@
 import type { queryFields } from '../filter/companions.ts';
-import type {
-  TokenFilter,
-  TokenMetricName,
-  TokenSortField,
-  WalletFilter,
-  WalletMetricName,
-  WalletSortField,
-} from '../filter/types.ts';
+import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from './filter-types.ts';
 
 /** A text query over profiles of a kind. */
 export interface TextQueryInput<Kind extends ProfileKind> {

@@ -1,9 +1,6 @@
 import type { profileWindows } from '../bag/windows.ts';
+import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
-
-/** Placeholders until the catalogue exports its unions. */
-export type TokenMetricName = string;
-export type WalletMetricName = string;
 
 /**
  * The type of each path that does not depend on the metrics. Kept beside the catalogue, whose fields are made at run time;

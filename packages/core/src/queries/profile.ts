@@ -1,5 +1,6 @@
 import type { profileWindows } from '../bag/windows.ts';
 import type { TokenMetrics, WalletMetrics } from '../metrics/names.ts';
+import type { ProfileExplanation } from '../search/explain.ts';
 
 /** What token and wallet profiles share. Times are RFC 3339; sections that were not asked for are absent. */
 interface ProfileBase {
@@ -12,6 +13,8 @@ interface ProfileBase {
   readonly matched_labels?: Readonly<Record<string, readonly string[]>>;
   /** The labels of the request that hold. */
   readonly dynamic_labels?: readonly string[];
+  /** Why the profile was found, clause by clause, where the search asks to `explain`. */
+  readonly explain?: ProfileExplanation;
 }
 
 export interface TokenMetadata {

@@ -1,0 +1,42 @@
+import type { Difference } from '@swapfold/core';
+import type { Command } from 'commander';
+import { readConfigFile } from '../config-file.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { lend, openStore, requireStore, type StoreOptions } from '../open-store.ts';
+import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { print } from '../output.ts';
+import { formatCount } from '../text/numbers.ts';
+
+/** `swapfold verify --db URL` */
+export function addVerify(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('verify')
+    .summary('derive everything again in memory and compare')
+    .description(
+      'Derives trades, positions, balances, prices and profiles again in memory from the stored swaps, and compares every value with the store. Changes nothing. Needs memory for the whole store.',
+    );
+  addStoreOptions(command)
+    .addHelpText('after', examplesHelp(['swapfold verify --db dex.duckdb']))
+    .action(async (options: StoreOptions) => end(await verify(options)));
+}
+
+async function verify({ db, config: configPath }: StoreOptions): Promise<ExitCode> {
+  await requireStore(db);
+  const dex = await openStore(db, await readConfigFile(configPath));
+  return lend(dex, async (opened) => {
+    const { swaps, cells, different, differences, comparedProfiles } = await opened.verify();
+    const waiting = comparedProfiles ? '' : ' Profiles wait for a refresh and were not compared.';
+    print(`Compared ${formatCount(cells)} values of ${formatCount(swaps)} swaps and what follows from them.${waiting}`);
+    if (different === 0) {
+      print('No difference.');
+      return exitCodes.ok;
+    }
+    print(`${formatCount(different)} differ. The first:`);
+    for (const difference of differences) print(`  ${sentenceOf(difference)}`);
+    return exitCodes.failed;
+  });
+}
+
+function sentenceOf({ table, row, column, stored, expected }: Difference): string {
+  return `${table} (${row}) ${column}: stored ${stored ?? 'nothing'}, expected ${expected ?? 'nothing'}`;
+}
