@@ -21,8 +21,8 @@ export const filter: readonly Mutant[] = [
   {
     breaks: 'a part of a label is the label',
     file: evaluate,
-    find: "case 'has':\n      return includes(textColumn(batch, predicate.column), `|",
-    replace: "case 'has':\n      return includes(textColumn(batch, predicate.column), `",
+    find: 'predicate.label}|`',
+    replace: 'predicate.label}`',
     noticedBy: ['filter'],
   },
   {
