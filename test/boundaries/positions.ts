@@ -181,6 +181,11 @@ export const positions: readonly Fixture[] = [
     },
   },
   {
+    title: 'a sell of exactly the dust limit has a result, however its amount rounds',
+    rows: [buy(A - 100, 'T', 10_000, 0.0032545382101601254), sell(A, 'T', 1.0046219679796448e-8, 0.1)],
+    expected: { 'trades.1.realized_pnl_usd': 0.1 - 3.27e-15, 'wallets.W.metrics.1d.win_count': 1 },
+  },
+  {
     title: 'what cost nothing is a win without a return',
     rows: [exchange(A - 60, [1, 'X'], [1e-30, 'T'], { token_price_out: 1e-300 }), sell(A, 'T', 1e-30, 50)],
     expected: {

@@ -179,6 +179,16 @@ export const valuation: readonly Fixture[] = [
     },
   },
   {
+    title: "the wallet's last swap of a transaction is no swap of a token for itself, nor another wallet's",
+    rows: [
+      exchange(A - 60, [1, 'SOL'], [150, 'USDC']),
+      buy(A, 'T', 1, 300, { tx_hash: 'one', swap_index: 0 }),
+      exchange(A, [1, 'SOL'], [100, 'USDC'], { tx_hash: 'one', swap_index: 1, wallet: 'V' }),
+      exchange(A, [2, 'X'], [1, 'X'], { tx_hash: 'one', swap_index: 2 }),
+    ],
+    expected: { 'trades.1.native_amount': 2, 'trades.2.native_amount': 1 },
+  },
+  {
     title: 'dust against a stable coin, and a value given against another token, leave the native price where it is',
     rows: [
       exchange(A - 50, [1, 'SOL'], [150, 'USDC']),

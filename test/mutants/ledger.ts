@@ -69,6 +69,13 @@ export const ledger: readonly Mutant[] = [
     noticedBy: ['boundaries'],
   },
   {
+    breaks: 'a swap of a token for itself is the last of the transaction',
+    file: net,
+    find: 'all.reduce((row, flow) => Math.max(row, flow.last), 0)',
+    replace: 'rows[rows.length - 1]!',
+    noticedBy: ['boundaries'],
+  },
+  {
     breaks: 'of two quote tokens the earlier in the list is the token',
     file: net,
     find: 'best === undefined || flow.rank > best.rank',
@@ -240,8 +247,15 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'an over-sell counts all its proceeds against the part that has a cost',
     file: position,
-    find: 'const proceeds = (usd * matched) / sold;',
+    find: 'const proceeds = left <= 0 && hasCost ? usd : usd * (matched / sold);',
     replace: 'const proceeds = usd;',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'the proceeds of a sell that is matched whole round',
+    file: position,
+    find: 'left <= 0 && hasCost ? usd : usd * (matched / sold)',
+    replace: '(usd * matched) / sold',
     noticedBy: ['boundaries'],
   },
   {

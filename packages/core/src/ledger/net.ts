@@ -72,7 +72,8 @@ function netGroup(
   native: (seq: number) => number,
   builder: TradesBuilder,
 ): void {
-  const flows = flowsOf(swaps, rows, options.roles).filter(isRemaining);
+  const all = flowsOf(swaps, rows, options.roles);
+  const flows = all.filter(isRemaining);
   const tokens = flows.filter((flow) => flow.rank < 0);
   if (tokens.length === 0) {
     const last = flows.reduce<Flow | undefined>(
@@ -82,7 +83,7 @@ function netGroup(
     if (last === undefined) return;
     tokens.push(last);
   }
-  const lastSeq = swaps.columns.seq[rows[rows.length - 1]!]!;
+  const lastSeq = swaps.columns.seq[all.reduce((row, flow) => Math.max(row, flow.last), 0)]!;
   for (const side of [1, -1]) {
     const traded = tokens.filter((flow) => Math.sign(flow.net) === side);
     const opposite = flows.filter((flow) => Math.sign(flow.net) === -side);

@@ -124,6 +124,7 @@ export class Position {
 
   #sell(trades: Trades, row: number, sold: number, usd: number, time: number, dustUsd: number): void {
     let left = sold;
+    let hasCost = true;
     let matched = 0;
     let cost = 0;
     let age = 0;
@@ -131,7 +132,9 @@ export class Position {
       const head = this.#head;
       const part = Math.min(this.#amount[head]!, left);
       const unit = this.#unitCost[head]!;
-      if (!Number.isNaN(unit)) {
+      if (Number.isNaN(unit)) {
+        hasCost = false;
+      } else {
         matched += part;
         cost += part * unit;
         age += part * (time - this.#time[head]!);
@@ -141,7 +144,8 @@ export class Position {
       else this.#nextLot();
     }
     if (!(matched > 0) || Number.isNaN(usd)) return;
-    const proceeds = (usd * matched) / sold;
+    // All of it matched, its proceeds are exactly its value: what is at the dust limit stays there.
+    const proceeds = left <= 0 && hasCost ? usd : usd * (matched / sold);
     if (!Number.isFinite(proceeds) || !Number.isFinite(cost) || (cost < dustUsd && proceeds < dustUsd)) return;
     const pnl = proceeds - cost;
     const t = trades.columns;

@@ -126,24 +126,26 @@ async function latestBuckets(
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
   let below = Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);
   const chunks: Legs[] = [];
-  for (;;) {
+  const printed = new Set<number>();
+  for (let limit = CHUNK; ; limit *= 4) {
     const legs: Legs = await context.reader.read({
       table: legsTable,
       columns: ['seq', 'price', 'usd_amount'],
       where: and(compare('token', 'eq', token), compare('is_self', 'eq', 0), compare('seq', 'lt', below)),
       order: [{ column: 'seq', direction: 'desc' }],
-      limit: CHUNK * 2 ** Math.min(chunks.length, 6),
+      limit,
     });
-    if (legs.length > 0) chunks.push(reversed(legs));
-    const isAll = legs.length < CHUNK * 2 ** Math.min(chunks.length - 1, 6);
-    const fold = new CandleFold(interval);
-    for (const chunk of [...chunks].reverse()) fold.add(chunk);
-    const found = fold.finish();
-    // The oldest bucket may go on in swaps not read yet.
-    if (legs.length === 0 || isAll) return found.slice(-count);
-    if (found.length > count) return found.slice(-count);
-    below = chunks[chunks.length - 1]!.columns.seq[0]!;
+    chunks.push(reversed(legs));
+    const { seq, price } = legs.columns;
+    for (let i = 0; i < legs.length; i++)
+      if (!Number.isNaN(price[i]!)) printed.add(Math.floor(timeOf(seq[i]!) / interval));
+    // One bucket more than asked for: the oldest may go on in swaps not read.
+    if (legs.length < limit || printed.size > count) break;
+    below = seq[legs.length - 1]!;
   }
+  const fold = new CandleFold(interval);
+  for (const chunk of chunks.reverse()) fold.add(chunk);
+  return fold.finish().slice(-count);
 }
 
 function reversed(legs: Legs): Legs {
