@@ -176,7 +176,7 @@ export const bag: readonly Mutant[] = [
     file: 'refresh/entities.ts',
     find: '    if (this.#costly === 0) this.#sum = this.#low = 0;\n',
     replace: '',
-    noticedBy: ['laws'],
+    noticedBy: ['position laws'],
   },
   {
     breaks: 'a profile is held to be fresh at the second in which a trade passes an edge',

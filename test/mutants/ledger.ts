@@ -214,7 +214,7 @@ export const ledger: readonly Mutant[] = [
     file: position,
     find: '      if (isClosed) this.clear();\n',
     replace: '',
-    noticedBy: ['boundaries', 'laws'],
+    noticedBy: ['boundaries', 'position laws'],
   },
   {
     breaks: 'every buy opens a position',
@@ -277,7 +277,7 @@ export const ledger: readonly Mutant[] = [
     file: position,
     find: 'rows.rest_cost.push(this.#rest);',
     replace: 'rows.rest_cost.push(0);',
-    noticedBy: ['laws'],
+    noticedBy: ['position laws'],
   },
   {
     breaks: 'a computed balance falls below 0',
