@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations, Swapfold } from '@swapfold/core';
+import { serve } from '@swapfold/server';
+import { allAnswers } from './support/answers.ts';
+import { engines, withFolder } from './support/engines.ts';
+import { noUniswapDay, readUniswapDay, uniswapConfigs } from './support/uniswap.ts';
+
+const from = '2024-01-05T00:00:00Z';
+const to = '2024-01-06T00:00:00Z';
+
+/** Requests of every operation: lists and profiles of some wallets, everything of every token. */
+function requestsOf(
+  tokens: readonly string[],
+  wallets: readonly string[],
+): (readonly [operation: string, body: object])[] {
+  return [
+    ['tokens.search', {}],
+    [
+      'wallets.search',
+      {
+        limit: 100,
+        explain: true,
+        filter: { 'metrics.1d.pnl': { $gt: 0 } },
+        dynamic_labels: { busy: { 'metrics.1d.trade_count': { $gte: 10 } } },
+      },
+    ],
+    ['prices.latest', { tokens }],
+    ['prices.stats', { tokens }],
+    ['prices.history', { tokens, from, to, interval: 3600 }],
+    ['swaps.list', { limit: 100 }],
+    ['trades.list', { limit: 100 }],
+    ...tokens.flatMap((token) => [
+      ['tokens.get', { token }] as const,
+      ['swaps.list', { token }] as const,
+      ['trades.list', { token }] as const,
+      ...[60, 300, 3600, 86_400].map((interval) => ['prices.candles', { token, interval, from, to }] as const),
+    ]),
+    ...wallets.flatMap((wallet) => [
+      ['wallets.get', { wallet }] as const,
+      ['portfolios.get', { wallet }] as const,
+      ['swaps.list', { wallet }] as const,
+      ['trades.list', { wallet }] as const,
+    ]),
+  ];
+}
+
+for (const [title, config] of Object.entries(uniswapConfigs)) {
+  test(`the Uniswap day, ${title}: SQLite and DuckDB answer alike to the byte, and HTTP as in-process`, {
+    skip: noUniswapDay,
+  }, async () => {
+    const swaps = readUniswapDay();
+    const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
+    const wallets = [...new Set(swaps.map((swap) => swap.wallet))].filter((_, i) => i % 40 === 0);
+    const requests = requestsOf(tokens, wallets);
+    assert.deepEqual(
+      operations.map(({ name }) => name).filter((name) => !requests.some(([asked]) => asked === name)),
+      [],
+    );
+    const answers: string[] = [];
+    for (const engine of ['sqlite', 'duckdb']) {
+      await withFolder(async (folder) => {
+        const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+        await dex.ingest(swaps);
+        await dex.refresh();
+        const server = await serve(dex, { port: 0, keys: ['a-key-for-the-test'] });
+        try {
+          for (const [name, body] of requests) {
+            const { path } = operations.find((operation) => operation.name === name)!;
+            const response = await fetch(`${server.url}/v1/ethereum/dex${path}`, {
+              method: 'POST',
+              headers: { 'Content-Type': 'application/json', 'X-Api-Key': 'a-key-for-the-test' },
+              body: JSON.stringify(body),
+            });
+            assert.equal(await response.text(), JSON.stringify(await dex.call(name, body)), `${engine} ${name}`);
+          }
+          answers.push(await allAnswers(dex));
+        } finally {
+          await server.close();
+          await dex.close();
+        }
+      });
+    }
+    assert.ok(answers[0] === answers[1], 'SQLite and DuckDB differ');
+  });
+}
