@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { formatTime, type Questions, Swapfold, type SwapInput } from '@swapfold/core';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { watched } from './support/scan.ts';
 
 const seed = 11;
 const { swaps, config, market } = smallMarket({ seed, swaps: 2500, wallets: 60, tokens: 24 });
@@ -52,7 +53,7 @@ async function answers(
 }
 
 async function openWith(engine: string, folder: string, rows: readonly SwapInput[]): Promise<Swapfold> {
-  const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+  const dex = watched(await Swapfold.open({ storage: engines[engine]!(folder), config }));
   await dex.tokens.upsert(market.tokens());
   await dex.wallets.upsert(market.wallets());
   await dex.ingest(rows);
