@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['storage'],
   ['bag', 'ledger', 'filter', 'memory', 'sql'],
   ['metrics', 'ingest'],
-  ['profiles', 'labels', 'registry'],
+  ['profiles', 'labels', 'registry', 'kept'],
   ['search'],
   ['queries'],
   ['refresh'],
@@ -24,7 +24,7 @@ const layers: readonly (readonly string[])[] = [
 
 /** What each package may import beside its own files and node's. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
-  core: ['valibot', 'ts-pattern', 'fastest-levenshtein', '@scure/base'],
+  core: ['valibot', 'ts-pattern', 'fastest-levenshtein', 'lru-cache', '@scure/base'],
   sqlite: ['@swapfold/core', 'better-sqlite3'],
   duckdb: ['@swapfold/core', '@duckdb/node-api'],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema'],

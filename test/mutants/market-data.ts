@@ -1,28 +1,30 @@
 import type { Mutant } from './mutant.ts';
 
 const candles = 'queries/candles.ts';
+const candleFold = 'kept/candle-fold.ts';
 const prices = 'queries/prices.ts';
+const volumes = 'queries/volumes.ts';
 
 export const marketData: readonly Mutant[] = [
   {
     breaks: 'buckets begin one interval late',
-    file: candles,
-    find: 'Math.floor(timeOf(seq[i]!) / this.#interval) * this.#interval',
-    replace: 'Math.ceil(timeOf(seq[i]!) / this.#interval) * this.#interval',
+    file: candleFold,
+    find: 'Math.floor(timeOf(seq) / this.interval) * this.interval',
+    replace: 'Math.ceil(timeOf(seq) / this.interval) * this.interval',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'dust is left out of the volume of a candle',
-    file: candles,
-    find: 'if (!Number.isNaN(values[i]!)) this.#volume += values[i]!;',
-    replace: 'if (!Number.isNaN(prices[i]!)) this.#volume += values[i]!;',
+    file: candleFold,
+    find: 'if (!Number.isNaN(usd)) this.#volume += usd;',
+    replace: 'if (!Number.isNaN(price)) this.#volume += usd;',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a candle counts prints, not swaps',
-    file: candles,
-    find: '      this.#count++;\n',
-    replace: '      if (!Number.isNaN(prices[i]!)) this.#count++;\n',
+    file: candleFold,
+    find: '    this.#count++;\n',
+    replace: '    if (!Number.isNaN(price)) this.#count++;\n',
     noticedBy: ['boundaries'],
   },
   {
@@ -35,8 +37,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'a range takes in the bucket that begins with its end',
     file: candles,
-    find: 'Number.isFinite(end) ? firstSeqAt(end) - 1 :',
-    replace: 'Number.isFinite(end) ? firstSeqAt(end + interval) - 1 :',
+    find: 'Number.isFinite(end) ? firstSeqAt(end) :',
+    replace: 'Number.isFinite(end) ? firstSeqAt(end) + 1 :',
     noticedBy: ['boundaries'],
   },
   {
@@ -48,9 +50,9 @@ export const marketData: readonly Mutant[] = [
   },
   {
     breaks: 'a candle closes with its first print',
-    file: candles,
-    find: '      this.#close = price;\n',
-    replace: '      if (Number.isNaN(this.#close)) this.#close = price;\n',
+    file: candleFold,
+    find: '    c.close[row] = price;\n',
+    replace: '',
     noticedBy: ['boundaries'],
   },
   {
@@ -62,16 +64,16 @@ export const marketData: readonly Mutant[] = [
   },
   {
     breaks: 'a volume window takes in its start',
-    file: prices,
-    find: 'if (age < length) sum[w * 2]! += usd;',
-    replace: 'if (age <= length) sum[w * 2]! += usd;',
+    file: volumes,
+    find: 'asOf - time < edges[ring - 1]!',
+    replace: 'asOf - time <= edges[ring - 1]!',
     noticedBy: ['boundaries'],
   },
   {
-    breaks: 'the window before takes in its start',
-    file: prices,
-    find: 'else if (age < 2 * length)',
-    replace: 'else if (age <= 2 * length)',
+    breaks: 'the window before takes in the oldest swaps of the window',
+    file: volumes,
+    find: 'edge > from &&',
+    replace: 'edge >= from &&',
     noticedBy: ['boundaries'],
   },
   {

@@ -19,6 +19,7 @@ export {
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject } from './ingest/result.ts';
 export type { SwapInput } from './ingest/swap-input.ts';
+export type { Candle } from './kept/candle-fold.ts';
 export { memory } from './memory/memory.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
@@ -33,7 +34,6 @@ export { didYouMean, show } from './nearest.ts';
 export { findOperation, type Operation, operations } from './operations/operations.ts';
 export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
-export type { Candle } from './queries/candles.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';
 export type { Portfolio, PortfolioToken } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';

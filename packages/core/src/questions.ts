@@ -1,4 +1,5 @@
-import type { Candle, CandlesRequest } from './queries/candles.ts';
+import type { Candle } from './kept/candle-fold.ts';
+import type { CandlesRequest } from './queries/candles.ts';
 import type { PriceHistory } from './queries/history.ts';
 import type { Portfolio } from './queries/portfolio.ts';
 import type { LatestPrice, PriceStats } from './queries/prices.ts';

@@ -8,8 +8,15 @@ export interface OpenOptions {
   readonly config?: ConfigInput | undefined;
   /** Metrics of your own (`defineMetric`), beside the built-in ones. */
   readonly metrics?: readonly Metric[] | undefined;
+  /** What the process may keep of the store, to answer from. */
+  readonly memory?: MemoryOptions | undefined;
   /** Fold a store anew that was folded with another configuration, instead of refusing it. */
   readonly rebuild?: boolean | undefined;
+}
+
+export interface MemoryOptions {
+  /** Candles that are kept of the tokens asked for, 56 bytes each. Default 1,000,000; 0 keeps none. */
+  readonly candles?: number | undefined;
 }
 
 export interface IngestOptions {

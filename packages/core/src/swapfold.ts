@@ -3,6 +3,7 @@ import { SwapfoldError } from './errors.ts';
 import { type ApplyContext, applyBatch, type IngestState } from './ingest/apply.ts';
 import { inputBatches, type SwapSource } from './ingest/batches.ts';
 import { checkSwaps } from './ingest/candidates.ts';
+import { type Changes, everything, newChanges } from './ingest/changes.ts';
 import type { SwapColumns } from './ingest/columns.ts';
 import { Dictionary } from './ingest/dictionary.ts';
 import {
@@ -13,6 +14,7 @@ import {
   noteReject,
   type Reject,
 } from './ingest/result.ts';
+import { Kept } from './kept/kept.ts';
 import { labelRulesOf } from './labels/rules.ts';
 import { type Roles, rolesOf } from './ledger/roles.ts';
 import { memory } from './memory/memory.ts';
@@ -33,6 +35,7 @@ import { compileRules } from './refresh/labels.ts';
 import { type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
 import type { Reader, StorageAdapter, Writer } from './storage/adapter.ts';
+import { moved, readLazily } from './storage/lazy-snapshot.ts';
 import { readMeta, writeMeta } from './store/meta.ts';
 import { openStore } from './store/open-store.ts';
 import { rederive } from './store/rebuild.ts';
@@ -77,12 +80,16 @@ export class Swapfold {
   #state: IngestState = { lastTime: null, nextTx: 0 };
   #profilesAsOf: number | null = null;
   #areProfilesPartial = false;
+  readonly #kept: Kept;
+  #foreignVersion = 0;
+  #isClosing = false;
   /** Whether what the process remembers of the store has to be read again, as at the start. */
   #isStale = true;
 
-  private constructor(storage: StorageAdapter, config: Config, ownMetrics: readonly Metric[]) {
+  private constructor(config: Config, { storage, metrics: ownMetrics = [], memory: kept = {} }: OpenOptions) {
     const metrics = allMetrics(ownMetrics);
     this.#storage = storage;
+    this.#kept = new Kept(kept.candles ?? 1_000_000);
     this.config = config;
     this.#ownMetrics = ownMetrics;
     this.#metrics = metrics;
@@ -103,7 +110,7 @@ export class Swapfold {
    */
   static async open(options: OpenOptions): Promise<Swapfold> {
     const config = parseConfig(options.config);
-    const dex = new Swapfold(options.storage, config, options.metrics ?? []);
+    const dex = new Swapfold(config, options);
     const rules = labelRulesOf(config);
     for (const kind of ['tokens', 'wallets'] as const)
       compileRules(kind, rules[kind], { config, shapes: dex.#shapes, asOf: 0 });
@@ -118,7 +125,8 @@ export class Swapfold {
         madeOf,
         rebuild: options.rebuild === true,
       });
-      await dex.#write(async () => undefined);
+      await dex.#write(everything(), async () => undefined);
+      dex.#foreignVersion = options.storage.foreignVersion?.() ?? 0;
       if (refold === 'all') await dex.rebuild();
       else if (refold === 'profiles' && dex.#state.lastTime !== null) await dex.refresh();
     } catch (error) {
@@ -154,7 +162,7 @@ export class Swapfold {
   /** Brings the stored profiles up to date: folds the entities that changed, and those that time has changed. */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
     const rules = labelRulesOf(this.config);
-    const result = await this.#write(async (writer) => {
+    const result = await this.#write(newChanges(), async (writer) => {
       const context = this.#context(writer, call.asOf);
       const isFull = this.#profilesAsOf === null || this.#areProfilesPartial || context.asOf < this.#profilesAsOf;
       const compiled = {
@@ -181,7 +189,7 @@ export class Swapfold {
 
   /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
-    const swaps = await this.#write((writer) => rederive(writer, this.#applyContext(), call.onSwaps));
+    const swaps = await this.#write(everything(), (writer) => rederive(writer, this.#applyContext(), call.onSwaps));
     this.#profilesAsOf = null;
     return { swaps, ...(await this.refresh(call)) };
   }
@@ -193,6 +201,16 @@ export class Swapfold {
    */
   async call(name: string, body: unknown, options: AskOptions = {}): Promise<unknown> {
     const operation = findOperation(name);
+    await this.#noticeOthers();
+    const stamp = this.#isClosing ? undefined : this.#kept.stamp();
+    if (stamp !== undefined) {
+      const holds = (): boolean => this.#kept.stamp() === stamp;
+      const state = { kept: this.#kept, holds };
+      const answer = await readLazily(this.#storage, holds, (reader) =>
+        operation.run(this.#context(reader, options.asOf, state), body),
+      );
+      if (answer !== moved) return answer;
+    }
     return this.#storage.snapshot((reader) => operation.run(this.#context(reader, options.asOf), body));
   }
 
@@ -222,6 +240,7 @@ export class Swapfold {
 
   /** Waits for what is running and closes the store. Closing again does nothing. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.#storage.close();
   }
 
@@ -234,9 +253,10 @@ export class Swapfold {
     const rejects: Reject[] = [];
     const conflicts: Conflict[] = [];
     const candidates = checkSwaps(batch, this.config, firstRow, (reject) => rejects.push(reject));
-    const applied = await this.#write(async (writer) => {
+    const changes = newChanges();
+    const applied = await this.#write(changes, async (writer) => {
       const state = { ...this.#state };
-      const done = await applyBatch(writer, { ...this.#applyContext(), state }, candidates, (conflict) =>
+      const done = await applyBatch(writer, { ...this.#applyContext(), state, changes }, candidates, (conflict) =>
         conflicts.push(conflict),
       );
       this.#state = state;
@@ -257,30 +277,55 @@ export class Swapfold {
   async #upsert(kind: ProfileKind, rows: readonly unknown[]): Promise<UpsertResult> {
     if (!Array.isArray(rows))
       throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
-    return this.#write((writer) => upsertRegistry(writer, this.#dictionary, this.config, kind, rows));
+    const changes = { ...newChanges(), hasRegistryChanged: true };
+    return this.#write(changes, (writer) => upsertRegistry(writer, this.#dictionary, this.config, kind, rows));
   }
 
-  /** One transaction. After a failed one the process reads again what it remembered of the store. */
-  async #write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
+  /** One transaction, and what it changes. After a failed one the process reads again what it remembered of the store. */
+  async #write<R>(changes: Changes, change: (writer: Writer) => Promise<R>): Promise<R> {
+    let isCommitting = false;
     try {
-      return await this.#storage.write(async (writer) => {
+      const result = await this.#storage.write(async (writer) => {
         if (this.#isStale) await this.#load(writer);
-        return change(writer);
+        const done = await change(writer);
+        this.#kept.begin();
+        isCommitting = true;
+        return done;
       });
+      this.#kept.commit(changes);
+      return result;
     } catch (error) {
+      if (isCommitting) this.#kept.fail();
       this.#isStale = true;
       throw error;
     }
+  }
+
+  /** Another process may have written to the store: then nothing that this one remembers holds. */
+  async #noticeOthers(): Promise<void> {
+    const version = this.#isClosing ? 0 : (this.#storage.foreignVersion?.() ?? 0);
+    if (version === this.#foreignVersion || this.#isClosing) return;
+    this.#foreignVersion = version;
+    this.#kept.clear();
+    await this.#storage.snapshot((reader) => this.#loadState(reader));
   }
 
   #applyContext(): ApplyContext {
     return { config: this.config, roles: this.#roles, dictionary: this.#dictionary, state: this.#state };
   }
 
-  #context(reader: Reader, asOf: string | number | undefined): QueryContext {
+  /** `state`: what is kept of the state that the reader reads, where that is known. */
+  #context(
+    reader: Reader,
+    asOf: string | number | undefined,
+    state: { readonly kept: Kept; readonly holds: () => boolean } | undefined = undefined,
+  ): QueryContext {
     const { lastTime } = this.#state;
     const clock = this.config.clock === 'wall' ? wallClock() : (lastTime ?? 0);
+    const isNewest = asOf === undefined && clock >= (lastTime ?? 0);
     return {
+      kept: isNewest ? state?.kept : undefined,
+      holds: state?.holds ?? (() => false),
       config: this.config,
       reader,
       dictionary: this.#dictionary,
@@ -301,19 +346,28 @@ export class Swapfold {
 
   async #load(writer: Writer): Promise<void> {
     await this.#dictionary.restart(writer);
-    const addresses = this.config.quote_tokens.map((token) => token.address);
-    const ids = await this.#dictionary.intern(writer, addresses);
+    await this.#dictionary.intern(writer, this.#quoteAddresses());
+    await this.#loadState(writer);
+    this.#isStale = false;
+  }
+
+  async #loadState(reader: Reader): Promise<void> {
+    const addresses = this.#quoteAddresses();
+    const ids = await this.#dictionary.find(reader, addresses);
     const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
     this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
-    const seq = await writer.max(swapsTable, 'seq');
+    const seq = await reader.max(swapsTable, 'seq');
     this.#state = {
       lastTime: seq === null ? null : timeOf(seq),
-      nextTx: ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1,
+      nextTx: ((await reader.max(transactionsTable, 'tx')) ?? -1) + 1,
     };
-    const meta = await readMeta(writer);
+    const meta = await readMeta(reader);
     this.#profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
     this.#areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
-    this.#isStale = false;
+  }
+
+  #quoteAddresses(): string[] {
+    return this.config.quote_tokens.map((token) => token.address);
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import Database from 'better-sqlite3';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
-import type { SqliteHandle } from './handle.ts';
+import type { SqliteHandle, SqliteStatement } from './handle.ts';
 
 export interface SqliteOptions {
   /** File of the store; made when it is missing. */
@@ -50,6 +50,7 @@ export function sqlite(source: string | SqliteOptions | SqliteHandle): StorageAd
 function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): SqlDriver {
   const { path, busy_timeout = 5000, cache_kib = 65_536 } = options;
   let writer: SqliteHandle | undefined;
+  let dataVersion: SqliteStatement | undefined;
 
   return {
     engine: 'sqlite',
@@ -73,8 +74,15 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       writer?.pragma('synchronous = normal');
     },
 
+    /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
+    foreignVersion(): number {
+      dataVersion ??= writer?.prepare('pragma data_version').raw(true);
+      const [row] = dataVersion?.iterate() ?? [];
+      return (row as readonly number[] | undefined)?.[0] ?? 0;
+    },
+
     async close(): Promise<void> {
-      writer = undefined;
+      writer = dataVersion = undefined;
     },
 
     failure: (error) => toSwapfoldError(error, path),

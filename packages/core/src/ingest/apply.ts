@@ -6,7 +6,8 @@ import { legsTable, nativePricesTable, swapsTable, tradesTable, transactionsTabl
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import type { Candidates } from './candidates.ts';
-import { derive, type NativePrint } from './derive.ts';
+import type { Changes } from './changes.ts';
+import { type Derived, derive, type NativePrint } from './derive.ts';
 import type { Dictionary } from './dictionary.ts';
 import { markDirty } from './dirty.ts';
 import { hash53 } from './hash.ts';
@@ -29,6 +30,8 @@ export interface ApplyContext {
   readonly roles: Roles;
   readonly dictionary: Dictionary;
   readonly state: IngestState;
+  /** Told what the batch changes. */
+  readonly changes?: Changes | undefined;
 }
 
 export interface Applied {
@@ -95,8 +98,20 @@ export async function applyBatch(
   await storeBalances(writer, takeRows(work, added), lastTime);
   await markDirty(writer, 'wallets', work.columns.wallet);
   await markDirty(writer, 'tokens', [...work.columns.token_in, ...work.columns.token_out]);
+  if (context.changes !== undefined) noteChanges(context.changes, work, derived, ranges.length > 0);
   state.lastTime = times.reduce((a, b) => Math.max(a, b), lastTime);
   return { added: fresh.length, duplicate };
+}
+
+/** Late swaps change rows in the middle: then all that the batch touches counts as changed. */
+function noteChanges(changes: Changes, swaps: Swaps, { legs, trades }: Derived, isLate: boolean): void {
+  if (!isLate) {
+    changes.appended.push({ swaps, legs, trades });
+    return;
+  }
+  const { wallets, tokens } = changes.touched;
+  for (const wallet of swaps.columns.wallet) wallets.add(wallet);
+  for (const token of legs.columns.token) tokens.add(token);
 }
 
 async function readAll<T extends Table>(reader: Reader, table: T, ranges: readonly Range[]): Promise<Batch<T>> {

@@ -46,10 +46,15 @@ function operation<T>(declared: {
   readonly answer: (context: QueryContext, request: T) => Promise<unknown>;
 }): Operation {
   const { answer, ...rest } = declared;
-  return {
-    ...rest,
-    run: async (context, body) => answer(context, parseRequest(declared.schema(context.config), body)),
-  };
+  const schemas = new WeakMap<Config, RequestSchema<T>>();
+  function schemaOf(config: Config): RequestSchema<T> {
+    const known = schemas.get(config);
+    if (known !== undefined) return known;
+    const made = declared.schema(config);
+    schemas.set(config, made);
+    return made;
+  }
+  return { ...rest, run: async (context, body) => answer(context, parseRequest(schemaOf(context.config), body)) };
 }
 
 const searchOf = (kind: ProfileKind): Operation =>
@@ -162,11 +167,18 @@ export const operations: readonly Operation[] = [
   }),
 ];
 
+/** Names, paths, and what may be left of a path when its beginning is cut off; where two share one, the first operation has it. */
+const byName: ReadonlyMap<string, Operation> = new Map(
+  [...operations].reverse().flatMap((known) => {
+    const parts = known.path.split('/');
+    const suffixes = parts.map((_, i) => parts.slice(i).join('/'));
+    return [known.name, ...suffixes].map((name) => [name, known] as const);
+  }),
+);
+
 /** The operation of that name, or path. Errors: `not-found`, with the nearest name. */
 export function findOperation(name: string): Operation {
-  const found = operations.find(
-    (candidate) => candidate.name === name || candidate.path === name || candidate.path.endsWith(`/${name}`),
-  );
+  const found = byName.get(name);
   if (found !== undefined) return found;
   const names = operations.map((candidate) => candidate.name);
   throw new SwapfoldError(

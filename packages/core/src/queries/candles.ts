@@ -1,11 +1,12 @@
 import { match, P } from 'ts-pattern';
 import { SwapfoldError } from '../errors.ts';
+import { type Candle, CandleFold, type CandleLegs } from '../kept/candle-fold.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
-import { type Batch, NO_ID } from '../records/columns.ts';
+import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
-import { lastSeq, type QueryContext } from './context.ts';
+import { keep, lastSeq, type QueryContext } from './context.ts';
 
 const MAX_CANDLES = 5000;
 const MAX_INTERVAL = 2_592_000;
@@ -20,17 +21,6 @@ export interface CandlesRequest {
   readonly to?: number | undefined;
   readonly count?: number | undefined;
   readonly fill?: boolean | undefined;
-}
-
-/** One bucket: `timestamp` Unix seconds at its start; prices USD per token; `volume` USD; `count` swaps that touch the token. */
-export interface Candle {
-  readonly timestamp: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-  readonly count: number;
 }
 
 /**
@@ -83,8 +73,6 @@ function tooMany(buckets: number, remedy: string): SwapfoldError {
   return new SwapfoldError('too-many-points', message, { details: [{ path: 'interval', message }] });
 }
 
-type Legs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount'>;
-
 async function bucketsBetween(
   context: QueryContext,
   token: number,
@@ -94,6 +82,9 @@ async function bucketsBetween(
   if (to !== undefined && from >= to) return [];
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
+  const kept = context.kept?.candles.get(token, interval);
+  if (kept !== undefined && kept.from <= start)
+    return kept.fold.slice(kept.fold.indexAt(start), kept.fold.indexAt(end));
   const legs = context.reader.stream({
     table: legsTable,
     columns: ['seq', 'price', 'usd_amount'],
@@ -101,17 +92,20 @@ async function bucketsBetween(
       compare('token', 'eq', token),
       compare('is_self', 'eq', 0),
       compare('seq', 'gte', firstSeqAt(start)),
-      compare(
-        'seq',
-        'lte',
-        Math.min(lastSeq(context), Number.isFinite(end) ? firstSeqAt(end) - 1 : Number.MAX_SAFE_INTEGER),
-      ),
+      compare('seq', 'lt', seqLimit(context, end)),
     ),
     order: [{ column: 'seq', direction: 'asc' }],
   });
   const fold = new CandleFold(interval);
   for await (const batch of legs) fold.add(batch);
-  return fold.finish();
+  const found = fold.slice();
+  if (end > context.asOf) keep(context, ({ candles }) => candles.set({ token, from: start, fold }));
+  return found;
+}
+
+/** The least seq that a bucket before `end` cannot have, nor a swap that the as-of time lets through. */
+function seqLimit(context: QueryContext, end: number): number {
+  return Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);
 }
 
 const CHUNK = 20_000;
@@ -124,11 +118,18 @@ async function latestBuckets(
   { to, interval }: CandlesRequest,
 ): Promise<Candle[]> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  let below = Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);
-  const chunks: Legs[] = [];
+  const kept = context.kept?.candles.get(token, interval);
+  if (kept !== undefined) {
+    const first = kept.fold.indexAt(kept.from);
+    const last = kept.fold.indexAt(end);
+    if (last - first >= count || kept.from === 0) return kept.fold.slice(Math.max(first, last - count), last);
+  }
+  let below = seqLimit(context, end);
+  const chunks: CandleLegs[] = [];
   const printed = new Set<number>();
+  let isWhole = false;
   for (let limit = CHUNK; ; limit *= 4) {
-    const legs: Legs = await context.reader.read({
+    const legs: CandleLegs = await context.reader.read({
       table: legsTable,
       columns: ['seq', 'price', 'usd_amount'],
       where: and(compare('token', 'eq', token), compare('is_self', 'eq', 0), compare('seq', 'lt', below)),
@@ -139,77 +140,27 @@ async function latestBuckets(
     const { seq, price } = legs.columns;
     for (let i = 0; i < legs.length; i++)
       if (!Number.isNaN(price[i]!)) printed.add(Math.floor(timeOf(seq[i]!) / interval));
+    isWhole = legs.length < limit;
     // One bucket more than asked for: the oldest may go on in swaps not read.
-    if (legs.length < limit || printed.size > count) break;
+    if (isWhole || printed.size > count) break;
     below = seq[legs.length - 1]!;
   }
   const fold = new CandleFold(interval);
   for (const chunk of chunks.reverse()) fold.add(chunk);
-  return fold.finish().slice(-count);
+  const found = fold.slice(fold.length - count);
+  if (end > context.asOf && found.length > 0) {
+    const from = isWhole ? 0 : found[0]!.timestamp;
+    keep(context, ({ candles }) => candles.set({ token, from, fold }));
+  }
+  return found;
 }
 
-function reversed(legs: Legs): Legs {
+function reversed(legs: CandleLegs): CandleLegs {
   const { seq, price, usd_amount } = legs.columns;
   return {
     length: legs.length,
     columns: { seq: seq.slice().reverse(), price: price.slice().reverse(), usd_amount: usd_amount.slice().reverse() },
   };
-}
-
-/** Folds legs in chain order into candles. */
-class CandleFold {
-  readonly #candles: Candle[] = [];
-  readonly #interval: number;
-  #bucket = Number.NaN;
-  #open = Number.NaN;
-  #high = Number.NaN;
-  #low = Number.NaN;
-  #close = Number.NaN;
-  #volume = 0;
-  #count = 0;
-
-  constructor(interval: number) {
-    this.#interval = interval;
-  }
-
-  add(legs: Legs): void {
-    const { seq, price: prices, usd_amount: values } = legs.columns;
-    for (let i = 0; i < legs.length; i++) {
-      const bucket = Math.floor(timeOf(seq[i]!) / this.#interval) * this.#interval;
-      if (bucket !== this.#bucket) this.#next(bucket);
-      this.#count++;
-      if (!Number.isNaN(values[i]!)) this.#volume += values[i]!;
-      const price = prices[i]!;
-      if (Number.isNaN(price)) continue;
-      if (Number.isNaN(this.#open)) this.#open = this.#high = this.#low = price;
-      if (price > this.#high) this.#high = price;
-      if (price < this.#low) this.#low = price;
-      this.#close = price;
-    }
-  }
-
-  finish(): Candle[] {
-    this.#next(Number.NaN);
-    return this.#candles;
-  }
-
-  #next(bucket: number): void {
-    if (!Number.isNaN(this.#open)) {
-      this.#candles.push({
-        timestamp: this.#bucket,
-        open: this.#open,
-        high: this.#high,
-        low: this.#low,
-        close: this.#close,
-        volume: this.#volume,
-        count: this.#count,
-      });
-    }
-    this.#bucket = bucket;
-    this.#open = this.#high = this.#low = this.#close = Number.NaN;
-    this.#volume = 0;
-    this.#count = 0;
-  }
 }
 
 function fillGaps(found: readonly Candle[], interval: number): Candle[] {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
+import type { Kept } from '../kept/kept.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -24,6 +25,15 @@ export interface QueryContext {
   readonly profilesAsOf: number;
   /** Block time of the newest stored swap, `null` in an empty store. */
   readonly lastTime: number | null;
+  /** What the process keeps of this state of the store; absent where the as-of time is another than that of the newest state. */
+  readonly kept?: Kept | undefined;
+  /** Whether the store still is in this state: what is read of it may be kept. */
+  readonly holds: () => boolean;
+}
+
+/** Keeps what was read, unless the store has moved on since. */
+export function keep(context: QueryContext, fill: (kept: Kept) => void): void {
+  if (context.kept !== undefined && context.holds()) fill(context.kept);
 }
 
 /** The greatest seq that the as-of time lets through. */

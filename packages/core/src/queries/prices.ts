@@ -1,15 +1,13 @@
-import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable, swapsTable } from '../records/tables.ts';
-import { and, between, isIn } from '../storage/predicate.ts';
+import { swapsTable } from '../records/tables.ts';
+import { isIn } from '../storage/predicate.ts';
 import { windowSeconds } from '../time.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { latestPrints, type Print } from './latest-prints.ts';
+import { perToken, type TokenAnswer } from './per-token.ts';
 import { readTransactions } from './transactions.ts';
-
-/** Windows of the price statistics, as they stand on the wire. */
-export const statWindows = ['5m', '1h', '6h', '12h', '1d', '7d', '30d'] as const;
-type StatWindow = (typeof statWindows)[number];
+import { readVolumes, type StatWindow, statWindows } from './volumes.ts';
 
 /** The last print of a token in chain order. */
 export interface LatestPrice {
@@ -31,33 +29,42 @@ export interface TokensRequest {
 
 /** Latest prices in the order of the request; duplicates are answered once, tokens without a print are left out. */
 export async function latestPrices(context: QueryContext, request: TokensRequest): Promise<readonly LatestPrice[]> {
-  return (await readLatest(context, request.tokens)).map(({ price }) => price);
+  const tokens = await findTokens(context, request.tokens);
+  const prices = await readLatest(context, tokens.ids);
+  return tokens.answer((token, id) => {
+    const price = prices.get(id);
+    return price === undefined ? undefined : { token, ...price };
+  });
 }
 
-interface KnownToken {
-  readonly id: number;
-  readonly price: LatestPrice;
+interface FoundTokens {
+  /** Ids of the tokens that the store knows, each once. */
+  readonly ids: Int32Array;
+  /** The answers of those that have one, in the order of the request. */
+  readonly answer: <T>(of: (token: string, id: number) => T | undefined) => T[];
 }
 
-async function readLatest(context: QueryContext, tokens: readonly string[]): Promise<KnownToken[]> {
-  const { reader } = context;
+async function findTokens(context: QueryContext, tokens: readonly string[]): Promise<FoundTokens> {
   const distinct = [...new Set(tokens)];
-  const ids = await context.dictionary.find(reader, distinct);
-  const prints = await latestPrints(
-    reader,
-    ids.filter((id) => id !== NO_ID),
-    lastSeq(context),
-  );
-  const slots = await slotsOf(context, [...prints.values()]);
-  return distinct.flatMap((token, i) => {
-    const print = prints.get(ids[i]!);
-    if (print === undefined) return [];
-    return [
-      {
-        id: ids[i]!,
-        price: { token, usd_price: print.price, block_slot: orNull(slots(print.seq)), block_time: timeOf(print.seq) },
-      },
-    ];
+  const ids = await context.dictionary.find(context.reader, distinct);
+  return {
+    ids: ids.filter((id) => id !== NO_ID),
+    answer: (of) => distinct.flatMap((token, i) => (ids[i] === NO_ID ? [] : (of(token, ids[i]!) ?? []))),
+  };
+}
+
+type Latest = Omit<LatestPrice, 'token'>;
+
+function readLatest(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, Latest>> {
+  return perToken(context, 'price', ids, async (unknown) => {
+    const prints = await latestPrints(context.reader, unknown, lastSeq(context));
+    const slotOf = await slotsOf(context, [...prints.values()]);
+    return new Map(
+      Array.from(prints, ([token, { seq, price }]): [number, TokenAnswer<Latest>] => [
+        token,
+        { value: { usd_price: price, block_slot: orNull(slotOf(seq)), block_time: timeOf(seq) } },
+      ]),
+    );
   });
 }
 
@@ -79,62 +86,36 @@ async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise
 
 /** Price statistics in the order of the request; duplicates are answered once, tokens without a print are left out. */
 export async function priceStats(context: QueryContext, request: TokensRequest): Promise<readonly PriceStats[]> {
-  const known = await readLatest(context, request.tokens);
-  const ids = Int32Array.from(known, ({ id }) => id);
-  const volumes = await readVolumes(context, ids);
+  const tokens = await findTokens(context, request.tokens);
+  const stats = await perToken(context, 'stats', tokens.ids, (unknown) => readStats(context, unknown));
+  return tokens.answer((token, id) => {
+    const found = stats.get(id);
+    return found === undefined ? undefined : { token, ...found };
+  });
+}
+
+async function readStats(
+  context: QueryContext,
+  ids: Int32Array,
+): Promise<ReadonlyMap<number, TokenAnswer<Omit<PriceStats, 'token'>>>> {
+  const latest = await readLatest(context, ids);
+  const priced = Int32Array.from(latest.keys());
+  const volumes = await readVolumes(context, priced);
   const before = new Map<StatWindow, ReadonlyMap<number, Print>>();
   for (const window of statWindows)
-    before.set(window, await latestPrints(context.reader, ids, lastSeqAt(context.asOf - windowSeconds[window])));
-  return known.map(({ id, price }) => {
+    before.set(window, await latestPrints(context.reader, priced, lastSeqAt(context.asOf - windowSeconds[window])));
+  const answers = new Map<number, TokenAnswer<Omit<PriceStats, 'token'>>>();
+  for (const [id, price] of latest) {
     const stats: Record<string, number | null> = {};
-    for (const [w, window] of statWindows.entries()) {
+    const { until, volumesOf } = volumes(id);
+    for (const window of statWindows) {
       const then = before.get(window)!.get(id)?.price ?? Number.NaN;
-      const [volume, previous] = volumes(id, w);
+      const [volume, previous] = volumesOf(window);
       stats[`usd_price_change_${window}`] = orNull((price.usd_price / then - 1) * 100);
       stats[`usd_volume_${window}`] = volume;
       stats[`usd_volume_change_${window}`] = previous === 0 ? null : orNull((volume / previous - 1) * 100);
     }
-    return { ...price, ...stats } as PriceStats;
-  });
-}
-
-/** USD volume of each token in each window and in the window before it. */
-async function readVolumes(
-  context: QueryContext,
-  tokens: Int32Array,
-): Promise<(token: number, window: number) => readonly [volume: number, previous: number]> {
-  const { asOf } = context;
-  const longest = 2 * windowSeconds['30d'];
-  const sums = new Map<number, Float64Array>();
-  const scan = context.reader.stream({
-    table: legsTable,
-    columns: ['token', 'seq', 'usd_amount'],
-    where: and(isIn('token', tokens), between('seq', firstSeqAt(Math.max(0, asOf - longest + 1)), lastSeqAt(asOf))),
-    order: [
-      { column: 'token', direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
-  });
-  for await (const rows of scan) {
-    const c = rows.columns;
-    for (let i = 0; i < rows.length; i++) {
-      const usd = c.usd_amount[i]!;
-      if (Number.isNaN(usd)) continue;
-      let sum = sums.get(c.token[i]!);
-      if (sum === undefined) {
-        sum = new Float64Array(statWindows.length * 2);
-        sums.set(c.token[i]!, sum);
-      }
-      const age = asOf - timeOf(c.seq[i]!);
-      for (const [w, window] of statWindows.entries()) {
-        const length = windowSeconds[window];
-        if (age < length) sum[w * 2]! += usd;
-        else if (age < 2 * length) sum[w * 2 + 1]! += usd;
-      }
-    }
+    answers.set(id, { value: { ...price, ...stats } as Omit<PriceStats, 'token'>, until });
   }
-  return (token, window) => {
-    const sum = sums.get(token);
-    return sum === undefined ? [0, 0] : [sum[window * 2]!, sum[window * 2 + 1]!];
-  };
+  return answers;
 }

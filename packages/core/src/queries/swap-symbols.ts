@@ -1,37 +1,34 @@
-import type { Dictionary } from '../ingest/dictionary.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable, tokenRegistryTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { legsTable } from '../records/tables.ts';
 import { isIn, not } from '../storage/predicate.ts';
+import type { QueryContext } from './context.ts';
+import { perToken } from './per-token.ts';
+import { registeredTokens } from './registered.ts';
 
 /** Symbols of tokens: the registry's, else that of the newest swap that names one, else `null`. */
 export async function swapSymbols(
-  context: { readonly reader: Reader; readonly dictionary: Dictionary; readonly asOf: number },
+  context: QueryContext,
   tokens: Int32Array,
 ): Promise<(token: number) => string | null> {
-  const { reader, dictionary } = context;
-  const named = await reader.latest({
-    table: legsTable,
-    columns: ['token', 'symbol'],
-    key: 'token',
-    keys: tokens,
-    by: 'seq',
-    until: lastSeqAt(context.asOf),
-    where: not(isIn('symbol', [NO_ID])),
+  const registered = await registeredTokens(context, tokens);
+  const unnamed = tokens.filter((token) => registered(token).symbol === null);
+  const named = await perToken(context, 'symbol', unnamed, async (unknown) => {
+    const { columns, length } = await context.reader.latest({
+      table: legsTable,
+      columns: ['token', 'symbol'],
+      key: 'token',
+      keys: unknown,
+      by: 'seq',
+      until: lastSeqAt(context.asOf),
+      where: not(isIn('symbol', [NO_ID])),
+    });
+    return new Map(Array.from({ length }, (_, i) => [columns.token[i]!, { value: { id: columns.symbol[i]! } }]));
   });
-  await dictionary.load(reader, named.columns.symbol);
-  const symbols = new Map<number, string>(
-    Array.from(named.columns.token, (token, i) => [token, dictionary.textOf(named.columns.symbol[i]!)]),
-  );
-  const registry = await reader.read({
-    table: tokenRegistryTable,
-    columns: ['id', 'symbol'],
-    where: isIn('id', tokens),
-  });
-  for (let i = 0; i < registry.length; i++) {
-    const symbol = registry.columns.symbol[i];
-    if (symbol !== null && symbol !== undefined) symbols.set(registry.columns.id[i]!, symbol);
-  }
-  return (token) => symbols.get(token) ?? null;
+  const ids = Array.from(named.values(), ({ id }) => id);
+  await context.dictionary.load(context.reader, ids);
+  return (token) => {
+    const symbol = named.get(token);
+    return registered(token).symbol ?? (symbol === undefined ? null : context.dictionary.textOf(symbol.id));
+  };
 }

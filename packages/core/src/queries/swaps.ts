@@ -4,6 +4,7 @@ import { type Batch, NO_ID } from '../records/columns.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
 import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
+import { countList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { readSymbols } from './symbols.ts';
 import { readTransactions } from './transactions.ts';
@@ -60,7 +61,9 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   const { wallet, token } = ids;
   const isByTokenOnly = token !== undefined && wallet === undefined;
   const scope = isByTokenOnly ? compare('token', 'eq', token) : scopeOf(wallet, token);
-  const count = await reader.count(isByTokenOnly ? legsTable : swapsTable, and(scope, until));
+  const count = await countList(context, 'swaps', ids, () =>
+    reader.count(isByTokenOnly ? legsTable : swapsTable, and(scope, until)),
+  );
   const where = and(scope, before ?? until);
   const order = [{ column: 'seq', direction: 'desc' }] as const;
   const limit = request.limit + 1;

@@ -4,8 +4,9 @@ import { directions, positionStates, swapTypes, type Trades } from '../ledger/tr
 import { tradesTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
+import { countList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
-import { readSupplies } from './supplies.ts';
+import { registeredTokens } from './registered.ts';
 import { findIds, type ListRequest, type Page } from './swaps.ts';
 import { readSymbols } from './symbols.ts';
 import { readTransactions } from './transactions.ts';
@@ -53,7 +54,7 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
     request.cursor === undefined
       ? until
       : compare('seq', 'lt', await seqOfCursor(reader, 'trades', request, request.cursor));
-  const count = await reader.count(tradesTable, and(...scope, until));
+  const count = await countList(context, 'trades', ids, () => reader.count(tradesTable, and(...scope, until)));
   const rows = await reader.read({
     table: tradesTable,
     columns: Object.keys(tradesTable.columns) as (keyof typeof tradesTable.columns)[],
@@ -71,7 +72,7 @@ async function servedTrades(context: QueryContext, rows: Trades, shown: number) 
   const c = rows.columns;
   const transactions = await readTransactions(reader, c.tx);
   const symbols = await readSymbols(context, [...c.token, ...c.quote]);
-  const supplyOf = await readSupplies(reader, c.token);
+  const registered = await registeredTokens(context, c.token);
   await dictionary.load(reader, [
     ...c.protocol,
     ...c.wallet,
@@ -111,7 +112,7 @@ async function servedTrades(context: QueryContext, rows: Trades, shown: number) 
       position_state: positionStates[c.position_state[i]!]!,
       realized_pnl_usd: orNull(c.pnl[i]!),
       realized_roi: orNull((c.pnl[i]! / c.cost[i]!) * 100),
-      market_cap: orNull(price * supplyOf(c.token[i]!)),
+      market_cap: orNull(price * registered(c.token[i]!).supply),
     });
   }
   const placeOf = (i: number) => ({

@@ -148,6 +148,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       return lifecycle.read(({ session }) => read(createReader(session, dialect)));
     },
 
+    ...(driver.foreignVersion === undefined ? {} : { foreignVersion: () => driver.foreignVersion!() }),
+
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
       return lifecycle.write(() => transact((session, changed) => change(writerOf(session, changed))));
     },

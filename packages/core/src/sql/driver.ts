@@ -16,6 +16,8 @@ export interface SqlDriver {
   connect(role: 'reader' | 'writer'): Promise<SqlConnection>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
   accept?(): Promise<void>;
+  /** As `StorageAdapter.foreignVersion`. */
+  foreignVersion?(): number;
   /** After all connections are closed. */
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */

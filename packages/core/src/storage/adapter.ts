@@ -76,6 +76,8 @@ export interface StorageAdapter {
   /** The columns that a table has in the store, in the engine's order; empty where there is no such table. */
   columnsOf(table: string): Promise<readonly string[]>;
   snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R>;
+  /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
+  foreignVersion?(): number;
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
   /** Idempotent; waits for what is running. */
   close(): Promise<void>;

@@ -1,0 +1,120 @@
+import { timeOf } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
+import type { legsTable } from '../records/tables.ts';
+
+/** What candles are folded from: legs of one token in chain order, self swaps left out. */
+export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount'>;
+
+const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume', 'count'] as const;
+type Columns = Record<(typeof columns)[number], Float64Array>;
+
+/** One bucket: `timestamp` Unix seconds at its start; prices USD per token; `volume` USD; `count` swaps that touch the token. */
+export interface Candle {
+  readonly timestamp: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  readonly count: number;
+}
+
+/**
+ * Folds legs in chain order into candles, as columns; more legs may follow at any time.
+ * A bucket without a print is no candle, whatever its volume; the newest bucket stays open.
+ */
+export class CandleFold {
+  readonly interval: number;
+  #columns: Columns = allocate(64);
+  /** Candles, the newest bucket included once it has a print. */
+  #length = 0;
+  #bucket = Number.NaN;
+  #volume = 0;
+  #count = 0;
+  #hasPrint = false;
+
+  constructor(interval: number) {
+    this.interval = interval;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(legs: CandleLegs): void {
+    const { seq, price: prices, usd_amount: values } = legs.columns;
+    for (let i = 0; i < legs.length; i++) this.addLeg(seq[i]!, prices[i]!, values[i]!);
+  }
+
+  addLeg(seq: number, price: number, usd: number): void {
+    const bucket = Math.floor(timeOf(seq) / this.interval) * this.interval;
+    if (bucket !== this.#bucket) {
+      this.#bucket = bucket;
+      this.#volume = this.#count = 0;
+      this.#hasPrint = false;
+    }
+    this.#count++;
+    if (!Number.isNaN(usd)) this.#volume += usd;
+    const isPrint = !Number.isNaN(price);
+    if (isPrint && !this.#hasPrint) this.#start(bucket, price);
+    if (!this.#hasPrint) return;
+    const c = this.#columns;
+    const row = this.#length - 1;
+    c.volume[row] = this.#volume;
+    c.count[row] = this.#count;
+    if (!isPrint) return;
+    if (price > c.high[row]!) c.high[row] = price;
+    if (price < c.low[row]!) c.low[row] = price;
+    c.close[row] = price;
+  }
+
+  /** The first candle whose bucket starts at `time` or later. */
+  indexAt(time: number): number {
+    const { timestamp } = this.#columns;
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (timestamp[middle]! < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Candles `from` to `to`, oldest first. */
+  slice(from = 0, to = this.#length): Candle[] {
+    const c = this.#columns;
+    const candles: Candle[] = [];
+    for (let i = Math.max(0, from); i < to; i++) {
+      candles.push({
+        timestamp: c.timestamp[i]!,
+        open: c.open[i]!,
+        high: c.high[i]!,
+        low: c.low[i]!,
+        close: c.close[i]!,
+        volume: c.volume[i]!,
+        count: c.count[i]!,
+      });
+    }
+    return candles;
+  }
+
+  #start(bucket: number, price: number): void {
+    if (this.#length === this.#columns.timestamp.length) this.#columns = grown(this.#columns);
+    const c = this.#columns;
+    const row = this.#length++;
+    c.timestamp[row] = bucket;
+    c.open[row] = c.high[row] = c.low[row] = c.close[row] = price;
+    this.#hasPrint = true;
+  }
+}
+
+function allocate(capacity: number): Columns {
+  return Object.fromEntries(columns.map((name) => [name, new Float64Array(capacity)])) as Columns;
+}
+
+function grown(from: Columns): Columns {
+  const larger = allocate(from.timestamp.length * 2);
+  for (const name of columns) larger[name].set(from[name]);
+  return larger;
+}

@@ -1,0 +1,64 @@
+import type { Changes } from '../ingest/changes.ts';
+import { KeptCandles } from './candles.ts';
+import { KeptCounts } from './counts.ts';
+import { KeptTokens } from './tokens.ts';
+
+/** A part of what the process keeps. */
+export interface KeptPart {
+  /** Continues, or forgets, what a committed write changed. */
+  commit(changes: Changes): void;
+  clear(): void;
+}
+
+/**
+ * What the process keeps of the last committed state of the store, so that it need not ask the engine again.
+ *
+ * Never stale: a write tells what it changed when it has been committed. Whoever reads the engine to keep what it finds asks for the
+ * `stamp` before it begins to read, and keeps it only if the stamp is still the same: then no write was committed in between.
+ */
+export class Kept {
+  readonly tokens = new KeptTokens();
+  readonly counts = new KeptCounts();
+  readonly candles: KeptCandles;
+  readonly #parts: KeptPart[];
+  #stamp = 0;
+  #committing = 0;
+
+  constructor(candles: number) {
+    this.candles = new KeptCandles(candles);
+    this.#parts = [this.tokens, this.counts, this.candles];
+  }
+
+  /** Keeps another part with the others. */
+  add(part: KeptPart): void {
+    this.#parts.push(part);
+  }
+
+  /** Tells one committed state from every other; `undefined` while a write is being committed, when the engine may have either state. */
+  stamp(): number | undefined {
+    return this.#committing > 0 ? undefined : this.#stamp;
+  }
+
+  /** A write is about to be committed. `commit` or `fail` follows. */
+  begin(): void {
+    this.#committing++;
+  }
+
+  commit(changes: Changes): void {
+    this.#committing--;
+    this.#stamp++;
+    if (changes.isEverything) this.clear();
+    else for (const part of this.#parts) part.commit(changes);
+  }
+
+  /** A commit failed: the engine may have either state. */
+  fail(): void {
+    this.#committing--;
+    this.clear();
+  }
+
+  clear(): void {
+    this.#stamp++;
+    for (const part of this.#parts) part.clear();
+  }
+}

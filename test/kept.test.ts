@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Questions, Swapfold, type SwapInput } from '@swapfold/core';
+import { sqlite } from '@swapfold/sqlite';
+import Database from 'better-sqlite3';
+import { engines, withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+import { shuffled } from './support/shuffle.ts';
+
+const { swaps, config, market } = smallMarket({ seed: 11, swaps: 3000, wallets: 40, tokens: 12, days: 70 });
+const registry = [...market.tokens()];
+
+/** A question as a function of where it is asked. */
+type Ask = (questions: Questions) => Promise<unknown>;
+
+const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
+const wallets = [...new Set(swaps.map((swap) => swap.wallet))].slice(0, 8);
+
+const asks: readonly Ask[] = [
+  (dex) => dex.prices.latest({ tokens: [...tokens, 'So11111111111111111111111111111111111111113'] }),
+  (dex) => dex.prices.stats({ tokens }),
+  ...tokens
+    .slice(0, 6)
+    .flatMap((token): Ask[] => [
+      (dex) => dex.prices.latest({ tokens: [token] }),
+      (dex) => dex.prices.stats({ tokens: [token] }),
+      (dex) => dex.prices.candles({ token, interval: 3600, count: 50 }),
+      (dex) => dex.prices.candles({ token, interval: 3600, count: 20, fill: true }),
+      (dex) => dex.prices.candles({ token, interval: 60, count: 300 }),
+      (dex) => dex.prices.candles({ token, interval: 86_400, from: '2024-10-01T00:00:00Z' }),
+      (dex) =>
+        dex.prices.candles({ token, interval: 86_400, from: '2024-12-01T00:00:00Z', to: '2024-12-20T12:00:00Z' }),
+      (dex) => dex.prices.candles({ token, interval: 3600, count: 10, to: '2024-12-20T12:30:00Z' }),
+      (dex) => dex.swaps.list({ token, limit: 3 }),
+      (dex) => dex.trades.list({ token, limit: 3 }),
+    ]),
+  ...wallets.flatMap((wallet): Ask[] => [
+    (dex) => dex.swaps.list({ wallet, limit: 3 }),
+    (dex) => dex.trades.list({ wallet, limit: 3 }),
+    (dex) => dex.portfolios.get({ wallet }),
+  ]),
+];
+
+/** The newest block time that the store has, as its questions go by. */
+async function clockOf(dex: Swapfold): Promise<number> {
+  return (await dex.swaps.list({ limit: 1 })).data[0]?.block_time ?? 0;
+}
+
+/** Asks everything where answers may be kept, and where they may not: as of a given time. */
+async function compareAnswers(dex: Swapfold, when: string): Promise<void> {
+  const anew = dex.at(await clockOf(dex));
+  for (const [i, ask] of asks.entries()) assert.deepEqual(await ask(dex), await ask(anew), `question ${i} ${when}`);
+}
+
+/** Batches that go on in chain order, then some that come late, repeat, or move the native price of days gone by. */
+function batchesOf(rows: readonly SwapInput[]): SwapInput[][] {
+  const late = rows.filter((_, i) => i % 11 === 3);
+  const inOrder = rows.filter((_, i) => i % 11 !== 3);
+  const parts = (all: readonly SwapInput[], size: number): SwapInput[][] =>
+    Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+  const ordered = parts(inOrder, 400);
+  return parts(shuffled(late, 5), 60).flatMap((part, i) => [ordered[i] ?? [], [...part, ...inOrder.slice(0, 20)]]);
+}
+
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: nothing that is kept outlives an ingest, an upsert, a refresh or a rebuild`, async () => {
+    await withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config });
+      await compareAnswers(dex, 'in an empty store');
+      for (const [i, batch] of batchesOf(swaps).entries()) {
+        await dex.ingest(batch);
+        await compareAnswers(dex, `after batch ${i}`);
+        if (i % 3 === 1) {
+          const symbol = `S${i}`;
+          await dex.tokens.upsert(registry.map((row) => ({ ...row, symbol, total_supply: 1000 + i })));
+          const held = (await dex.portfolios.get({ wallet: wallets[0]! })).tokens;
+          const named = new Set(registry.map(({ address }) => address));
+          for (const row of held) if (named.has(row.token)) assert.equal(row.symbol, symbol);
+          await compareAnswers(dex, `after upsert ${i}`);
+        }
+        if (i % 4 === 2) await dex.refresh();
+      }
+      await dex.rebuild();
+      await compareAnswers(dex, 'after a rebuild');
+      await dex.close();
+      await assert.rejects(dex.prices.latest({ tokens: tokens.slice(0, 1) }), { code: 'closed' });
+    });
+  });
+
+  test(`${engine}: questions that are asked while swaps come in leave nothing stale behind`, async () => {
+    await withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config });
+      for (const batch of batchesOf(swaps)) {
+        const ingesting = dex.ingest(batch);
+        await Promise.all([ingesting, ...asks.map((ask) => ask(dex)), dex.refresh(), ...asks.map((ask) => ask(dex))]);
+      }
+      await compareAnswers(dex, 'after all came in');
+      await dex.close();
+    });
+  });
+
+  test(`${engine}: a write that fails takes back what it told`, async () => {
+    await withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config });
+      await dex.ingest(swaps.slice(0, 1000));
+      await compareAnswers(dex, 'before');
+      const batch = swaps.slice(1000, 1200);
+      const failing = async function* (): AsyncIterable<readonly SwapInput[]> {
+        yield batch;
+        throw new Error('the feed broke off');
+      };
+      await assert.rejects(dex.ingest(failing()), /the feed broke off/);
+      await compareAnswers(dex, 'after a feed that broke off');
+      await dex.close();
+    });
+  });
+}
+
+test('sqlite: what another connection writes is noticed', async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    const dex = await Swapfold.open({ storage: sqlite(path), config });
+    await dex.ingest(swaps);
+    await dex.tokens.upsert(registry);
+    const { token } = (await dex.trades.list({ limit: 100 })).data.find((row) => row.market_cap !== null)!;
+    const supply = (await dex.trades.list({ token, limit: 1 })).data[0]!.market_cap;
+    const other = new Database(path);
+    other.exec('update token_registry set total_supply = 7, circulating_supply = null');
+    other.close();
+    const trade = (await dex.trades.list({ token, limit: 1 })).data[0]!;
+    assert.notEqual(trade.market_cap, supply);
+    assert.equal(trade.market_cap, trade.token_price! * 7);
+    await dex.close();
+  });
+});
