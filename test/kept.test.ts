@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Questions, Swapfold, type SwapInput } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
@@ -128,6 +129,8 @@ test('sqlite: what another connection writes is noticed', async () => {
     const other = new Database(path);
     other.exec('update token_registry set total_supply = 7, circulating_supply = null');
     other.close();
+    // The store is looked at once a turn of the event loop.
+    await nextTurn();
     const trade = (await dex.trades.list({ token, limit: 1 })).data[0]!;
     assert.notEqual(trade.market_cap, supply);
     assert.equal(trade.market_cap, trade.token_price! * 7);

@@ -82,6 +82,7 @@ export class Swapfold {
   #areProfilesPartial = false;
   readonly #kept: Kept;
   #foreignVersion = 0;
+  #hasLooked = false;
   #isClosing = false;
   /** Whether what the process remembers of the store has to be read again, as at the start. */
   #isStale = true;
@@ -301,10 +302,15 @@ export class Swapfold {
     }
   }
 
-  /** Another process may have written to the store: then nothing that this one remembers holds. */
+  /** Another process may have written to the store: then nothing that this one remembers holds. Looks once a turn of the event loop. */
   async #noticeOthers(): Promise<void> {
-    const version = this.#isClosing ? 0 : (this.#storage.foreignVersion?.() ?? 0);
-    if (version === this.#foreignVersion || this.#isClosing) return;
+    if (this.#hasLooked || this.#isClosing || this.#storage.foreignVersion === undefined) return;
+    this.#hasLooked = true;
+    setImmediate(() => {
+      this.#hasLooked = false;
+    });
+    const version = this.#storage.foreignVersion();
+    if (version === this.#foreignVersion) return;
     this.#foreignVersion = version;
     this.#kept.clear();
     await this.#storage.snapshot((reader) => this.#loadState(reader));
