@@ -7,7 +7,7 @@ import { memory } from '../src/memory/memory.ts';
 import { seqOf, timeOf } from '../src/records/chain-order.ts';
 import { type Batch, newBatch, takeRows } from '../src/records/columns.ts';
 import { lotsTable, tradesTable } from '../src/records/tables.ts';
-import { forEachEntity } from '../src/refresh/entities.ts';
+import { EntityCursor, readTrades } from '../src/refresh/entities.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const A = 1_700_000_000;
@@ -37,7 +37,7 @@ function randomTrades(random: Random, count: number): Trades {
   return builder.build();
 }
 
-const facts = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_cost'] as const;
+const facts = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;
 
 function factsOf(folded: Trades): string {
   return JSON.stringify(facts.map((name) => Array.from(folded.columns[name], String)));
@@ -103,7 +103,13 @@ test('the open cost of a position and of an entity is never negative, and exactl
     const all = randomTrades(new Random(seed, 7), 600);
     foldPositions(all, newBatch(lotsTable, 0), 0.1);
     const c = all.columns;
+    const costs = new Map<number, number>();
     for (let i = 0; i < all.length; i++) {
+      assert.ok(
+        Object.is(c.open_before[i], costs.get(pairsOf(all)[i]!) ?? 0),
+        `seed ${seed}, row ${i}: where the last trade left it`,
+      );
+      costs.set(pairsOf(all)[i]!, c.open_cost[i]!);
       assert.ok(c.open_cost[i]! >= 0, `seed ${seed}, row ${i}: ${c.open_cost[i]}`);
       if (c.position_state[i] === CLOSE) assert.ok(Object.is(c.open_cost[i], 0), `seed ${seed}, row ${i}`);
     }
@@ -113,33 +119,29 @@ test('the open cost of a position and of an entity is never negative, and exactl
     let closed = 0;
     for (const kind of ['wallets', 'tokens'] as const) {
       const key = kind === 'wallets' ? c.wallet : c.token;
-      const scan = {
-        kind,
-        ids: Int32Array.from(new Set(key)).sort(),
-        asOf: timeOf(c.seq[all.length - 1]!),
-        supplyOf: () => Number.NaN,
-        createdAtOf: () => Number.NaN,
-      };
-      await storage.snapshot((reader) =>
-        forEachEntity(reader, scan, (id, entity) => {
-          const open = new Map<number, number>();
-          let peak = 0;
-          const rows = Array.from({ length: all.length }, (_, i) => i).filter((i) => key[i] === id);
-          assert.equal(entity.length, rows.length);
-          for (const [n, i] of rows.entries()) {
-            open.set(pairsOf(all)[i]!, c.open_cost[i]!);
-            const exact = [...open.values()].reduce((sum, cost) => sum + cost, 0);
-            assert.ok(entity.openCost[n]! >= 0, `seed ${seed}, ${kind} ${id}, row ${n}`);
-            peak = Math.max(peak, exact);
-            const error = Math.abs(entity.openCost[n]! - exact);
-            assert.ok(error <= 1e-9 * exact + 1e-15 * peak, `seed ${seed}, ${kind} ${id}, row ${n}: off by ${error}`);
-            if ([...open.values()].every((cost) => cost === 0)) {
-              closed++;
-              assert.ok(Object.is(entity.openCost[n], 0), `seed ${seed}, ${kind} ${id}, row ${n}`);
-            }
+      const ids = Int32Array.from(new Set(key)).sort();
+      const asOf = timeOf(c.seq[all.length - 1]!);
+      const pieces = await storage.snapshot((reader) => readTrades(reader, { kind, ids, asOf }));
+      const cursor = new EntityCursor(kind, pieces, { supplyOf: () => Number.NaN, createdAtOf: () => Number.NaN });
+      for (const id of ids) {
+        const entity = cursor.take(id);
+        const open = new Map<number, number>();
+        let peak = 0;
+        const rows = Array.from({ length: all.length }, (_, i) => i).filter((i) => key[i] === id);
+        assert.equal(entity.length, rows.length);
+        for (const [n, i] of rows.entries()) {
+          open.set(pairsOf(all)[i]!, c.open_cost[i]!);
+          const exact = [...open.values()].reduce((sum, cost) => sum + cost, 0);
+          assert.ok(entity.openCost[n]! >= 0, `seed ${seed}, ${kind} ${id}, row ${n}`);
+          peak = Math.max(peak, exact);
+          const error = Math.abs(entity.openCost[n]! - exact);
+          assert.ok(error <= 1e-9 * exact + 1e-15 * peak, `seed ${seed}, ${kind} ${id}, row ${n}: off by ${error}`);
+          if ([...open.values()].every((cost) => cost === 0)) {
+            closed++;
+            assert.ok(Object.is(entity.openCost[n], 0), `seed ${seed}, ${kind} ${id}, row ${n}`);
           }
-        }),
-      );
+        }
+      }
     }
     assert.ok(closed > 0, `seed ${seed}: no entity was ever without an open position`);
     await storage.close();

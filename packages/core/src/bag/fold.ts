@@ -1,12 +1,15 @@
-import { type Bag, EARLY_ENTRY, emptyBag } from './bag.ts';
+import { type Bag, EARLY_ENTRY, emptyBag, roiBuckets } from './bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
-import type { WindowSpec } from './windows.ts';
+import { type WindowSpec, windowSpecs } from './windows.ts';
 
 const DAY = 86_400;
 
-/** Scratch of the fold, one entry a partner; grown as needed and reused. */
+/** Scratch of the fold, one entry a partner; clean between folds. */
 interface Partners {
-  capacity: number;
+  readonly capacity: number;
+  /** Partners with a trade in the window, in the order of their first one. */
+  readonly order: Int32Array;
+  count: number;
   seen: Uint8Array;
   pnl: Float64Array;
   cost: Float64Array;
@@ -14,6 +17,30 @@ interface Partners {
   losses: Int32Array;
   realised: Int32Array;
   day: Int32Array;
+}
+
+/** What folds share one after the other instead of making it anew: a bag is then the caller's until the next fold with the same scratch. */
+export interface FoldScratch {
+  partners: Partners;
+  /** Buffers of the period series, and a view of each length of them. */
+  readonly series: Readonly<Record<SeriesName, readonly Float64Array[]>>;
+  readonly roiCounts: Float64Array;
+}
+
+type SeriesName = 'pnl' | 'roi' | 'winrate' | 'price' | 'change';
+
+const MOST_PERIODS = Math.max(...[...windowSpecs.tokens, ...windowSpecs.wallets].map(({ periods }) => periods));
+
+export function newFoldScratch(): FoldScratch {
+  const views = (): Float64Array[] => {
+    const buffer = new Float64Array(MOST_PERIODS);
+    return Array.from({ length: MOST_PERIODS + 1 }, (_, length) => buffer.subarray(0, length));
+  };
+  return {
+    partners: newPartners(64),
+    series: { pnl: views(), roi: views(), winrate: views(), price: views(), change: views() },
+    roiCounts: new Float64Array(roiBuckets.length),
+  };
 }
 
 const SEEN = 1;
@@ -26,18 +53,27 @@ const SOLD = 4;
  * - `trades` are all of the entity's up to `asOf`, `prints` those of a token (none for a wallet).
  * - Pure: the same trades give the same bag, to the bit.
  */
-export function foldBag(trades: EntityTrades, prints: EntityPrints, window: WindowSpec, asOf: number): Bag {
+export function foldBag(
+  trades: EntityTrades,
+  prints: EntityPrints,
+  window: WindowSpec,
+  asOf: number,
+  scratch: FoldScratch = newFoldScratch(),
+): Bag {
   const bag = emptyBag();
+  bag.roiCounts = scratch.roiCounts.fill(0);
   bag.seconds = window.seconds;
   bag.asOf = asOf;
   bag.ratioScale = window.ratioScale;
   const from = firstAfter(trades.time, trades.length, asOf - window.seconds);
-  const partners = newPartners(trades.partners);
+  if (scratch.partners.capacity < trades.partners) scratch.partners = newPartners(trades.partners * 2);
+  const { partners, series } = scratch;
   foldTrades(bag, trades, from, partners);
   foldPartners(bag, partners);
-  foldPeriods(bag, trades, from, window, asOf);
+  foldPeriods(bag, trades, from, window, asOf, series);
   foldDays(bag, trades, from, window, asOf, partners);
-  foldPrints(bag, prints, window, asOf);
+  foldPrints(bag, prints, window, asOf, series);
+  clean(partners);
   return bag;
 }
 
@@ -51,7 +87,9 @@ function foldTrades(bag: Bag, trades: EntityTrades, from: number, partners: Part
     const isKnown = !Number.isNaN(usd);
     const marketCap = trades.marketCap[i]!;
     const partner = trades.partner[i]!;
-    let seen = partners.seen[partner]! | SEEN;
+    let seen = partners.seen[partner]!;
+    if (seen === 0) partners.order[partners.count++] = partner;
+    seen |= SEEN;
     if (trades.isBuy[i] === 1) {
       seen |= BOUGHT;
       bag.buys++;
@@ -135,10 +173,10 @@ function foldTrades(bag: Bag, trades: EntityTrades, from: number, partners: Part
 }
 
 function foldPartners(bag: Bag, partners: Partners): void {
-  for (let p = 0; p < partners.capacity; p++) {
+  bag.partners = partners.count;
+  for (let i = 0; i < partners.count; i++) {
+    const p = partners.order[i]!;
     const seen = partners.seen[p]!;
-    if (seen === 0) continue;
-    bag.partners++;
     if ((seen & BOUGHT) !== 0) bag.buyers++;
     if ((seen & SOLD) !== 0) bag.sellers++;
     if (partners.realised[p] === 0) continue;
@@ -172,12 +210,19 @@ function roiOn(pnl: number, base: number): number {
 }
 
 /** Period j of length h is (A - (j+1)h, A - jh]; the series run oldest first. */
-function foldPeriods(bag: Bag, trades: EntityTrades, from: number, window: WindowSpec, asOf: number): void {
+function foldPeriods(
+  bag: Bag,
+  trades: EntityTrades,
+  from: number,
+  window: WindowSpec,
+  asOf: number,
+  series: FoldScratch['series'],
+): void {
   const { periods, period } = window;
   const start = asOf - window.seconds;
-  const pnls = new Float64Array(periods);
-  const rois = new Float64Array(periods);
-  const winrates = new Float64Array(periods);
+  const pnls = series.pnl[periods]!;
+  const rois = series.roi[periods]!;
+  const winrates = series.winrate[periods]!;
   let rated = 0;
   let row = from;
   let area = 0;
@@ -219,7 +264,7 @@ function foldPeriods(bag: Bag, trades: EntityTrades, from: number, window: Windo
   bag.averageOpenCost = area / window.seconds;
   bag.periodPnl = pnls;
   bag.periodRoi = rois;
-  bag.periodWinrate = winrates.subarray(0, rated);
+  bag.periodWinrate = series.winrate[rated]!;
 }
 
 /** The window's 24 h periods: mean return and mean number of partners. */
@@ -233,7 +278,6 @@ function foldDays(
 ): void {
   const days = window.seconds / DAY;
   if (days < 1) return;
-  partners.day.fill(-1);
   let row = from;
   let roiSum = 0;
   let traded = 0;
@@ -262,15 +306,21 @@ function foldDays(
   bag.dailyPartners = traded / days;
 }
 
-function foldPrints(bag: Bag, prints: EntityPrints, window: WindowSpec, asOf: number): void {
+function foldPrints(
+  bag: Bag,
+  prints: EntityPrints,
+  window: WindowSpec,
+  asOf: number,
+  series: FoldScratch['series'],
+): void {
   if (prints.length === 0) return;
   const start = asOf - window.seconds;
   let row = firstAfter(prints.time, prints.length, start);
   let price = row > 0 ? prints.price[row - 1]! : Number.NaN;
   let peak = price;
   let fall = Number.isNaN(price) ? Number.NaN : 0;
-  const prices = new Float64Array(window.periods);
-  const changes = new Float64Array(window.periods);
+  const prices = series.price[window.periods]!;
+  const changes = series.change[window.periods]!;
   let priced = 0;
   let changed = 0;
   for (let p = 0; p < window.periods; p++) {
@@ -287,20 +337,37 @@ function foldPrints(bag: Bag, prints: EntityPrints, window: WindowSpec, asOf: nu
     prices[priced++] = price;
     if (!Number.isNaN(before)) changes[changed++] = price / before - 1;
   }
-  bag.periodPrice = prices.subarray(0, priced);
-  bag.priceChange = changes.subarray(0, changed);
+  bag.periodPrice = series.price[priced]!;
+  bag.priceChange = series.change[changed]!;
   bag.priceFall = fall;
+}
+
+/** Leaves the scratch as it was made. */
+function clean(partners: Partners): void {
+  for (let i = 0; i < partners.count; i++) {
+    const p = partners.order[i]!;
+    partners.seen[p] = 0;
+    partners.pnl[p] = 0;
+    partners.cost[p] = 0;
+    partners.wins[p] = 0;
+    partners.losses[p] = 0;
+    partners.realised[p] = 0;
+    partners.day[p] = -1;
+  }
+  partners.count = 0;
 }
 
 function newPartners(capacity: number): Partners {
   return {
     capacity,
+    order: new Int32Array(capacity),
+    count: 0,
     seen: new Uint8Array(capacity),
     pnl: new Float64Array(capacity),
     cost: new Float64Array(capacity),
     wins: new Int32Array(capacity),
     losses: new Int32Array(capacity),
     realised: new Int32Array(capacity),
-    day: new Int32Array(capacity),
+    day: new Int32Array(capacity).fill(-1),
   };
 }

@@ -6,11 +6,10 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
 import { foldPositions, pairsOf, sortLots } from './fold-positions.ts';
 
+const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;
 const coreColumns = columnsOf(tradesTable).filter(
-  (name) => !['seq', 'position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_cost'].includes(name),
+  (name) => name !== 'seq' && !(factColumns as readonly string[]).includes(name),
 );
-
-const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_cost'] as const;
 
 /**
  * Writes the trades with their facts. Pairs with new trades only continue from their open lots; pairs with a trade that a late swap

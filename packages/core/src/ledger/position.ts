@@ -89,10 +89,11 @@ export class Position {
     }
   }
 
-  /** Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl`, `holding` (the last four `NaN` unless it is a realised sell), `open_cost`. */
+  /** Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl`, `holding` (the last four `NaN` unless it is a realised sell), `open_before`, `open_cost`. */
   apply(trades: Trades, row: number, dustUsd: number): void {
     const t = trades.columns;
     t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
+    t.open_before[row] = this.openCost;
     const amount = t.token_amount[row]!;
     const usd = t.usd_amount[row]!;
     const time = timeOf(t.seq[row]!);

@@ -73,7 +73,9 @@ export const legsTable = defineTable({
   derived: true,
 });
 
-/** Trades with the facts the ledger wrote on them. `seq` is that of the first swap touching the token, plus 1 for the greater of two tokens. */
+/**
+ * Trades with the facts the ledger wrote on them; `open_before` and `open_cost` are the position's open cost before and after the trade. `seq` is that of the first swap touching the token, plus 1 for the greater of two tokens.
+ */
 export const tradesTable = defineTable({
   name: 'trades',
   columns: {
@@ -100,6 +102,7 @@ export const tradesTable = defineTable({
     proceeds: 'double',
     pnl: 'double',
     holding: 'double',
+    open_before: 'double',
     open_cost: 'double',
   },
   key: ['seq', 'wallet'],

@@ -1,5 +1,7 @@
-import { type EntityPrints, type EntityTrades, newEntityTrades, noPrints } from '../bag/entity.ts';
-import { foldBag } from '../bag/fold.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Bag } from '../bag/bag.ts';
+import { type EntityPrints, noPrints } from '../bag/entity.ts';
+import { type FoldScratch, foldBag, newFoldScratch } from '../bag/fold.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { fillCompanions } from '../filter/companions.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
@@ -10,11 +12,11 @@ import { latestPrints } from '../queries/latest-prints.ts';
 import { readSupplies } from '../queries/supplies.ts';
 import { swapSymbols } from '../queries/swap-symbols.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { type Batch, type ColumnData, newBatch, takeRows } from '../records/columns.ts';
+import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { isIn } from '../storage/predicate.ts';
 import { readCreationTimes } from './creation-times.ts';
-import { forEachEntity } from './entities.ts';
+import { EntityCursor, readTrades, type TokenFacts } from './entities.ts';
 import { freshUntil } from './fresh-until.ts';
 import { type Holders, readHolders } from './holders.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, writeLabels } from './labels.ts';
@@ -29,46 +31,155 @@ export interface FoldProfiles {
   readonly syncedAt: number;
 }
 
-const noTrades = newEntityTrades(0);
+/** Profiles that are folded in one go, before other work of the process has its turn. */
+const BLOCK = 500;
 
 /**
  * Profile rows of entities at the context's as-of time: the one way that a profile comes to be, for storing and for single look-ups.
  * Entities that have no swap by then and are in no registry have no row.
  */
 export async function foldProfiles(context: QueryContext, request: FoldProfiles): Promise<Batch> {
-  const { kind, ids } = request;
-  const rows = newBatch(context.shapes[kind].table, ids.length);
-  const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
-  for (const column of Object.values(rows.columns)) if (column instanceof Float64Array) column.fill(Number.NaN);
-  rows.columns.id!.forEach((_, row) => {
-    (rows.columns.id as Int32Array)[row] = ids[row]!;
-  });
-  await context.dictionary.load(context.reader, ids);
-  const address = rows.columns[addressField[kind]] as (string | null)[];
-  for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
-  (rows.columns.synced_at as Float64Array).fill(request.syncedAt);
+  const { table } = context.shapes[request.kind];
+  const blocks: Batch[] = [];
+  for await (const block of profileBlocks(context, request, await readEntities(context, request.kind, request.ids)))
+    blocks.push(block);
+  return concatBatches(table, Object.keys(table.columns), blocks);
+}
 
-  const exists = await fillNewestSwap(context, rows, kind, rowOf);
+/** What is read of entities before they are folded. */
+export interface EntityReads {
+  readonly ids: Int32Array;
+  /** Rows of the profile table, one an id, with what does not come from a fold. */
+  readonly head: Batch;
+  /** By row of the head: whether the entity has a swap or is in the registry, and the labels it has there. */
+  readonly exists: Uint8Array;
+  readonly registered: readonly (readonly string[])[];
+  readonly prints: ReadonlyMap<number, EntityPrints>;
+  readonly trades: Awaited<ReturnType<typeof readTrades>>;
+  readonly facts: TokenFacts;
+}
+
+/** Reads what profiles of entities are made of. `ids` have to ascend. */
+export async function readEntities(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<EntityReads> {
+  const { reader } = context;
+  const head = newHead(context.shapes[kind].table, ids);
+  const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
+  await context.dictionary.load(reader, ids);
+  const address = head.columns[addressField[kind]] as (string | null)[];
+  for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
+  const exists = await fillNewestSwap(context, head, kind, rowOf);
   const registered =
     kind === 'tokens'
-      ? await fillTokenRegistry(context, rows, rowOf, exists)
-      : await fillWalletRegistry(context, rows, rowOf, exists);
-  const prints =
-    kind === 'tokens' ? await readPrints(context.reader, ids, windowSpecs.tokens[0]!.seconds, context.asOf) : undefined;
-  await fillMetrics(context, rows, rowOf, request, prints);
-  if (kind === 'tokens') await fillMarket(context, rows, ids);
-  const kept = takeRows(
-    rows,
-    Array.from(ids.keys()).filter((row) => exists[row] === 1),
-  ) as Batch;
-  const keptLabels = ids.length === kept.length ? registered : registered.filter((_, row) => exists[row] === 1);
-  fillCompanions(kind, context.shapes[kind].fields, kept);
-  writeLabels(kept, request.rules, (row) => keptLabels[row] ?? []);
-  const fresh = kept.columns.fresh_until as Float64Array;
+      ? await fillTokenRegistry(context, head, rowOf, exists)
+      : await fillWalletRegistry(context, head, rowOf, exists);
+  if (kind === 'tokens') await fillMarket(context, head, ids);
+  const tokens = kind === 'tokens' ? ids : undefined;
+  return {
+    ids,
+    head,
+    exists,
+    registered,
+    prints: kind === 'tokens' ? await readPrints(reader, ids, windowSpecs.tokens[0]!.seconds, context.asOf) : new Map(),
+    trades: await readTrades(reader, { kind, ids, asOf: context.asOf }),
+    facts: { supplyOf: await readSupplies(reader, tokens), createdAtOf: await readCreationTimes(reader, tokens) },
+  };
+}
+
+/** Folds entities that were read, block by block: other work of the process has its turn between two blocks. */
+export async function* profileBlocks(
+  context: QueryContext,
+  request: Omit<FoldProfiles, 'ids'>,
+  reads: EntityReads,
+): AsyncGenerator<Batch> {
+  const cursor = new EntityCursor(request.kind, reads.trades, reads.facts);
+  const scratch = newFoldScratch();
   const flips = flipsOf(request.rules, context.asOf);
-  for (let row = 0; row < kept.length; row++)
-    fresh[row] = Math.min(fresh[row]!, labelsFreshUntil(kept, row, flips, context.asOf));
-  return kept;
+  for (let from = 0; from < reads.ids.length; from += BLOCK) {
+    if (from > 0) await nextTurn();
+    const to = Math.min(from + BLOCK, reads.ids.length);
+    yield foldBlock(context, request, reads, { from, to, cursor, scratch, flips });
+  }
+}
+
+interface Block {
+  readonly from: number;
+  readonly to: number;
+  readonly cursor: EntityCursor;
+  readonly scratch: FoldScratch;
+  readonly flips: ReturnType<typeof flipsOf>;
+}
+
+function foldBlock(
+  context: QueryContext,
+  request: Omit<FoldProfiles, 'ids'>,
+  reads: EntityReads,
+  { from, to, cursor, scratch, flips }: Block,
+): Batch {
+  const { kind } = request;
+  const { table, fields } = context.shapes[kind];
+  const all = blockRows(table, reads.head, from, to);
+  (all.columns.synced_at as Float64Array).fill(request.syncedAt);
+  const windows = metricColumns(kind, request.metrics, all);
+  const lastTradeAt = all.columns['metadata.last_trade_at'] as Float64Array;
+  const fresh = all.columns.fresh_until as Float64Array;
+  const kept: number[] = [];
+  for (let row = 0; row < all.length; row++) {
+    if (reads.exists[from + row] === 0) continue;
+    kept.push(row);
+    const id = reads.ids[from + row]!;
+    const trades = cursor.take(id);
+    const prints = reads.prints.get(id) ?? noPrints;
+    for (const { window, values, columns } of windows) {
+      const bag = foldBag(trades, prints, window, context.asOf, scratch);
+      for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(bag);
+    }
+    fresh[row] = freshUntil(kind, trades, prints, context.asOf);
+    if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
+  }
+  const rows = (kept.length === all.length ? all : takeRows(all, kept)) as Batch;
+  fillCompanions(kind, fields, rows);
+  writeLabels(rows, request.rules, (row) => reads.registered[from + kept[row]!] ?? []);
+  const until = rows.columns.fresh_until as Float64Array;
+  for (let row = 0; row < rows.length; row++)
+    until[row] = Math.min(until[row]!, labelsFreshUntil(rows, row, flips, context.asOf));
+  return rows;
+}
+
+const isMetric = (column: string): boolean => column.startsWith('metrics.');
+
+/** Rows for the ids, with all columns but those of metrics. */
+function newHead(table: Table, ids: Int32Array): Batch {
+  const columns: Record<string, ColumnData> = {};
+  for (const [name, type] of Object.entries(table.columns)) {
+    if (isMetric(name)) continue;
+    const column: ColumnData = newColumn(type, ids.length);
+    columns[name] = column instanceof Float64Array ? column.fill(Number.NaN) : column;
+  }
+  columns.id = ids;
+  return { length: ids.length, columns };
+}
+
+/** Rows `from` to `to` of the head, with empty columns for the metrics. */
+function blockRows(table: Table, head: Batch, from: number, to: number): Batch {
+  const columns: Record<string, ColumnData> = {};
+  for (const [name, type] of Object.entries(table.columns))
+    columns[name] = isMetric(name) ? newColumn(type, to - from) : (head.columns[name] as Float64Array).slice(from, to);
+  return { length: to - from, columns };
+}
+
+/** Where each metric of each window is written, and how its value is served. */
+function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batch) {
+  const own = metrics.filter((metric) => metric.of.includes(kind));
+  const values = own.map(
+    (metric) =>
+      (bag: Bag): number =>
+        served(metric, metric.value(bag)),
+  );
+  return windowSpecs[kind].map((window) => ({
+    window,
+    values,
+    columns: own.map((metric) => rows.columns[`metrics.${window.name}.${metricPath(metric)}`] as Float64Array),
+  }));
 }
 
 async function fillNewestSwap(
@@ -153,45 +264,6 @@ async function fillWalletRegistry(
 
 function setCell(rows: Batch, column: string, row: number, value: string | number | null): void {
   (rows.columns[column] as ColumnData)[row] = value as never;
-}
-
-async function fillMetrics(
-  context: QueryContext,
-  rows: Batch,
-  rowOf: ReadonlyMap<number, number>,
-  request: FoldProfiles,
-  prints: ReadonlyMap<number, EntityPrints> | undefined,
-): Promise<void> {
-  const { kind, ids } = request;
-  const windows = windowSpecs[kind].map((window) => ({
-    window,
-    columns: request.metrics
-      .filter((metric) => metric.of.includes(kind))
-      .map((metric) => ({
-        metric,
-        column: rows.columns[`metrics.${window.name}.${metricPath(metric)}`] as Float64Array,
-      })),
-  }));
-  const lastTradeAt = rows.columns['metadata.last_trade_at'] as Float64Array;
-  const fresh = rows.columns.fresh_until as Float64Array;
-  const fold = (row: number, trades: EntityTrades, own: EntityPrints): void => {
-    for (const { window, columns } of windows) {
-      const bag = foldBag(trades, own, window, context.asOf);
-      for (const { metric, column } of columns) column[row] = served(metric, metric.value(bag));
-    }
-    fresh[row] = freshUntil(kind, trades, own, context.asOf);
-    if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
-  };
-  const tokens = kind === 'tokens' ? ids : undefined;
-  const supplyOf = await readSupplies(context.reader, tokens);
-  const createdAtOf = await readCreationTimes(context.reader, tokens);
-  const isFolded = new Uint8Array(rows.length);
-  await forEachEntity(context.reader, { kind, ids, asOf: context.asOf, supplyOf, createdAtOf }, (id, trades) => {
-    const row = rowOf.get(id)!;
-    isFolded[row] = 1;
-    fold(row, trades, prints?.get(id) ?? noPrints);
-  });
-  for (const [row, id] of ids.entries()) if (isFolded[row] === 0) fold(row, noTrades, prints?.get(id) ?? noPrints);
 }
 
 /** A metric as it is stored and served: finite or `NaN`, durations in whole seconds, no negative zero. */

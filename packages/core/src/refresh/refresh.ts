@@ -5,7 +5,7 @@ import type { QueryContext } from '../queries/context.ts';
 import { dirtyTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, everything, isIn } from '../storage/predicate.ts';
-import { foldProfiles } from './fold-profiles.ts';
+import { profileBlocks, readEntities } from './fold-profiles.ts';
 import type { CompiledRule } from './labels.ts';
 
 /** Profiles that are folded and written at once: bounds the memory of a refresh. */
@@ -36,6 +36,7 @@ export async function refreshProfiles(
   context: QueryContext,
   options: RefreshOptions,
 ): Promise<RefreshResult> {
+  const { metrics, syncedAt } = options;
   const kinds = ['tokens', 'wallets'] as const;
   const ids = {
     tokens: await staleIds(writer, context, 'tokens', options.isFull),
@@ -48,20 +49,22 @@ export async function refreshProfiles(
     const { table } = context.shapes[kind];
     const all = ids[kind];
     if (options.isFull) await writer.remove(table, everything);
+    if (all.length === 0) continue;
+    let reading = readEntities(context, kind, all.subarray(0, CHUNK[kind]));
     for (let from = 0; from < all.length; from += CHUNK[kind]) {
-      const chunk = all.subarray(from, from + CHUNK[kind]);
-      const rows = await foldProfiles(context, {
-        kind,
-        ids: chunk,
-        metrics: options.metrics,
-        rules: options.rules[kind],
-        syncedAt: options.syncedAt,
+      const reads = await reading;
+      const next = from + CHUNK[kind];
+      // The engine reads the next entities while these are folded.
+      if (next < all.length) reading = readEntities(context, kind, all.subarray(next, next + CHUNK[kind]));
+      reading.catch(() => undefined);
+      if (!options.isFull) await writer.remove(table, isIn('id', reads.ids));
+      for await (const rows of profileBlocks(context, { kind, metrics, rules: options.rules[kind], syncedAt }, reads)) {
+        await writer.append(table, rows);
+      }
+      reads.ids.forEach((id, row) => {
+        if (reads.exists[row] === 0) missing[kind].push(id);
       });
-      if (!options.isFull) await writer.remove(table, isIn('id', chunk));
-      await writer.append(table, rows);
-      const stored = new Set(rows.columns.id as Int32Array);
-      for (const id of chunk) if (!stored.has(id)) missing[kind].push(id);
-      done += chunk.length;
+      done += reads.ids.length;
       options.onProgress?.(done, total);
     }
   }

@@ -9,12 +9,14 @@ import type { StorageAdapter } from '../storage/adapter.ts';
 import { readMeta, removeMeta, writeMeta } from './meta.ts';
 
 /** Layout of the tables. Raise it with every change of a table, and say in `migrations` what becomes of older files. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** What a store of each older version needs. `rederive` drops all derived tables and folds the stored swaps again. */
 const migrations: Readonly<Record<number, 'rederive'>> = {
   // Version 1 kept no running cost with the open lots.
   1: 'rederive',
+  // Version 2 kept no open cost from before a trade.
+  2: 'rederive',
 };
 
 export interface OpenedStore {
