@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const candles = 'queries/candles.ts';
 const candleFold = 'kept/candle-fold.ts';
 const prices = 'queries/prices.ts';
-const volumes = 'queries/volumes.ts';
+const volumes = 'queries/rings.ts';
 
 export const marketData: readonly Mutant[] = [
   {

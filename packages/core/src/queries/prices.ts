@@ -1,13 +1,12 @@
-import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
 import { isIn } from '../storage/predicate.ts';
-import { windowSeconds } from '../time.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { latestPrints, type Print } from './latest-prints.ts';
 import { perToken, type TokenAnswer } from './per-token.ts';
+import { readWindows, type StatWindow, statWindows } from './rings.ts';
 import { readTransactions } from './transactions.ts';
-import { readVolumes, type StatWindow, statWindows } from './volumes.ts';
 
 /** The last print of a token in chain order. */
 export interface LatestPrice {
@@ -100,18 +99,14 @@ async function readStats(
 ): Promise<ReadonlyMap<number, TokenAnswer<Omit<PriceStats, 'token'>>>> {
   const latest = await readLatest(context, ids);
   const priced = Int32Array.from(latest.keys());
-  const volumes = await readVolumes(context, priced);
-  const before = new Map<StatWindow, ReadonlyMap<number, Print>>();
-  for (const window of statWindows)
-    before.set(window, await latestPrints(context.reader, priced, lastSeqAt(context.asOf - windowSeconds[window])));
+  const windowsOf = await readWindows(context, priced);
   const answers = new Map<number, TokenAnswer<Omit<PriceStats, 'token'>>>();
   for (const [id, price] of latest) {
     const stats: Record<string, number | null> = {};
-    const { until, volumesOf } = volumes(id);
+    const { until, volumes, priceBefore } = windowsOf(id);
     for (const window of statWindows) {
-      const then = before.get(window)!.get(id)?.price ?? Number.NaN;
-      const [volume, previous] = volumesOf(window);
-      stats[`usd_price_change_${window}`] = orNull((price.usd_price / then - 1) * 100);
+      const [volume, previous] = volumes(window);
+      stats[`usd_price_change_${window}`] = orNull((price.usd_price / priceBefore(window) - 1) * 100);
       stats[`usd_volume_${window}`] = volume;
       stats[`usd_volume_change_${window}`] = previous === 0 ? null : orNull((volume / previous - 1) * 100);
     }
