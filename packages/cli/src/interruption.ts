@@ -1,3 +1,7 @@
+import { SwapfoldError } from '@swapfold/core';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { note } from './output.ts';
+
 /** Whether the user has asked the command to end. */
 export interface Interruption {
   readonly isRequested: boolean;
@@ -43,4 +47,23 @@ export function watchInterruption(onRequest: () => void): Interruption {
     requested,
     dispose,
   };
+}
+
+/** Runs what may take long with a signal that aborts when the user asks to end, and tells how that left the store. */
+export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<ExitCode> {
+  const controller = new AbortController();
+  const interruption = watchInterruption(() => {
+    note('\nStopping ...');
+    controller.abort();
+  });
+  try {
+    await work(controller.signal);
+    return exitCodes.ok;
+  } catch (error) {
+    if (!(error instanceof SwapfoldError && error.code === 'aborted')) throw error;
+    note('Interrupted. What was being written is undone; run the same command again to do it.');
+    return exitCodes.interrupted;
+  } finally {
+    interruption.dispose();
+  }
 }

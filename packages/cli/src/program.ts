@@ -5,6 +5,7 @@ import { addImport } from './commands/import.ts';
 import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
+import { addRollback } from './commands/rollback.ts';
 import { addServe } from './commands/serve.ts';
 import { addVerify } from './commands/verify.ts';
 import { type ExitCode, exitCodesHelp } from './exit-codes.ts';
@@ -32,6 +33,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
 
 ${exitCodesHelp}`,
     );
-  for (const add of [addDemo, addImport, addRefresh, addRebuild, addVerify, addQuery, addServe]) add(program, end);
+  for (const add of [addDemo, addImport, addRefresh, addRebuild, addRollback, addVerify, addQuery, addServe])
+    add(program, end);
   return program;
 }

@@ -100,17 +100,45 @@ export const errorCodes = {
   },
   'store-failed': {
     status: 500,
-    meaning: 'The engine failed: disk full, file locked, file damaged.',
-    remedy:
-      'Check free space, permissions and other programs that hold the file, then try again: nothing was half-written.',
+    meaning: 'The engine failed.',
+    remedy: 'Read the message and its cause, then try again: nothing was half-written.',
+  },
+  'store-locked': {
+    status: 503,
+    meaning: 'Another process, or another handle of this one, has the store open.',
+    remedy: 'Close the other one, or read beside it where docs/engines.md says that the engine allows it.',
+  },
+  'disk-full': {
+    status: 500,
+    meaning: 'There is no room for what was to be written; it was undone.',
+    remedy: 'Make room on the disk that holds the store, then try again.',
+  },
+  'read-only': {
+    status: 500,
+    meaning: 'The store, its file or its folder cannot be written.',
+    remedy: 'Change the permissions of the file and its folder, or open the store for writing.',
+  },
+  'store-damaged': {
+    status: 500,
+    meaning: 'The file is cut short or holds what the engine did not write.',
+    remedy: 'Restore a copy of the file, or make a new store from the swaps.',
   },
   'unsupported-by-engine': {
     status: 500,
     meaning: 'The engine cannot do this.',
     remedy: 'docs/engines.md lists what each engine can.',
   },
+  'nested-call': {
+    status: 500,
+    meaning: 'A write or close was called from inside a running write, which it would wait for.',
+    remedy: 'Make the call when the running one has ended.',
+  },
   closed: { status: 503, meaning: 'The store is closed.', remedy: 'Open it again.' },
-  aborted: { status: 503, meaning: 'The caller aborted the call.', remedy: 'Nothing was changed; call again.' },
+  aborted: {
+    status: 503,
+    meaning: 'The caller aborted the call.',
+    remedy: 'What the call was writing is undone; call again.',
+  },
 } as const satisfies Record<string, { status: number; meaning: string; remedy: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -74,6 +74,7 @@ export {
   quote,
   type Statement,
 } from './sql/statement.ts';
+export type { CallOptions } from './storage/abortable.ts';
 export type { Latest, Opened, Order, Reader, Scan, Schema, StorageAdapter, Writer } from './storage/adapter.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export {
@@ -87,7 +88,8 @@ export {
   or,
   type Predicate,
 } from './storage/predicate.ts';
+export type { RollbackResult } from './store/rollback.ts';
 export type { Difference, Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
-export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall } from './swapfold-options.ts';
+export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, windowSeconds } from './time.ts';

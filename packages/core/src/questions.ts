@@ -8,9 +8,10 @@ import type { ProfileOptions, SearchAnswer } from './queries/profiles.ts';
 import type { Page, Swap } from './queries/swaps.ts';
 import type { Trade } from './queries/trades.ts';
 import type { TokenSearch, WalletSearch } from './search/types.ts';
+import type { CallOptions } from './storage/abortable.ts';
 
 /** How a single question is asked. */
-export interface AskOptions {
+export interface AskOptions extends CallOptions {
   /** RFC 3339 or Unix seconds: the answer is as if nothing later had been ingested. Default: the configured clock. */
   readonly asOf?: string | number | undefined;
 }
@@ -40,6 +41,7 @@ export interface Questions {
     /** One page of the stored profiles that match. */
     readonly search: (
       request?: TokenSearch & { readonly options?: ProfileOptions },
+      options?: CallOptions,
     ) => Promise<SearchAnswer<TokenProfile>>;
     readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, TokenProfile>;
   };
@@ -47,6 +49,7 @@ export interface Questions {
     /** One page of the stored profiles that match. */
     readonly search: (
       request?: WalletSearch & { readonly options?: ProfileOptions },
+      options?: CallOptions,
     ) => Promise<SearchAnswer<WalletProfile>>;
     readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile>;
   };

@@ -1,9 +1,10 @@
 import type { ConfigInput } from './config.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
+import type { CallOptions } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 
-export interface OpenOptions {
+export interface OpenOptions extends CallOptions {
   readonly storage: StorageAdapter;
   readonly config?: ConfigInput | undefined;
   /** Metrics of your own (`defineMetric`), beside the built-in ones. */
@@ -19,14 +20,14 @@ export interface MemoryOptions {
   readonly candles?: number | undefined;
 }
 
-export interface IngestOptions {
+export interface IngestOptions extends CallOptions {
   /** Swaps written in one transaction, where the input is not one array or batch. Default 10,000. */
   readonly batchSize?: number | undefined;
   readonly onReject?: ((reject: Reject) => void) | undefined;
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
 }
 
-export interface RefreshCall {
+export interface RefreshCall extends CallOptions {
   /** RFC 3339 or Unix seconds: profiles as if nothing later had been ingested. */
   readonly asOf?: string | number | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -35,4 +36,9 @@ export interface RefreshCall {
 export interface RebuildCall extends RefreshCall {
   /** Swaps folded so far, before the profiles. */
   readonly onSwaps?: ((done: number) => void) | undefined;
+}
+
+export interface RollbackCall extends CallOptions {
+  /** The first block slot that the chain has given up: swaps of it and of all later ones go. */
+  readonly from_block_slot: number;
 }

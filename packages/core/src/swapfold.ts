@@ -21,7 +21,7 @@ import { memory } from './memory/memory.ts';
 import { allMetrics } from './metrics/all-metrics.ts';
 import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
-import { findOperation } from './operations/operations.ts';
+import { findOperation, type Operation } from './operations/operations.ts';
 import type { ProfileKind } from './profiles/fields.ts';
 import type { ProfileShape } from './profiles/shape.ts';
 import { shapesOf } from './profiles/shape.ts';
@@ -34,13 +34,15 @@ import { foldProfiles } from './refresh/fold-profiles.ts';
 import { compileRules } from './refresh/labels.ts';
 import { type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
+import { type CallOptions, orAborted, throwIfAborted, untilAborted, writeUntilAborted } from './storage/abortable.ts';
 import type { Reader, StorageAdapter, Writer } from './storage/adapter.ts';
 import { moved, readLazily } from './storage/lazy-snapshot.ts';
 import { readMeta, writeMeta } from './store/meta.ts';
 import { openStore } from './store/open-store.ts';
 import { rederive } from './store/rebuild.ts';
+import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
 import { compareStores, copyGiven, type Verification } from './store/verify.ts';
-import type { IngestOptions, OpenOptions, RebuildCall, RefreshCall } from './swapfold-options.ts';
+import type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
 import { MAX_TIME, parseTime } from './time.ts';
 
 /**
@@ -60,11 +62,11 @@ export class Swapfold {
   readonly config: Config;
   readonly tokens: Questions['tokens'] & {
     /** Adds or changes rows of the token registry; the profiles follow at the next refresh. */
-    readonly upsert: (rows: readonly TokenInput[]) => Promise<UpsertResult>;
+    readonly upsert: (rows: readonly TokenInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
   readonly wallets: Questions['wallets'] & {
     /** Adds or changes rows of the wallet registry; the profiles follow at the next refresh. */
-    readonly upsert: (rows: readonly WalletInput[]) => Promise<UpsertResult>;
+    readonly upsert: (rows: readonly WalletInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
   readonly swaps: Questions['swaps'];
   readonly trades: Questions['trades'];
@@ -84,8 +86,9 @@ export class Swapfold {
   #foreignVersion = 0;
   #hasLooked = false;
   #isClosing = false;
-  /** Whether what the process remembers of the store has to be read again, as at the start. */
-  #isStale = true;
+  /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
+  #begun = 1;
+  #settled = 0;
 
   private constructor(config: Config, { storage, metrics: ownMetrics = [], memory: kept = {} }: OpenOptions) {
     const metrics = allMetrics(ownMetrics);
@@ -96,8 +99,8 @@ export class Swapfold {
     this.#metrics = metrics;
     this.#shapes = shapesOf(metrics);
     const questions = questionsOver((name, request, options) => this.call(name, request, options));
-    this.tokens = { ...questions.tokens, upsert: (rows) => this.#upsert('tokens', rows) };
-    this.wallets = { ...questions.wallets, upsert: (rows) => this.#upsert('wallets', rows) };
+    this.tokens = { ...questions.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
+    this.wallets = { ...questions.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
     this.swaps = questions.swaps;
     this.trades = questions.trades;
     this.prices = questions.prices;
@@ -120,16 +123,21 @@ export class Swapfold {
         metrics: dex.metrics.map(({ name, group }) => (group === undefined ? name : `${group}.${name}`)),
         rules,
       });
-      const { refold } = await openStore(options.storage, {
+      await openStore(options.storage, {
         config,
         shapes: dex.#shapes,
         madeOf,
         rebuild: options.rebuild === true,
+        signal: options.signal,
+        async fold(writer, refold) {
+          await dex.#begin(writer);
+          if (refold === 'all') await dex.#rebuildWithin(writer, {});
+          else if (refold === 'profiles' && dex.#state.lastTime !== null) await dex.#refreshWithin(writer, {});
+        },
       });
-      await dex.#write(everything(), async () => undefined);
       dex.#foreignVersion = options.storage.foreignVersion?.() ?? 0;
-      if (refold === 'all') await dex.rebuild();
-      else if (refold === 'profiles' && dex.#state.lastTime !== null) await dex.refresh();
+      await options.storage.snapshot((reader) => dex.#load(reader));
+      dex.#settled = dex.#begun;
     } catch (error) {
       await options.storage.close();
       throw error;
@@ -148,51 +156,64 @@ export class Swapfold {
    * - Input: an array of swaps or one column batch, written in one transaction; or an iterable or async iterable of swaps, arrays or column batches, written batch by batch.
    * - Any order: a late swap finds its place and what it touches is folded again. A known swap changes nothing.
    * - Shape: counts of added, duplicate, conflicting and rejected swaps, the latter with row, field and reason.
-   * - Errors: `invalid-input` for what is no list of swaps; rows at fault are rejected one by one, the others stored.
+   * - Errors: `invalid-input` for what is no list of swaps; rows at fault are rejected one by one, the others stored. `aborted` undoes the
+   *   batch that is being written; batches written before stay.
    */
   async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
     const result = newIngestResult();
     let row = 0;
-    for await (const batch of inputBatches(source, options.batchSize ?? 10_000)) {
-      await this.#ingestBatch(batch, row, result, options);
-      row += batch.length;
+    const batches = inputBatches(source, options.batchSize ?? 10_000)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value: batch } = await orAborted(options.signal, batches.next());
+        if (done) return result;
+        await this.#ingestBatch(batch, row, result, options);
+        row += batch.length;
+      }
+    } finally {
+      const ended = batches.return?.(undefined).catch(() => undefined);
+      // A source that does not answer, which may be why the call is aborted, does not end either.
+      if (!options.signal?.aborted) await ended;
     }
-    return result;
   }
 
   /** Brings the stored profiles up to date: folds the entities that changed, and those that time has changed. */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
-    const rules = labelRulesOf(this.config);
-    const result = await this.#write(newChanges(), async (writer) => {
-      const context = this.#context(writer, call.asOf);
-      const isFull = this.#profilesAsOf === null || this.#areProfilesPartial || context.asOf < this.#profilesAsOf;
-      const compiled = {
-        tokens: compileRules('tokens', rules.tokens, context),
-        wallets: compileRules('wallets', rules.wallets, context),
-      };
-      const refreshed = await refreshProfiles(writer, context, {
-        metrics: this.#metrics,
-        rules: compiled,
-        syncedAt: wallClock(),
-        isFull,
-        onProgress: call.onProgress,
-      });
-      await writeMeta(writer, {
-        profiles_as_of: String(context.asOf),
-        profiles_last_time: String(context.lastTime ?? 0),
-      });
-      return refreshed;
-    });
-    this.#profilesAsOf = result.as_of;
-    this.#areProfilesPartial = result.as_of < (this.#state.lastTime ?? 0);
-    return result;
+    return this.#write(
+      { signal: call.signal, changes: newChanges() },
+      (writer) => this.#refreshWithin(writer, call),
+      (result) => this.#noteRefreshed(result),
+    );
   }
 
   /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
-    const swaps = await this.#write(everything(), (writer) => rederive(writer, this.#applyContext(), call.onSwaps));
-    this.#profilesAsOf = null;
-    return { swaps, ...(await this.refresh(call)) };
+    return this.#write(
+      { signal: call.signal, changes: everything() },
+      (writer) => this.#rebuildWithin(writer, call),
+      (result) => this.#noteRefreshed(result),
+    );
+  }
+
+  /**
+   * Takes back what a reorganisation of the chain has undone: removes the swaps of a block slot and of all later ones, and folds again
+   * what they touched. The store is then as if it had never had them; the swaps of the new branch can be ingested. Profiles follow at
+   * the next `refresh`.
+   *
+   * - Errors: `invalid-input` where swaps without a `block_slot` could belong to what is to be removed; then nothing is.
+   */
+  async rollback(call: RollbackCall): Promise<RollbackResult> {
+    const { result } = await this.#write(
+      { signal: call.signal, changes: everything() },
+      async (writer) => {
+        const state = { ...this.#state };
+        return { state, result: await rollbackSwaps(writer, { ...this.#applyContext(), state }, call.from_block_slot) };
+      },
+      ({ state }) => {
+        this.#state = state;
+      },
+    );
+    return result;
   }
 
   /**
@@ -202,17 +223,22 @@ export class Swapfold {
    */
   async call(name: string, body: unknown, options: AskOptions = {}): Promise<unknown> {
     const operation = findOperation(name);
+    throwIfAborted(options.signal);
     await this.#noticeOthers();
+    return orAborted(options.signal, this.#answer(operation, body, options));
+  }
+
+  async #answer(operation: Operation, body: unknown, { asOf, signal }: AskOptions): Promise<unknown> {
     const stamp = this.#isClosing ? undefined : this.#kept.stamp();
     if (stamp !== undefined) {
       const holds = (): boolean => this.#kept.stamp() === stamp;
       const state = { kept: this.#kept, holds };
       const answer = await readLazily(this.#storage, holds, (reader) =>
-        operation.run(this.#context(reader, options.asOf, state), body),
+        operation.run(this.#context(untilAborted(reader, signal), asOf, state), body),
       );
       if (answer !== moved) return answer;
     }
-    return this.#storage.snapshot((reader) => operation.run(this.#context(reader, options.asOf), body));
+    return this.#storage.snapshot((reader) => operation.run(this.#context(untilAborted(reader, signal), asOf), body));
   }
 
   /**
@@ -220,18 +246,22 @@ export class Swapfold {
    * `search` is over stored profiles, so it answers only at their own as-of time (`refresh({ asOf })`).
    */
   at(asOf: string | number): Questions {
-    return questionsOver((name, request) => this.call(name, request, { asOf }));
+    return questionsOver((name, request, options) => this.call(name, request, { ...options, asOf }));
   }
 
   /** Derives everything anew in memory from the stored swaps and compares it with the store, value by value. */
-  async verify(): Promise<Verification> {
+  async verify({ signal }: CallOptions = {}): Promise<Verification> {
     const storage = memory();
     const other = await Swapfold.open({ storage, config: this.config, metrics: this.#ownMetrics });
     try {
-      return await this.#storage.snapshot(async (reader) => {
-        await storage.write((writer) => copyGiven(reader, writer));
-        other.#isStale = true;
-        await other.rebuild({ asOf: this.#profilesAsOf ?? undefined });
+      return await this.#storage.snapshot(async (stored) => {
+        const reader = untilAborted(stored, signal);
+        await storage.write(async (writer) => {
+          await copyGiven(reader, writer);
+          other.#dictionary.clear();
+          await other.#begin(writer);
+        });
+        await other.rebuild({ asOf: this.#profilesAsOf ?? undefined, signal });
         return storage.snapshot((expected) => compareStores(reader, expected, this.#shapes));
       });
     } finally {
@@ -255,14 +285,19 @@ export class Swapfold {
     const conflicts: Conflict[] = [];
     const candidates = checkSwaps(batch, this.config, firstRow, (reject) => rejects.push(reject));
     const changes = newChanges();
-    const applied = await this.#write(changes, async (writer) => {
-      const state = { ...this.#state };
-      const done = await applyBatch(writer, { ...this.#applyContext(), state, changes }, candidates, (conflict) =>
-        conflicts.push(conflict),
-      );
-      this.#state = state;
-      return done;
-    });
+    const { applied } = await this.#write(
+      { signal: options.signal, changes },
+      async (writer) => {
+        const state = { ...this.#state };
+        const done = await applyBatch(writer, { ...this.#applyContext(), state, changes }, candidates, (conflict) =>
+          conflicts.push(conflict),
+        );
+        return { applied: done, state };
+      },
+      ({ state }) => {
+        this.#state = state;
+      },
+    );
     result.added += applied.added;
     result.duplicate += applied.duplicate;
     for (const reject of rejects) {
@@ -275,29 +310,77 @@ export class Swapfold {
     }
   }
 
-  async #upsert(kind: ProfileKind, rows: readonly unknown[]): Promise<UpsertResult> {
+  async #upsert(kind: ProfileKind, rows: readonly unknown[], { signal }: CallOptions = {}): Promise<UpsertResult> {
     if (!Array.isArray(rows))
       throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
     const changes = { ...newChanges(), hasRegistryChanged: true };
-    return this.#write(changes, (writer) => upsertRegistry(writer, this.#dictionary, this.config, kind, rows));
+    return this.#write({ signal, changes }, (writer) =>
+      upsertRegistry(writer, this.#dictionary, this.config, kind, rows),
+    );
   }
 
-  /** One transaction, and what it changes. After a failed one the process reads again what it remembered of the store. */
-  async #write<R>(changes: Changes, change: (writer: Writer) => Promise<R>): Promise<R> {
+  async #refreshWithin(writer: Writer, call: RefreshCall, isRebuild = false): Promise<RefreshResult> {
+    const rules = labelRulesOf(this.config);
+    const context = this.#context(writer, call.asOf);
+    const isFull =
+      isRebuild || this.#profilesAsOf === null || this.#areProfilesPartial || context.asOf < this.#profilesAsOf;
+    const compiled = {
+      tokens: compileRules('tokens', rules.tokens, context),
+      wallets: compileRules('wallets', rules.wallets, context),
+    };
+    const refreshed = await refreshProfiles(writer, context, {
+      metrics: this.#metrics,
+      rules: compiled,
+      syncedAt: wallClock(),
+      isFull,
+      onProgress: call.onProgress,
+    });
+    await writeMeta(writer, {
+      profiles_as_of: String(context.asOf),
+      profiles_last_time: String(context.lastTime ?? 0),
+    });
+    return refreshed;
+  }
+
+  async #rebuildWithin(writer: Writer, call: RebuildCall): Promise<{ swaps: number } & RefreshResult> {
+    const swaps = await rederive(writer, this.#applyContext(), call.onSwaps);
+    return { swaps, ...(await this.#refreshWithin(writer, call, true)) };
+  }
+
+  #noteRefreshed({ as_of }: RefreshResult): void {
+    this.#profilesAsOf = as_of;
+    this.#areProfilesPartial = as_of < (this.#state.lastTime ?? 0);
+  }
+
+  /**
+   * One transaction. `changes` is what it does to what is kept, by its end; `keep` takes over what the process remembers of it once it
+   * is committed. After one that failed, the process reads the store again.
+   */
+  async #write<R>(
+    { signal, changes }: { readonly signal: AbortSignal | undefined; readonly changes: Changes },
+    change: (writer: Writer) => Promise<R>,
+    keep: (answer: R) => void = () => undefined,
+  ): Promise<R> {
+    let number = 0;
     let isCommitting = false;
     try {
-      const result = await this.#storage.write(async (writer) => {
-        if (this.#isStale) await this.#load(writer);
+      const answer = await writeUntilAborted(this.#storage, signal, async (writer) => {
+        if (this.#settled !== this.#begun) await this.#load(writer);
+        number = ++this.#begun;
         const done = await change(writer);
         this.#kept.begin();
         isCommitting = true;
         return done;
       });
+      // Where the next write has begun by now, it has read for itself what this one left.
+      if (this.#begun === number) {
+        this.#settled = number;
+        keep(answer);
+      }
       this.#kept.commit(changes);
-      return result;
+      return answer;
     } catch (error) {
       if (isCommitting) this.#kept.fail();
-      this.#isStale = true;
       throw error;
     }
   }
@@ -350,24 +433,28 @@ export class Swapfold {
     return foldProfiles(context, { kind, ids, metrics: this.#metrics, rules, syncedAt: wallClock() });
   }
 
-  async #load(writer: Writer): Promise<void> {
+  /** What a store needs before anything is folded in it. */
+  async #begin(writer: Writer): Promise<void> {
     await this.#dictionary.restart(writer);
     await this.#dictionary.intern(writer, this.#quoteAddresses());
     await this.#loadState(writer);
-    this.#isStale = false;
+  }
+
+  /** Reads what the process remembers of the store. */
+  async #load(reader: Reader): Promise<void> {
+    await this.#dictionary.restart(reader);
+    await this.#loadState(reader);
   }
 
   async #loadState(reader: Reader): Promise<void> {
     const addresses = this.#quoteAddresses();
     const ids = await this.#dictionary.find(reader, addresses);
+    const seq = await reader.max(swapsTable, 'seq');
+    const tx = await reader.max(transactionsTable, 'tx');
+    const meta = await readMeta(reader);
     const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
     this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
-    const seq = await reader.max(swapsTable, 'seq');
-    this.#state = {
-      lastTime: seq === null ? null : timeOf(seq),
-      nextTx: ((await reader.max(transactionsTable, 'tx')) ?? -1) + 1,
-    };
-    const meta = await readMeta(reader);
+    this.#state = { lastTime: seq === null ? null : timeOf(seq), nextTx: (tx ?? -1) + 1 };
     this.#profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
     this.#areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
   }

@@ -1,7 +1,8 @@
 import { Swapfold, SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
 import { lend, openStore, requireStore, type StoreOptions, storageOf } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { note, print } from '../output.ts';
@@ -22,12 +23,11 @@ export function addRebuild(program: Command, end: (code: ExitCode) => void): voi
       examplesHelp(['swapfold rebuild --db dex.duckdb', 'swapfold rebuild --db dex.db --config new-quote-tokens.json']),
     )
     .action(async (options: StoreOptions) => {
-      await rebuild(options);
-      end(exitCodes.ok);
+      end(await interruptible((signal) => rebuild(options, signal)));
     });
 }
 
-async function rebuild({ db, config: configPath }: StoreOptions): Promise<void> {
+async function rebuild({ db, config: configPath }: StoreOptions, signal: AbortSignal): Promise<void> {
   await requireStore(db);
   const config = await readConfigFile(configPath);
   const begun = performance.now();
@@ -38,21 +38,22 @@ async function rebuild({ db, config: configPath }: StoreOptions): Promise<void> 
   });
   // Opening for a rebuild folds a store of another configuration whole.
   await (dex === undefined
-    ? lend(await Swapfold.open({ storage: await storageOf(db), config, rebuild: true }), (opened) =>
+    ? lend(await Swapfold.open({ storage: await storageOf(db), config, rebuild: true, signal }), (opened) =>
         tell(opened, begun),
       )
     : lend(dex, async (opened) => {
-        await rebuildAloud(opened);
+        await rebuildAloud(opened, signal);
         await tell(opened, begun);
       }));
 }
 
-async function rebuildAloud(dex: Swapfold): Promise<void> {
+async function rebuildAloud(dex: Swapfold, signal: AbortSignal): Promise<void> {
   const progress = createProgress();
   const { count } = await dex.swaps.list({ limit: 1 });
   progress.begin('rebuild', 'swaps');
-  await dex.rebuild({ onSwaps: (done) => progress.advance(Math.min(done / count, 1), done) });
-  progress.end();
+  await dex
+    .rebuild({ signal, onSwaps: (done) => progress.advance(Math.min(done / count, 1), done) })
+    .finally(() => progress.end());
 }
 
 async function tell(dex: Swapfold, begun: number): Promise<void> {

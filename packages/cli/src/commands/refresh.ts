@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
 import { type StoreOptions, withExistingStore } from '../open-store.ts';
 import { parseAsOf } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
@@ -28,7 +29,11 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
       ]),
     )
     .action(async (options: RefreshOptions) => {
-      await withExistingStore(options, (dex) => refreshAloud(dex, { progress: createProgress(), asOf: options.asOf }));
-      end(exitCodes.ok);
+      const { asOf } = options;
+      end(
+        await interruptible((signal) =>
+          withExistingStore(options, (dex) => refreshAloud(dex, { progress: createProgress(), asOf, signal })),
+        ),
+      );
     });
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
+import { timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { legsTable, nativePricesTable, swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
@@ -62,22 +63,44 @@ export async function applyBatch(
     state,
     fresh.map((i) => transactionOf[i]!),
   );
-  const swaps = freshSwaps(candidates, fresh, transactionOf, idOf);
-  const times = Float64Array.from(fresh, (i) => candidates.blockTime[i]!);
+  await applyChange(writer, context, {
+    added: freshSwaps(candidates, fresh, transactionOf, idOf),
+    transactions: fresh.map((i) => transactionOf[i]!),
+    removed: newBatch(swapsTable, 0),
+  });
+  return { added: fresh.length, duplicate };
+}
 
+/** Swaps that the store gets, and swaps of whole transactions that it loses. */
+export interface Change {
+  readonly added: Swaps;
+  /** The transaction of each added swap. */
+  readonly transactions: readonly Transaction[];
+  readonly removed: Swaps;
+}
+
+/**
+ * Adds and removes swaps, and derives anew what was derived from their seconds: see `applyBatch`. The rows of the transactions
+ * themselves are the caller's to add and to remove.
+ */
+export async function applyChange(
+  writer: Writer,
+  { config, roles, dictionary, state, changes }: ApplyContext,
+  { added, transactions, removed }: Change,
+): Promise<void> {
   const lastTime = state.lastTime ?? -1;
-  const ranges = await affectedRanges(writer, context.roles, swaps, times, lastTime);
-  const stored = await readAll(writer, swapsTable, ranges);
+  const touched = concatBatches(swapsTable, columnsOf(swapsTable), [added, removed]);
+  const times = Float64Array.from([
+    ...transactions.map(({ time }) => time),
+    ...Array.from(removed.columns.seq, timeOf),
+  ]);
+  const ranges = await affectedRanges(writer, roles, touched, times, lastTime);
+  const gone = new Set(removed.columns.tx);
+  const stored = withoutTransactions(await readAll(writer, swapsTable, ranges), gone);
   const oldTrades = await readAll(writer, tradesTable, ranges);
-  const places = await placesOf(
-    writer,
-    stored,
-    ranges,
-    fresh.map((i) => transactionOf[i]!),
-    swaps,
-  );
-  const { work, added } = inChainOrder(
-    concatBatches(swapsTable, columnsOf(swapsTable), [stored, swaps]),
+  const places = await placesOf(writer, stored, ranges, transactions, added);
+  const { work, added: addedRows } = inChainOrder(
+    concatBatches(swapsTable, columnsOf(swapsTable), [stored, added]),
     places,
     stored.length,
   );
@@ -86,21 +109,35 @@ export async function applyBatch(
 
   await loadTexts(writer, dictionary, work);
   const derived = await derive(splitRuns(work, ranges, lastTime), {
-    roles: context.roles,
-    dustUsd: context.config.dust_usd,
+    roles,
+    dustUsd: config.dust_usd,
     textOf: (id) => dictionary.textOf(id),
     nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
   });
   await writer.append(swapsTable, work);
   await writer.append(legsTable, derived.legs);
   await writer.append(nativePricesTable, derived.nativePrices);
-  await storeTrades(writer, context.config.dust_usd, derived.trades, oldTrades, lastTime);
-  await storeBalances(writer, takeRows(work, added), lastTime);
-  await markDirty(writer, 'wallets', work.columns.wallet);
-  await markDirty(writer, 'tokens', [...work.columns.token_in, ...work.columns.token_out]);
-  if (context.changes !== undefined) noteChanges(context.changes, work, derived, ranges.length > 0);
-  state.lastTime = times.reduce((a, b) => Math.max(a, b), lastTime);
-  return { added: fresh.length, duplicate };
+  await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, lastTime);
+  await storeBalances(writer, takeRows(work, addedRows), removed, lastTime);
+  await markDirty(writer, 'wallets', [...work.columns.wallet, ...removed.columns.wallet]);
+  const { token_in: tokenIn, token_out: tokenOut } = removed.columns;
+  await markDirty(writer, 'tokens', [...work.columns.token_in, ...work.columns.token_out, ...tokenIn, ...tokenOut]);
+  if (changes !== undefined) noteChanges(changes, work, derived, ranges.length > 0);
+  if (removed.length === 0) {
+    state.lastTime = times.reduce((a, b) => Math.max(a, b), lastTime);
+  } else {
+    const seq = await writer.max(swapsTable, 'seq');
+    state.lastTime = seq === null ? null : timeOf(seq);
+  }
+}
+
+/** The swaps of other transactions than these. */
+function withoutTransactions(swaps: Swaps, gone: ReadonlySet<number>): Swaps {
+  if (gone.size === 0) return swaps;
+  return takeRows(
+    swaps,
+    Array.from(swaps.columns.tx.keys()).filter((row) => !gone.has(swaps.columns.tx[row]!)),
+  );
 }
 
 /** Late swaps change rows in the middle: then all that the batch touches counts as changed. */

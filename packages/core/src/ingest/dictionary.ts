@@ -9,18 +9,28 @@ const CACHED = 1_000_000;
 
 /**
  * Addresses, protocols and symbols by id. The table is append-only, so what is cached stays true;
- * after a transaction that failed it starts again (`restart`), for its new ids were never stored.
+ * after a transaction that failed its new ids are forgotten (`restart`).
  */
 export class Dictionary {
   #ids = new Map<string, number>();
   #texts = new Map<number, string>();
   #next = 0;
 
-  /** Where new ids start; called when a store opens and after a failed write. */
+  /** Where new ids start; called when a store opens and after a failed write, whose ids were never stored. Those that were stay known. */
   async restart(reader: Reader): Promise<void> {
+    const stored = (await reader.max(textsTable, 'id')) ?? -1;
+    for (let id = stored + 1; id < this.#next; id++) {
+      const text = this.#texts.get(id);
+      this.#texts.delete(id);
+      if (text !== undefined) this.#ids.delete(text);
+    }
+    this.#next = stored + 1;
+  }
+
+  /** Forgets everything; called when the texts of the store are replaced by others. */
+  clear(): void {
     this.#ids.clear();
     this.#texts.clear();
-    this.#next = ((await reader.max(textsTable, 'id')) ?? -1) + 1;
   }
 
   /** The ids of `texts`, `NO_ID` for those not stored. */

@@ -6,15 +6,20 @@ import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { balanceRows, loadBalances, stepBalances } from './fold-balances.ts';
 
-/** Balances of the pairs that new swaps (in chain order) touch: continued, or recomputed from the first swap where one of them is late. */
-export async function storeBalances(writer: Writer, fresh: Swaps, lastTime: number): Promise<void> {
+/**
+ * Balances of the pairs that new swaps (in chain order) and removed ones touch: continued, or recomputed from the first swap where one
+ * of them is late or removed.
+ */
+export async function storeBalances(writer: Writer, fresh: Swaps, removed: Swaps, lastTime: number): Promise<void> {
   const late = new Set<number>();
   const touched = new Set<number>();
-  const c = fresh.columns;
-  for (let i = 0; i < fresh.length; i++) {
-    if (c.token_in[i] === c.token_out[i]) continue;
-    const isLate = timeOf(c.seq[i]!) <= lastTime;
-    for (const token of [c.token_in[i]!, c.token_out[i]!]) (isLate ? late : touched).add(pairOf(c.wallet[i]!, token));
+  for (const swaps of [fresh, removed]) {
+    const c = swaps.columns;
+    for (let i = 0; i < swaps.length; i++) {
+      if (c.token_in[i] === c.token_out[i]) continue;
+      const pairs = timeOf(c.seq[i]!) <= lastTime ? late : touched;
+      for (const token of [c.token_in[i]!, c.token_out[i]!]) pairs.add(pairOf(c.wallet[i]!, token));
+    }
   }
   for (const pair of late) touched.delete(pair);
   const before = await writer.read({

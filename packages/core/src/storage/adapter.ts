@@ -66,11 +66,14 @@ export type Opened = 'created' | 'existing';
  *
  * - One writer at a time: `write` runs its function in one transaction, one after the other, and rolls back when it throws.
  * - `snapshot` gives reads of one committed state, beside a running write; inside a snapshot it shares that one's state.
- * - A `write` inside a write, and a `close` inside either, would wait for itself: it throws a bare `Error`.
- * - Failures of the engine are thrown as `SwapfoldError` (`store-failed`, `foreign-store`, `closed`) with the engine's error as cause.
+ * - A `write` inside a write, and a `close` inside either, would wait for itself: it is refused as `nested-call`.
+ * - Failures of the engine are thrown as `SwapfoldError` with the engine's error as cause: `store-failed`, or what is known to be the
+ *   matter (`disk-full`, `read-only`, `store-locked`, `store-damaged`, `foreign-store`). After a failed write the store is as before it.
  */
 export interface StorageAdapter {
   readonly engine: string;
+  /** True where the store is open for reading only: `write` is refused as `read-only`, and another process may be writing. */
+  readonly isReadOnly?: boolean;
   /** Creates what is missing of the tables; an existing table keeps its columns (Swapfold compares and migrates). */
   open(schema: Schema): Promise<Opened>;
   /** The columns that a table has in the store, in the engine's order; empty where there is no such table. */

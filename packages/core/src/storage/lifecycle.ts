@@ -81,7 +81,10 @@ export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lif
     async write(body) {
       refuseWhenClosed();
       if (enclosing('write')) {
-        throw new Error('write was called inside a running write; use the writer that the outer write was given.');
+        throw new SwapfoldError(
+          'nested-call',
+          'write was called inside a running write, which it would wait for; call it when that one has ended.',
+        );
       }
       const call: Call<S> = { kind: 'write', outer: enclosing(), isRunning: true };
       const turn = lastWrite.then(() => enter(call, body));
@@ -92,7 +95,10 @@ export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lif
     async close(finish) {
       if (closing) return closing;
       if (enclosing()) {
-        throw new Error('close was called inside a running snapshot or write, which it would wait for.');
+        throw new SwapfoldError(
+          'nested-call',
+          'close was called inside a running snapshot or write, which it would wait for; call it when that one has ended.',
+        );
       }
       closing = Promise.allSettled(running).then(finish);
       return closing;

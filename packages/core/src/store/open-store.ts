@@ -5,7 +5,8 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Table } from '../records/columns.ts';
 import { fixedTables, metaTable } from '../records/tables.ts';
-import type { StorageAdapter } from '../storage/adapter.ts';
+import { writeUntilAborted } from '../storage/abortable.ts';
+import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { readMeta, removeMeta, writeMeta } from './meta.ts';
 
 /** Layout of the tables. Raise it with every change of a table, and say in `migrations` what becomes of older files. */
@@ -19,15 +20,16 @@ const migrations: Readonly<Record<number, 'rederive'>> = {
   2: 'rederive',
 };
 
-export interface OpenedStore {
-  /** What has to be folded again before the store can be used: swaps (`all`) or only profiles. */
-  readonly refold: 'none' | 'profiles' | 'all';
-}
+/** What has to be folded again before a store can be used: swaps (`all`) or only profiles. */
+export type Refold = 'none' | 'profiles' | 'all';
 
 /**
- * Creates or checks the tables of a store.
+ * Creates or checks the tables of a store, and folds again what is folded otherwise: in one transaction, so that a store is found
+ * either as it was or as it ought to be.
  *
- * - Errors: `newer-schema`, `foreign-store`, `store-mismatch` (unless `rebuild`), with the store left as it was.
+ * - `fold` is called inside that transaction.
+ * - Errors: `newer-schema`, `foreign-store`, `store-mismatch` (unless `rebuild`), `read-only` where the store would have to be changed
+ *   and cannot be; the store is left as it was.
  */
 export async function openStore(
   storage: StorageAdapter,
@@ -36,8 +38,10 @@ export async function openStore(
     readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
     readonly madeOf: string;
     readonly rebuild: boolean;
+    readonly signal: AbortSignal | undefined;
+    readonly fold: (writer: Writer, refold: Refold) => Promise<void>;
   },
-): Promise<OpenedStore> {
+): Promise<void> {
   await storage.open({ tables: [metaTable] });
   const meta = await storage.snapshot(readMeta);
   const version = meta.schema_version === undefined ? undefined : Number(meta.schema_version);
@@ -68,33 +72,41 @@ export async function openStore(
     );
   const isSame = !isOld && (meta.folded_with === undefined || meta.folded_with === foldedWith);
   const areProfilesSame = isSame && meta.profiles_made_of === options.madeOf;
-  await createTables(storage, options.shapes, { isOld, areProfilesSame });
-  await storage.write(async (writer) => {
+  const outdated = await outdatedTables(storage, options.shapes, { isOld, areProfilesSame });
+  const refold = version === undefined ? 'none' : !isSame ? 'all' : areProfilesSame ? 'none' : 'profiles';
+  if (storage.isReadOnly) {
+    if (version !== undefined && refold === 'none' && outdated.length === 0) return;
+    throw new SwapfoldError(
+      'read-only',
+      'The store has to be made, or folded again for this version or configuration, and is open for reading only. Open it for writing once.',
+    );
+  }
+  await writeUntilAborted(storage, options.signal, async (writer) => {
+    for (const table of outdated) await writer.recreate(table);
     await writeMeta(writer, {
       schema_version: String(SCHEMA_VERSION),
       folded_with: foldedWith,
       profiles_made_of: options.madeOf,
     });
     if (!areProfilesSame) await removeMeta(writer, ['profiles_as_of', 'profiles_last_time']);
+    await options.fold(writer, refold);
   });
-  return { refold: version === undefined ? 'none' : !isSame ? 'all' : areProfilesSame ? 'none' : 'profiles' };
 }
 
-async function createTables(
+/** Tables that are missing, or whose columns are others by now. */
+async function outdatedTables(
   storage: StorageAdapter,
   shapes: Readonly<Record<ProfileKind, ProfileShape>>,
   state: { readonly isOld: boolean; readonly areProfilesSame: boolean },
-): Promise<void> {
+): Promise<readonly Table[]> {
   const profiles: readonly Table[] = [shapes.tokens.table, shapes.wallets.table];
-  const missing: Table[] = [];
+  const outdated: Table[] = [];
   for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
     const columns = await storage.columnsOf(table.name);
-    const isOutdated = (state.isOld && table.derived) || (profiles.includes(table) && !state.areProfilesSame);
-    if (columns.length === 0 || isOutdated) missing.push(table);
+    const isOld = (state.isOld && table.derived) || (profiles.includes(table) && !state.areProfilesSame);
+    if (columns.length === 0 || isOld) outdated.push(table);
   }
-  await storage.write(async (writer) => {
-    for (const table of missing) await writer.recreate(table);
-  });
+  return outdated;
 }
 
 /** The part of a configuration that stored numbers depend on. */

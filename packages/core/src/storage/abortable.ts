@@ -1,0 +1,111 @@
+import { SwapfoldError } from '../errors.ts';
+import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import type { Latest, Reader, Scan, StorageAdapter, Writer } from './adapter.ts';
+
+/** What every call of a store takes. */
+export interface CallOptions {
+  /** Aborts the call: it rejects with `aborted`, and what it was writing is undone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Errors: `aborted`, with the signal's reason as cause. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortedError(signal);
+}
+
+/** As `storage.write`, until the signal aborts: a write that waits leaves the queue, one that runs is undone. */
+export async function writeUntilAborted<R>(
+  storage: StorageAdapter,
+  signal: AbortSignal | undefined,
+  change: (writer: Writer) => Promise<R>,
+): Promise<R> {
+  if (signal === undefined) return storage.write(change);
+  throwIfAborted(signal);
+  const waiting = whenAborted(signal);
+  const work = storage.write(async (writer) => {
+    throwIfAborted(signal);
+    waiting.dispose();
+    const answer = await change(guardWriter(writer, signal));
+    throwIfAborted(signal);
+    return answer;
+  });
+  try {
+    return await Promise.race([work, waiting.rejects]);
+  } finally {
+    waiting.dispose();
+  }
+}
+
+/** The promise, or `aborted` as soon as the signal says so. What the promise stands for goes on. */
+export async function orAborted<R>(signal: AbortSignal | undefined, work: Promise<R>): Promise<R> {
+  if (signal === undefined) return work;
+  const waiting = whenAborted(signal);
+  try {
+    return await Promise.race([work, waiting.rejects]);
+  } finally {
+    waiting.dispose();
+  }
+}
+
+function whenAborted(signal: AbortSignal): { readonly rejects: Promise<never>; dispose(): void } {
+  let listen = (): void => undefined;
+  const rejects = new Promise<never>((_, reject) => {
+    listen = () => reject(abortedError(signal));
+    if (signal.aborted) listen();
+    else signal.addEventListener('abort', listen, { once: true });
+  });
+  rejects.catch(() => undefined);
+  return { rejects, dispose: () => signal.removeEventListener('abort', listen) };
+}
+
+function abortedError(signal: AbortSignal): SwapfoldError {
+  return new SwapfoldError('aborted', 'The call was aborted by its signal.', { cause: signal.reason });
+}
+
+/** The reader, of which every further read rejects once the signal has aborted. */
+export function untilAborted(reader: Reader, signal: AbortSignal | undefined): Reader {
+  if (signal === undefined) return reader;
+  return {
+    async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
+      throwIfAborted(signal);
+      return reader.read(scan);
+    },
+    async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
+      throwIfAborted(signal);
+      for await (const batch of reader.stream(scan)) {
+        throwIfAborted(signal);
+        yield batch;
+      }
+    },
+    async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
+      throwIfAborted(signal);
+      return reader.latest(query);
+    },
+    async count(table, where) {
+      throwIfAborted(signal);
+      return reader.count(table, where);
+    },
+    async max(table, column, where) {
+      throwIfAborted(signal);
+      return reader.max(table, column, where);
+    },
+  };
+}
+
+function guardWriter(writer: Writer, signal: AbortSignal): Writer {
+  return {
+    ...untilAborted(writer, signal),
+    async append(table, batch) {
+      throwIfAborted(signal);
+      return writer.append(table, batch);
+    },
+    async remove(table, where) {
+      throwIfAborted(signal);
+      return writer.remove(table, where);
+    },
+    async recreate(table) {
+      throwIfAborted(signal);
+      return writer.recreate(table);
+    },
+  };
+}

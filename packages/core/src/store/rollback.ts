@@ -1,0 +1,100 @@
+import { SwapfoldError } from '../errors.ts';
+import { type ApplyContext, applyChange } from '../ingest/apply.ts';
+import { inRanges, mergeSeconds } from '../ingest/place.ts';
+import type { Swaps } from '../ledger/value.ts';
+import { show } from '../nearest.ts';
+import { columnsOf, newBatch, takeRows } from '../records/columns.ts';
+import { swapsTable, transactionsTable } from '../records/tables.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { compare, type Predicate } from '../storage/predicate.ts';
+
+/** What a rollback removed. */
+export interface RollbackResult {
+  readonly swaps: number;
+  readonly transactions: number;
+}
+
+/** Transactions that are removed at once: bounds the memory of a rollback. */
+const CHUNK = 50_000;
+
+interface Transactions {
+  readonly tx: Int32Array;
+  readonly time: Float64Array;
+}
+
+/**
+ * Removes the swaps of a block slot and of all later ones, inside one transaction, and derives anew what followed from them.
+ *
+ * - The newest seconds go first, some at a time: after each part the store is one that never had it.
+ * - Texts keep their ids, registries stay.
+ * - Errors: `invalid-input` for a slot that is none, and where swaps without a slot are as new as what is to be removed.
+ */
+export async function rollbackSwaps(
+  writer: Writer,
+  context: ApplyContext,
+  fromSlot: number,
+  chunk = CHUNK,
+): Promise<RollbackResult> {
+  if (!Number.isInteger(fromSlot) || fromSlot < 0)
+    throw new SwapfoldError('invalid-input', `"from_block_slot" must be a whole number from 0, not ${show(fromSlot)}.`);
+  const where = compare('block_slot', 'gte', fromSlot);
+  const gone = await newestFirst(writer, where);
+  await refuseUnknownSlots(writer, fromSlot, gone);
+  let swaps = 0;
+  for (let from = 0; from < gone.tx.length; ) {
+    let to = Math.min(from + chunk, gone.tx.length);
+    while (to < gone.tx.length && gone.time[to] === gone.time[to - 1]) to++;
+    const removed = await swapsOf(writer, gone.tx.subarray(from, to), gone.time.subarray(from, to));
+    await applyChange(writer, context, { added: newBatch(swapsTable, 0), transactions: [], removed });
+    swaps += removed.length;
+    from = to;
+  }
+  if (gone.tx.length > 0) await writer.remove(transactionsTable, where);
+  return { swaps, transactions: gone.tx.length };
+}
+
+/** The transactions that hold, the newest first. */
+async function newestFirst(reader: Reader, where: Predicate): Promise<Transactions> {
+  const { columns } = await reader.read({
+    table: transactionsTable,
+    columns: ['tx', 'block_time'],
+    where,
+    order: [
+      { column: 'block_time', direction: 'desc' },
+      { column: 'tx', direction: 'desc' },
+    ],
+  });
+  return { tx: columns.tx, time: columns.block_time };
+}
+
+/** A transaction without a slot is known to stay only where it is older than a transaction that stays, and than all that go. */
+async function refuseUnknownSlots(reader: Reader, fromSlot: number, gone: Transactions): Promise<void> {
+  const newestKept = await reader.max(transactionsTable, 'block_time', compare('block_slot', 'lt', fromSlot));
+  const oldestGone = gone.time[gone.time.length - 1] ?? Number.POSITIVE_INFINITY;
+  const since = Math.min(newestKept ?? Number.NEGATIVE_INFINITY, oldestGone);
+  const unknown: Predicate = { kind: 'missing', column: 'block_slot' };
+  const doubtful = Number.isFinite(since)
+    ? { kind: 'and' as const, of: [unknown, compare('block_time', 'gte', since)] }
+    : unknown;
+  const count = await reader.count(transactionsTable, doubtful);
+  if (count === 0) return;
+  const what = count === 1 ? '1 transaction has' : `${count} transactions have`;
+  throw new SwapfoldError(
+    'invalid-input',
+    `${what} no "block_slot" and could belong to slot ${fromSlot} or later. A rollback needs swaps that tell their slot; nothing was removed.`,
+  );
+}
+
+async function swapsOf(reader: Reader, transactions: Int32Array, times: Float64Array): Promise<Swaps> {
+  const wanted = new Set(transactions);
+  const swaps = await reader.read({
+    table: swapsTable,
+    columns: columnsOf(swapsTable),
+    where: inRanges(mergeSeconds(times)),
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  return takeRows(
+    swaps,
+    Array.from(swaps.columns.tx.keys()).filter((row) => wanted.has(swaps.columns.tx[row]!)),
+  );
+}

@@ -1,0 +1,53 @@
+import type { StorageAdapter, Swapfold, Table } from '@swapfold/core';
+import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
+import { pairToken, pairWallet } from '../../packages/core/src/records/chain-order.ts';
+import { fixedTables, metaTable, textsTable, transactionsTable } from '../../packages/core/src/records/tables.ts';
+
+/** Columns of ids that stand for no text: codes and counts. */
+const codes = new Set(['swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported']);
+
+/**
+ * Every table of a store as text, line by line, so that two stores compare which gave their ids in another order: ids of texts are
+ * written as the texts, those of transactions as their hashes. Left out are the texts themselves, settings, and when profiles were stored.
+ */
+export async function dumpStore(dex: Swapfold, storage: StorageAdapter): Promise<readonly string[]> {
+  const shapes = shapesOf(dex.metrics);
+  const tables = [...(fixedTables as readonly Table[]), shapes.tokens.table, shapes.wallets.table];
+  return storage.snapshot(async (reader) => {
+    const texts = await reader.read({ table: textsTable, columns: ['id', 'text'] });
+    const textOf = new Map(Array.from(texts.columns.id, (id, row) => [id, texts.columns.text[row]]));
+    const transactions = await reader.read({ table: transactionsTable, columns: ['tx', 'tx_hash'] });
+    const hashOf = new Map(Array.from(transactions.columns.tx, (tx, row) => [tx, transactions.columns.tx_hash[row]]));
+    const lines: string[] = [];
+    for (const table of tables) {
+      if ([metaTable.name, textsTable.name].includes(table.name)) continue;
+      const columns = Object.keys(table.columns).filter((column) => column !== 'synced_at');
+      const rows = await reader.read({ table, columns });
+      const rendered = Array.from({ length: rows.length }, (_, row) => {
+        const cells = columns.map((column) => {
+          const value = (rows.columns as Record<string, ArrayLike<number | string | null>>)[column]![row]!;
+          if (column === 'tx') return String(hashOf.get(value as number));
+          if (column === 'pair')
+            return `${textOf.get(pairWallet(value as number))}/${textOf.get(pairToken(value as number))}`;
+          if (table.columns[column] === 'id' && !codes.has(column))
+            return value === -1 ? 'none' : String(textOf.get(value as number) ?? `unknown ${value}`);
+          // 0 and -0 are one value to the engines that compare.
+          return typeof value === 'number' ? String(value + 0) : JSON.stringify(value);
+        });
+        return `${table.name}: ${cells.join(' ')}`;
+      });
+      lines.push(...rendered.sort());
+    }
+    return lines;
+  });
+}
+
+/** The first lines in which two dumps differ, or nothing. */
+export function firstDifferences(actual: readonly string[], expected: readonly string[]): readonly string[] {
+  const [a, b] = [new Set(actual), new Set(expected)];
+  return [
+    ...actual.filter((line) => !b.has(line)).map((line) => `has ${line}`),
+    ...expected.filter((line) => !a.has(line)).map((line) => `lacks ${line}`),
+    ...(actual.length === expected.length ? [] : [`has ${actual.length} rows, not ${expected.length}`]),
+  ].slice(0, 6);
+}
