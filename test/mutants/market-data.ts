@@ -37,8 +37,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'a range takes in the bucket that begins with its end',
     file: candles,
-    find: 'Number.isFinite(end) ? firstSeqAt(end) :',
-    replace: 'Number.isFinite(end) ? firstSeqAt(end) + 1 :',
+    find: "compare('seq', 'lt', seqLimit(context, end))",
+    replace: "compare('seq', 'lt', seqLimit(context, end + interval))",
     noticedBy: ['boundaries'],
   },
   {
