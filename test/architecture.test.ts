@@ -27,6 +27,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   core: ['valibot', 'ts-pattern', 'fastest-levenshtein', 'lru-cache', '@scure/base'],
   sqlite: ['@swapfold/core', 'better-sqlite3'],
   duckdb: ['@swapfold/core', '@duckdb/node-api'],
+  clickhouse: ['@swapfold/core', '@clickhouse/client'],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema'],
   cli: [
     '@swapfold/core',

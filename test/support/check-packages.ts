@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
 /** Holds the built packages to what publint and arethetypeswrong accept. Run after `npm run build`. */
-const packages = ['core', 'sqlite', 'duckdb', 'server', 'cli'];
+const packages = ['core', 'sqlite', 'duckdb', 'clickhouse', 'server', 'cli'];
 const root = resolve(import.meta.dirname, '../..');
 let failed = 0;
 

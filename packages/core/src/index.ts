@@ -48,6 +48,7 @@ export {
   type ColumnData,
   type ColumnName,
   type ColumnType,
+  columnsOf,
   concatBatches,
   defineTable,
   NO_ID,
@@ -63,8 +64,10 @@ export type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from 
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
 export type { TokenSearch, WalletSearch } from './search/types.ts';
 export { createSqlAdapter } from './sql/adapter.ts';
-export type { Dialect, LatestParts } from './sql/dialect.ts';
+export type { Dialect, LatestParts, ReadDialect } from './sql/dialect.ts';
 export type { AppendTarget, SqlConnection, SqlCursor, SqlDriver } from './sql/driver.ts';
+export { createReader } from './sql/reader.ts';
+export { createSession, type Session } from './sql/session.ts';
 export {
   type Bound,
   type Fragment,
@@ -74,9 +77,12 @@ export {
   quote,
   type Statement,
 } from './sql/statement.ts';
+export { compileWhere } from './sql/where.ts';
 export type { CallOptions } from './storage/abortable.ts';
 export type { Latest, Opened, Order, Reader, Scan, Schema, StorageAdapter, Writer } from './storage/adapter.ts';
+export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
+export { createLifecycle } from './storage/lifecycle.ts';
 export {
   and,
   between,

@@ -2,7 +2,7 @@ import type { ColumnType, Table } from '../records/columns.ts';
 import type { Fragment, Statement } from './statement.ts';
 
 /** How an engine writes what engines write differently. Column arguments are quoted SQL. */
-export interface Dialect {
+export interface Dialect extends ReadDialect {
   /** Statement that begins a transaction which reads, or one which writes. */
   readonly begin: { readonly read: string; readonly write: string };
   /** Type of a column, with its constraints. */
@@ -15,6 +15,14 @@ export interface Dialect {
   readonly listTables: Statement;
   /** The column names of a table, in order; its name is the one value. */
   readonly listColumns: string;
+}
+
+/** The part of a dialect that reads are written in. */
+export interface ReadDialect {
+  /** What the rows of a table are selected from, where that is not the table by its name. */
+  rowsOf?(table: Table): string;
+  /** Aggregate that gives the greatest value, and null over no row. Default: `max`. */
+  readonly max?: string;
   /** `column in (...)` for one bound list. */
   isInList(column: string, type: ColumnType): string;
   /** True where the text holds the one bound text. */

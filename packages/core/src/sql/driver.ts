@@ -11,7 +11,7 @@ export interface SqlDriver {
   /** Reading connections to keep; more snapshots wait. */
   readonly readers: number;
   /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
-  readonly cursorsYieldTo: 'writes' | 'all';
+  readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
   /** A connection of its own. The first one is the writer and makes or opens the store. */
   connect(role: 'reader' | 'writer'): Promise<SqlConnection>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */

@@ -8,13 +8,13 @@ import {
 } from '../records/columns.ts';
 import type { Latest, Reader, Scan } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
-import type { Dialect } from './dialect.ts';
+import type { ReadDialect } from './dialect.ts';
 import { compileCount, compileLatest, compileMax, compileScan, typesOf } from './select.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './statement.ts';
 
 /** The reads of one session. */
-export function createReader(session: Session, dialect: Dialect): Reader {
+export function createReader(session: Session, dialect: ReadDialect): Reader {
   async function oneNumber(statement: Statement, type: ColumnType): Promise<number> {
     const [column] = await session.all(statement, [type]);
     return column![0] as number;

@@ -2,11 +2,11 @@ import type { ColumnType, Table } from '../records/columns.ts';
 import type { Latest, Scan } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { compare, everything } from '../storage/predicate.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, ReadDialect } from './dialect.ts';
 import { type Bound, type Fragment, fragment, joinFragments, quote, type Statement } from './statement.ts';
 import { compileWhere, storable, typeOf } from './where.ts';
 
-export function compileScan(scan: Scan, dialect: Dialect): Statement {
+export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
   const { table, columns, where = everything, order = [], limit } = scan;
   const names = columns.map((column) => named(table, column)).join(', ');
   const keys = order.map(({ column, direction }) => {
@@ -15,7 +15,7 @@ export function compileScan(scan: Scan, dialect: Dialect): Statement {
   });
   return joinFragments(
     [
-      fragment(`select ${names} from ${quote(table.name)}`),
+      fragment(`select ${names} from ${rowsOf(table, dialect)}`),
       whereClause(where, table, dialect),
       fragment(keys.length > 0 ? ` order by ${keys.join(', ')}` : ''),
       limit === undefined ? fragment('') : fragment(' limit ?', { kind: 'value', type: 'long', value: limit }),
@@ -24,7 +24,7 @@ export function compileScan(scan: Scan, dialect: Dialect): Statement {
   );
 }
 
-export function compileLatest(query: Latest, dialect: Dialect): Statement {
+export function compileLatest(query: Latest, dialect: ReadDialect): Statement {
   const { table, key, by, until, where = everything } = query;
   const keyType = typeOf(table, key);
   const conditions: Predicate = {
@@ -37,7 +37,7 @@ export function compileLatest(query: Latest, dialect: Dialect): Statement {
   };
   const keys: Bound = { kind: 'list', type: keyType, values: storable(keyType, query.keys) };
   return dialect.latest({
-    table: quote(table.name),
+    table: rowsOf(table, dialect),
     columns: query.columns.map((column) => named(table, column)),
     key: quote(key),
     by: quote(by),
@@ -49,13 +49,18 @@ export function compileLatest(query: Latest, dialect: Dialect): Statement {
   });
 }
 
-export function compileCount(table: Table, where: Predicate | undefined, dialect: Dialect): Statement {
-  const select = fragment(`select count(*) from ${quote(table.name)}`);
+export function compileCount(table: Table, where: Predicate | undefined, dialect: ReadDialect): Statement {
+  const select = fragment(`select count(*) from ${rowsOf(table, dialect)}`);
   return joinFragments([select, whereClause(where ?? everything, table, dialect)], '');
 }
 
-export function compileMax(table: Table, column: string, where: Predicate | undefined, dialect: Dialect): Statement {
-  const select = fragment(`select max(${named(table, column)}) from ${quote(table.name)}`);
+export function compileMax(
+  table: Table,
+  column: string,
+  where: Predicate | undefined,
+  dialect: ReadDialect,
+): Statement {
+  const select = fragment(`select ${dialect.max ?? 'max'}(${named(table, column)}) from ${rowsOf(table, dialect)}`);
   return joinFragments([select, whereClause(where ?? everything, table, dialect)], '');
 }
 
@@ -68,9 +73,13 @@ export function typesOf(table: Table, columns: readonly string[]): readonly Colu
   return columns.map((column) => typeOf(table, column));
 }
 
-function whereClause(where: Predicate, table: Table, dialect: Dialect): Fragment {
+function whereClause(where: Predicate, table: Table, dialect: ReadDialect): Fragment {
   if (where.kind === 'and' && where.of.length === 0) return fragment('');
   return joinFragments([fragment(' where '), compileWhere(where, table, dialect)], '');
+}
+
+function rowsOf(table: Table, dialect: ReadDialect): string {
+  return dialect.rowsOf?.(table) ?? quote(table.name);
 }
 
 function named(table: Table, column: string): string {

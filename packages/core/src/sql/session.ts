@@ -21,7 +21,10 @@ interface OpenCursor {
   isDone: boolean;
 }
 
-export function createSession(connection: SqlConnection, driver: SqlDriver): Session {
+/** What a session asks its engine's driver. */
+export type SessionDriver = Pick<SqlDriver, 'cursorsYieldTo' | 'failure'>;
+
+export function createSession(connection: SqlConnection, driver: SessionDriver): Session {
   const cursors = new Set<OpenCursor>();
   let last: Promise<unknown> = Promise.resolve();
   let isEnded = false;
@@ -69,6 +72,7 @@ export function createSession(connection: SqlConnection, driver: SqlDriver): Ses
 
   /** Takes the rest of all open cursors into memory, where the statement to come would end them. */
   async function makeWay(kind: 'read' | 'write'): Promise<void> {
+    if (driver.cursorsYieldTo === 'nothing') return;
     if (kind === 'read' && driver.cursorsYieldTo === 'writes') return;
     for (const open of [...cursors]) {
       for (let piece = await advance(open); piece !== null; piece = await advance(open)) open.waiting.push(piece);

@@ -1,6 +1,6 @@
 import { type ColumnType, NO_ID, type Table } from '../records/columns.ts';
 import type { CompareOp, Predicate } from '../storage/predicate.ts';
-import type { Dialect } from './dialect.ts';
+import type { ReadDialect } from './dialect.ts';
 import { type Bound, type Fragment, fragment, joinFragments, type ListValues, quote } from './statement.ts';
 
 const always = fragment('1 = 1');
@@ -20,11 +20,11 @@ const wholeRange = {
  * SQL has three truth values and predicates two. Negation is pushed down to the leaves, where it is `column is null or not (...)`; what
  * remains are `and` and `or` over leaves, in which null does what false does. So a condition keeps the plain form that engines prune by.
  */
-export function compileWhere(predicate: Predicate, table: Table, dialect: Dialect): Fragment {
+export function compileWhere(predicate: Predicate, table: Table, dialect: ReadDialect): Fragment {
   return compile(predicate, false, table, dialect);
 }
 
-function compile(predicate: Predicate, isNegated: boolean, table: Table, dialect: Dialect): Fragment {
+function compile(predicate: Predicate, isNegated: boolean, table: Table, dialect: ReadDialect): Fragment {
   switch (predicate.kind) {
     case 'not':
       return compile(predicate.of, !isNegated, table, dialect);
@@ -61,7 +61,7 @@ function complement(leaf: Fragment, column: string): Fragment {
 
 type Leaf = Exclude<Predicate, { kind: 'and' | 'or' | 'not' }>;
 
-function compileLeaf(leaf: Leaf, type: ColumnType, dialect: Dialect): Fragment {
+function compileLeaf(leaf: Leaf, type: ColumnType, dialect: ReadDialect): Fragment {
   const column = quote(leaf.column);
   switch (leaf.kind) {
     case 'compare':
@@ -103,7 +103,7 @@ function compileCompare(name: string, type: ColumnType, op: CompareOp, value: nu
   return fragment(`${column} ${isUpper ? '<=' : '>='} ?`, { kind: 'value', type, value: whole });
 }
 
-function compileIn(name: string, type: ColumnType, values: ListValues, dialect: Dialect): Fragment {
+function compileIn(name: string, type: ColumnType, values: ListValues, dialect: ReadDialect): Fragment {
   const kept = storable(type, values);
   if (kept.length === 0) return never;
   if (kept.length === 1) return compileCompare(name, type, 'eq', kept[0]!);

@@ -1,0 +1,234 @@
+import {
+  type Batch,
+  checkBatch,
+  columnsOf,
+  compileWhere,
+  createLifecycle,
+  createReader,
+  createSession,
+  fragment,
+  joinFragments,
+  type Opened,
+  type Predicate,
+  type Reader,
+  type Schema,
+  type Session,
+  type StorageAdapter,
+  SwapfoldError,
+  type Table,
+  type Writer,
+} from '@swapfold/core';
+import type { Connection } from './connection.ts';
+import { createBookkeeping, createTable } from './definition.ts';
+import { createDialect } from './dialect.ts';
+import { createForeignWrites } from './foreign-writes.ts';
+import { textLiteral } from './literal.ts';
+import { createLog } from './log.ts';
+import { LOG, type Names } from './names.ts';
+import { createVacuum } from './vacuum.ts';
+import type { StoredTable, View } from './view.ts';
+import { createWriteConnection, type WriteConnection } from './write-connection.ts';
+
+export interface AdapterOptions {
+  readonly connection: Connection;
+  readonly names: Names;
+  /** How long a snapshot of another process may last. */
+  readonly snapshotSeconds: number;
+  readonly failure: (error: unknown) => SwapfoldError;
+  readonly close: () => Promise<void>;
+}
+
+interface Snapshot {
+  readonly view: View;
+  readonly session: Session;
+}
+
+/** The view of a running write, which its own changes go into. */
+interface OwnView extends View {
+  readonly tables: Map<string, StoredTable>;
+  readonly removedFrom: Set<string>;
+  /** Tables that it has created. */
+  made: number;
+}
+
+/** A `StorageAdapter` over ClickHouse, whose writes are made of inserts alone (`log.ts`). */
+export function createAdapter({ connection, names, snapshotSeconds, failure, close }: AdapterOptions): StorageAdapter {
+  const log = createLog(connection, names);
+  const vacuum = createVacuum(connection, names, snapshotSeconds);
+  const snapshots = new Set<View>();
+  const foreign = createForeignWrites();
+  const sessions = { cursorsYieldTo: 'nothing', failure } as const;
+  let isOpen = false;
+
+  const lifecycle = createLifecycle<Snapshot>('clickhouse', {
+    async take() {
+      if (!isOpen) throw new Error('The clickhouse store was used before open.');
+      const view = await seeView();
+      snapshots.add(view);
+      return { view, session: createSession({ ...connection, ...readOnly }, sessions) };
+    },
+    async giveBack({ view, session }) {
+      snapshots.delete(view);
+      await session.end();
+    },
+  });
+
+  async function seeView(): Promise<View> {
+    const view = await translated(() => log.view());
+    foreign.seen(view.write);
+    return view;
+  }
+
+  async function translated<R>(work: () => Promise<R>): Promise<R> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof SwapfoldError ? error : failure(error);
+    }
+  }
+
+  async function transact<R>(change: (writer: Writer, view: OwnView) => Promise<R>): Promise<R> {
+    const { tables, removedFrom } = await seeView();
+    const write = await translated(() => log.prepare());
+    const view: OwnView = { write, tables: new Map(tables), removedFrom: new Set(removedFrom), made: 0 };
+    const records = new Map<string, Table>();
+    const own = createWriteConnection(connection, { write, names, log, recordOf: (name) => records.get(name)! });
+    const session = createSession(own, sessions);
+    let committed: R;
+    try {
+      const answer = await change(writerOf(session, view, records), view);
+      await session.end();
+      if (session.failure) throw session.failure;
+      await translated(() => finish(own, write));
+      committed = answer;
+    } catch (error) {
+      await session.end().catch(() => undefined);
+      // Where this fails too, the next write does it; the first error is the one to tell.
+      if (own.hasBegun) await log.undo([write]).catch(() => undefined);
+      throw error;
+    }
+    // The write is committed, whatever becomes of this: the next look does what one that failed has left.
+    if (own.hasBegun) await vacuum.afterWrite(leastWrite(snapshots)).catch(() => undefined);
+    return committed;
+  }
+
+  async function finish(own: WriteConnection, write: number): Promise<void> {
+    await own.flush();
+    if (!own.hasBegun) return;
+    await log.commit(write);
+    foreign.own(write);
+  }
+
+  function writerOf(session: Session, view: OwnView, records: Map<string, Table>): Writer {
+    const dialect = createDialect(names, view);
+    const run = (sql: string): Promise<void> => session.run(fragment(sql));
+
+    return {
+      ...createReader(session, dialect),
+
+      async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+        const rows = batch as unknown as Batch;
+        checkBatch(table, rows);
+        if (rows.length === 0) return;
+        const stored = view.tables.get(table.name);
+        checkColumns(table, stored);
+        const name = stored?.physical ?? table.name;
+        records.set(name, table);
+        await session.append({ name, columns: Object.entries(table.columns) }, rows);
+      },
+
+      async remove(table: Table, where: Predicate): Promise<void> {
+        const { physical } = view.tables.get(table.name) ?? { physical: table.name };
+        const rows = `select ${textLiteral(physical)}, "_row", ${view.write} from ${dialect.rowsOf!(table)} where `;
+        const sql = `insert into ${names.removed} ("physical", "row", "write") ${rows}`;
+        const statement = joinFragments([fragment(sql), compileWhere(where, table, dialect)], '');
+        if (!view.removedFrom.has(physical)) {
+          view.removedFrom.add(physical);
+          await run(log.noting(view.write, 'removed', physical));
+        }
+        await session.run(statement);
+      },
+
+      async recreate(table: Table): Promise<void> {
+        const physical = `${table.name}_${view.write}_${view.made++}`;
+        const stored = { physical, columns: columnsOf(table) };
+        view.tables.set(table.name, stored);
+        await run(log.noting(view.write, 'table', table.name, stored));
+        await run(createTable(names, physical, table));
+      },
+    };
+  }
+
+  async function createStore(): Promise<void> {
+    const listed = `select "name" from system.tables where "database" = ${textLiteral(names.database)}`;
+    const [found] = (await connection.all(fragment(listed), ['text'])) as [string[]];
+    if (found.length > 0 && !found.includes(LOG)) {
+      throw new SwapfoldError(
+        'foreign-store',
+        `The ClickHouse database "${names.database}" holds other tables ("${found.slice(0, 3).join('", "')}") and none of Swapfold's.`,
+      );
+    }
+    for (const statement of createBookkeeping(names)) await connection.run(fragment(statement));
+  }
+
+  return {
+    engine: 'clickhouse',
+
+    async open({ tables }: Schema): Promise<Opened> {
+      return lifecycle.write(async () => {
+        if (!isOpen) await translated(createStore);
+        isOpen = true;
+        foreign.watch(async () => (await log.view()).write);
+        return transact(async (writer, view) => {
+          const missing = tables.filter(({ name }) => !view.tables.has(name));
+          const isNew = missing.length === tables.length;
+          for (const table of missing) await writer.recreate(table);
+          return isNew ? 'created' : 'existing';
+        });
+      });
+    },
+
+    async columnsOf(table: string): Promise<readonly string[]> {
+      return lifecycle.read(async ({ view }) => view.tables.get(table)?.columns ?? []);
+    },
+
+    async snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R> {
+      return lifecycle.read(({ view, session }) => read(createReader(session, createDialect(names, view))));
+    },
+
+    foreignVersion: () => foreign.last,
+
+    async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
+      return lifecycle.write(() => transact(change));
+    },
+
+    async close(): Promise<void> {
+      return lifecycle.close(async () => {
+        await foreign.end();
+        await translated(close);
+      });
+    },
+  };
+}
+
+function leastWrite(views: Iterable<View>): number | undefined {
+  let least: number | undefined;
+  for (const { write } of views) least = Math.min(least ?? write, write);
+  return least;
+}
+
+const readOnly = {
+  append: async () => {
+    throw new Error('A snapshot is read-only.');
+  },
+  close: async () => undefined,
+};
+
+function checkColumns(table: Table, stored: StoredTable | undefined): void {
+  const names = columnsOf(table);
+  if (stored && (stored.columns.length !== names.length || names.some((name) => !stored.columns.includes(name)))) {
+    throw new Error(
+      `Table "${table.name}" of the store has other columns than its record; recreate it before appending.`,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { createAdapter } from './adapter.ts';
+import { type ClickhouseClient, createConnection } from './connection.ts';
+import { createNames } from './names.ts';
+
+export interface ClickhouseOptions {
+  /** Address of the server, as in 'https://user:password@host:8443', or a client of @clickhouse/client, which stays yours to close. */
+  readonly server: string | ClickhouseClient;
+  /** Database of the store, made when it is missing. Default: 'swapfold'. */
+  readonly database?: string;
+  /** How long a snapshot may be read in another process than the writing one, in seconds: removed rows stay that long. Default: 600. */
+  readonly snapshot_seconds?: number;
+}
+
+/** Statements may take ten minutes; headers that tell of their progress keep proxies from giving them up. Errors are thrown, not logged. */
+const clientOptions = {
+  request_timeout: 600_000,
+  clickhouse_settings: { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' },
+  log: { level: ClickHouseLogLevel.OFF },
+} as const;
+
+/**
+ * A store in a database of a ClickHouse server, through @clickhouse/client.
+ *
+ * - `source`: options, or the server's address with the database as its path: 'http://localhost:8123/swaps'.
+ * - One process writes at a time: where a second one begins to, the first fails at its next commit. Any number may read.
+ * - Errors: `invalid-config` for an address that is none; `foreign-store` where the database has tables and none of Swapfold's; `store-failed` for what the server refuses.
+ *
+ * @example
+ * const store = clickhouse('http://localhost:8123/swaps');
+ * await store.open({ tables: fixedTables }); // 'created'
+ */
+export function clickhouse(source: string | ClickhouseOptions): StorageAdapter {
+  const {
+    server,
+    database = 'swapfold',
+    snapshot_seconds: snapshotSeconds = 600,
+  } = typeof source === 'string' ? splitAddress(source) : source;
+  const isOwned = typeof server === 'string';
+  const client = isOwned ? createClient({ url: server, ...clientOptions }) : server;
+  return createAdapter({
+    connection: createConnection(client as ClickhouseClient),
+    names: createNames(database),
+    snapshotSeconds,
+    close: async () => {
+      if (isOwned) await client.close();
+    },
+    failure: (cause) => toSwapfoldError(cause, database),
+  });
+}
+
+function splitAddress(address: string): ClickhouseOptions {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new SwapfoldError(
+      'invalid-config',
+      `"${address}" is no address of a ClickHouse server; give one like "http://localhost:8123/swaps".`,
+    );
+  }
+  const database = decodeURIComponent(url.pathname.slice(1));
+  url.pathname = '';
+  return { server: url.href, ...(database === '' ? {} : { database }) };
+}
+
+function toSwapfoldError(cause: unknown, database: string): SwapfoldError {
+  const { message, type } = cause as { message?: unknown; type?: unknown };
+  const said = `${String(message ?? cause)}${type === undefined ? '' : ` (${type})`}`;
+  return new SwapfoldError('store-failed', `ClickHouse failed on the database "${database}": ${said}`, { cause });
+}

@@ -1,0 +1,56 @@
+/** Milliseconds between two looks: how old an answer from what this process remembers may be. */
+const EVERY = 1000;
+
+/** Notices the writes of other processes. */
+export interface ForeignWrites {
+  /** The last write of another process that was seen. */
+  readonly last: number;
+  /** A write was seen; one that is newer than any known is another process's. */
+  seen(write: number): void;
+  /** A write of this process was committed. */
+  own(write: number): void;
+  /** Looks every second from now on. What a look fails of, the reads tell. */
+  watch(look: () => Promise<number>): void;
+  /** Ends the watch, after a look that is running. */
+  end(): Promise<void>;
+}
+
+export function createForeignWrites(): ForeignWrites {
+  let newest = 0;
+  let last = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+
+  function seen(write: number): void {
+    if (write <= newest) return;
+    newest = write;
+    last = write;
+  }
+
+  return {
+    seen,
+
+    get last() {
+      return last;
+    },
+
+    own(write) {
+      newest = Math.max(newest, write);
+    },
+
+    watch(look) {
+      timer ??= setInterval(() => {
+        looking ??= look()
+          .then(seen, () => undefined)
+          .finally(() => {
+            looking = undefined;
+          });
+      }, EVERY).unref();
+    },
+
+    async end() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

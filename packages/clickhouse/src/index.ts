@@ -1,0 +1,2 @@
+export { type ClickhouseOptions, clickhouse } from './clickhouse.ts';
+export type { ClickhouseClient } from './connection.ts';

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fragment, SwapfoldError } from '@swapfold/core';
+import type { Connection } from './connection.ts';
+import { textLiteral } from './literal.ts';
+import { type Names, rowsBefore } from './names.ts';
+import type { StoredTable, View } from './view.ts';
+
+/** How long a commit that another process has sent may take to arrive, in milliseconds. */
+const IN_FLIGHT = 1000;
+
+/**
+ * What ClickHouse lacks of transactions: which writes are committed, and what the tables were at each.
+ *
+ * A write has a number greater than all before it. It notes that it begins, adds rows that carry its number, and is committed by one
+ * insert into the log: the rows of all its tables appear in that moment. Rows of a write that did not end are taken out before the
+ * next write begins, so that all rows up to the last committed number belong to committed writes.
+ */
+export interface Log {
+  /** The state after the last committed write. */
+  view(): Promise<View>;
+  /** The number of the next write, after writes that never ended have been undone. */
+  prepare(): Promise<number>;
+  begin(write: number): Promise<void>;
+  /** The statement that notes a new table, or that rows are removed from one for the first time. */
+  noting(write: number, kind: 'table' | 'removed', name: string, detail?: StoredTable): string;
+  /** Throws `store-failed` where another process has begun to write since. */
+  commit(write: number): Promise<void>;
+  undo(writes: readonly number[]): Promise<void>;
+}
+
+export function createLog(connection: Connection, names: Names): Log {
+  const self = randomUUID();
+
+  const run = (sql: string): Promise<void> => connection.run(fragment(sql));
+
+  async function numbers(sql: string): Promise<number[]> {
+    const [column] = await connection.all(fragment(sql), ['long']);
+    return [...(column as Float64Array)];
+  }
+
+  async function texts(sql: string): Promise<string[]> {
+    const [column] = await connection.all(fragment(sql), ['text']);
+    return column as string[];
+  }
+
+  function adding(write: number, kind: string, name: string, detail: string): string {
+    const values = `${write}, '${kind}', ${textLiteral(name)}, ${textLiteral(detail)}`;
+    return `insert into ${names.log} ("write", "kind", "name", "detail") select ${values}`;
+  }
+
+  /** Writes that began and neither were committed nor undone. */
+  function unended(): Promise<number[]> {
+    const ended = `select "write" from ${names.log} where "kind" in ('commit', 'undone')`;
+    return numbers(`select distinct "write" from ${names.log} where "kind" = 'begin' and "write" not in (${ended})`);
+  }
+
+  async function undo(writes: readonly number[]): Promise<void> {
+    const list = writes.join(', ');
+    const made = await texts(`select "detail" from ${names.log} where "kind" = 'table' and "write" in (${list})`);
+    for (const detail of made)
+      await run(`drop table if exists ${names.of((JSON.parse(detail) as StoredTable).physical)} sync`);
+    const ranges = writes.map((write) => `("_row" >= ${rowsBefore(write)} and "_row" < ${rowsBefore(write + 1)})`);
+    const isTheirs = ranges.join(' or ');
+    const tables = await texts(
+      `select distinct "table" from system.columns where "database" = ${textLiteral(names.database)} and "name" = '_row'`,
+    );
+    for (const table of tables) {
+      const [rows] = await numbers(`select count() from ${names.of(table)} where ${isTheirs}`);
+      if (rows! > 0) await run(`delete from ${names.of(table)} where ${isTheirs}`);
+    }
+    await run(`delete from ${names.removed} where "write" in (${list})`);
+    await run(`delete from ${names.log} where "write" in (${list}) and "kind" in ('table', 'removed')`);
+    for (const write of writes) await run(adding(write, 'undone', '', ''));
+  }
+
+  return {
+    undo,
+    begin: (write) => run(adding(write, 'begin', self, '')),
+    noting: (write, kind, name, detail) =>
+      adding(write, kind, name, detail === undefined ? '' : JSON.stringify(detail)),
+
+    async view() {
+      const last = `select max("write") from ${names.log} where "kind" = 'commit'`;
+      const statement = fragment(
+        `select "kind", "name", max("write"), argMax("detail", "write") from ${names.log} ` +
+          `where "kind" in ('commit', 'table', 'removed') and "write" <= (${last}) group by "kind", "name"`,
+      );
+      const [kinds, keys, writes, details] = (await connection.all(statement, ['text', 'text', 'long', 'text'])) as [
+        string[],
+        string[],
+        Float64Array,
+        string[],
+      ];
+      const tables = new Map<string, StoredTable>();
+      const removedFrom = new Set<string>();
+      let write = 0;
+      kinds.forEach((kind, i) => {
+        if (kind === 'commit') write = writes[i]!;
+        else if (kind === 'removed') removedFrom.add(keys[i]!);
+        else tables.set(keys[i]!, JSON.parse(details[i]!) as StoredTable);
+      });
+      return { write, tables, removedFrom };
+    },
+
+    async prepare() {
+      const [greatest] = await numbers(`select max("write") from ${names.log}`);
+      const next = greatest! + 1;
+      if ((await unended()).length === 0) return next;
+      // The other process, if it lives, finds this and does not commit; what it has sent before has arrived after the wait.
+      await run(adding(next, 'begin', self, ''));
+      await wait(IN_FLIGHT);
+      await undo(await unended());
+      return next + 1;
+    },
+
+    async commit(write) {
+      const isOvertaken = `"kind" = 'begin' and ("write" > ${write} or ("write" = ${write} and "name" != '${self}'))`;
+      const others = `(select count() from ${names.log} where ${isOvertaken})`;
+      await run(
+        `insert into ${names.log} ("write", "kind", "name", "detail") select ${write}, 'commit', '', '' where ${others} = 0`,
+      );
+      const [committed] = await numbers(
+        `select count() from ${names.log} where "write" = ${write} and "kind" = 'commit'`,
+      );
+      if (committed === 0) {
+        throw new SwapfoldError(
+          'store-failed',
+          `Another process has begun to write to the ClickHouse database "${names.database}"; a store has one writing process at a time.`,
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { columnsOf, quote, type SqlConnection, type Table } from '@swapfold/core';
+import type { Connection } from './connection.ts';
+import { isNullable, storedType } from './definition.ts';
+import type { Log } from './log.ts';
+import { type Names, rowsBefore } from './names.ts';
+import { columnBytes, serialBytes, writeBlock } from './native-writer.ts';
+
+/** Bytes of appended rows that wait to be sent together: each insert makes a part of its own on disk. */
+const WAITING = 64 * 2 ** 20;
+
+/** The connection of one write, which begins with the first change. */
+export interface WriteConnection extends SqlConnection {
+  readonly hasBegun: boolean;
+  /** Sends what was appended. Every other statement does so before it runs. */
+  flush(): Promise<void>;
+}
+
+export interface WriteOptions {
+  readonly write: number;
+  readonly names: Names;
+  readonly log: Log;
+  /** The record of a physical table. */
+  readonly recordOf: (physical: string) => Table;
+}
+
+export function createWriteConnection(connection: Connection, options: WriteOptions): WriteConnection {
+  const { write, names, log } = options;
+  const waiting = new Map<string, Uint8Array[]>();
+  let bytes = 0;
+  let nextRow = rowsBefore(write);
+  let hasBegun = false;
+
+  async function begin(): Promise<void> {
+    if (hasBegun) return;
+    // Also where the insert fails: it may have arrived all the same.
+    hasBegun = true;
+    await log.begin(write);
+  }
+
+  async function flush(): Promise<void> {
+    for (const [physical, blocks] of waiting) {
+      waiting.delete(physical);
+      const columns = [...columnsOf(options.recordOf(physical)), '_row'].map(quote).join(', ');
+      await connection.insert(`${names.of(physical)} (${columns})`, blocks);
+    }
+    bytes = 0;
+  }
+
+  return {
+    flush,
+
+    get hasBegun() {
+      return hasBegun;
+    },
+
+    async run(statement) {
+      await flush();
+      await begin();
+      await connection.run(statement);
+    },
+
+    async all(statement, types) {
+      await flush();
+      return connection.all(statement, types);
+    },
+
+    async open(statement, types) {
+      await flush();
+      return connection.open(statement, types);
+    },
+
+    async append({ name }, batch) {
+      await begin();
+      const table = options.recordOf(name);
+      const columns = Object.entries(table.columns).map(([column, type]) => ({
+        name: column,
+        type: storedType(table, column, type),
+        bytes: columnBytes(type, batch.columns[column]!, isNullable(table, column, type)),
+      }));
+      const rows = { name: '_row', type: 'UInt64', bytes: [serialBytes(nextRow, batch.length)] };
+      const block = writeBlock(batch.length, [...columns, rows]);
+      nextRow += BigInt(batch.length);
+      const blocks = waiting.get(name);
+      if (blocks) blocks.push(block);
+      else waiting.set(name, [block]);
+      bytes += block.length;
+      if (bytes > WAITING) await flush();
+    },
+
+    async close() {},
+  };
+}

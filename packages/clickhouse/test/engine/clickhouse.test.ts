@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  compare,
+  defineTable,
+  type ErrorCode,
+  everything,
+  newBatch,
+  type StorageAdapter,
+  SwapfoldError,
+} from '@swapfold/core';
+import { type ClickhouseOptions, clickhouse } from '../../src/index.ts';
+import { openClient } from '../support/chdb.ts';
+
+const { client, dispose } = await openClient();
+after(dispose);
+
+const table = defineTable({
+  name: 'things',
+  columns: { id: 'id', number: 'long', name: 'text' },
+  key: ['id'],
+  indexes: [['number', 'id']],
+  derived: false,
+});
+
+let databases = 0;
+const open: StorageAdapter[] = [];
+
+async function inDatabase(body: (database: string) => Promise<void>): Promise<void> {
+  const database = `swapfold_own_${process.pid}_${databases++}`;
+  try {
+    await body(database);
+  } finally {
+    for (const store of open.splice(0)) await store.close();
+    await client.command({ query: `drop database if exists ${database} sync` });
+  }
+}
+
+async function opened(database: string, options: Partial<ClickhouseOptions> = {}): Promise<StorageAdapter> {
+  const store = clickhouse({ server: client, database, ...options });
+  open.push(store);
+  await store.open({ tables: [table] });
+  return store;
+}
+
+function things(from: number, count: number) {
+  const batch = newBatch(table, count);
+  for (let i = 0; i < count; i++) {
+    batch.columns.id[i] = from + i;
+    batch.columns.number[i] = -(from + i);
+    batch.columns.name[i] = `thing ${from + i}`;
+  }
+  return batch;
+}
+
+async function rows(query: string): Promise<unknown[]> {
+  const answer = await client.query({ query, format: 'JSONEachRow' });
+  return answer.json();
+}
+
+const countOf = (store: StorageAdapter): Promise<number> => store.snapshot((reader) => reader.count(table));
+
+function fails(code: ErrorCode, message: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof SwapfoldError && error.code === code && message.test(error.message);
+}
+
+test('a database with other tables is foreign, and stays as it was', () =>
+  inDatabase(async (database) => {
+    await client.command({ query: `create database ${database}` });
+    await client.command({ query: `create table ${database}.customers (id Int32) engine = MergeTree order by id` });
+    await assert.rejects(opened(database), fails('foreign-store', /"customers"/));
+    assert.deepEqual(await rows(`select name from system.tables where database = '${database}'`), [
+      { name: 'customers' },
+    ]);
+  }));
+
+test('an address that is none is refused with one that would do', () => {
+  for (const address of ['localhost:8123', 'swaps', 'file:///swaps']) {
+    assert.throws(() => clickhouse(address), fails('invalid-config', /like "http:\/\/localhost:8123\/swaps"/), address);
+  }
+});
+
+test('an address without a server is a failure of the store that names the database, with its cause', async () => {
+  const store = clickhouse('http://127.0.0.1:1/swaps');
+  await assert.rejects(store.open({ tables: [table] }), (error: unknown) => {
+    assert.ok(fails('store-failed', /"swaps"/)(error));
+    assert.ok((error as Error).cause instanceof Error);
+    return true;
+  });
+  await store.close();
+});
+
+test('rows of a write whose process was killed are never seen, and gone after the next write', () =>
+  inDatabase(async (database) => {
+    const killed = await opened(database);
+    await killed.write((writer) => writer.append(table, things(0, 10)));
+    let endless: () => void = () => undefined;
+    // A write that never ends is what a killed process leaves: rows, removals and a table without their commit.
+    const dying = killed.write(async (writer) => {
+      await writer.append(table, things(100, 10));
+      await writer.remove(table, compare('id', 'lt', 5));
+      await writer.recreate({ ...table, name: 'others' });
+      assert.equal(await writer.count(table), 15);
+      await new Promise<void>((resolve) => {
+        endless = resolve;
+      });
+    });
+    dying.catch(() => undefined);
+    while ((await rows(`select 1 from ${database}.swapfold_log where name = 'others'`)).length === 0);
+
+    const next = await opened(database);
+    assert.equal(await countOf(next), 10);
+    await next.write((writer) => writer.append(table, things(200, 1)));
+    assert.equal(await countOf(next), 11);
+    assert.deepEqual(await next.columnsOf('others'), []);
+    const [{ physical } = { physical: '' }] = (await rows(
+      `select name as physical from system.tables where database = '${database}' and name like 'things_%'`,
+    )) as { physical: string }[];
+    assert.deepEqual(await rows(`select count() as n from ${database}.${physical}`), [{ n: 11 }]);
+    assert.deepEqual(await rows(`select count() as n from ${database}.swapfold_removed`), [{ n: 0 }]);
+
+    endless();
+    await assert.rejects(dying, fails('store-failed', /Another process has begun to write/));
+    assert.equal(await countOf(next), 11);
+  }));
+
+test('a store notices what another process writes, and not what it writes itself', () =>
+  inDatabase(async (database) => {
+    const [one, other] = [await opened(database), await opened(database)];
+    const before = one.foreignVersion!();
+    await one.write((writer) => writer.append(table, things(0, 1)));
+    await countOf(one);
+    assert.equal(one.foreignVersion!(), before);
+    await other.write((writer) => writer.append(table, things(1, 1)));
+    while (one.foreignVersion!() === before) await wait(50);
+    assert.equal(await countOf(one), 2);
+  }));
+
+test('a write that changes nothing leaves nothing in the log', () =>
+  inDatabase(async (database) => {
+    const store = await opened(database);
+    const log = `select count() as n from ${database}.swapfold_log`;
+    const before = await rows(log);
+    assert.equal(await store.write((writer) => writer.count(table)), 0);
+    await store.open({ tables: [table] });
+    assert.deepEqual(await rows(log), before);
+  }));
+
+test('removed rows and recreated tables leave the disk when no snapshot can read them', () =>
+  inDatabase(async (database) => {
+    const store = await opened(database, { snapshot_seconds: 0 });
+    await store.write((writer) => writer.append(table, things(0, 60_000)));
+    await store.snapshot(async (reader) => {
+      await store.write((writer) => writer.remove(table, compare('id', 'gte', 10)));
+      for (let i = 0; i < 40; i++) await store.write((writer) => writer.append(table, things(100_000 + i, 1)));
+      assert.equal(await reader.count(table), 60_000);
+    });
+    for (let i = 40; i < 80; i++) await store.write((writer) => writer.append(table, things(100_000 + i, 1)));
+    const stored = (await rows(
+      `select name from system.tables where database = '${database}' and name like 'things_%'`,
+    )) as {
+      name: string;
+    }[];
+    assert.deepEqual(await rows(`select count() as n from ${database}.${stored[0]!.name}`), [{ n: 90 }]);
+    assert.deepEqual(await rows(`select count() as n from ${database}.swapfold_removed`), [{ n: 0 }]);
+    assert.equal(await countOf(store), 90);
+
+    await store.write((writer) => writer.recreate(table));
+    for (let i = 0; i < 20; i++) await store.write((writer) => writer.append(table, things(i, 1)));
+    const left = await rows(`select name from system.tables where database = '${database}' and name like 'things_%'`);
+    assert.equal(left.length, 1);
+    assert.notDeepEqual(left, stored);
+    assert.equal(await countOf(store), 20);
+    const [log] = (await rows(`select count() as n from ${database}.swapfold_log`)) as { n: number }[];
+    assert.ok(Number(log!.n) < 60, `${log!.n} rows in the log after more than 100 writes`);
+    await store.write((writer) => writer.remove(table, everything));
+    assert.equal(await countOf(store), 0);
+  }));
+
+test('a scan by an index reads the pieces of the table that can hold its rows', () =>
+  inDatabase(async (database) => {
+    const store = await opened(database);
+    await store.write((writer) => writer.append(table, things(0, 200_000)));
+    const [{ name } = { name: '' }] = (await rows(
+      `select name from system.tables where database = '${database}' and name like 'things_%'`,
+    )) as { name: string }[];
+    const visible = `(select * from ${database}.${name} where _row < 99999999999999 and _row not in (select row from ${database}.swapfold_removed))`;
+    const plan = await rows(`explain indexes = 1 select id from ${visible} where number = -7 order by id`);
+    const text = plan.map((row) => (row as { explain: string }).explain).join('\n');
+    assert.match(text, /by_number_id/);
+    assert.match(text, /Granules: 1\/2[0-9]/);
+  }));

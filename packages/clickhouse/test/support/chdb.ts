@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createClient } from '@clickhouse/client';
+
+type Client = ReturnType<typeof createClient>;
+type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
+
+/** Where `npm run test:clickhouse` puts chDB: ClickHouse in this process, 540 MB that no other command needs. */
+const installed = resolve(import.meta.dirname, '../../.chdb');
+
+/** The client of one ClickHouse: the server of CLICKHOUSE_URL, or chDB on a folder that `dispose` removes. */
+export async function openClient(): Promise<{ readonly client: Client; readonly dispose: () => Promise<void> }> {
+  const url = process.env.CLICKHOUSE_URL;
+  if (url !== undefined) {
+    const client = createClient({ url, request_timeout: 600_000 });
+    return { client, dispose: () => client.close() };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'swapfold-chdb-'));
+  const client = createClient({ connection: withBinaryBodies(openChdb(join(folder, 'data')), folder) });
+  return {
+    client,
+    dispose: async () => {
+      await client.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function openChdb(path: string): Connection {
+  if (!existsSync(join(installed, 'node_modules')))
+    throw new Error('chDB is not installed; run npm run test:clickhouse.');
+  const { createChdbConnection } = createRequire(join(installed, 'index.js'))('chdb/connection');
+  return createChdbConnection({ path }) as Connection;
+}
+
+/**
+ * chDB's connection takes the body of an insert as UTF-8 text and so breaks a binary one: the body goes by a file instead, which
+ * ClickHouse reads with its parser of the same format.
+ */
+function withBinaryBodies(connection: Connection, folder: string): Connection {
+  return {
+    query: (params) => connection.query(params),
+    insert: (params) => connection.insert(params),
+    command: (params) => connection.command(params),
+    ping: (params) => connection.ping(params),
+    close: () => connection.close(),
+    async exec({ values, ...params }) {
+      if (values === undefined) return connection.exec(params);
+      const [, into, columns] = /^(insert into \S+) \((.*?)\) settings .* format Native$/.exec(params.query) ?? [];
+      if (into === undefined) throw new Error(`No insert of the Native format: ${params.query}`);
+      const file = join(folder, `${randomUUID()}.native`);
+      try {
+        await writeFile(file, values as Readable);
+        const query = `${into} (${columns}) select ${columns} from file('${file}', Native)`;
+        return await connection.exec({ ...params, query });
+      } finally {
+        await rm(file, { force: true });
+      }
+    },
+  };
+}
