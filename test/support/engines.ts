@@ -5,11 +5,11 @@ import { memory, type StorageAdapter } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 
-/** Every engine a test runs on: a fresh store each, and the folder it lives in. */
-export const engines: Readonly<Record<string, (folder: string) => StorageAdapter>> = {
+/** Every engine a test runs on: a fresh store each, and the folder it lives in; `number` tells several stores of a folder apart. */
+export const engines: Readonly<Record<string, (folder: string, number?: number) => StorageAdapter>> = {
   memory: () => memory(),
-  sqlite: (folder) => sqlite(join(folder, 'store.db')),
-  duckdb: (folder) => duckdb(join(folder, 'store.duckdb')),
+  sqlite: (folder, number = 0) => sqlite(join(folder, `store-${number}.db`)),
+  duckdb: (folder, number = 0) => duckdb(join(folder, `store-${number}.duckdb`)),
 };
 
 /** Runs `use` with a temporary folder that is gone afterwards. */

@@ -1,4 +1,5 @@
 import type { ConfigInput } from './config.ts';
+import type { Part } from './ingest/part.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { CallOptions } from './storage/abortable.ts';
@@ -9,6 +10,11 @@ export interface OpenOptions extends CallOptions {
   readonly config?: ConfigInput | undefined;
   /** Metrics of your own (`defineMetric`), beside the built-in ones. */
   readonly metrics?: readonly Metric[] | undefined;
+  /**
+   * Store only one part of the wallets, part `index` (from 1) of `of`: `ingest` takes their swaps and leaves the others to other processes,
+   * with stores of their own, which `merge` puts together. A store is of one part for ever.
+   */
+  readonly shard?: Part | undefined;
   /** What the process may keep of the store, to answer from. */
   readonly memory?: MemoryOptions | undefined;
   /** Fold a store anew that was folded with another configuration, instead of refusing it. */
@@ -41,4 +47,9 @@ export interface RebuildCall extends RefreshCall {
 export interface RollbackCall extends CallOptions {
   /** The first block slot that the chain has given up: swaps of it and of all later ones go. */
   readonly from_block_slot: number;
+}
+
+export interface MergeCall extends CallOptions {
+  /** Swaps merged so far. */
+  readonly onSwaps?: ((done: number) => void) | undefined;
 }

@@ -6,6 +6,8 @@ import { checkSwaps } from './ingest/candidates.ts';
 import { type Changes, everything, newChanges } from './ingest/changes.ts';
 import type { SwapColumns } from './ingest/columns.ts';
 import { Dictionary } from './ingest/dictionary.ts';
+import { ofPart } from './ingest/of-part.ts';
+import { checkPart, type Part } from './ingest/part.ts';
 import {
   type Conflict,
   type IngestResult,
@@ -37,12 +39,21 @@ import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } 
 import { type CallOptions, orAborted, throwIfAborted, untilAborted, writeUntilAborted } from './storage/abortable.ts';
 import type { Reader, StorageAdapter, Writer } from './storage/adapter.ts';
 import { moved, readLazily } from './storage/lazy-snapshot.ts';
+import { mergeParts } from './store/merge.ts';
 import { readMeta, writeMeta } from './store/meta.ts';
 import { openStore } from './store/open-store.ts';
+import { checkParts, checkSameFolding, readingAll } from './store/parts.ts';
 import { rederive } from './store/rebuild.ts';
 import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
 import { compareStores, copyGiven, type Verification } from './store/verify.ts';
-import type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
+import type {
+  IngestOptions,
+  MergeCall,
+  OpenOptions,
+  RebuildCall,
+  RefreshCall,
+  RollbackCall,
+} from './swapfold-options.ts';
 import { MAX_TIME, parseTime } from './time.ts';
 
 /**
@@ -83,6 +94,7 @@ export class Swapfold {
   #profilesAsOf: number | null = null;
   #areProfilesPartial = false;
   readonly #kept: Kept;
+  readonly #shard: Part | undefined;
   #foreignVersion = 0;
   #hasLooked = false;
   #isClosing = false;
@@ -90,9 +102,10 @@ export class Swapfold {
   #begun = 1;
   #settled = 0;
 
-  private constructor(config: Config, { storage, metrics: ownMetrics = [], memory: kept = {} }: OpenOptions) {
+  private constructor(config: Config, { storage, metrics: ownMetrics = [], memory: kept = {}, shard }: OpenOptions) {
     const metrics = allMetrics(ownMetrics);
     this.#storage = storage;
+    this.#shard = shard === undefined ? undefined : checkPart(shard);
     this.#kept = new Kept(kept.candles ?? 1_000_000);
     this.config = config;
     this.#ownMetrics = ownMetrics;
@@ -128,6 +141,7 @@ export class Swapfold {
         shapes: dex.#shapes,
         madeOf,
         rebuild: options.rebuild === true,
+        shard: options.shard,
         signal: options.signal,
         async fold(writer, refold) {
           await dex.#begin(writer);
@@ -217,6 +231,30 @@ export class Swapfold {
   }
 
   /**
+   * Puts the stores of all parts of a market together in this one, which is empty: it then is what all swaps at once would have made it.
+   * Profiles follow at the next `refresh`.
+   *
+   * - `parts`: stores opened with `shard`, each part once, in any order.
+   * - Errors: `invalid-input` where parts are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
+   */
+  async merge(parts: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {
+    const shards = checkParts(parts.map((part) => part.#shard));
+    if (this.#shard !== undefined || this.#state.lastTime !== null)
+      throw new SwapfoldError('invalid-input', 'Parts are merged into a store that is empty and of no part itself.');
+    for (const part of parts) checkSameFolding(this.config, part.config);
+    const swaps = await readingAll(
+      parts.map((part) => part.#storage),
+      (readers) =>
+        this.#write({ signal: call.signal, changes: everything() }, (writer) => {
+          const sources = readers.map((reader, i) => ({ reader: untilAborted(reader, call.signal), part: shards[i]! }));
+          return mergeParts(writer, sources, { dictionary: this.#dictionary, onProgress: call.onSwaps });
+        }),
+    );
+    await this.#storage.snapshot((reader) => this.#loadState(reader));
+    return { swaps };
+  }
+
+  /**
    * Answers an operation by name, `prices.candles` or `get-price-candles`: what HTTP serves.
    *
    * - Errors: those of the operation, `not-found` for an unknown name.
@@ -283,7 +321,8 @@ export class Swapfold {
   ): Promise<void> {
     const rejects: Reject[] = [];
     const conflicts: Conflict[] = [];
-    const candidates = checkSwaps(batch, this.config, firstRow, (reject) => rejects.push(reject));
+    const checked = checkSwaps(batch, this.config, firstRow, (reject) => rejects.push(reject));
+    const candidates = this.#shard === undefined ? checked : ofPart(checked, this.#shard, this.config.quote_tokens);
     const changes = newChanges();
     const { applied } = await this.#write(
       { signal: options.signal, changes },

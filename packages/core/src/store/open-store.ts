@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
+import { type Part, showPart } from '../ingest/part.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -38,6 +39,7 @@ export async function openStore(
     readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
     readonly madeOf: string;
     readonly rebuild: boolean;
+    readonly shard: Part | undefined;
     readonly signal: AbortSignal | undefined;
     readonly fold: (writer: Writer, refold: Refold) => Promise<void>;
   },
@@ -51,8 +53,9 @@ export async function openStore(
       `The store has schema version ${version}; this Swapfold knows versions up to ${SCHEMA_VERSION}. Upgrade Swapfold to open it.`,
     );
   }
-  const foldedWith = foldingOf(options.config);
-  if (meta.folded_with !== undefined && meta.folded_with !== foldedWith && !options.rebuild) {
+  const foldedWith = foldingOf(options.config, options.shard);
+  const hasOtherPart = meta.folded_with !== undefined && read(meta.folded_with).shard !== read(foldedWith).shard;
+  if (meta.folded_with !== undefined && meta.folded_with !== foldedWith && (!options.rebuild || hasOtherPart)) {
     throw new SwapfoldError(
       'store-mismatch',
       `The store was folded with another ${differing(meta.folded_with, foldedWith).join(' and ')} than the configuration gives. Use the store's configuration, or rebuild it with the new one.`,
@@ -109,12 +112,13 @@ async function outdatedTables(
   return outdated;
 }
 
-/** The part of a configuration that stored numbers depend on. */
-function foldingOf(config: Config): string {
+/** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
+export function foldingOf(config: Config, part: Part | undefined): string {
   return JSON.stringify({
     address_format: config.address_format,
     quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
     dust_usd: config.dust_usd,
+    ...(part === undefined ? {} : { shard: showPart(part) }),
   });
 }
 
@@ -125,5 +129,7 @@ function read(folding: string | undefined): Readonly<Record<string, unknown>> {
 /** Fields of the configuration in which two foldings differ. */
 function differing(stored: string, configured: string): string[] {
   const [a, b] = [read(stored), read(configured)];
-  return Object.keys(b).filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]),
+  );
 }

@@ -1,0 +1,45 @@
+import type { Config } from '../config.ts';
+import { SwapfoldError } from '../errors.ts';
+import { type Part, showPart } from '../ingest/part.ts';
+import type { Reader, StorageAdapter } from '../storage/adapter.ts';
+import { foldingOf } from './open-store.ts';
+
+/** The parts, where they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no part. */
+export function checkParts(parts: readonly (Part | undefined)[]): readonly Part[] {
+  const of = parts[0]?.of;
+  const found = new Set<number>();
+  for (const part of parts) {
+    if (part === undefined || of === undefined) throw fault('One of the stores is no part: it holds all wallets.');
+    if (part.of !== of) throw fault(`One store is part ${showPart(part)} and another is one of ${of}.`);
+    if (found.has(part.index)) throw fault(`Two stores are part ${showPart(part)}.`);
+    found.add(part.index);
+  }
+  if (of === undefined) throw fault('There is no part to merge.');
+  const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !found.has(index));
+  if (missing.length > 0)
+    throw fault(`Of ${of} parts, ${missing.map((index) => showPart({ index, of })).join(', ')} is missing.`);
+  return parts as readonly Part[];
+}
+
+/** Errors: `store-mismatch` where swaps are folded otherwise under two configurations. */
+export function checkSameFolding(whole: Config, part: Config): void {
+  if (foldingOf(whole, undefined) === foldingOf(part, undefined)) return;
+  throw new SwapfoldError(
+    'store-mismatch',
+    'A part was folded with other quote tokens, dust or address format than this store has; open all with one configuration.',
+  );
+}
+
+/** Runs `read` with a snapshot of each store. */
+export async function readingAll<R>(
+  storages: readonly StorageAdapter[],
+  read: (readers: readonly Reader[]) => Promise<R>,
+): Promise<R> {
+  const [first, ...others] = storages;
+  if (first === undefined) return read([]);
+  return first.snapshot((reader) => readingAll(others, (readers) => read([reader, ...readers])));
+}
+
+function fault(message: string): SwapfoldError {
+  return new SwapfoldError('invalid-input', message);
+}
