@@ -279,10 +279,61 @@ test('no created_at lies after the first swap of its token', () => {
   }
 });
 
+test("a surge of a tenth gives one token a tenth of all swaps on the last day, beside that day's usual ones", () => {
+  const surging = rowsOf({ ...options, surge: 0.1 });
+  assert.equal(surging.length, options.swaps);
+  const end = surging.at(-1)!.block_time;
+  const lastDay = surging.filter((row) => row.block_time > end - 86_400);
+  const counts = new Map<string, number>();
+  for (const row of lastDay) {
+    for (const token of [row.token_in, row.token_out])
+      if (!isQuote(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  }
+  const [first, second] = [...counts.values()].sort((a, b) => b - a);
+  const share = (count: number): number => count / options.swaps;
+  // 90 % of the swaps over 35 days are 2.6 % a day.
+  assert.ok(share(lastDay.length) > 0.12 && share(lastDay.length) < 0.13, String(share(lastDay.length)));
+  assert.ok(share(first!) > 0.09 && share(first!) < 0.12, String(share(first!)));
+  assert.ok(second! < first! / 10);
+});
+
+test('few bots with much weight make thousands of swaps each', () => {
+  const counts = new Map<string, number>();
+  for (const row of rowsOf({ ...options, bots: 20, mix: { bot: 60 } })) {
+    counts.set(row.wallet, (counts.get(row.wallet) ?? 0) + 1);
+  }
+  const busiest = [...counts.values()].sort((a, b) => b - a).slice(0, 20);
+  assert.ok(
+    busiest.every((count) => count > options.swaps / 60),
+    busiest.join(' '),
+  );
+});
+
+test('a collector gathers a thousand tokens, and no more', () => {
+  const held = new Map<string, Set<string>>();
+  const market = { ...options, wallets: 1200, tokens: 1500, mix: { collect: 20 } };
+  for (const row of rowsOf(market)) {
+    for (const [token, balance] of [
+      [row.token_in, row.post_token_balance_in],
+      [row.token_out, row.post_token_balance_out],
+    ] as const) {
+      if (isQuote(token)) continue;
+      const tokens = held.get(row.wallet) ?? new Set();
+      if (balance! > 0) tokens.add(token);
+      else tokens.delete(token);
+      held.set(row.wallet, tokens);
+    }
+  }
+  const most = Math.max(...[...held.values()].map((tokens) => tokens.size));
+  assert.ok(most >= 990 && most <= 1000, String(most));
+});
+
 const faults: readonly (readonly [title: string, options: MarketOptions, message: RegExp])[] = [
   ['no swaps', { seed: 1, swaps: 0 }, /"swaps" of the market must be a whole number from 1 to 1000000000, not 0/],
   ['half a seed', { seed: 0.5, swaps: 1 }, /"seed" .* not 0\.5/],
   ['no days', { seed: 1, swaps: 1, days: 0 }, /"days" .* above 0/],
+  ['a surge of everything', { seed: 1, swaps: 1, surge: 1 }, /"surge" .* a share from 0 to below 1, not 1/],
+  ['a surge over the whole period', { seed: 1, swaps: 9, surge: 0.5, days: 1 }, /"days" .* above 1/],
   ['a negative weight', { seed: 1, swaps: 1, mix: { dust: -1 } }, /"mix\.dust"/],
   [
     'an unknown scenario',

@@ -1,11 +1,12 @@
 import type { ConfigInput } from '../config.ts';
 import type { SwapColumns } from '../ingest/columns.ts';
-import type { ScenarioName } from './mix.ts';
+import { type ScenarioName, scenarioWeights } from './mix.ts';
 import { type MarketOptions, settle } from './options.ts';
 import { WeightedChoice } from './random.ts';
 import { type MarketToken, type MarketWallet, tokenRows, walletRows } from './registry.ts';
-import { buy, MOST_SWAPS, scenarios, sell, trade } from './scenarios.ts';
+import { buy, MOST_SWAPS, scenarios, sell, surge, trade } from './scenarios.ts';
 import { Simulation } from './simulation.ts';
+import { Timetable } from './timetable.ts';
 import { type MarketAsset, makeTokens, QUOTES } from './tokens.ts';
 import { type MarketTraders, makeWallets } from './wallets.ts';
 
@@ -54,13 +55,17 @@ interface Appointment {
 
 function* run(sim: Simulation): Iterable<SwapColumns> {
   const { options } = sim;
-  const names = Object.keys(options.mix) as ScenarioName[];
+  // A scenario that is off by default must not shift the draws of markets that leave it so.
+  const names = (Object.keys(options.mix) as ScenarioName[]).filter(
+    (name) => scenarioWeights[name] > 0 || options.mix[name] > 0,
+  );
   const choice = new WeightedChoice(names.map((name) => options.mix[name]));
   const agenda = new Agenda(sim.assets, sim.traders);
+  const timetable = new Timetable(options);
   let done = 0;
   while (done < options.swaps) {
     const left = options.swaps - done;
-    const due = options.swaps === 1 ? options.endTime : sim.start + Math.floor((sim.span * done) / (options.swaps - 1));
+    const due = timetable.timeOf(done);
     const appointment = left > MOST_SWAPS ? agenda.next(due) : undefined;
     // One transaction in five falls into the second of the one before.
     const isTie = done > 0 && left > MOST_SWAPS && sim.random.chance(0.2);
@@ -69,6 +74,7 @@ function* run(sim: Simulation): Iterable<SwapColumns> {
     if (appointment !== undefined) appointment.act(sim);
     else if (done === 0) scenarios.native(sim);
     else if (left <= MOST_SWAPS) trade(sim, sim.pickTrader());
+    else if (timetable.isSurge(done, sim.random)) surge(sim);
     else scenarios[names[choice.draw(sim.random)]!](sim);
     done += sim.writer.length - before;
     if (sim.writer.length > options.batchRows - MOST_SWAPS || done === options.swaps) yield sim.writer.take();

@@ -26,6 +26,8 @@ export const scenarioWeights = {
   stable: 0.5,
   /** A token swapped for itself. */
   self: 0.05,
+  /** A collector, one wallet in ten thousand, gathers up to 1,000 tokens. */
+  collect: 0,
 } as const;
 
 export type ScenarioName = keyof typeof scenarioWeights;

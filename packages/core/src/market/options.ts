@@ -26,6 +26,8 @@ export interface MarketOptions {
   readonly withTxIndex?: boolean;
   /** Most rows of a batch. Default 32768. */
   readonly batchRows?: number;
+  /** Share of the swaps, below 1, that falls onto the last day beside that day's usual ones, as trades of one token. Default 0. Needs `days` above 1. */
+  readonly surge?: number;
   /** Weights of what happens, by name, in place of the default ones; 0 leaves it out. */
   readonly mix?: Partial<Readonly<Record<ScenarioName, number>>>;
 }
@@ -46,6 +48,7 @@ export function settle(options: MarketOptions): Settled {
     withUsd: options.withUsd ?? true,
     withTxIndex: options.withTxIndex ?? true,
     batchRows: options.batchRows ?? 32_768,
+    surge: options.surge ?? 0,
     mix: { ...scenarioWeights, ...options.mix },
   };
   whole('seed', settled.seed, 0, Number.MAX_SAFE_INTEGER);
@@ -57,6 +60,8 @@ export function settle(options: MarketOptions): Settled {
   whole('batchRows', settled.batchRows, 16, 2 ** 22);
   if (!(settled.days > 0 && settled.days <= 3650))
     fault('days', settled.days, 'a number of days above 0, at most 3650');
+  if (!(settled.surge >= 0 && settled.surge < 1)) fault('surge', settled.surge, 'a share from 0 to below 1');
+  if (settled.surge > 0 && settled.days <= 1) fault('days', settled.days, 'above 1 where there is a surge');
   for (const [name, weight] of Object.entries(settled.mix)) {
     if (!Object.hasOwn(scenarioWeights, name)) {
       throw new SwapfoldError(

@@ -7,6 +7,12 @@ import { HOLDER } from './wallets.ts';
 /** Most tokens a wallet gathers: beyond, a trader sells, and a holder buys more of what it has. */
 const MOST_HELD = 12;
 
+/** As many as a collector gathers. */
+const MOST_COLLECTED = 1000;
+
+/** The token that surges: an established one, so that it is there from the start. */
+const SURGING = QUOTES + 2;
+
 /** What happens in one transaction, by name. Each acts on the open transaction of the market and adds at least one swap to it. */
 export const scenarios: Readonly<Record<ScenarioName, (sim: Simulation) => void>> = {
   trade: (sim) => trade(sim, sim.traders.busy.draw(sim.random)),
@@ -65,6 +71,13 @@ export const scenarios: Readonly<Record<ScenarioName, (sim: Simulation) => void>
     const [from, to] = sim.random.chance(0.5) ? [USDC, USDT] : [USDT, USDC];
     sim.exchange(wallet, from, sim.amountOf(from, sim.sizeOf(wallet, SOL)), to, protocolOf.orca);
   },
+  collect: (sim) => {
+    const collector = sim.pickCollector();
+    const isFull = sim.holdings.count(collector) >= MOST_COLLECTED;
+    const token = isFull ? sim.pickHeld(collector) : sim.pickLaunched();
+    if (isFull && sim.random.chance(0.3)) sell(sim, collector, token, sellAmount(sim, collector, token));
+    else buy(sim, collector, token, sim.sizeOf(collector, token));
+  },
   self: (sim) => {
     const wallet = sim.pickTrader();
     const token = sim.random.chance(0.3) ? SOL : sim.pickToken();
@@ -85,6 +98,14 @@ export function trade(sim: Simulation, wallet: number): void {
     const token = sim.pickHeld(wallet);
     sell(sim, wallet, token, sellAmount(sim, wallet, token));
   }
+}
+
+/** One more trade of the token that everyone trades. */
+export function surge(sim: Simulation): void {
+  const wallet = sim.pickTrader();
+  const held = sim.holdings.get(wallet, SURGING);
+  if (held > 0 && sim.random.chance(0.6)) sell(sim, wallet, SURGING, sellAmount(sim, wallet, SURGING));
+  else buy(sim, wallet, SURGING, sim.sizeOf(wallet, SURGING));
 }
 
 export function buy(sim: Simulation, wallet: number, token: number, usd: number): void {

@@ -104,6 +104,21 @@ export class Simulation {
     return this.random.below(this.traders.bots);
   }
 
+  /** One of the wallets that gather tokens: the last ones. */
+  pickCollector(): number {
+    const { wallets } = this.options;
+    return wallets - 1 - this.random.below(Math.ceil(wallets / 10_000));
+  }
+
+  /** A token that has been launched, all alike; the busiest ones where that takes too long to find. */
+  pickLaunched(): number {
+    for (let tries = 0; tries < 20; tries++) {
+      const token = this.random.below(this.launchTimes.length);
+      if (this.launchTimes[token]! <= this.time) return QUOTES + token;
+    }
+    return this.pickToken();
+  }
+
   /** A token that `wallet` holds, or -1. */
   pickHeld(wallet: number): number {
     const count = this.holdings.count(wallet);
