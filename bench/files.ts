@@ -1,0 +1,58 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Engine = 'sqlite' | 'duckdb';
+
+export const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'SQLite', duckdb: 'DuckDB' };
+
+/** Where the files of a market of one size, and the stores made of it, lie. */
+export interface Files {
+  /** The bulk of the swaps. */
+  readonly parquet: string;
+  readonly csv: string;
+  readonly ndjson: string;
+  /** The swaps after it, that arrive block by block. */
+  readonly tail: string;
+  /** The last ten thousand of the bulk. */
+  readonly known: string;
+  readonly tokens: string;
+  /** The store of an engine, and plain tables of the same engine beside it. */
+  readonly store: Readonly<Record<Engine, string>>;
+  readonly plain: Readonly<Record<Engine, string>>;
+  /** A file of its own, for what is made and removed. */
+  readonly scratch: (name: string) => string;
+}
+
+export function filesOf(root: string, swaps: number): Files {
+  const folder = join(root, `market-${swaps}`);
+  mkdirSync(folder, { recursive: true });
+  const file = (name: string): string => join(folder, name);
+  return {
+    parquet: file('swaps.parquet'),
+    csv: file('swaps.csv'),
+    ndjson: file('swaps.ndjson'),
+    tail: file('tail.parquet'),
+    known: file('known.parquet'),
+    tokens: file('tokens.ndjson'),
+    store: { sqlite: file('store.db'), duckdb: file('store.duckdb') },
+    plain: { sqlite: file('plain.db'), duckdb: file('plain.duckdb') },
+    scratch: file,
+  };
+}
+
+/** What engines keep beside a database file while it is open. */
+const companions = ['', '-wal', '-shm', '.wal'] as const;
+
+export function removeDatabase(path: string): void {
+  for (const suffix of companions) rmSync(path + suffix, { force: true });
+}
+
+export function copyDatabase(from: string, to: string): void {
+  removeDatabase(to);
+  for (const suffix of companions) if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix);
+}
+
+/** Bytes of a database, with what its engine keeps beside it. */
+export function databaseBytes(path: string): number {
+  return companions.reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0);
+}

@@ -1,0 +1,54 @@
+import { engineNames } from '../files.ts';
+import type { Part } from '../part.ts';
+import type { Row } from '../row.ts';
+import { runTask } from '../run-task.ts';
+
+/** Requests a second over HTTP, the load from another process. */
+export const httpPart: Part = {
+  needsStore: true,
+  async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
+    const limits = isSmall ? { rounds: 2, seconds: 1.5 } : { rounds: 4, seconds: 5 };
+    const { result, memory } = await runTask('serveHttp', { engine, swaps, root, ...limits });
+    const { price, search, candles, mix, busy } = result;
+    const row = { part: 'http', engine: engineNames[engine], memory } as const;
+    const cores = busy.map((part) => `${(part * 100).toFixed(0)} %`).join(' and ');
+    const rate = (operation: string, { ours, baseline }: typeof price, ratio: number, what: string): Row => ({
+      ...row,
+      operation,
+      unit: 'requests/s',
+      ours: ours.median,
+      baseline: baseline.median,
+      what,
+      target: { kind: 'least-ratio', ratio },
+      spread: ours.quartiles,
+    });
+    return [
+      rate(
+        'HTTP get-price, 1 token, 64 connections',
+        price,
+        0.6,
+        `bare node:http, same body parsed, constant of the same size (${cores} of a core)`,
+      ),
+      rate('HTTP profile search, 8 connections', search, 0.8, 'the same calls in process, 8 at a time'),
+      rate('HTTP candles, 8 connections', candles, 0.8, 'the same calls in process, 8 at a time'),
+      {
+        ...row,
+        operation: 'HTTP get-price while all routes are asked, p50',
+        unit: 'ms',
+        ours: mix.p50,
+        baseline: null,
+        what: '8 connections beside 8 that ask every route in turn',
+        target: null,
+      },
+      {
+        ...row,
+        operation: 'HTTP get-price while all routes are asked, p99',
+        unit: 'ms',
+        ours: mix.p99,
+        baseline: null,
+        what: '8 connections beside 8 that ask every route in turn',
+        target: { kind: 'most', ours: 25 },
+      },
+    ];
+  },
+};

@@ -1,0 +1,85 @@
+import { engineNames } from '../files.ts';
+import { type Part, roundsOf } from '../part.ts';
+import { prepareMarket, preparePlain } from '../prepare.ts';
+import type { Row } from '../row.ts';
+import { runTask } from '../run-task.ts';
+import { summary } from '../timing.ts';
+
+const MEMORY_MB = 4000;
+const BYTES = 230;
+
+/** From a Parquet file to a refreshed store, beside the engine's own way to load the file. Leaves the store for the other parts. */
+export const importPart: Part = {
+  needsStore: false,
+  async run({ engine, swaps, root }): Promise<Row[]> {
+    await prepareMarket({ swaps, root });
+    const times: Record<'ours' | 'baseline', number[]> = { ours: [], baseline: [] };
+    let bytes = 0;
+    let memory = 0;
+    const sides = {
+      ours: async () => {
+        const { result, memory: held } = await runTask('importStore', {
+          engine,
+          swaps,
+          root,
+          format: 'parquet',
+          refresh: true,
+          keep: true,
+        });
+        bytes = result.bytes;
+        memory = Math.max(memory, held);
+        return result.milliseconds;
+      },
+      baseline: async () => (await runTask('loadPlain', { engine, swaps, root })).result,
+    };
+    for (let i = 0; i < roundsOf(swaps); i++)
+      for (const side of i % 2 === 0 ? (['baseline', 'ours'] as const) : (['ours', 'baseline'] as const))
+        times[side].push(await sides[side]());
+    await preparePlain({ engine, swaps, root });
+    const [ours, baseline] = [summary(times.ours), summary(times.baseline)];
+    const row = { part: 'import', engine: engineNames[engine], memory } as const;
+    const what =
+      engine === 'duckdb'
+        ? 'insert ... select of the file, with dictionary ids and 64-bit hashes'
+        : 'prepared inserts with dictionary ids and a unique hash, without reading the file';
+    return [
+      {
+        ...row,
+        operation: 'import Parquet and refresh',
+        unit: 'ms',
+        ours: ours.median,
+        baseline: baseline.median,
+        what,
+        target: { kind: 'most-ratio', ratio: 3 },
+        spread: ours.quartiles,
+      },
+      {
+        ...row,
+        operation: 'import and refresh, swaps a second',
+        unit: 'rows/s',
+        ours: (swaps / ours.median) * 1000,
+        baseline: (swaps / baseline.median) * 1000,
+        what,
+        target: null,
+      },
+      {
+        ...row,
+        operation: 'store, bytes a swap, all tables',
+        unit: 'bytes',
+        ours: bytes / swaps,
+        baseline: null,
+        what: 'size of the closed store',
+        target: engine === 'duckdb' ? { kind: 'most', ours: BYTES } : null,
+      },
+      {
+        ...row,
+        operation: 'import, peak memory',
+        unit: 'MB',
+        ours: memory,
+        baseline: null,
+        what: 'resident memory of the process that imports',
+        target: engine === 'duckdb' ? { kind: 'most', ours: MEMORY_MB } : null,
+      },
+    ];
+  },
+};

@@ -1,0 +1,69 @@
+import { engineNames } from '../files.ts';
+import type { Part } from '../part.ts';
+import { prepareStore } from '../prepare.ts';
+import type { Row } from '../row.ts';
+import { runTask } from '../run-task.ts';
+
+const MOST = { duckdb: 300, sqlite: 150 } as const;
+
+/** Blocks of a thousand new swaps, at the size and at a tenth of it; a batch that is all known. */
+export const incrementalPart: Part = {
+  needsStore: true,
+  async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
+    const limits = isSmall ? { blocks: 15, seconds: 15 } : { blocks: 90, seconds: 120 };
+    const tenth = Math.round(swaps / 10);
+    await prepareStore({ engine, swaps: tenth, root });
+    const small = (await runTask('arriveInBlocks', { engine, swaps: tenth, root, ...limits })).result;
+    const { result, memory } = await runTask('arriveInBlocks', { engine, swaps, root, ...limits });
+    const row = { part: 'incremental', engine: engineNames[engine], memory, unit: 'ms' } as const;
+    const beside = `the same on a store of ${tenth.toLocaleString('en-US')} swaps`;
+    const step = (name: 'ingest' | 'refresh' | 'search', operation: string): Row => ({
+      ...row,
+      operation,
+      ours: result[name].median,
+      baseline: small[name].median,
+      what: beside,
+      target: null,
+      spread: result[name].quartiles,
+    });
+    return [
+      {
+        ...row,
+        operation: '1,000 new swaps until a search sees them, p50',
+        ours: result.batch.median,
+        baseline: null,
+        what: `${result.batch.runs} batches: ingest, refresh, search`,
+        target: { kind: 'most', ours: MOST[engine] },
+        spread: result.batch.quartiles,
+      },
+      {
+        ...row,
+        operation: '1,000 new swaps, ten times the store',
+        ours: result.batch.median,
+        baseline: small.batch.median,
+        what: beside,
+        target: { kind: 'most-ratio', ratio: 1.5 },
+      },
+      {
+        ...row,
+        operation: '1,000 new swaps, p99',
+        ours: result.batch.p99,
+        baseline: small.batch.p99,
+        what: beside,
+        target: null,
+      },
+      step('ingest', '1,000 new swaps: ingest alone'),
+      step('refresh', '1,000 new swaps: refresh alone'),
+      step('search', '1,000 new swaps: the search that sees them'),
+      {
+        ...row,
+        operation: '10,000 swaps that are all known',
+        ours: result.known.ours.median,
+        baseline: result.known.baseline.median,
+        what: 'a look for their hashes alone',
+        target: { kind: 'most', ours: 20 },
+        spread: result.known.ours.quartiles,
+      },
+    ];
+  },
+};

@@ -1,0 +1,110 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { SwapColumns, TextColumn } from '@swapfold/core';
+import Database from 'better-sqlite3';
+import { readSwapFile } from 'swapfold';
+import { removeDatabase } from '../files.ts';
+import { hashOf } from './hash.ts';
+
+const ids = ['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out'] as const;
+const numbers = [
+  'swap_index',
+  'block_time',
+  'block_slot',
+  'tx_index',
+  'token_amount_in',
+  'token_amount_out',
+  'token_price_in',
+  'token_price_out',
+  'usd_amount_in',
+  'usd_amount_out',
+  'pre_token_balance_in',
+  'pre_token_balance_out',
+  'post_token_balance_in',
+  'post_token_balance_out',
+] as const;
+
+/**
+ * DuckDB's own `insert ... select` of a Parquet file into one table: texts as ids of a dictionary, the transaction's hash as given, a
+ * 64-bit hash of the swap's identity beside it. Milliseconds, the dictionary included.
+ */
+export async function loadDuckdb(file: string, path: string): Promise<number> {
+  removeDatabase(path);
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  const start = performance.now();
+  await connection.run(`
+    create table texts (id integer, text varchar);
+    insert into texts select row_number() over () - 1, text from (
+      ${ids.map((name) => `select distinct ${name} as text from '${file}'`).join(' union ')}
+    ) where text is not null;
+    create table swaps (hash ubigint, tx_hash varchar, swap_index integer, block_time integer, block_slot bigint, tx_index integer,
+      ${numbers
+        .slice(4)
+        .map((name) => `${name} double`)
+        .join(', ')}, ${ids.map((name) => `${name} integer`).join(', ')});
+    insert into swaps select hash(tx_hash, swap_index), tx_hash, ${numbers.join(', ')}, ${ids.map((name) => `d_${name}.id`).join(', ')}
+      from '${file}' ${ids.map((name) => `left join texts d_${name} on d_${name}.text = ${name}`).join(' ')};
+    checkpoint;`);
+  const milliseconds = performance.now() - start;
+  connection.closeSync();
+  instance.closeSync();
+  removeDatabase(path);
+  return milliseconds;
+}
+
+/**
+ * One prepared insert a row into one table of SQLite: texts as ids of a dictionary, the transaction's hash as given, a unique 53-bit
+ * hash of the swap's identity. Milliseconds of the load alone: reading the file does not count.
+ */
+export async function loadSqlite(file: string, path: string): Promise<number> {
+  removeDatabase(path);
+  const db = new Database(path);
+  db.pragma('journal_mode = wal');
+  db.pragma('synchronous = normal');
+  db.exec(`create table texts (id integer primary key, text text);
+    create table swaps (hash integer unique, tx_hash text, ${[...numbers, ...ids].join(', ')})`);
+  const insertText = db.prepare('insert into texts values (?, ?)');
+  const insert = db.prepare(
+    `insert or ignore into swaps values (?, ?, ${[...numbers, ...ids].map(() => '?').join(', ')})`,
+  );
+  const known = new Map<string, number>();
+  const idsOf = (column: TextColumn, length: number): Int32Array => {
+    const idOf = (text: string | null): number => {
+      if (text === null) return -1;
+      let id = known.get(text);
+      if (id === undefined) {
+        id = known.size;
+        known.set(text, id);
+        insertText.run(id, text);
+      }
+      return id;
+    };
+    if (!('dictionary' in column)) return Int32Array.from({ length }, (_, row) => idOf(column[row] ?? null));
+    const map = column.dictionary.map(idOf);
+    return Int32Array.from(column.ids, (id) => map[id] ?? -1);
+  };
+  const load = db.transaction(({ length, columns }: SwapColumns) => {
+    const data = [
+      ...numbers.map((name) => columns[name]!),
+      ...ids.map((name) => idsOf(columns[name] as TextColumn, length)),
+    ];
+    const row: (number | string | null)[] = [];
+    for (let i = 0; i < length; i++) {
+      row[0] = hashOf(columns.tx_hash[i]!, columns.swap_index[i]!);
+      row[1] = columns.tx_hash[i]!;
+      for (let c = 0; c < data.length; c++) row[c + 2] = Number.isNaN(data[c]![i]) ? null : data[c]![i]!;
+      insert.run(row);
+    }
+  });
+  let milliseconds = 0;
+  for await (const { batch } of readSwapFile(file, { batchRows: 50_000 })) {
+    const start = performance.now();
+    load(batch);
+    milliseconds += performance.now() - start;
+  }
+  const start = performance.now();
+  db.close();
+  milliseconds += performance.now() - start;
+  removeDatabase(path);
+  return milliseconds;
+}

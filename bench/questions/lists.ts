@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { Page, Portfolio, Swap, Trade } from '@swapfold/core';
+import { plainTables } from '../plain/copy.ts';
+import { pick } from '../samples.ts';
+import { type Asked, assertNear, type Question } from './question.ts';
+
+const LIST = { duckdb: 5, sqlite: 1 } as const;
+
+export function listQuestions({ dex, plain, samples }: Asked): readonly Question[] {
+  const { walletSwaps, tokenTrades } = plainTables(plain.engine);
+  const { hottest } = samples;
+  const walletOf = (i: number) => pick(samples.wallets, i);
+  const pageAndCount =
+    (page: string, count: string, idOf: (i: number) => number): Question['baseline'] =>
+    async (i) => [await plain.query(page, idOf(i)), await plain.query(count, idOf(i))];
+  const byKey = (table: string, key: string, idOf: (i: number) => number): Question['baseline'] =>
+    pageAndCount(
+      `select * from ${table} where ${key} = ? order by seq desc limit 20`,
+      `select count(*) from ${table} where ${key} = ?`,
+      idOf,
+    );
+  const what = 'the page as rows with ids, and a count, of rows kept by the key';
+  return [
+    {
+      operation: 'get-swaps of a wallet, page and count',
+      most: LIST,
+      ours: (i) => dex.swaps.list({ wallet: walletOf(i).address }),
+      baseline: byKey(walletSwaps, 'wallet', (i) => walletOf(i).id),
+      what,
+      check: sameSwaps,
+    },
+    {
+      operation: 'get-swaps of the hottest token, page and count',
+      most: LIST,
+      ours: () => dex.swaps.list({ token: hottest.address }),
+      baseline: pageAndCount(
+        'select * from swaps where seq in (select seq from legs where token = ? order by seq desc limit 20) order by seq desc',
+        'select count(*) from legs where token = ?',
+        () => hottest.id,
+      ),
+      what,
+      check: sameSwaps,
+    },
+    {
+      operation: 'get-trades of a wallet, page and count',
+      most: LIST,
+      ours: (i) => dex.trades.list({ wallet: walletOf(i).address }),
+      baseline: byKey('trades', 'wallet', (i) => walletOf(i).id),
+      what,
+      check: sameTrades,
+    },
+    {
+      operation: 'get-trades of the hottest token, page and count',
+      most: LIST,
+      ours: () => dex.trades.list({ token: hottest.address }),
+      baseline: byKey(tokenTrades, 'token', () => hottest.id),
+      what,
+      check: sameTrades,
+    },
+    portfolioQuestion({ dex, plain, samples }),
+  ];
+}
+
+/** Place of `token_amount_in` among the columns of the plain swaps, and of `token_amount` among those of the trades. */
+const AMOUNT = { swaps: 5, trades: 7 } as const;
+
+function sameSwaps(ours: Page<Swap>, [page, counted]: unknown[][][]): void {
+  assert.equal(ours.count, Number(counted![0]![0]));
+  assert.deepEqual(
+    ours.data.map((swap) => swap.token_amount_in),
+    page!.map((row) => row[AMOUNT.swaps]),
+  );
+}
+
+function sameTrades(ours: Page<Trade>, [page, counted]: unknown[][][]): void {
+  assert.equal(ours.count, Number(counted![0]![0]));
+  assert.deepEqual(
+    ours.data.map((trade) => trade.token_amount),
+    page!.map((row) => row[AMOUNT.trades]),
+  );
+}
+
+function portfolioQuestion({ dex, plain, samples }: Asked): Question {
+  const walletOf = (i: number) => pick(samples.collectors, i);
+  const held = 'select token, balance from balances where wallet = ?';
+  const price =
+    plain.engine === 'duckdb'
+      ? `left join (select token, arg_max(price, seq) as price from legs where token in (select token from balances where wallet = ?) group by token) p on p.token = held.token`
+      : '';
+  const priceOf =
+    plain.engine === 'duckdb'
+      ? 'price'
+      : '(select price from legs where legs.token = held.token and price is not null order by seq desc limit 1)';
+  const sql = `with held as (${held}), cost as (select token, sum(amount) as amount, sum(amount * unit_cost) as cost from lots
+      where wallet = ? and unit_cost is not null group by token)
+    select held.token, balance, ${priceOf} as price, amount, cost from held left join cost on cost.token = held.token ${price}`;
+  return {
+    operation: 'portfolio of a wallet with up to 1,000 tokens',
+    most: { duckdb: 10, sqlite: 3 },
+    ours: (i) => dex.portfolios.get({ wallet: walletOf(i).address }),
+    baseline: (i) => {
+      const { id } = walletOf(i);
+      return plain.query(sql, ...(plain.engine === 'duckdb' ? [id, id, id] : [id, id]));
+    },
+    what: 'balances with last prints and sums of lots, of rows kept by wallet and by token',
+    check(ours: Portfolio, rows: unknown[][]) {
+      assert.equal(ours.tokens.length, rows.length);
+      const value = rows.reduce((sum, row) => sum + Number(row[1]) * Number(row[2] ?? 0), 0);
+      const cost = rows.reduce((sum, row) => sum + Number(row[4] ?? 0), 0);
+      assertNear(ours.value, value, 'value');
+      assertNear(
+        ours.tokens.reduce((sum, token) => sum + (token.cost_basis ?? 0), 0),
+        cost,
+        'cost',
+      );
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { TaskName, tasks } from './tasks.ts';
+
+type Input<N extends TaskName> = Parameters<(typeof tasks)[N]>[0];
+type Result<N extends TaskName> = Awaited<ReturnType<(typeof tasks)[N]>>;
+
+/** Runs a task in a process of its own. `memory`: the most that it held, megabytes. */
+export async function runTask<N extends TaskName>(
+  name: N,
+  input: Input<N>,
+): Promise<{ result: Result<N>; memory: number }> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'child.ts'), {
+      execArgv: ['--import', 'tsx', '--max-old-space-size=8192'],
+      serialization: 'advanced',
+      // The command line reports there; what it says is not part of the table.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let said = '';
+    child.stderr!.on('data', (text: Buffer) => {
+      said = (said + text.toString()).slice(-4000);
+    });
+    let answer: { result: Result<N>; memory: number } | undefined;
+    child.once('message', (message) => {
+      answer = message as typeof answer;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (answer !== undefined) resolve(answer);
+      else reject(new Error(`The task "${name}" ended with code ${code}:\n${said}`));
+    });
+    child.send({ name, input });
+  });
+}

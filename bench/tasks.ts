@@ -1,0 +1,36 @@
+import { type Engine, filesOf } from './files.ts';
+import { writeMarket, writeOtherFormats } from './market.ts';
+import { copyPlain } from './plain/copy.ts';
+import { loadDuckdb, loadSqlite } from './plain/load.ts';
+import { serveHttp } from './tasks/http.ts';
+import { importStore } from './tasks/import-store.ts';
+import { arriveInBlocks } from './tasks/incremental.ts';
+import { refreshFully } from './tasks/refresh.ts';
+import { serve } from './tasks/serving.ts';
+
+interface Made {
+  readonly engine: Engine;
+  readonly swaps: number;
+  readonly root: string;
+}
+
+/** What the benchmark runs in processes of their own, by name. */
+export const tasks = {
+  writeMarket: ({ swaps, root }: Omit<Made, 'engine'>) => writeMarket(swaps, filesOf(root, swaps)),
+  writeOtherFormats: ({ swaps, root }: Omit<Made, 'engine'>) => writeOtherFormats(filesOf(root, swaps)),
+  copyPlain: ({ engine, swaps, root }: Made) => {
+    const files = filesOf(root, swaps);
+    return copyPlain(engine, files.store[engine], files.plain[engine]);
+  },
+  loadPlain: ({ engine, swaps, root }: Made) => {
+    const files = filesOf(root, swaps);
+    return (engine === 'sqlite' ? loadSqlite : loadDuckdb)(files.parquet, files.scratch(`load.${engine}`));
+  },
+  importStore,
+  refreshFully,
+  arriveInBlocks,
+  serve,
+  serveHttp,
+} as const;
+
+export type TaskName = keyof typeof tasks;

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { formatTime, type SwapColumns, type Swapfold, type TextColumn } from '@swapfold/core';
+import { readSwapFile } from 'swapfold';
+import { copyDatabase, type Engine, type Files, filesOf, removeDatabase } from '../files.ts';
+import { openStore } from '../open.ts';
+import { knownCount } from '../plain/known.ts';
+import { openPlain } from '../plain/sql.ts';
+import { summary, type Times, timed, timePair } from '../timing.ts';
+
+export interface IncrementalFigures {
+  /** A batch from its arrival until a search sees it. */
+  readonly batch: Times;
+  readonly ingest: Times;
+  readonly refresh: Times;
+  readonly search: Times;
+  readonly known: { readonly ours: Times; readonly baseline: Times };
+}
+
+/** Swaps of a block. */
+const BLOCK = 1000;
+
+/** Feeds blocks of new swaps to a copy of the store, and a batch of known ones. */
+export async function arriveInBlocks(task: {
+  readonly engine: Engine;
+  readonly swaps: number;
+  readonly root: string;
+  readonly blocks: number;
+  readonly seconds: number;
+}): Promise<IncrementalFigures> {
+  const files = filesOf(task.root, task.swaps);
+  const path = files.scratch(`incremental.${task.engine}`);
+  copyDatabase(files.store[task.engine], path);
+  const dex = await openStore(task.engine, path);
+  const known = await timeKnown(dex, task.engine, files);
+  const times: Record<'batch' | 'ingest' | 'refresh' | 'search', number[]> = {
+    batch: [],
+    ingest: [],
+    refresh: [],
+    search: [],
+  };
+  const deadline = performance.now() + task.seconds * 1000;
+  let blocks = 0;
+  for await (const { batch } of readSwapFile(files.tail, { batchRows: BLOCK })) {
+    const ingest = await timed(() => dex.ingest(batch));
+    const refresh = await timed(() => dex.refresh());
+    const search = await timed(() => assertSeen(dex, batch));
+    // The first two find nothing warm.
+    if (blocks++ >= 2) {
+      times.ingest.push(ingest);
+      times.refresh.push(refresh);
+      times.search.push(search);
+      times.batch.push(ingest + refresh + search);
+    }
+    if (blocks === task.blocks + 2 || (blocks > 4 && performance.now() > deadline)) break;
+  }
+  await dex.close();
+  removeDatabase(path);
+  return {
+    batch: summary(times.batch),
+    ingest: summary(times.ingest),
+    refresh: summary(times.refresh),
+    search: summary(times.search),
+    known,
+  };
+}
+
+/** A search for what is as new as the last swap of the batch has to find who made it. */
+async function assertSeen(dex: Swapfold, { columns, length }: SwapColumns): Promise<void> {
+  const since = formatTime(columns.block_time[length - 1]!);
+  const wallet = textAt(columns.wallet, length - 1);
+  const { count, data } = await dex.wallets.search({
+    filter: { updated_at: { $gte: since } },
+    sort: { field: 'updated_at' },
+    limit: 100,
+    options: {},
+  });
+  assert.ok(count > 100 || data.some((profile) => profile.wallet_address === wallet), `${wallet} is not to be seen`);
+}
+
+function textAt(column: TextColumn, row: number): string | null {
+  return 'dictionary' in column ? column.dictionary[column.ids[row]!]! : column[row]!;
+}
+
+/** A batch that the store has, whole, against a look for its hashes within its range of time. */
+async function timeKnown(dex: Swapfold, engine: Engine, files: Files): Promise<IncrementalFigures['known']> {
+  const batches: SwapColumns[] = [];
+  for await (const { batch } of readSwapFile(files.known, { batchRows: 50_000 })) batches.push(batch);
+  const [batch] = batches as [SwapColumns];
+  const plain = await openPlain(engine, files.plain[engine]);
+  const count = await knownCount(plain, files.known, batch);
+  const figures = await timePair(
+    {
+      ours: () => dex.ingest(batch),
+      baseline: () => count(),
+      check(ours, baseline) {
+        assert.equal((ours as { duplicate: number }).duplicate, batch.length);
+        assert.equal(baseline, batch.length);
+      },
+    },
+    { runs: 15, seconds: 10 },
+  );
+  await plain.close();
+  return figures;
+}

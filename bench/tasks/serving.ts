@@ -1,0 +1,59 @@
+import { type Engine, filesOf } from '../files.ts';
+import { openStore } from '../open.ts';
+import { openPlain } from '../plain/sql.ts';
+import type { Question } from '../questions/question.ts';
+import { allQuestions } from '../questions/questions.ts';
+import { takeSamples } from '../samples.ts';
+import { type Times, timed, timePair } from '../timing.ts';
+
+export interface ServingFigures {
+  readonly operation: string;
+  readonly most: number;
+  readonly what: string;
+  readonly ours: Times;
+  readonly baseline: Times;
+  /** The first call of a store that was just opened, milliseconds. */
+  readonly first: number;
+}
+
+/** Asks every question one at a time, beside the plain SQL that answers it. */
+export async function serve(task: {
+  readonly engine: Engine;
+  readonly swaps: number;
+  readonly root: string;
+  readonly runs: number;
+  readonly seconds: number;
+}): Promise<ServingFigures[]> {
+  const { engine } = task;
+  const files = filesOf(task.root, task.swaps);
+  const plain = await openPlain(engine, files.plain[engine]);
+  const samples = await takeSamples(plain);
+  const ask = async <R>(work: (questions: readonly Question[]) => Promise<R>): Promise<R> => {
+    const dex = await openStore(engine, files.store[engine]);
+    try {
+      return await work(allQuestions({ dex, plain, samples }));
+    } finally {
+      await dex.close();
+    }
+  };
+  const count = await ask(async (questions) => questions.length);
+  const first: number[] = [];
+  for (let q = 0; q < count; q++) first.push(await ask((questions) => timed(() => questions[q]!.ours(7))));
+  const figures = await ask(async (questions) => {
+    const all: ServingFigures[] = [];
+    for (const [q, question] of questions.entries()) {
+      const { operation, most, what } = question;
+      const check = question.check as (ours: unknown, baseline: unknown, i: number) => void;
+      all.push({
+        operation,
+        most: most[engine],
+        what,
+        first: first[q]!,
+        ...(await timePair({ ...question, check }, task)),
+      });
+    }
+    return all;
+  });
+  await plain.close();
+  return figures;
+}

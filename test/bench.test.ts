@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { drawChart } from '../bench/chart.ts';
+import { parseOptions } from '../bench/options.ts';
+import { isMet, type Row } from '../bench/row.ts';
+import { tasks } from '../bench/tasks.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'swapfold-bench-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const swaps = 2000;
+const tiny = { runs: 2, seconds: 0.1 };
+
+await tasks.writeMarket({ swaps, root });
+
+// Each task compares the answers of both sides itself, and throws where they differ.
+for (const engine of ['sqlite', 'duckdb'] as const) {
+  const of = { engine, swaps, root };
+
+  test(`on ${engine}, plain SQL over plain tables answers every question of the benchmark alike`, async () => {
+    await tasks.importStore({ ...of, format: 'parquet', refresh: true, keep: true });
+    await tasks.copyPlain(of);
+    assert.equal((await tasks.serve({ ...of, ...tiny })).length, 12);
+  });
+
+  test(`on ${engine}, the plain refresh and the plain look for known swaps count as Swapfold does`, async () => {
+    const refreshed = await tasks.refreshFully({ ...of, runs: 1 });
+    assert.ok(refreshed.profiles > 100);
+    const arrived = await tasks.arriveInBlocks({ ...of, blocks: 1, seconds: 1 });
+    assert.ok(arrived.batch.median > 0);
+  });
+}
+
+const row = (ours: number, baseline: number | null, target: Row['target'], operation = 'full refresh'): Row => ({
+  part: 'p',
+  engine: 'DuckDB',
+  operation,
+  unit: 'ms',
+  ours,
+  baseline,
+  what: '',
+  target,
+});
+
+for (const [title, given, met] of [
+  ['a figure at its limit meets it', row(50, null, { kind: 'most', ours: 50 }), true],
+  ['a figure above its limit misses it', row(50.1, null, { kind: 'most', ours: 50 }), false],
+  ['three times the baseline meets 3x', row(30, 10, { kind: 'most-ratio', ratio: 3 }), true],
+  ['more than that misses it', row(31, 10, { kind: 'most-ratio', ratio: 3 }), false],
+  ['a rate of 60 % meets 0.6x', row(60, 100, { kind: 'least-ratio', ratio: 0.6 }), true],
+  ['a lesser one misses it', row(59, 100, { kind: 'least-ratio', ratio: 0.6 }), false],
+  ['a row without a target has nothing to meet', row(1, 1, null), null],
+] as const)
+  test(title, () => assert.equal(isMet(given), met));
+
+test('the chart draws each operation once an engine, through a point for each size', () => {
+  const report = (size: number, ours: number) => ({
+    machine: '',
+    node: '',
+    date: '',
+    load: [0, 0] as const,
+    runs: [{ engine: 'DuckDB', swaps: size, rows: [row(ours, null, null), row(1, null, null, 'get-price, 1 token')] }],
+  });
+  const svg = drawChart([report(1e6, 100), report(1e5, 10), report(1e7, 1000)]);
+  assert.equal(svg.match(/<polyline/g)!.length, 2);
+  assert.equal(svg.match(/<circle/g)!.length, 6);
+  assert.throws(() => drawChart([]), /no row of the chart/);
+});
+
+test('an unknown part, engine or size is refused with what there is', () => {
+  assert.throws(() => parseOptions(['--only', 'imports']), /--only imports: there is import, formats, refresh/);
+  assert.throws(() => parseOptions(['--engine', 'mysql']), /there is sqlite, duckdb/);
+  assert.throws(() => parseOptions(['--swaps', '10']), /--swaps 10: .* at least 2000/);
+});
