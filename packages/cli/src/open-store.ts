@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { type ConfigInput, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
+import { type ConfigInput, type OpenOptions, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
 import { readConfigFile } from './config-file.ts';
 import type { StoreUrl } from './options/store-url.ts';
 
@@ -7,11 +7,15 @@ import type { StoreUrl } from './options/store-url.ts';
 export interface StoreOptions {
   readonly db: StoreUrl;
   readonly config?: string | undefined;
+  /** The part of the wallets that the store is of. */
+  readonly shard?: Shard | undefined;
 }
+
+type Shard = NonNullable<OpenOptions['shard']>;
 
 /** Opens a store, or makes it, lends it to `work` and closes it. */
 export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
-  return lend(await openStore(options.db, await readConfigFile(options.config)), work);
+  return lend(await openStore(options.db, await readConfigFile(options.config), options.shard), work);
 }
 
 /** As `withStore`, for a store that has to be there. Errors: `invalid-input` where it is not. */
@@ -20,8 +24,12 @@ export async function withExistingStore<R>(options: StoreOptions, work: (dex: Sw
   return withStore(options, work);
 }
 
-export async function openStore(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
-  return Swapfold.open({ storage: await storageOf(url), config });
+export async function openStore(
+  url: StoreUrl,
+  config: ConfigInput | undefined,
+  shard?: Shard | undefined,
+): Promise<Swapfold> {
+  return Swapfold.open({ storage: await storageOf(url), config, shard });
 }
 
 /** The adapter of a store. The engine is loaded when it is needed: each brings a native library. */

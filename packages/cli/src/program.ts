@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addDemo } from './commands/demo.ts';
 import { addImport } from './commands/import.ts';
+import { addMerge } from './commands/merge.ts';
 import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
@@ -33,7 +34,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
 
 ${exitCodesHelp}`,
     );
-  for (const add of [addDemo, addImport, addRefresh, addRebuild, addRollback, addVerify, addQuery, addServe])
+  for (const add of [addDemo, addImport, addMerge, addRefresh, addRebuild, addRollback, addVerify, addQuery, addServe])
     add(program, end);
   return program;
 }

@@ -6,6 +6,7 @@ import { type ImportOptions, runImport } from '../importing/run-import.ts';
 import { swapBatches } from '../importing/swap-batches.ts';
 import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
 import { wholeNumber } from '../options/numbers.ts';
+import { parseShard } from '../options/shard.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 
 interface FileOptions extends ImportOptions {
@@ -43,6 +44,11 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     );
   addFileOptions(command)
     .option('--row-ids', 'derive tx_hash from the content of rows that have none')
+    .option(
+      '--shard <part>',
+      'store only one part of the wallets, such as 2/8, without profiles; "swapfold merge" puts the parts together',
+      parseShard,
+    )
     .addHelpText(
       'after',
       `
@@ -60,7 +66,9 @@ ${examplesHelp([
     .action(async (files: string[], options: FileOptions & { readonly rowIds?: true }) => {
       const { map, rowIds, batch: batchRows } = options;
       const read = { map, rowIds, batchRows };
-      end(await runImport({ files, options, read: (dex, file) => swapBatches(dex, file, read) }));
+      const isPart = options.shard !== undefined;
+      const job = isPart ? { ...options, refresh: false } : options;
+      end(await runImport({ files, options: job, read: (dex, file) => swapBatches(dex, file, read) }));
     });
 }
 
