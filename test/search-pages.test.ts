@@ -4,12 +4,8 @@ import fc from 'fast-check';
 import { Query } from 'mingo';
 import { wordsOf } from '../packages/core/src/filter/words.ts';
 import type { Batch } from '../packages/core/src/records/columns.ts';
-import { takeRows } from '../packages/core/src/records/columns.ts';
 import type { SearchRequest } from '../packages/core/src/search/plan.ts';
-import { searchProfiles } from '../packages/core/src/search/search.ts';
-import type { StorageAdapter } from '../packages/core/src/storage/adapter.ts';
-import { isIn } from '../packages/core/src/storage/predicate.ts';
-import { AS_OF, type Profile, profileRows, searchContext, tableOf } from '../packages/core/test/search-fixtures.ts';
+import { AS_OF, type Profile, profileRows, searchContext } from '../packages/core/test/search-fixtures.ts';
 import {
   datePaths,
   type FilterPair,
@@ -19,10 +15,9 @@ import {
   textPaths,
   toDocument,
 } from './search-arbitraries.ts';
-import { openStores } from './search-stores.ts';
+import { openStores, type Place } from './search-stores.ts';
 
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_105);
-const table = tableOf.tokens;
 const context = searchContext('tokens');
 const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -33,7 +28,7 @@ const profiles: readonly Profile[] = fc.sample(profile, { seed, numRuns: 60 }).m
 }));
 const documents = new Map(profiles.map((one) => [one.token_address as string, toDocument(one)]));
 const rows = profileRows('tokens', profiles);
-const { stores, close } = await openStores(table, rows);
+const { places, close } = await openStores('tokens', rows);
 after(close);
 
 interface Key {
@@ -65,40 +60,40 @@ const queries = fc.record({
   fuzzy: fc.boolean(),
 });
 
-test(`pages of any size hold what the reference sorts, in its order, in every engine (seed ${seed})`, async () => {
+test(`pages of any size hold what the reference sorts, in its order, in every engine and in memory (seed ${seed})`, async () => {
   const property = fc.asyncProperty(sorts, filters, limits, async (sort, { filter, mongo }, limit) => {
     const expected = reference(profiles, mongo, sort);
-    for (const store of stores)
-      assert.deepEqual(await walk(store, { sort, filter }, limit, expected.length), expected, store.engine);
+    for (const place of places)
+      assert.deepEqual(await walk(place, { sort, filter }, limit, expected.length), expected, place.name);
   });
   await fc.assert(property, { seed, numRuns: 300, includeErrorInReport: true });
 });
 
-test(`pages of a text query come by rank, verified, liquidity and address, in every engine (seed ${seed})`, async () => {
+test(`pages of a text query come by rank, verified, liquidity and address, in every engine and in memory (seed ${seed})`, async () => {
   const property = fc.asyncProperty(
     queries,
     filters,
     limits,
     async ({ fuzzy: _, ...query }, { filter, mongo }, limit) => {
       const expected = relevant(query.text, query.autocomplete, mongo);
-      for (const store of stores)
-        assert.deepEqual(await walk(store, { query, filter }, limit, expected.length), expected, store.engine);
+      for (const place of places)
+        assert.deepEqual(await walk(place, { query, filter }, limit, expected.length), expected, place.name);
     },
   );
   await fc.assert(property, { seed, numRuns: 200, includeErrorInReport: true });
 });
 
-test(`a text query that forgives typos has the same pages in every engine, also when it is sorted (seed ${seed})`, async () => {
+test(`a text query that forgives typos has the same pages in every engine and in memory, also when it is sorted (seed ${seed})`, async () => {
   const property = fc.asyncProperty(
     queries,
     fc.option(sorts, { nil: undefined }),
     limits,
     async (query, sort, limit) => {
       const request = sort === undefined ? { query } : { query, sort };
-      const whole = await stores[0]!.snapshot((reader) => searchProfiles(reader, { ...request, limit: 100 }, context));
+      const whole = await places[0]!.search({ ...request, limit: 100 }, context);
       const expected = whole.rows.columns.token_address as string[];
-      for (const store of stores)
-        assert.deepEqual(await walk(store, request, limit, whole.count), expected, store.engine);
+      for (const place of places)
+        assert.deepEqual(await walk(place, request, limit, whole.count), expected, place.name);
     },
   );
   await fc.assert(property, { seed, numRuns: 200, includeErrorInReport: true });
@@ -110,51 +105,43 @@ test(`rows that do not change are neither repeated nor skipped while others chan
   const property = fc.asyncProperty(sorts, limits, changes, async (sort, limit, steps) => {
     const changed = new Set(steps.flat().map(({ row }) => profiles[row]!.token_address));
     const expected = reference(profiles, {}, sort).filter((address) => !changed.has(address));
-    for (const store of stores) {
+    for (const place of places) {
       let step = 0;
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await store.snapshot((reader) =>
-          searchProfiles(reader, { sort, limit, ...(cursor && { cursor }) }, context),
-        );
+        const page = await place.search({ sort, limit, ...(cursor && { cursor }) }, context);
         seen.push(...(page.rows.columns.token_address as string[]));
         assert.ok(seen.length <= 10 * profiles.length, 'the pages do not end');
         cursor = page.cursor;
         for (const { row, as } of steps[step++] ?? [])
-          await replace(store, row, { ...as, token_address: profiles[row]!.token_address! });
+          await place.replace(rowAs(row, { ...as, token_address: profiles[row]!.token_address! }));
       } while (cursor !== undefined);
       assert.deepEqual(
         seen.filter((address) => !changed.has(address)),
         expected,
-        store.engine,
+        place.name,
       );
-      await store.write(async (writer) => {
-        await writer.recreate(table);
-        await writer.append(table, rows);
-      });
+      await place.restore();
     }
   });
   await fc.assert(property, { seed, numRuns: 40, includeErrorInReport: true });
 });
 
-async function replace(store: StorageAdapter, row: number, as: Profile): Promise<void> {
-  const batch = takeRows(profileRows('tokens', [as]), [0]) as Batch;
-  (batch.columns.id as Int32Array)[0] = row;
-  await store.write(async (writer) => {
-    await writer.remove(table, isIn('id', [row]));
-    await writer.append(table, batch);
-  });
+function rowAs(id: number, as: Profile): Batch {
+  const batch = profileRows('tokens', [as]);
+  (batch.columns.id as Int32Array)[0] = id;
+  return batch;
 }
 
 /** The addresses of all pages, each page's count checked. */
-async function walk(store: StorageAdapter, request: SearchRequest, limit: number, count: number): Promise<string[]> {
+async function walk(place: Place, request: SearchRequest, limit: number, count: number): Promise<string[]> {
   const addresses: string[] = [];
   let cursor: string | undefined;
   do {
     const body = cursor === undefined ? { ...request, limit } : { ...request, limit, cursor };
-    const page = await store.snapshot((reader) => searchProfiles(reader, body, context));
-    assert.equal(page.count, count, store.engine);
+    const page = await place.search(body, context);
+    assert.equal(page.count, count, place.name);
     assert.ok(page.cursor === undefined || page.rows.length === limit, 'only the last page is short');
     addresses.push(...(page.rows.columns.token_address as string[]));
     assert.ok(addresses.length <= count, 'rows are repeated');

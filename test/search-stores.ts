@@ -4,16 +4,34 @@ import { join } from 'node:path';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { memory } from '../packages/core/src/memory/memory.ts';
+import type { ProfileKind } from '../packages/core/src/profiles/fields.ts';
 import type { Batch, Table } from '../packages/core/src/records/columns.ts';
-import type { StorageAdapter } from '../packages/core/src/storage/adapter.ts';
+import type { SearchPage } from '../packages/core/src/search/page.ts';
+import type { SearchContext, SearchRequest } from '../packages/core/src/search/plan.ts';
+import { searchProfiles } from '../packages/core/src/search/search.ts';
+import type { Reader, StorageAdapter } from '../packages/core/src/storage/adapter.ts';
+import { isIn } from '../packages/core/src/storage/predicate.ts';
+import { keptRows, tableOf } from '../packages/core/test/search-fixtures.ts';
+
+/** Where a search can be answered: an engine, or the rows that the process keeps. */
+export interface Place {
+  readonly name: string;
+  search(request: SearchRequest, context: SearchContext): Promise<SearchPage>;
+  /** Puts a row in the place of the one of the same id. */
+  replace(row: Batch): Promise<void>;
+  /** Puts all rows back. */
+  restore(): Promise<void>;
+}
 
 /** One store an engine, each with the same rows of one table; `close` removes their files. */
 export interface Stores {
   readonly stores: readonly StorageAdapter[];
+  readonly places: readonly Place[];
   close(): Promise<void>;
 }
 
-export async function openStores(table: Table, rows: Batch): Promise<Stores> {
+export async function openStores(kind: ProfileKind, rows: Batch): Promise<Stores> {
+  const table = tableOf[kind];
   const directory = await mkdtemp(join(tmpdir(), 'swapfold-search-'));
   const stores = [memory(), sqlite(join(directory, 'search.db')), duckdb({ path: ':memory:', threads: 1 })];
   for (const store of stores) {
@@ -22,9 +40,48 @@ export async function openStores(table: Table, rows: Batch): Promise<Stores> {
   }
   return {
     stores,
+    places: [...stores.map((store) => placeOf(store, table, rows)), keptPlace(kind, rows)],
     async close() {
       for (const store of stores) await store.close();
       await rm(directory, { recursive: true });
+    },
+  };
+}
+
+function placeOf(store: StorageAdapter, table: Table, rows: Batch): Place {
+  return {
+    name: store.engine,
+    search: (request, context) => store.snapshot((reader) => searchProfiles(reader, request, context)),
+    replace: (row) =>
+      store.write(async (writer) => {
+        await writer.remove(table, isIn('id', row.columns.id as Int32Array));
+        await writer.append(table, row);
+      }),
+    restore: () =>
+      store.write(async (writer) => {
+        await writer.recreate(table);
+        await writer.append(table, rows);
+      }),
+  };
+}
+
+/** A reader for what must be answered without the engine. */
+const noReader = new Proxy({} as Reader, {
+  get(_, name) {
+    throw new Error(`The engine was asked: ${String(name)}.`);
+  },
+});
+
+function keptPlace(kind: ProfileKind, rows: Batch): Place {
+  let kept = keptRows(kind, rows);
+  return {
+    name: 'kept',
+    search: (request, context) => searchProfiles(noReader, request, { ...context, kept }),
+    async replace(row) {
+      kept.write(row, 0, row.length);
+    },
+    async restore() {
+      kept = keptRows(kind, rows);
     },
   };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { searchProfiles } from '../packages/core/src/search/search.ts';
-import { profileRows, searchContext, tableOf } from '../packages/core/test/search-fixtures.ts';
+import { profileRows, searchContext } from '../packages/core/test/search-fixtures.ts';
 import { openStores, type Stores } from './search-stores.ts';
 
 const registry = new URL('../../shared/data/token-registry/solana-tokens.ndjson', import.meta.url);
@@ -180,7 +179,7 @@ before(async () => {
     'metadata.symbol': token.symbol,
     'metadata.name': token.name,
   }));
-  opened = await openStores(tableOf.tokens, profileRows('tokens', profiles));
+  opened = await openStores('tokens', profileRows('tokens', profiles));
 });
 
 after(() => opened?.close());
@@ -188,17 +187,15 @@ after(() => opened?.close());
 for (const [why, text, flags, expected] of queries) {
   test(`"${text}" finds what people mean: ${why}`, { skip }, async () => {
     const answers = await Promise.all(
-      opened!.stores.map((store) =>
-        store.snapshot(async (reader) => {
-          const context = { ...searchContext('tokens'), columns: ['token_address', 'metadata.symbol'] };
-          const page = await searchProfiles(reader, { query: { text, ...flags }, limit: 100 }, context);
-          return {
-            count: page.count,
-            addresses: page.rows.columns.token_address,
-            symbols: page.rows.columns['metadata.symbol'] as string[],
-          };
-        }),
-      ),
+      opened!.places.map(async (place) => {
+        const context = { ...searchContext('tokens'), columns: ['token_address', 'metadata.symbol'] };
+        const page = await place.search({ query: { text, ...flags }, limit: 100 }, context);
+        return {
+          count: page.count,
+          addresses: page.rows.columns.token_address,
+          symbols: page.rows.columns['metadata.symbol'] as string[],
+        };
+      }),
     );
     const [{ count, symbols }] = answers as [(typeof answers)[number]];
     for (const answer of answers) assert.deepEqual(answer, answers[0]);

@@ -24,6 +24,8 @@ export interface OpenOptions extends CallOptions {
 export interface MemoryOptions {
   /** Candles that are kept of the tokens asked for, 56 bytes each. Default 1,000,000; 0 keeps none. */
   readonly candles?: number | undefined;
+  /** Megabytes that stored profiles may take, to be searched without the engine. Default 1024; 0 keeps none. */
+  readonly profiles_mb?: number | undefined;
 }
 
 export interface IngestOptions extends CallOptions {

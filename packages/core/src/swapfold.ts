@@ -25,6 +25,7 @@ import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
 import { findOperation, type Operation } from './operations/operations.ts';
 import type { ProfileKind } from './profiles/fields.ts';
+import { KeptProfiles, type WatchedWrite } from './profiles/kept-profiles.ts';
 import type { ProfileShape } from './profiles/shape.ts';
 import { shapesOf } from './profiles/shape.ts';
 import type { QueryContext } from './queries/context.ts';
@@ -106,11 +107,12 @@ export class Swapfold {
     const metrics = allMetrics(ownMetrics);
     this.#storage = storage;
     this.#shard = shard === undefined ? undefined : checkPart(shard);
-    this.#kept = new Kept(kept.candles ?? 1_000_000);
     this.config = config;
     this.#ownMetrics = ownMetrics;
     this.#metrics = metrics;
     this.#shapes = shapesOf(metrics);
+    const profiles = new KeptProfiles(storage, this.#shapes, (kept.profiles_mb ?? 1024) * 1_000_000);
+    this.#kept = new Kept(kept.candles ?? 1_000_000, profiles);
     const questions = questionsOver((name, request, options) => this.call(name, request, options));
     this.tokens = { ...questions.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
     this.wallets = { ...questions.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
@@ -310,6 +312,7 @@ export class Swapfold {
   /** Waits for what is running and closes the store. Closing again does nothing. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#kept.clear();
     await this.#storage.close();
   }
 
@@ -402,11 +405,13 @@ export class Swapfold {
   ): Promise<R> {
     let number = 0;
     let isCommitting = false;
+    let profiles: WatchedWrite | undefined;
     try {
       const answer = await writeUntilAborted(this.#storage, signal, async (writer) => {
+        profiles = this.#kept.profiles.watch(writer);
         if (this.#settled !== this.#begun) await this.#load(writer);
         number = ++this.#begun;
-        const done = await change(writer);
+        const done = await change(profiles.writer);
         this.#kept.begin();
         isCommitting = true;
         return done;
@@ -417,9 +422,11 @@ export class Swapfold {
         keep(answer);
       }
       this.#kept.commit(changes);
+      profiles?.commit();
       return answer;
     } catch (error) {
       if (isCommitting) this.#kept.fail();
+      profiles?.fail();
       throw error;
     }
   }
@@ -462,7 +469,7 @@ export class Swapfold {
       asOf: asOf === undefined ? clock : instantOf(asOf),
       isAsOfAsked: asOf !== undefined,
       foldProfiles: (context, kind, ids) => this.#fold(context, kind, ids),
-      profilesAsOf: this.#profilesAsOf ?? clock,
+      readProfilesAsOf: async () => Number((await readMeta(reader)).profiles_as_of ?? clock),
       lastTime,
     };
   }

@@ -8,9 +8,9 @@ import { labelRulesOf } from '../src/labels/rules.ts';
 import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
-import { knownLabels, profileFields } from '../src/profiles/catalogue.ts';
+import { knownLabels } from '../src/profiles/catalogue.ts';
 import type { ProfileKind } from '../src/profiles/fields.ts';
-import { profileTable } from '../src/profiles/table.ts';
+import { shapesOf } from '../src/profiles/shape.ts';
 import { compileRules } from '../src/refresh/labels.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
 import { Swapfold } from '../src/swapfold.ts';
@@ -21,23 +21,11 @@ import { AS_OF, profileRows } from './search-fixtures.ts';
 const DAY = 86_400;
 const kinds = ['tokens', 'wallets'] as const;
 
-const fields = {
-  tokens: profileFields('tokens', builtInMetrics),
-  wallets: profileFields('wallets', builtInMetrics),
-} as const;
-
-function shapeOf(kind: ProfileKind) {
-  return {
-    kind,
-    table: profileTable(kind, fields[kind]),
-    fields: fields[kind],
-    byPath: new Map(fields[kind].map((field) => [field.path, field])),
-  };
-}
+const shapes = shapesOf(builtInMetrics);
 
 const context = {
   config: parseConfig(),
-  shapes: { tokens: shapeOf('tokens'), wallets: shapeOf('wallets') },
+  shapes,
   asOf: AS_OF,
 };
 
@@ -48,7 +36,7 @@ type Values = Readonly<Record<string, number | null>>;
 function holds(kind: ProfileKind, rule: LabelRule, values: Values): boolean {
   const { 'metadata.age': age, ...rest } = values;
   const created = age == null ? null : formatTime(AS_OF - age);
-  const rows = profileRows(kind, [{ ...rest, 'metadata.created_at': created }], fields[kind]);
+  const rows = profileRows(kind, [{ ...rest, 'metadata.created_at': created }], shapes[kind].fields);
   const [compiled] = compileRules(kind, [rule], context);
   return compilePredicate(compiled!.where, rows)(0);
 }
@@ -393,7 +381,9 @@ test('every label of the interface has a default rule, but for kol', () => {
 
 test('no default rule holds for a profile of which nothing is known, nor for one of zeros', () => {
   for (const kind of kinds) {
-    const zeros = Object.fromEntries(fields[kind].filter(({ type }) => type === 'number').map(({ path }) => [path, 0]));
+    const zeros = Object.fromEntries(
+      shapes[kind].fields.filter(({ type }) => type === 'number').map(({ path }) => [path, 0]),
+    );
     for (const rule of defaultLabelRules[kind]) {
       assert.equal(holds(kind, rule, {}), false, `${rule.label} ${rule.rule} of nothing`);
       assert.equal(holds(kind, rule, { ...zeros, 'metadata.age': 0 }), false, `${rule.label} ${rule.rule} of zeros`);

@@ -3,6 +3,7 @@ import type { FilterContext } from '../src/filter/target.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import type { ProfileField, ProfileKind } from '../src/profiles/fields.ts';
+import { KeptRows } from '../src/profiles/kept-rows.ts';
 import { profileTable } from '../src/profiles/table.ts';
 import { type Batch, type ColumnData, newBatch, type Table } from '../src/records/columns.ts';
 import type { SearchContext } from '../src/search/plan.ts';
@@ -40,6 +41,17 @@ export const tableOf: Record<ProfileKind, Table> = {
   tokens: profileTable('tokens', fieldsOf.tokens),
   wallets: profileTable('wallets', fieldsOf.wallets),
 };
+
+/** The rows as the process keeps them, in an order of its own: some are removed and come again, others are written twice. */
+export function keptRows(kind: ProfileKind, rows: Batch): KeptRows {
+  const kept = new KeptRows({ kind, table: tableOf[kind] });
+  const half = rows.length >> 1;
+  kept.write(rows, half, rows.length);
+  kept.write(rows, 0, rows.length);
+  kept.remove((rows.columns.id as Int32Array).filter((id) => id % 3 === 1));
+  kept.write(rows, 0, rows.length);
+  return kept;
+}
 
 export function filterContext(kind: ProfileKind): FilterContext {
   return { kind, fields: new Map(fieldsOf[kind].map((field) => [field.path, field])), asOf: AS_OF };

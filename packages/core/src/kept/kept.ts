@@ -1,4 +1,5 @@
 import type { Changes } from '../ingest/changes.ts';
+import type { KeptProfiles } from '../profiles/kept-profiles.ts';
 import { KeptCandles } from './candles.ts';
 import { KeptCounts } from './counts.ts';
 import { KeptTokens } from './tokens.ts';
@@ -20,18 +21,16 @@ export class Kept {
   readonly tokens = new KeptTokens();
   readonly counts = new KeptCounts();
   readonly candles: KeptCandles;
-  readonly #parts: KeptPart[];
+  readonly #parts: readonly KeptPart[];
   #stamp = 0;
   #committing = 0;
 
-  constructor(candles: number) {
+  constructor(
+    candles: number,
+    readonly profiles: KeptProfiles,
+  ) {
     this.candles = new KeptCandles(candles);
     this.#parts = [this.tokens, this.counts, this.candles];
-  }
-
-  /** Keeps another part with the others. */
-  add(part: KeptPart): void {
-    this.#parts.push(part);
   }
 
   /** Tells one committed state from every other; `undefined` while a write is being committed, when the engine may have either state. */
@@ -60,5 +59,6 @@ export class Kept {
   clear(): void {
     this.#stamp++;
     for (const part of this.#parts) part.clear();
+    this.profiles.clear();
   }
 }

@@ -8,7 +8,8 @@ import type { QueryContext } from '../queries/context.ts';
 import { priceHistory } from '../queries/history.ts';
 import { portfolio } from '../queries/portfolio.ts';
 import { latestPrices, priceStats } from '../queries/prices.ts';
-import { getProfile, type ProfileOptions, search } from '../queries/profiles.ts';
+import { getProfile, search } from '../queries/profiles.ts';
+import type { ProfileOptions } from '../queries/serve-profile.ts';
 import { listSwaps } from '../queries/swaps.ts';
 import { listTrades } from '../queries/trades.ts';
 import {

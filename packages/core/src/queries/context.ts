@@ -21,8 +21,8 @@ export interface QueryContext {
   readonly isAsOfAsked: boolean;
   /** Folds profiles at the context's as-of time. */
   readonly foldProfiles: (context: QueryContext, kind: ProfileKind, ids: Int32Array) => Promise<Batch>;
-  /** As-of time of the stored profiles. */
-  readonly profilesAsOf: number;
+  /** As-of time of the stored profiles in the state that the reader reads. */
+  readonly readProfilesAsOf: () => Promise<number>;
   /** Block time of the newest stored swap, `null` in an empty store. */
   readonly lastTime: number | null;
   /** What the process keeps of this state of the store; absent where the as-of time is another than that of the newest state. */

@@ -23,7 +23,7 @@ export interface SearchPage {
   readonly explanation?: { readonly plan: ExplainedPlan; readonly rows: readonly ProfileExplanation[] };
 }
 
-/** What ran for a search: the condition and order given to the engine, and what was read. */
+/** What ran for a search: the condition and order of stored rows, and what was read. */
 export interface ExplainedPlan {
   readonly where: Predicate;
   readonly order: readonly Order[];
@@ -31,7 +31,7 @@ export interface ExplainedPlan {
 }
 
 /**
- * One read. `match` reads what a text query may match, to be ranked; `count` and `page` are decided by the engine.
+ * One read. `match` reads what a text query may match, to be ranked; `count` and `page` are decided by the engine, or where the rows are kept.
  * `rows` is what the step answered with, `matches` how many of them matched.
  */
 export interface PlanStep {

@@ -3,6 +3,7 @@ import { showOperand } from '../filter/operand.ts';
 import { parseClauses } from '../filter/parse.ts';
 import type { FilterContext } from '../filter/target.ts';
 import { addressField } from '../profiles/catalogue.ts';
+import type { KeptRows } from '../profiles/kept-rows.ts';
 import type { Table } from '../records/columns.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
 import { readCursor, requestKey } from './cursor.ts';
@@ -32,6 +33,8 @@ export interface SearchContext extends Omit<FilterContext, 'path'> {
   readonly defaultSort: SortKey;
   /** The columns that the caller wants of the page. */
   readonly columns: readonly string[];
+  /** The stored profiles in memory, where they are kept. */
+  readonly kept?: KeptRows | undefined;
 }
 
 /** A search, read: what to find, in which order, after which row. */

@@ -56,6 +56,8 @@ export function matchIds({ from, rows }: Matches): Int32Array {
 
 /** A match with its place in the order of relevance. */
 export interface Placed {
+  /** Its row in `from`. */
+  readonly row: number;
   readonly id: number;
   readonly tuple: SortTuple;
 }
@@ -77,7 +79,7 @@ export function firstMatches(
     if (first.length === count && compareTuples(sort, tuple, first[count - 1]!.tuple) > 0) continue;
     let at = first.length;
     while (at > 0 && compareTuples(sort, tuple, first[at - 1]!.tuple) < 0) at--;
-    first.splice(at, 0, { id: ids[row]!, tuple });
+    first.splice(at, 0, { row, id: ids[row]!, tuple });
     if (first.length > count) first.pop();
   }
   return first;

@@ -1,6 +1,7 @@
 import type { Table } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
+import { keptPage } from './kept-page.ts';
 import type { SearchPage } from './page.ts';
 import { planSearch, type SearchContext, type SearchRequest } from './plan.ts';
 import { matchColumns, matchIds, rankMatches } from './relevance.ts';
@@ -12,6 +13,7 @@ import { sortedPage } from './sorted-page.ts';
  *
  * - Shape: `count` is exact; `cursor` continues after the last row by its sort values, so that rows that do not change are neither repeated nor skipped.
  * - Order: `sort`, missing values last, ties by address ascending; without `sort` by relevance to the query, or else by `defaultSort`.
+ * - Where profiles are kept, they answer, before the first turn of the event loop, and `reader` is not asked.
  * - Errors: `invalid-request`, `unknown-field`, `unknown-operator`, `invalid-filter`, `invalid-cursor`, all before the store is read.
  */
 export async function searchProfiles(
@@ -21,6 +23,7 @@ export async function searchProfiles(
 ): Promise<SearchPage> {
   const plan = planSearch(request, context);
   const { query, sort, isByRelevance } = plan;
+  if (context.kept !== undefined) return keptPage(context.kept, plan, context);
   if (query === undefined || !(isByRelevance || query.fuzzy)) return sortedPage(reader, plan, context, plan.where, []);
 
   const columns = matchColumns(query, sort, isByRelevance);
