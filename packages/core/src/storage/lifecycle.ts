@@ -28,6 +28,7 @@ interface Call<S> {
 /** A lifecycle of one store; `engine` names it in messages. */
 export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lifecycle<S> {
   const calls = new AsyncLocalStorage<Call<S>>();
+  let entered = 0;
   const running = new Set<Promise<unknown>>();
   let lastWrite: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -44,10 +45,13 @@ export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lif
   }
 
   async function enter<R>(call: Call<S>, body: () => Promise<R>): Promise<R> {
+    entered++;
     try {
       return await calls.run(call, body);
     } finally {
       call.isRunning = false;
+      // While it is in use every promise of the process costs more in Node before 24: a quarter of the rate of an HTTP server beside it.
+      if (--entered === 0) calls.disable();
     }
   }
 
