@@ -106,7 +106,7 @@ export function parseConfig(input: unknown = {}): Config {
         path,
         message: unknownKey
           ? `unknown field.${didYouMean(path.slice(path.lastIndexOf('.') + 1), fieldNames)}`
-          : `${issue.message} (received ${show(issue.input)})`,
+          : `${issue.message}${path.startsWith('api_keys') ? '' : ` (received ${show(issue.input)})`}`,
       };
     });
     throw new SwapfoldError(
