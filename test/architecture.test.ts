@@ -28,7 +28,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['@swapfold/core', 'better-sqlite3'],
   duckdb: ['@swapfold/core', '@duckdb/node-api'],
   clickhouse: ['@swapfold/core', '@clickhouse/client'],
-  server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema'],
+  server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client'],
   cli: [
     '@swapfold/core',
     '@swapfold/core/market',
@@ -39,6 +39,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     'cli-progress',
     'hyparquet',
     'hyparquet-compressors',
+    'pino',
     'valibot',
   ],
 };

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addDemo } from './commands/demo.ts';
 import { addImport } from './commands/import.ts';
+import { addKey } from './commands/key.ts';
 import { addMerge } from './commands/merge.ts';
 import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
@@ -34,7 +35,18 @@ export function createProgram(end: (code: ExitCode) => void): Command {
 
 ${exitCodesHelp}`,
     );
-  for (const add of [addDemo, addImport, addMerge, addRefresh, addRebuild, addRollback, addVerify, addQuery, addServe])
+  for (const add of [
+    addDemo,
+    addImport,
+    addMerge,
+    addRefresh,
+    addRebuild,
+    addRollback,
+    addVerify,
+    addQuery,
+    addServe,
+    addKey,
+  ])
     add(program, end);
   return program;
 }

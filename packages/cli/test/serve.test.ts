@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { generateMarket } from '@swapfold/core/market';
 import { openStore } from '../src/open-store.ts';
@@ -8,6 +12,7 @@ import { runCli, startCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
 const db = path('dex.db');
+const [FIRST, SECOND] = ['first-key-of-all', 'second-key-of-all'];
 
 before(async () => {
   const market = generateMarket({ seed: 23, swaps: 1000 });
@@ -22,14 +27,42 @@ function post(url: string, key: string, body: string): Promise<Response> {
   return fetch(`${url}/v1/solana/dex/swaps/get-swaps`, { method: 'POST', headers, body });
 }
 
-test('serve answers the keys of SWAPFOLD_API_KEYS as query does, and ends with 0 at SIGTERM', async () => {
-  const { child, ended } = startCli(['serve', '--db', db, '--port', '0', '--verbose'], {
-    env: { SWAPFOLD_API_KEYS: 'first-key, second-key' },
+/** Starts `swapfold serve` on the store and a free port; gives the lines of its standard output as they come. */
+async function start(args: readonly string[], keys = '') {
+  const { child, ended } = startCli(['serve', '--db', db, '--port', '0', ...args], {
+    env: { SWAPFOLD_API_KEYS: keys },
   });
-  const line = await new Promise<string>((resolve) => child.stdout!.once('data', (data) => resolve(String(data))));
-  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-  assert.ok(url, line);
-  for (const key of ['first-key', 'second-key']) {
+  const output = texts(child.stdout!);
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(await output(/^Serving .*\n/m))!;
+  return { child, ended, url, output, errors: texts(child.stderr!), stop: () => stop(child, ended) };
+}
+
+async function stop<T>(child: ChildProcess, ended: Promise<T>): Promise<T> {
+  child.kill('SIGTERM');
+  return ended;
+}
+
+/** All text of a stream, once it matches. */
+function texts(stream: NodeJS.ReadableStream): (pattern: RegExp) => Promise<string> {
+  let text = '';
+  stream.on('data', (chunk) => {
+    text += chunk;
+  });
+  return async (pattern) => {
+    while (!pattern.test(text)) await once(stream, 'data');
+    return text;
+  };
+}
+
+const linesOf = (stderr: string) =>
+  stderr
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+test('serve answers the keys of SWAPFOLD_API_KEYS as query does, and ends with 0 at SIGTERM', async () => {
+  const { url, stop } = await start(['--verbose', '--log-format', 'text'], `${FIRST}, ${SECOND}`);
+  for (const key of [FIRST, SECOND]) {
     const response = await post(url, key, '{"limit": 2}');
     assert.equal(response.status, 200);
     assert.equal(((await response.json()) as { count: number }).count, 1000);
@@ -37,24 +70,135 @@ test('serve answers the keys of SWAPFOLD_API_KEYS as query does, and ends with 0
   assert.equal((await post(url, 'third-key', '{}')).status, 401);
 
   const [served, asked] = await Promise.all([
-    post(url, 'first-key', '{"limit": 3}').then((response) => response.text()),
+    post(url, FIRST, '{"limit": 3}').then((response) => response.text()),
     runCli(['query', 'get-swaps', '{"limit": 3}', '--db', db]),
   ]);
   assert.equal(asked.stdout, `${served}\n`);
 
-  child.kill('SIGTERM');
-  const { code, stderr } = await ended;
+  const { code, stderr } = await stop();
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^200 POST \/v1\/solana\/dex\/swaps\/get-swaps \d+ ms\n/);
   assert.match(stderr, /\n401 POST .*\nStopping \.\.\.\n$/s);
 });
 
+test('where no terminal is attached the log is a JSON object a line, with no key and no body in it', async () => {
+  const keys = path('named.json');
+  await writeFile(keys, JSON.stringify([{ key: FIRST, name: 'anna' }]));
+  const { url, stop } = await start(['--verbose', '--keys', keys]);
+  await post(url, FIRST, '{"limit": 2}');
+  await post(url, SECOND, '{"limit": 2}');
+  await post(url, FIRST, '{"secret-of-the-body": 2}');
+  const { stderr } = await stop();
+  const lines = linesOf(stderr);
+  assert.deepEqual(
+    lines.map(({ level, msg, method, route, caller, status }) => [level, msg, method, route, caller, status]),
+    [
+      ['info', 'request', 'POST', '/v1/solana/dex/swaps/get-swaps', 'anna', 200],
+      ['info', 'request', 'POST', '/v1/solana/dex/swaps/get-swaps', undefined, 401],
+      ['info', 'request', 'POST', '/v1/solana/dex/swaps/get-swaps', 'anna', 400],
+      ['info', 'Stopping ...', undefined, undefined, undefined, undefined],
+    ],
+  );
+  for (const { time } of lines) assert.ok(!Number.isNaN(Date.parse(time)));
+  assert.match(lines[0].request_id, /^[0-9a-f-]{36}$/);
+  for (const secret of [FIRST, SECOND, 'secret-of-the-body']) assert.ok(!stderr.includes(secret), secret);
+});
+
+test('without --verbose the log tells only of what happens to the server', async () => {
+  const { url, stop } = await start([], FIRST);
+  assert.equal((await post(url, FIRST, '{}')).status, 200);
+  const { stderr } = await stop();
+  assert.deepEqual(
+    linesOf(stderr).map(({ msg }) => msg),
+    ['Stopping ...'],
+  );
+});
+
+test('at SIGHUP the file of keys is read again; a broken one changes nothing and is not repeated', async () => {
+  const keys = path('keys.json');
+  const sha256 = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
+  await writeFile(keys, JSON.stringify([sha256(FIRST)]));
+  const { child, url, errors, stop } = await start(['--keys', keys]);
+  const statuses = async () => [(await post(url, FIRST, '{}')).status, (await post(url, SECOND, '{}')).status];
+  assert.deepEqual(await statuses(), [200, 401]);
+  await writeFile(keys, JSON.stringify([sha256(SECOND)]));
+  child.kill('SIGHUP');
+  await errors(/Read the keys again: 1/);
+  assert.deepEqual(await statuses(), [401, 200]);
+  const broken = [`["${FIRST}", ${FIRST}]`, `["${FIRST}", "${FIRST} with spaces"]`, `{"${FIRST}": true}`, '[]'];
+  for (const [i, text] of broken.entries()) {
+    await writeFile(keys, text);
+    child.kill('SIGHUP');
+    await errors(new RegExp(`(?:the old ones stay:[^]*){${i + 1}}`));
+    assert.deepEqual(await statuses(), [401, 200]);
+  }
+  const { code, stderr } = await stop();
+  assert.equal(code, 0);
+  const reasons = linesOf(stderr).flatMap(({ err }) => (err === undefined ? [] : [err.message]));
+  const says = [
+    /^The file of keys .* is not JSON: Unexpected token/,
+    /^"keys.1": a key has at least 8 characters, none of them a space/,
+    /does not hold a list/,
+    /There is no API key/,
+  ];
+  assert.equal(reasons.length, says.length);
+  for (const [i, pattern] of says.entries()) assert.match(reasons[i], pattern);
+  for (const key of [FIRST, SECOND]) assert.ok(!stderr.includes(key));
+});
+
+test('swapfold key makes a key that its hash lets in', async () => {
+  const { code, stdout } = await runCli(['key']);
+  assert.equal(code, 0);
+  const [key, hashed] = stdout.split('\n') as [string, string];
+  assert.match(key, /^[\w-]{43}$/);
+  const { url, stop } = await start([], hashed);
+  assert.equal((await post(url, key, '{}')).status, 200);
+  assert.equal((await post(url, hashed, '{}')).status, 401);
+  await stop();
+  assert.notEqual((await runCli(['key'])).stdout.split('\n')[0], key);
+});
+
+test('--rate, --burst and --metrics-port do what they say', async () => {
+  const { url, output, stop } = await start(['--rate', '0.001', '--burst', '2', '--metrics-port', '0'], FIRST);
+  const [metrics] = /http:\S+\/metrics/.exec(await output(/Metrics at .*\n/))!;
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push((await post(url, FIRST, '{}')).status);
+  assert.deepEqual(statuses, [200, 200, 429]);
+  assert.match(await (await fetch(metrics)).text(), /^swapfold_http_refused_total\{reason="rate"\} 1$/m);
+  await stop();
+  const { code, stderr } = await runCli(['serve', '--db', db, '--burst', '2'], { env: { SWAPFOLD_API_KEYS: FIRST } });
+  assert.match(stderr, /--burst means nothing without --rate/);
+  assert.equal(code, 2);
+});
+
+test('at SIGTERM a running request is answered before the process ends, and no new connection is taken', async () => {
+  const { child, ended, url, errors } = await start([], FIRST);
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.write(
+    `POST /v1/solana/dex/swaps/get-swaps HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-api-key: ${FIRST}\r\ncontent-length: 12\r\n\r\n{"limit"`,
+  );
+  // Answered after the half request has been read.
+  assert.equal((await post(url, FIRST, '{}')).status, 200);
+  child.kill('SIGTERM');
+  await errors(/Stopping/);
+  await assert.rejects(post(url, FIRST, '{}'), /fetch failed/);
+  socket.write(': 1}');
+  await once(socket, 'close');
+  assert.match(received, /^HTTP\/1.1 200 .*connection: close.*"count":1000/is);
+  assert.equal((await ended).code, 0);
+});
+
 test('serve ends with 2 where its port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => other.once('listening', resolve));
+  await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const { code, stderr } = await runCli(['serve', '--db', db, '--port', String(port)], {
-    env: { SWAPFOLD_API_KEYS: 'first-key' },
+    env: { SWAPFOLD_API_KEYS: FIRST },
   });
   other.close();
   assert.match(stderr, new RegExp(`Cannot listen on 127\\.0\\.0\\.1, port ${port}: the port is in use`));

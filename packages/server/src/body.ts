@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SwapfoldError, show } from '@swapfold/core';
+import { Refusal } from './refusal.ts';
 
 /** The longest request body, bytes. */
 const MAX_BODY = 1024 * 1024;
 
 /** Refuses a body that is not declared as JSON in UTF-8. Errors: `unsupported-media-type`. */
 export function checkContentType(headers: IncomingHttpHeaders): void {
+  if (headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined) return;
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
   if (type?.toLowerCase() !== 'application/json') {
     const received = type ? `not ${show(type)}` : 'which is missing';
@@ -22,26 +24,70 @@ export function checkContentType(headers: IncomingHttpHeaders): void {
     );
 }
 
+/** The bytes of bodies that the server holds at once, those of all callers together. */
+export class BodyBudget {
+  readonly #most: number;
+  #held = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Errors: `unavailable` where so many bytes more would be too many. */
+  check(bytes: number): void {
+    if (this.#held + bytes > this.#most)
+      throw new Refusal('bodies', 'The server is receiving too many large requests at once; try again later.', 1);
+  }
+
+  add(bytes: number): void {
+    this.#held += bytes;
+  }
+}
+
 /**
- * The body of a request, whole.
+ * The body of a request, whole. It counts as held until the caller of this function gives its bytes back.
  *
- * - Errors: `body-too-large`, as soon as it is known; what comes after is discarded. The error of the stream where the caller hangs up.
+ * - Errors: `body-too-large`, `unavailable`, as soon as it is known; what comes after is discarded. The error of the stream where the caller hangs up.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (isDeclaredTooLarge(request)) return Promise.reject(tooLarge());
+export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > MAX_BODY) throw tooLarge();
+  budget.check(declared);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isRefused = false;
+    const refuse = (error: unknown): void => {
+      budget.add(-length);
+      length = 0;
+      chunks.length = 0;
+      isRefused = true;
+      reject(error);
+    };
     request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= MAX_BODY) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        reject(tooLarge());
+      if (isRefused) return;
+      if (length + chunk.length > MAX_BODY) {
+        refuse(tooLarge());
+        return;
       }
+      try {
+        budget.check(chunk.length);
+      } catch (error) {
+        refuse(error);
+        return;
+      }
+      budget.add(chunk.length);
+      length += chunk.length;
+      chunks.push(chunk);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', reject);
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', (error) => {
+      if (!request.complete) refuse(error);
+    });
   });
 }
 

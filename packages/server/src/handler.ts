@@ -1,28 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
-import { createKeyRing, type Keys } from './keys.ts';
+import { Admission, type Limits } from './admission.ts';
+import type { Exchange } from './exchange.ts';
+import type { KeyEntry, Keys } from './keys.ts';
 import { type Logger, silent } from './logger.ts';
-import { errorBody, visibleError } from './refusal.ts';
+import { createOverloadLog } from './overload-log.ts';
+import type { Rate } from './rate.ts';
+import { errorBody, Refusal, visibleError } from './refusal.ts';
 import { sendJson } from './respond.ts';
-import { createRoutes, findRoute, healthRoute, pathOf, type Routes } from './routes.ts';
+import { createRoutes, findRoute, healthRoute, pathOf, type Route, type Routes } from './routes.ts';
 
 export interface HandlerOptions {
   /** Who may call. Default: `api_keys` of the store's configuration, which is nobody where that is empty; `'none'` asks for no key. */
   readonly keys?: Keys | undefined;
+  /** How often each key may call that has no rate of its own, or each address where no key is asked for. Default: as often as it likes. */
+  readonly rate?: Rate | undefined;
+  readonly limits?: Limits | undefined;
   /** One line a request, with the cause of an internal error. Default: silence. */
   readonly logger?: Logger | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
   readonly drain?: AbortSignal | undefined;
 }
 
+/** What `createHandler` reports of each request that it has answered, or whose caller hung up. */
+export interface Answered {
+  /** The path of the route; `undefined` where there is none. */
+  readonly route: string | undefined;
+  /** `undefined` where the caller hung up before. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+  /** Why the server turned it away. */
+  readonly refusal: Refusal | undefined;
+}
+
 export interface Handler {
   readonly listener: RequestListener;
   /** When the routes answer. Rejects with what kept the store from opening. */
   readonly ready: Promise<void>;
+  /** From now on these keys may call and no others, on open connections too. Errors: `invalid-config`; then the old keys stay. */
+  setKeys(keys: readonly KeyEntry[]): void;
 }
 
-/** Seconds after which a refused caller may try again. */
+/** Seconds after which a caller may try again whom a server that starts or ends has refused. */
 const RETRY_AFTER = 5;
 
 /**
@@ -30,7 +50,7 @@ const RETRY_AFTER = 5;
  *
  * - A promise of a store: requests are answered 503 until it is open.
  * - Paths are those of the interface, from the root; the body must not have been read before.
- * - Errors: `invalid-config` for keys that cannot be read.
+ * - Errors: `invalid-config` for keys, rates and limits that cannot be read.
  *
  * ```ts
  * const { listener, ready } = createHandler(dex, { keys: ['a-long-random-key'] });
@@ -38,59 +58,130 @@ const RETRY_AFTER = 5;
  * ```
  */
 export function createHandler(dex: Swapfold | Promise<Swapfold>, options: HandlerOptions = {}): Handler {
+  const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
+  return createHandlerOf(dex, admission, options);
+}
+
+/** As `createHandler`, with the admission and the observer that a server of its own has. */
+export function createHandlerOf(
+  dex: Swapfold | Promise<Swapfold>,
+  admission: Admission,
+  options: HandlerOptions,
+  observe: (answered: Answered) => void = () => undefined,
+): Handler {
   const { logger = silent, drain } = options;
-  const keys = options.keys === undefined ? undefined : createKeyRing(options.keys);
-  const routesOf = (opened: Swapfold): Routes => createRoutes(opened, keys ?? createKeyRing(opened.config.api_keys));
-  let routes = dex instanceof Promise ? undefined : routesOf(dex);
+  let areKeysGiven = options.keys !== undefined;
+  const open = (opened: Swapfold): Routes => {
+    if (!areKeysGiven) admission.setKeys(opened.config.api_keys);
+    return createRoutes(opened, admission);
+  };
+  let routes = dex instanceof Promise ? undefined : open(dex);
   const ready = Promise.resolve(dex).then((opened) => {
-    routes ??= routesOf(opened);
+    routes ??= open(opened);
   });
   ready.catch((err: unknown) => logger.error({ err }, 'the store did not open'));
+  const tellOverload = createOverloadLog(logger);
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = requestIdOf(request);
-    const note: Note = { request_id: requestId, method: request.method };
+  function listener(request: IncomingMessage, response: ServerResponse): void {
     const start = performance.now();
-    response.setHeader('X-Request-Id', requestId);
-    try {
-      const route = currentRoute(request, response);
-      note.route = route.path;
-      send(request, response, 200, await route.answer(request));
-    } catch (error) {
+    const requestId = requestIdOf(request);
+    const exchange: Exchange = {
+      request,
+      requestId,
+      headers: { 'X-Request-Id': requestId },
+      isWanted: () => !response.destroyed,
+      hungUp: () => closingOf(response),
+      route: undefined,
+      caller: undefined,
+    };
+    const succeed = (text: string): void => end(exchange, response, start, 200, text, undefined);
+    const fail = (error: unknown): void => {
       const visible = visibleError(error);
-      if (visible.status >= 500) note.err = error;
-      if (visible.status === 401) response.setHeader('WWW-Authenticate', 'ApiKey realm="swapfold"');
-      if (visible.status === 503) response.setHeader('Retry-After', RETRY_AFTER);
-      send(request, response, visible.status, errorBody(visible, requestId));
+      const { headers } = exchange;
+      if (visible.status === 401) headers['WWW-Authenticate'] = 'ApiKey realm="swapfold"';
+      if (visible instanceof Refusal) headers['Retry-After'] = String(visible.retryAfter);
+      else if (visible.status === 503) headers['Retry-After'] = String(RETRY_AFTER);
+      end(exchange, response, start, visible.status, JSON.stringify(errorBody(visible, requestId)), error);
+    };
+    try {
+      const route = currentRoute(exchange);
+      exchange.route = route.path;
+      const answer = route.answer(exchange);
+      if (typeof answer === 'string') succeed(answer);
+      else answer.then(succeed, fail);
+    } catch (error) {
+      fail(error);
     }
-    note.ms = Math.round(performance.now() - start);
-    if (response.destroyed) logger.info(note, 'the caller hung up');
-    else logger[response.statusCode < 500 ? 'info' : 'error']({ ...note, status: response.statusCode }, 'request');
   }
 
-  function currentRoute(request: IncomingMessage, response: ServerResponse) {
-    if (pathOf(request) === healthRoute.path) return findRoute(healthRoutes, request, response);
-    if (drain?.aborted) throw new SwapfoldError('unavailable', 'The server is shutting down; use another one.');
-    if (routes === undefined)
-      throw new SwapfoldError('unavailable', 'The server is starting: its store is not open yet; try again later.');
-    return findRoute(routes, request, response);
+  function currentRoute(exchange: Exchange): Route {
+    if (routes === undefined || drain?.aborted) {
+      if (pathOf(exchange.request) === healthRoute.path) return findRoute(healthRoutes, exchange);
+      if (drain?.aborted) throw new Refusal('draining', 'The server is shutting down; use another one.', RETRY_AFTER);
+    }
+    if (routes !== undefined) return findRoute(routes, exchange);
+    throw new Refusal('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
   }
 
-  function send(request: IncomingMessage, response: ServerResponse, status: number, value: unknown): void {
-    if (response.destroyed) return;
-    if (drain?.aborted) response.setHeader('Connection', 'close');
-    sendJson(request, response, status, value);
+  function end(
+    exchange: Exchange,
+    response: ServerResponse,
+    start: number,
+    status: number,
+    text: string,
+    error: unknown,
+  ): void {
+    const { request, route, headers } = exchange;
+    const isSent = !response.destroyed;
+    if (isSent) {
+      if (drain?.aborted) headers.Connection = 'close';
+      sendJson(request, response, status, headers, text);
+    }
+    const milliseconds = performance.now() - start;
+    const refusal = error instanceof Refusal ? error : undefined;
+    observe({ route, status: isSent ? status : undefined, milliseconds, refusal });
+    if (refusal !== undefined) tellOverload(refusal);
+    if (logger === silent) return;
+    const isOurs =
+      status >= 500 && refusal === undefined && !(error instanceof SwapfoldError && error.code === 'aborted');
+    const note: Note = { request_id: exchange.requestId, method: request.method };
+    if (route !== undefined) note.route = route;
+    if (exchange.caller !== undefined) note.caller = exchange.caller;
+    if (isSent) note.status = status;
+    note.ms = Math.round(milliseconds);
+    if (isOurs) note.err = error;
+    if (!isSent) logger[isOurs ? 'error' : 'info'](note, 'the caller hung up');
+    else logger[isOurs ? 'error' : 'info'](note, 'request');
   }
 
-  return { listener: (request, response) => void answer(request, response), ready };
+  return {
+    listener,
+    ready,
+    setKeys(keys) {
+      admission.setKeys(keys);
+      areKeysGiven = true;
+    },
+  };
+}
+
+/** Aborts where a response closes before it is finished. */
+function closingOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 const healthRoutes: Routes = new Map([[healthRoute.path, healthRoute]]);
 
+/** The fields of a line of the log. */
 interface Note {
   readonly request_id: string;
   readonly method: string | undefined;
   route?: string;
+  caller?: string;
+  status?: number;
   ms?: number;
   err?: unknown;
 }

@@ -1,6 +1,8 @@
+export type { Limits } from './admission.ts';
 export { createHandler, type Handler, type HandlerOptions } from './handler.ts';
 export type { KeyEntry, Keys } from './keys.ts';
 export type { Logger } from './logger.ts';
 export { openApiDocument } from './openapi/document.ts';
+export type { Rate } from './rate.ts';
 export type { ErrorBody } from './refusal.ts';
 export { type RunningServer, type ServeOptions, serve, type Timeouts } from './serve.ts';

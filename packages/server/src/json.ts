@@ -11,40 +11,47 @@ const MAX_DEPTH = 64;
  */
 export function parseJson(body: Uint8Array): unknown {
   const text = decode(body);
-  if (text.trim() === '')
-    throw new SwapfoldError(
-      'invalid-json',
-      'The request body is empty; send a JSON object, {} where nothing is asked.',
-    );
   if (isDeep(text))
     throw new SwapfoldError('invalid-json', `The request body is nested deeper than ${MAX_DEPTH} levels.`);
   try {
     return JSON.parse(text);
   } catch (cause) {
+    if (text.trim() === '')
+      throw new SwapfoldError(
+        'invalid-json',
+        'The request body is empty; send a JSON object, {} where nothing is asked.',
+        { cause },
+      );
     throw new SwapfoldError('invalid-json', `The request body is not JSON: ${faultOf(text)}.`, { cause });
   }
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 function decode(body: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return decoder.decode(body);
   } catch (cause) {
     throw new SwapfoldError('invalid-json', 'The request body is not UTF-8.', { cause });
   }
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 function isDeep(text: string): boolean {
   let depth = 0;
   let isString = false;
   for (let i = 0; i < text.length; i++) {
-    const char = text[i];
+    const char = text.charCodeAt(i);
     if (isString) {
-      if (char === '\\') i++;
-      else if (char === '"') isString = false;
-    } else if (char === '"') isString = true;
-    else if (char === '[' || char === '{') {
+      if (char === BACKSLASH) i++;
+      else if (char === QUOTE) isString = false;
+    } else if (char === QUOTE) isString = true;
+    // The brackets of lists and objects differ in one bit.
+    else if ((char | 0x20) === 0x7b) {
       if (++depth > MAX_DEPTH) return true;
-    } else if (char === ']' || char === '}') depth--;
+    } else if ((char | 0x20) === 0x7d) depth--;
   }
   return false;
 }

@@ -1,26 +1,46 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { didYouMean, operations, SwapfoldError } from '@swapfold/core';
+import { checkRate, type Rate, TokenBucket } from './rate.ts';
 
-/**
- * One key that may call: its text, or `sha256:` and the 64 hex digits of its SHA-256.
- *
- * An object lets the key call the operations that it names (`prices.latest`) and no others.
- */
-export type KeyEntry = string | { readonly key: string; readonly operations: readonly string[] };
+/** One key that may call: its text, or `sha256:` and the 64 hex digits of its SHA-256; as an object, with what holds for its holder. */
+export type KeyEntry =
+  | string
+  | {
+      readonly key: string;
+      /** The operations that the key may call (`prices.latest`). Default: all. */
+      readonly operations?: readonly string[] | undefined;
+      /** Requests a second. Default: `rate` of the server. */
+      readonly rate?: Rate | undefined;
+      /** What logs call the holder. Default: nothing. */
+      readonly name?: string | undefined;
+    };
 
 /** The keys that may call; `'none'` opens the server to everyone, while an empty list lets nobody in. */
 export type Keys = readonly KeyEntry[] | 'none';
 
+/** Who calls, by the key that was sent. */
+export interface Holder {
+  readonly name: string | undefined;
+  /** What is left of the holder's rate. */
+  readonly bucket: TokenBucket | undefined;
+}
+
 /** The keys as they are kept: hashed. */
 export interface KeyRing {
   readonly isOpen: boolean;
-  /** Lets the holder of `key` call `operation`. Errors: `unauthorized`, `forbidden`; none of them repeats the key. */
-  check(key: string | undefined, operation: string): void;
+  /** The holder of `key`, where it may call `operation`; nobody on an open server. Errors: `unauthorized`, `forbidden`; none repeats the key. */
+  check(key: string | undefined, operation: string): Holder | undefined;
 }
 
-interface StoredKey {
-  readonly digest: Buffer;
+interface StoredKey extends Holder {
   readonly operations: readonly string[] | undefined;
+}
+
+export interface KeyRingOptions {
+  /** The rate of a key that has none of its own. */
+  readonly rate?: Rate | undefined;
+  /** The ring that this one takes the place of: a key in both goes on with what it had left. */
+  readonly previous?: KeyRing | undefined;
 }
 
 /**
@@ -28,48 +48,100 @@ interface StoredKey {
  *
  * - Errors: `invalid-config`, which names the entry by its place, never by its text.
  */
-export function createKeyRing(keys: Keys): KeyRing {
+export function createKeyRing(keys: Keys, { rate, previous }: KeyRingOptions = {}): KeyRing {
   if (keys === 'none') return { isOpen: true, check: () => undefined };
-  const stored = keys.map(readEntry);
-  return {
-    isOpen: false,
-    check(key, operation) {
-      if (stored.length === 0) throw new SwapfoldError('unauthorized', NO_KEYS);
-      if (key === undefined || key === '')
-        throw new SwapfoldError('unauthorized', 'The request has no API key; send one in the X-Api-Key header.');
-      const holder = findKey(stored, key);
-      if (holder === undefined)
-        throw new SwapfoldError(
-          'unauthorized',
-          'The API key in the X-Api-Key header is not known here; send one that the operator has configured.',
-        );
-      if (holder.operations?.includes(operation) === false)
-        throw new SwapfoldError(
-          'forbidden',
-          `This API key may not call ${operation}; it may call ${holder.operations.join(', ')}.`,
-        );
-    },
-  };
+  const before = previous instanceof HashedKeys ? previous : undefined;
+  const stored = keys.map((entry, i) => readEntry(entry, i));
+  return new HashedKeys(
+    stored.map(({ digest, own, ...key }) => [digest, { ...key, bucket: bucketOf(own ?? rate, before?.at(digest)) }]),
+  );
+}
+
+/**
+ * Finds a key by a secret fingerprint of its SHA-256, never by the key or its hash.
+ *
+ * How long a look-up takes can depend on the fingerprint only, and that is random to everyone who does not know the secret of this
+ * process: the time tells nothing of how much of a guess is right, and does not grow with the number of keys.
+ */
+class HashedKeys implements KeyRing {
+  readonly isOpen = false;
+  readonly #secret = randomBytes(32).toString('hex');
+  readonly #byFingerprint: ReadonlyMap<string, StoredKey>;
+
+  constructor(stored: readonly (readonly [digest: string, key: StoredKey])[]) {
+    this.#byFingerprint = new Map(stored.map(([digest, key]) => [this.#fingerprint(digest), key]));
+  }
+
+  check(key: string | undefined, operation: string): Holder {
+    if (this.#byFingerprint.size === 0) throw new SwapfoldError('unauthorized', NO_KEYS);
+    if (key === undefined || key === '')
+      throw new SwapfoldError('unauthorized', 'The request has no API key; send one in the X-Api-Key header.');
+    const holder = this.at(digestOf(key));
+    if (holder === undefined)
+      throw new SwapfoldError(
+        'unauthorized',
+        'The API key in the X-Api-Key header is not known here; send one that the operator has configured.',
+      );
+    if (holder.operations?.includes(operation) === false)
+      throw new SwapfoldError(
+        'forbidden',
+        `This API key may not call ${operation}; it may call ${holder.operations.join(', ')}.`,
+      );
+    return holder;
+  }
+
+  /** The key of a SHA-256 in hex. */
+  at(digest: string): StoredKey | undefined {
+    return this.#byFingerprint.get(this.#fingerprint(digest));
+  }
+
+  #fingerprint(digest: string): string {
+    return hash('sha256', this.#secret + digest, 'hex');
+  }
 }
 
 const NO_KEYS =
   'This server has no API keys configured and refuses every call. Its operator adds keys to "api_keys" of the configuration, or opens the server to everyone (docs/http.md, "Keys").';
 
-function readEntry(entry: KeyEntry, i: number): StoredKey {
-  const { key, operations: allowed } = typeof entry === 'string' ? { key: entry, operations: undefined } : entry;
-  for (const name of allowed ?? []) checkOperation(name, i);
-  return { digest: digestOf(key, i), operations: allowed };
+const ascii = /^[\x20-\x7e]*$/;
+
+/** The SHA-256, in hex, of a key as a header brought it. */
+function digestOf(key: string): string {
+  // Node decodes header bytes as Latin-1; encoding them back gives what was sent.
+  return hash('sha256', ascii.test(key) ? key : Buffer.from(key, 'latin1'), 'hex');
 }
 
-function digestOf(key: string, i: number): Buffer {
+interface ReadEntry extends Omit<StoredKey, 'bucket'> {
+  readonly digest: string;
+  readonly own: Rate | undefined;
+}
+
+function readEntry(entry: KeyEntry, i: number): ReadEntry {
+  if (typeof entry === 'string')
+    return { digest: readKey(entry, i), operations: undefined, own: undefined, name: undefined };
+  if (typeof entry !== 'object' || entry === null) throw invalidKey(i, 'expected a key, or an object with "key"');
+  const { key, operations: allowed, rate, name, ...rest } = entry;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined)
+    throw invalidKey(i, `there is no field "${unknown}".${didYouMean(unknown, ['key', 'operations', 'rate', 'name'])}`);
+  if (allowed !== undefined && !Array.isArray(allowed)) throw invalidKey(i, '"operations" is a list of names');
+  for (const operation of allowed ?? []) checkOperation(operation, i);
+  if (rate !== undefined) checkRate(rate, `keys.${i}.rate`);
+  if (name !== undefined && (typeof name !== 'string' || !/^[\x20-\x7e]{1,64}$/.test(name)))
+    throw invalidKey(i, '"name" is 1 to 64 printable ASCII characters');
+  return { digest: readKey(key, i), operations: allowed, own: rate, name };
+}
+
+function readKey(key: unknown, i: number): string {
+  if (typeof key !== 'string') throw invalidKey(i, 'the key is a text');
   if (key.startsWith('sha256:')) {
     const hex = key.slice('sha256:'.length);
     if (!/^[0-9a-fA-F]{64}$/.test(hex)) throw invalidKey(i, 'after "sha256:" come 64 hex digits');
-    return Buffer.from(hex, 'hex');
+    return hex.toLowerCase();
   }
   if (!/^[^\s\p{Cc}]{8,}$/u.test(key))
     throw invalidKey(i, 'a key has at least 8 characters, none of them a space or a control character');
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'hex');
 }
 
 function checkOperation(name: string, i: number): void {
@@ -78,16 +150,12 @@ function checkOperation(name: string, i: number): void {
   throw invalidKey(i, `there is no operation "${name}".${didYouMean(name, names)}`);
 }
 
+function bucketOf(rate: Rate | undefined, before: StoredKey | undefined): TokenBucket | undefined {
+  if (rate === undefined) return undefined;
+  return before?.bucket?.isOf(rate) ? before.bucket : new TokenBucket(rate);
+}
+
 function invalidKey(i: number, reason: string): SwapfoldError {
   const path = `keys.${i}`;
   return new SwapfoldError('invalid-config', `"${path}": ${reason}.`, { details: [{ path, message: reason }] });
-}
-
-/** Compares with every key, so that the time taken tells nothing of where a match is. */
-function findKey(stored: readonly StoredKey[], key: string): StoredKey | undefined {
-  // Node decodes header bytes as Latin-1; encoding them back gives what was sent.
-  const digest = createHash('sha256').update(key, 'latin1').digest();
-  let found: StoredKey | undefined;
-  for (const candidate of stored) if (timingSafeEqual(candidate.digest, digest)) found = candidate;
-  return found;
 }

@@ -8,6 +8,23 @@ export interface ErrorBody {
   readonly request_id: string;
 }
 
+/** Why the server turned a request away that was right in itself. */
+export const refusalReasons = ['starting', 'draining', 'full', 'waited-too-long', 'bodies', 'rate'] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** A request that the server turns away on purpose; the caller may come back. */
+export class Refusal extends SwapfoldError {
+  readonly reason: RefusalReason;
+  /** Seconds. */
+  readonly retryAfter: number;
+
+  constructor(reason: RefusalReason, message: string, retryAfter: number) {
+    super(reason === 'rate' ? 'rate-limited' : 'unavailable', message);
+    this.reason = reason;
+    this.retryAfter = Math.max(1, Math.ceil(retryAfter));
+  }
+}
+
 /** An error as callers may see it: their mistakes in full, of ours only that there was one. */
 export function visibleError(error: unknown): SwapfoldError {
   if (!(error instanceof SwapfoldError)) return internal;

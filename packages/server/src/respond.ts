@@ -5,27 +5,33 @@ import { isDeclaredTooLarge } from './body.ts';
 const LINGER = 2000;
 
 /**
- * Sends a value as JSON.
+ * Sends a text that is JSON.
  *
  * A connection on which too much of the request may still come is closed after it, but not at once: bytes that arrive at a closed
  * socket reset the connection, and the caller would lose the answer.
  */
-export function sendJson(request: IncomingMessage, response: ServerResponse, status: number, value: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(value));
-  const isChunked = request.headers['transfer-encoding'] !== undefined;
-  const isUnread = !request.complete && (isChunked || isDeclaredTooLarge(request));
-  if (isUnread) response.setHeader('Connection', 'close');
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
+export function sendJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  text: string,
+): void {
+  headers['Content-Type'] = 'application/json; charset=utf-8';
+  headers['Content-Length'] = String(Buffer.byteLength(text));
+  headers['Cache-Control'] = 'no-store';
+  headers['X-Content-Type-Options'] = 'nosniff';
+  const isUnread =
+    !request.complete && (request.headers['transfer-encoding'] !== undefined || isDeclaredTooLarge(request));
   if (!isUnread) {
-    response.end(bytes);
+    response.writeHead(status, headers);
+    // As a text, so that Node sends it in one piece with the headers.
+    response.end(text);
     return;
   }
-  response.write(bytes);
+  headers.Connection = 'close';
+  response.writeHead(status, headers);
+  response.write(text);
   const timer = setTimeout(() => response.end(), LINGER);
   response.once('close', () => clearTimeout(timer));
   request.once('end', () => response.end());

@@ -1,15 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { didYouMean, operations, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import type { Admission } from './admission.ts';
 import { checkContentType, readBody } from './body.ts';
+import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
-import type { KeyRing } from './keys.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { createProbe } from './probe.ts';
 
-/** What is answered at a path: `answer` gives the value that is sent as JSON. */
+/** What is answered at a path: `answer` gives the JSON that is sent. */
 export interface Route {
   readonly path: string;
   readonly methods: readonly string[];
-  readonly answer: (request: IncomingMessage) => unknown;
+  readonly answer: (exchange: Exchange) => string | Promise<string>;
 }
 
 export type Routes = ReadonlyMap<string, Route>;
@@ -17,43 +19,54 @@ export type Routes = ReadonlyMap<string, Route>;
 const probeMethods = ['GET', 'HEAD'] as const;
 
 /** Tells that the process lives, whatever the store does. */
-export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => ({ status: 'ok' }) };
+export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => '{"status":"ok"}' };
 
 /** The routes of a store: one for each operation, behind a key; beside them those that are open by design. */
-export function createRoutes(dex: Swapfold, keys: KeyRing): Routes {
-  const document = openApiDocument(dex, { hasKeys: !keys.isOpen });
+export function createRoutes(dex: Swapfold, admission: Admission): Routes {
+  const document = JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen }));
+  const probe = createProbe(dex);
   const routes: readonly Route[] = [
     ...operations.map(
       ({ name, path }): Route => ({
         path: `/v1/${dex.config.chain}/dex${path}`,
         methods: ['POST'],
-        answer: async (request) => {
-          const key = request.headers['x-api-key'];
-          keys.check(Array.isArray(key) ? key.join() : key, name);
+        async answer(exchange) {
+          const { request, isWanted, hungUp } = exchange;
+          admission.admit(exchange, name);
           checkContentType(request.headers);
-          return dex.call(name, parseJson(await readBody(request)));
+          const gate = admission.gateOf(name);
+          gate.check();
+          const body = await readBody(request, admission.bodies);
+          try {
+            // Read when its turn has come: a value may take many times the memory of its text.
+            const options = gate === admission.quick ? undefined : { signal: hungUp() };
+            return JSON.stringify(await gate.run(() => dex.call(name, parseJson(body), options), isWanted));
+          } finally {
+            admission.bodies.add(-body.length);
+          }
         },
       }),
     ),
     healthRoute,
-    { path: '/readyz', methods: probeMethods, answer: () => probeStore(dex) },
+    { path: '/readyz', methods: probeMethods, answer: probe },
     { path: '/openapi.json', methods: probeMethods, answer: () => document },
   ];
   return new Map(routes.map((route) => [route.path, route]));
 }
 
-/** The route of a request. Errors: `not-found`, with the nearest route; `method-not-allowed`, with `Allow` set on the response. */
-export function findRoute(routes: Routes, request: IncomingMessage, response: ServerResponse): Route {
-  const path = pathOf(request);
-  const route = routes.get(path);
-  if (route === undefined)
+/** The route of a request. Errors: `not-found`, with the nearest route; `method-not-allowed`, with `Allow` among the headers. */
+export function findRoute(routes: Routes, { request, headers }: Exchange): Route {
+  const route = routes.get(request.url!) ?? routes.get(pathOf(request));
+  if (route === undefined) {
+    const path = pathOf(request);
     throw new SwapfoldError(
       'not-found',
       `There is no route ${show(path)}.${didYouMean(path, routes.keys())} GET /openapi.json lists the routes.`,
     );
+  }
   if (!route.methods.includes(request.method!)) {
     const allowed = route.methods.join(', ');
-    response.setHeader('Allow', allowed);
+    headers.Allow = allowed;
     throw new SwapfoldError('method-not-allowed', `${route.path} takes ${allowed}, not ${request.method}.`);
   }
   return route;
@@ -63,15 +76,3 @@ export function findRoute(routes: Routes, request: IncomingMessage, response: Se
 export function pathOf({ url = '/' }: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
 }
-
-/** A look-up that touches the store and costs next to nothing: what an address holds that nobody has. */
-async function probeStore(dex: Swapfold): Promise<{ status: 'ready' }> {
-  try {
-    await dex.call('portfolios.get', { wallet: nobody[dex.config.address_format] });
-    return { status: 'ready' };
-  } catch (cause) {
-    throw new SwapfoldError('unavailable', 'The store does not answer.', { cause });
-  }
-}
-
-const nobody = { solana: '1'.repeat(32), evm: `0x${'0'.repeat(40)}`, any: '-' } as const;

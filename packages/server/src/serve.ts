@@ -1,9 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { createServer } from 'node:http';
+import type { Swapfold } from '@swapfold/core';
+import { Admission } from './admission.ts';
 import { isDeclaredTooLarge } from './body.ts';
-import { createHandler, type HandlerOptions } from './handler.ts';
+import { type Connections, watchConnections } from './connections.ts';
+import { createHandlerOf, type HandlerOptions } from './handler.ts';
+import type { KeyEntry } from './keys.ts';
+import { closeServer, listen, urlOf } from './listening.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 export interface ServeOptions extends Omit<HandlerOptions, 'drain'> {
@@ -11,6 +14,10 @@ export interface ServeOptions extends Omit<HandlerOptions, 'drain'> {
   readonly host?: string | undefined;
   /** Default 8080; 0 takes a free one. */
   readonly port?: number | undefined;
+  /** Where `GET /metrics` answers in the format of Prometheus, without a key. Default: nowhere. */
+  readonly metrics?: { readonly host?: string | undefined; readonly port: number } | undefined;
+  /** How many may be open; further ones are closed at once. Default 1024. */
+  readonly connections?: number | undefined;
   readonly timeouts?: Timeouts | undefined;
 }
 
@@ -20,6 +27,8 @@ export interface Timeouts {
   readonly headers?: number | undefined;
   /** For a whole request, its body included. Default 30. */
   readonly request?: number | undefined;
+  /** For a caller that takes nothing of its answer. Default 30. */
+  readonly stall?: number | undefined;
   /** For the next request on an open connection: longer than the 60 of the usual proxies. Default 65. */
   readonly keepAlive?: number | undefined;
   /** For running requests when the server closes; then their connections are cut. Default 10. */
@@ -29,8 +38,12 @@ export interface Timeouts {
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Where it tells its metrics, such as `http://127.0.0.1:9464/metrics`. */
+  readonly metricsUrl: string | undefined;
   /** When the routes answer. Rejects with what kept the store from opening. */
   readonly ready: Promise<void>;
+  /** From now on these keys may call and no others, on open connections too. Errors: `invalid-config`; then the old keys stay. */
+  setKeys(keys: readonly KeyEntry[]): void;
   /** Takes no new requests, lets running ones end, then closes every connection. The store stays open: it is the caller's. */
   close(): Promise<void>;
 }
@@ -38,7 +51,7 @@ export interface RunningServer {
 /**
  * Serves a store over HTTP. Resolves once the port is open; with the promise of a store, requests are answered 503 until it resolves.
  *
- * - Errors: `invalid-config` for keys that cannot be read, or an address that cannot be listened on.
+ * - Errors: `invalid-config` for keys, rates and limits that cannot be read, or an address that cannot be listened on.
  *
  * ```ts
  * const server = await serve(dex, { port: 8080, keys: ['a-long-random-key'] });
@@ -48,68 +61,51 @@ export interface RunningServer {
  */
 export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, timeouts = {} } = options;
+  const { headers = 10, request = 30, stall = 30, keepAlive = 65, drain: patience = 10 } = timeouts;
   const drain = new AbortController();
-  const { listener, ready } = createHandler(dex, { ...options, drain: drain.signal });
-  const { headers = 10, request = 30, keepAlive = 65 } = timeouts;
+  const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
   const server = createServer({
     headersTimeout: headers * 1000,
     requestTimeout: request * 1000,
     keepAliveTimeout: keepAlive * 1000,
     connectionsCheckingInterval: Math.min(1, headers / 2) * 1000,
   });
-  /** How many answers are under way on each open connection. */
-  const connections = new Map<Duplex, number>();
-  server.on('connection', (socket) => {
-    connections.set(socket, 0);
-    socket.once('close', () => connections.delete(socket));
-  });
-  server.on('request', (incoming, response) => {
-    const { socket } = incoming;
-    connections.set(socket, (connections.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      const answers = connections.get(socket);
-      if (answers === undefined) return;
-      connections.set(socket, answers - 1);
-      if (drain.signal.aborted && answers === 1) socket.end();
-    });
-    listener(incoming, response);
-  });
+  const connections: Connections = watchConnections(server, { most: options.connections ?? 1024, stall });
+  // Loaded when it is wanted: so is the client library behind it.
+  const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections);
+  const handler = createHandlerOf(dex, admission, { ...options, drain: drain.signal }, metrics?.observe);
+  server.on('request', handler.listener);
   server.on('checkContinue', (incoming, response) => {
     if (!isDeclaredTooLarge(incoming)) response.writeContinue();
     server.emit('request', incoming, response);
   });
-  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, connections.get(socket) !== 0));
-  await listen(server, host, port);
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, connections.isAnswering(socket)));
+  const metricsServer =
+    metrics && (await serveMetrics(metrics, { host: options.metrics?.host ?? host, port: options.metrics!.port }));
+  try {
+    await listen(server, { host, port });
+  } catch (error) {
+    await close();
+    throw error;
+  }
 
+  async function close(): Promise<void> {
+    drain.abort();
+    connections.drain();
+    if (server.listening) await closeServer(server, patience);
+    connections.dispose();
+    metrics?.dispose();
+    await metricsServer?.close();
+  }
   let closed: Promise<void> | undefined;
   return {
-    url: urlOf(server.address() as AddressInfo),
-    ready,
+    url: urlOf(server),
+    metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
+    ready: handler.ready,
+    setKeys: handler.setKeys,
     close() {
-      drain.abort();
-      for (const [socket, answers] of connections) if (answers === 0) socket.end();
-      closed ??= closeServer(server, timeouts.drain ?? 10);
+      closed ??= close();
       return closed;
     },
   };
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const reason = cause.code === 'EADDRINUSE' ? 'the port is in use' : cause.message;
-      reject(new SwapfoldError('invalid-config', `Cannot listen on ${host}, port ${port}: ${reason}.`, { cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-async function closeServer(server: Server, patience: number): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), patience * 1000);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  clearTimeout(timer);
-}
-
-function urlOf({ address, port }: AddressInfo): string {
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

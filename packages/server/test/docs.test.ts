@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { operations, swapFieldNames } from '@swapfold/core';
+import { createKeyRing } from '../src/keys.ts';
 import { type Service, startService } from './service.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/http.md'), 'utf8');
@@ -47,8 +48,24 @@ for (const command of commands) {
   });
 }
 
+const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1]!);
+
+test('docs/http.md shows a file of keys that the server takes', () => {
+  const keys = JSON.parse(examples.find((json) => json.includes('operations'))!);
+  assert.equal(createKeyRing(keys).isOpen, false);
+});
+
+test('docs/http.md names every metric that the server has', async () => {
+  const measured = await startService({ metrics: { port: 0 } });
+  const text = await (await fetch(measured.metricsUrl!)).text();
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!);
+  assert.ok(names.length >= 10);
+  for (const name of names) assert.ok(page.includes(`\`${name}\``), name);
+  await measured.close();
+});
+
 test('docs/http.md shows an error as it is answered', async () => {
-  const [, example] = /^```json\n(.*?)^```$/ms.exec(page)!;
+  const example = examples.find((json) => json.includes('request_id'));
   const { json } = await service.post('/swaps/get-swaps', { limt: 1 }, { 'x-api-key': 'change-me-please' });
   const { request_id, ...shown } = JSON.parse(example!);
   assert.equal(typeof request_id, 'string');

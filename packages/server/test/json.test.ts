@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parseJson } from '../src/json.ts';
 import { jsonFault } from '../src/json-fault.ts';
 
 const faults: readonly (readonly [because: string, text: string, at: number | undefined])[] = [
@@ -66,4 +67,15 @@ test('what comes before a fault is a beginning of JSON', () => {
     }),
     { seed: 20240105, numRuns: 1000 },
   );
+});
+
+test('a body that is not UTF-8 leaves nothing behind for the next', () => {
+  assert.throws(() => parseJson(Buffer.from([0x22, 0xe2, 0x82])), { code: 'invalid-json' });
+  assert.deepEqual(parseJson(Buffer.from('{"a": "\u20ac"}')), { a: '\u20ac' });
+});
+
+test('levels are counted in lists and objects alike, and brackets in texts are none', () => {
+  const nested = (levels: number, text: string) => `${'[{"a":'.repeat(levels / 2)}${text}${'}]'.repeat(levels / 2)}`;
+  assert.doesNotThrow(() => parseJson(Buffer.from(nested(64, '"\\"[[{{"'))));
+  assert.throws(() => parseJson(Buffer.from(nested(64, '[]'))), /nested deeper than 64 levels/);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { errorCodes, operations, SwapfoldError } from '@swapfold/core';
-import { createHandler, type Keys } from '../src/index.ts';
-import { exchange, openStore, type Service, startService, T } from './service.ts';
+import { errorCodes, operations, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { createHandler, type Keys, serve } from '../src/index.ts';
+import { Caller, requestOf } from './held-service.ts';
+import { exchange, KEY, openStore, type Service, startService, T } from './service.ts';
 
 const FIRST = 'first-key-of-two';
 const SECOND = 'second-key-of-two';
@@ -126,6 +127,46 @@ test('a key that names operations may call those and no others', () =>
     assert.equal(json.error, 'This API key may not call swaps.list; it may call prices.latest, prices.stats.');
   }));
 
+test('new keys count at once, on open connections too, and a bad list changes nothing', () =>
+  withService([FIRST], async (service) => {
+    const ask = (key: string) => requestOf('/prices/get-price', JSON.stringify({ tokens: [T] }), { key });
+    const [first, second] = [await Caller.at(service.url), await Caller.at(service.url)];
+    assert.equal((await first.send(ask(FIRST)).answer()).status, 200);
+    assert.equal((await second.send(ask(SECOND)).answer()).status, 401);
+    service.setKeys([sha256(SECOND)]);
+    assert.equal((await first.send(ask(FIRST)).answer()).status, 401);
+    assert.equal((await second.send(ask(SECOND)).answer()).status, 200);
+    assert.throws(() => service.setKeys([FIRST, 'short']), { code: 'invalid-config' });
+    assert.equal((await first.send(ask(FIRST)).answer()).status, 401);
+    assert.equal((await second.send(ask(SECOND)).answer()).status, 200);
+    service.setKeys([]);
+    assert.equal((await second.send(ask(SECOND)).answer()).status, 401);
+  }));
+
+test('keys that are set before the store is open go before those of its configuration', async () => {
+  const dex = await openStore();
+  let open!: (dex: Swapfold) => void;
+  const opening = new Promise<Swapfold>((resolve) => {
+    open = resolve;
+  });
+  const server = await serve(opening, { port: 0 });
+  server.setKeys([FIRST]);
+  open(dex);
+  await server.ready;
+  const caller = await Caller.at(server.url);
+  const ask = (key: string) => caller.send(requestOf('/swaps/get-swaps', '{}', { key })).answer();
+  assert.equal((await ask(KEY)).status, 401);
+  assert.equal((await ask(FIRST)).status, 200);
+  await server.close();
+  await dex.close();
+});
+
+test('an open server takes no keys while it runs', () =>
+  withService('none', async (service) => {
+    assert.throws(() => service.setKeys([FIRST]), { code: 'invalid-config', message: /started without keys/ });
+    assert.equal((await price(service, undefined)).status, 200);
+  }));
+
 const unreadable: readonly (readonly [because: string, keys: Keys, says: RegExp])[] = [
   ['seven characters', [FIRST, 'short-7'], /^"keys.1": a key has at least 8 characters/],
   ['a space in it', ['two words here'], /^"keys.0": .*none of them a space/],
@@ -136,6 +177,11 @@ const unreadable: readonly (readonly [because: string, keys: Keys, says: RegExp]
     [{ key: FIRST, operations: ['price.latest'] }],
     /no operation "price.latest". Did you mean "prices.latest"\?/,
   ],
+  ['a number', [FIRST, 12345678 as never], /^"keys.1": expected a key, or an object with "key"/],
+  ['an object without a key', [{ operations: [] } as never], /^"keys.0": the key is a text/],
+  ['operations that are no list', [{ key: FIRST, operations: 'prices.latest' as never }], /"operations" is a list/],
+  ['an unknown field', [{ key: FIRST, nmae: 'x' } as never], /no field "nmae". Did you mean "name"\?/],
+  ['a name with a line break', [{ key: FIRST, name: 'a\nb' }], /"name" is 1 to 64 printable ASCII characters/],
 ];
 for (const [because, keys, says] of unreadable) {
   test(`keys that cannot be read are refused at the start, without repeating them: ${because}`, async () => {

@@ -1,17 +1,28 @@
-import type { Command } from 'commander';
-import { apiKeysOf } from '../api-keys.ts';
+import { SwapfoldError } from '@swapfold/core';
+import type { RunningServer } from '@swapfold/server';
+import { type Command, Option } from 'commander';
+import { readApiKeys } from '../api-keys.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
 import { openStore, requireStore, type StoreOptions } from '../open-store.ts';
-import { wholeNumber } from '../options/numbers.ts';
+import { positiveNumber, wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
-import { note, print } from '../output.ts';
-import { requestLog } from '../request-log.ts';
+import { print } from '../output.ts';
+import { createServerLog, type LogFormat, logFormats, type ServerLog } from '../request-log.ts';
 
 interface ServeOptions extends StoreOptions {
   readonly host: string;
   readonly port: number;
+  readonly keys?: string;
+  readonly rate?: number;
+  readonly burst?: number;
+  readonly connections: number;
+  readonly working: number;
+  readonly waiting: number;
+  readonly metricsPort?: number;
+  readonly metricsHost?: string;
+  readonly logFormat?: LogFormat;
   readonly verbose?: true;
 }
 
@@ -21,11 +32,33 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .command('serve')
     .summary('answer over HTTP')
     .description(
-      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM). Callers send one of the API keys in the X-Api-Key header: those of the environment variable SWAPFOLD_API_KEYS, separated by commas, and those of "api_keys" in the configuration.',
+      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM). Callers send one of the API keys in the X-Api-Key header: those of the file --keys, of "api_keys" in the configuration, and of the environment variable SWAPFOLD_API_KEYS, separated by commas. With --keys, both files are read again at SIGHUP, and from then on their keys count.',
     );
   addStoreOptions(command)
     .option('--host <address>', 'the address to listen on; 0.0.0.0 is reached from other machines', '127.0.0.1')
     .option('--port <number>', 'the port; 0 takes a free one', wholeNumber(0, 65_535), 8080)
+    .option('--keys <file>', 'a JSON list of keys, or of their hashes as "swapfold key" makes them')
+    .option(
+      '--rate <number>',
+      'requests a second of each key that has no rate of its own (default: no limit)',
+      positiveNumber,
+    )
+    .option(
+      '--burst <count>',
+      'requests at once within the rate (default: those of a second)',
+      wholeNumber(1, 1_000_000),
+    )
+    .option('--connections <count>', 'how many may be open', wholeNumber(1, 1_000_000), 1024)
+    .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
+    .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 128)
+    .option('--metrics-port <number>', 'a port for GET /metrics, without a key (default: none)', wholeNumber(0, 65_535))
+    .option('--metrics-host <address>', 'the address of that port (default: 127.0.0.1)')
+    .addOption(
+      new Option(
+        '--log-format <name>',
+        'how standard error tells of requests (default: text at a terminal, else json)',
+      ).choices(logFormats),
+    )
     .addHelpText(
       'after',
       `
@@ -34,7 +67,7 @@ and GET /readyz for probes. With --verbose every request is a line on standard
 error, without it only those that fail inside.
 ${examplesHelp([
   'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
-  'swapfold serve --db sqlite:dex.db --config swapfold.json --host 0.0.0.0 --port 80',
+  'swapfold serve --db sqlite:dex.db --keys keys.json --rate 50 --host 0.0.0.0 --port 80',
 ])}`,
     )
     .action(async (_: unknown, called: Command) => {
@@ -45,19 +78,37 @@ ${examplesHelp([
 
 async function serveStore(options: ServeOptions): Promise<void> {
   await requireStore(options.db);
+  if (options.burst !== undefined && options.rate === undefined)
+    throw new SwapfoldError('invalid-input', '--burst means nothing without --rate; give both.');
   const config = await readConfigFile(options.config);
-  const keys = apiKeysOf(config, process.env.SWAPFOLD_API_KEYS);
+  const keys = await readApiKeys({ file: options.keys, config, variable: process.env.SWAPFOLD_API_KEYS });
+  const { host, port, connections, working, waiting, rate, burst, metricsPort, metricsHost } = options;
+  const format = options.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
+  const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
-  const interruption = watchInterruption(() => note('Stopping ...'));
+  const interruption = watchInterruption(() => log.say('Stopping ...'));
   const opening = openStore(options.db, config);
   try {
-    const { host, port, verbose = false } = options;
-    const server = await serve(opening, { host, port, keys, logger: requestLog({ isVerbose: verbose }) });
+    const server = await serve(opening, {
+      host,
+      port,
+      keys,
+      connections,
+      limits: { working, waiting },
+      rate: rate === undefined ? undefined : { perSecond: rate, burst },
+      metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost ?? '127.0.0.1' },
+      logger: log,
+    });
+    const reread = (): void => void rereadKeys(options, server, log);
+    // Without a file of keys the signal ends the process, as when a terminal closes.
+    if (options.keys !== undefined) process.on('SIGHUP', reread);
     try {
       await server.ready;
       print(`Serving ${options.db.path} at ${server.url}; Ctrl-C stops it.`);
+      if (server.metricsUrl !== undefined) print(`Metrics at ${server.metricsUrl}`);
       await interruption.requested;
     } finally {
+      process.off('SIGHUP', reread);
       await server.close();
     }
   } finally {
@@ -66,5 +117,17 @@ async function serveStore(options: ServeOptions): Promise<void> {
       (dex) => dex.close(),
       () => undefined,
     );
+  }
+}
+
+/** Lets the keys count that the files hold now; where they cannot be read, the old ones stay. */
+async function rereadKeys(options: ServeOptions, server: RunningServer, log: ServerLog): Promise<void> {
+  try {
+    const config = await readConfigFile(options.config);
+    const keys = await readApiKeys({ file: options.keys, config, variable: process.env.SWAPFOLD_API_KEYS });
+    server.setKeys(keys);
+    log.say(`Read the keys again: ${keys.length}.`);
+  } catch (err) {
+    log.error({ err }, 'The keys were not read again; the old ones stay:');
   }
 }

@@ -3,7 +3,7 @@ import { serve } from '@swapfold/server';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
 import { note, print } from '../output.ts';
-import { requestLog } from '../request-log.ts';
+import { textLog } from '../request-log.ts';
 import type { Palette } from '../text/palette.ts';
 import { curlLine, type DemoRequest, demoRequests, send } from './requests.ts';
 
@@ -21,7 +21,7 @@ export interface ServedOptions {
 /** Serves the store on a free port, with curl lines to try. Exit code: `failed` where one that it tried itself was not answered with 200. */
 export async function serveDemo(dex: Swapfold, { wallet, token, stays, palette }: ServedOptions): Promise<ExitCode> {
   const interruption = watchInterruption(() => note('\nStopping ...'));
-  const server = await serve(dex, { port: 0, keys: [KEY], logger: requestLog({ isVerbose: false }) });
+  const server = await serve(dex, { port: 0, keys: [KEY], logger: textLog(false) });
   try {
     await server.ready;
     const requests = demoRequests(dex, { server: server.url, key: KEY, wallet, token });

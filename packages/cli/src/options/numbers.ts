@@ -11,6 +11,13 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** Reads a number above 0; fractions will do. */
+export function positiveNumber(text: string): number {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value > 0)) throw new InvalidArgumentError('Give a number above 0.');
+  return value;
+}
+
 /** Unix seconds of an RFC 3339 time or of Unix seconds. */
 export function parseAsOf(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);

@@ -1,0 +1,100 @@
+import { SwapfoldError, show } from '@swapfold/core';
+import { BodyBudget } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import { Gate } from './gate.ts';
+import { createKeyRing, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
+import { AddressBuckets, checkRate, type Rate, type TokenBucket } from './rate.ts';
+import { Refusal } from './refusal.ts';
+
+/** How much the server takes on at once; beyond it requests are answered 503. */
+export interface Limits {
+  /** Requests that the store works on. Default 8. `get-price` and `get-price-stats` have as many places of their own. */
+  readonly working?: number | undefined;
+  /** Requests that wait for one of these places. Default 128. */
+  readonly waiting?: number | undefined;
+  /** How long one waits at most, seconds. Default 1. */
+  readonly patience?: number | undefined;
+  /** Bytes of request bodies, those of all callers together. Default 64 MiB. */
+  readonly bodyBytes?: number | undefined;
+}
+
+export interface AdmissionOptions {
+  readonly keys: Keys;
+  readonly rate?: Rate | undefined;
+  readonly limits?: Limits | undefined;
+}
+
+/** Addresses whose rate an open server remembers. */
+const ADDRESSES = 10_000;
+
+/** Answered from what the process remembers: they do not wait behind searches. */
+const quickOperations: ReadonlySet<string> = new Set(['prices.latest', 'prices.stats']);
+
+/** Who gets in, and when. */
+export class Admission {
+  readonly bodies: BodyBudget;
+  readonly quick: Gate;
+  readonly slow: Gate;
+  readonly #rate: Rate | undefined;
+  readonly #addresses: AddressBuckets | undefined;
+  #keys: KeyRing;
+
+  /** Errors: `invalid-config`. */
+  constructor({ keys, rate, limits = {} }: AdmissionOptions) {
+    const { working = 8, waiting = 128, patience = 1, bodyBytes = 64 * 1024 * 1024 } = limits;
+    checkLimit('working', working, 1);
+    checkLimit('waiting', waiting, 0);
+    checkLimit('bodyBytes', bodyBytes, 1);
+    if (!(patience > 0 && patience <= 3600)) throw invalidLimit('patience', 'seconds above 0, at most 3600', patience);
+    if (rate !== undefined) checkRate(rate, 'rate');
+    this.bodies = new BodyBudget(bodyBytes);
+    this.quick = new Gate({ working, waiting, patience });
+    this.slow = new Gate({ working, waiting, patience });
+    this.#rate = rate;
+    this.#addresses = rate && new AddressBuckets(rate, ADDRESSES);
+    this.#keys = createKeyRing(keys, { rate });
+  }
+
+  get isOpen(): boolean {
+    return this.#keys.isOpen;
+  }
+
+  /** From now on these keys may call and no others. Errors: `invalid-config`; then the old ones stay. */
+  setKeys(keys: readonly KeyEntry[]): void {
+    if (this.isOpen)
+      throw new SwapfoldError('invalid-config', 'The server was started without keys; start it again to ask for some.');
+    this.#keys = createKeyRing(keys, { rate: this.#rate, previous: this.#keys });
+  }
+
+  /** Lets a request begin: its key may call the operation, and its caller has not used up its rate. Errors: `unauthorized`, `forbidden`, `rate-limited`. */
+  admit(exchange: Exchange, operation: string): void {
+    const { request, headers } = exchange;
+    const key = request.headers['x-api-key'];
+    const holder = this.#keys.check(Array.isArray(key) ? key.join() : key, operation);
+    exchange.caller = holder?.name;
+    const bucket = holder === undefined ? this.#addresses?.of(request.socket.remoteAddress ?? '') : holder.bucket;
+    if (bucket !== undefined) spend(bucket, headers);
+  }
+
+  gateOf(operation: string): Gate {
+    return quickOperations.has(operation) ? this.quick : this.slow;
+  }
+}
+
+function spend(bucket: TokenBucket, headers: Record<string, string>): void {
+  const wait = bucket.take(performance.now() / 1000);
+  Object.assign(headers, bucket.headers());
+  if (wait === 0) return;
+  const seconds = Math.ceil(wait);
+  throw new Refusal('rate', `The rate is used up; wait ${seconds} s before the next request.`, seconds);
+}
+
+function checkLimit(name: keyof Limits, value: number, least: number): void {
+  if (!(Number.isSafeInteger(value) && value >= least)) throw invalidLimit(name, `a whole number from ${least}`, value);
+}
+
+function invalidLimit(name: keyof Limits, expected: string, received: unknown): SwapfoldError {
+  const path = `limits.${name}`;
+  const message = `expected ${expected}, received ${show(received)}`;
+  return new SwapfoldError('invalid-config', `"${path}": ${message}.`, { details: [{ path, message }] });
+}

@@ -1,0 +1,27 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SwapfoldError } from '@swapfold/core';
+
+/** Errors: `invalid-config`, for an address that cannot be listened on. */
+export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const reason = cause.code === 'EADDRINUSE' ? 'the port is in use' : cause.message;
+      reject(new SwapfoldError('invalid-config', `Cannot listen on ${host}, port ${port}: ${reason}.`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Takes no more connections and waits for those that are open, `patience` seconds; then they are cut. */
+export async function closeServer(server: Server, patience: number): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), patience * 1000);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearTimeout(timer);
+}
+
+/** Where a server listens. */
+export function urlOf(server: Server): string {
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

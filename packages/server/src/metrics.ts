@@ -1,0 +1,111 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Admission } from './admission.ts';
+import type { Connections } from './connections.ts';
+import type { Answered } from './handler.ts';
+import { refusalReasons } from './refusal.ts';
+
+export interface Metrics {
+  readonly contentType: string;
+  /** Counts a request that has ended. */
+  readonly observe: (answered: Answered) => void;
+  /** All metrics in the text format of Prometheus. */
+  text(): Promise<string>;
+  dispose(): void;
+}
+
+/** Seconds: from an answer out of memory to the longest search. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What operators watch: docs/http.md lists every name. */
+export function createMetrics(admission: Admission, connections: Connections): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'swapfold_http_requests_total',
+    help: 'Requests by route and status; "other" stands for paths without a route, "hung-up" for callers that did not wait.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'swapfold_http_request_duration_seconds',
+    help: 'Time from the headers of a request to its answer.',
+    labelNames: ['route'],
+    buckets,
+    registers,
+  });
+  const refused = new Counter({
+    name: 'swapfold_http_refused_total',
+    help: 'Requests turned away, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of [...refusalReasons, 'connections']) refused.inc({ reason }, 0);
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  addGauges(registry, admission, connections);
+  addEventLoopDelay(registry, delay);
+
+  let refusedConnections = 0;
+  return {
+    contentType: registry.contentType,
+    observe({ route = 'other', status = 'hung-up', milliseconds, refusal }) {
+      requests.inc({ route, status });
+      durations.observe({ route }, milliseconds / 1000);
+      if (refusal !== undefined) refused.inc({ reason: refusal.reason });
+    },
+    text() {
+      const { refused: now } = connections;
+      refused.inc({ reason: 'connections' }, now - refusedConnections);
+      refusedConnections = now;
+      return registry.metrics();
+    },
+    dispose: () => delay.disable(),
+  };
+}
+
+function addGauges(registry: Registry, { quick, slow, bodies }: Admission, connections: Connections): void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  const started = Date.now() / 1000 - process.uptime();
+  gauge('swapfold_http_connections', 'Open connections.', () => connections.count);
+  gauge('swapfold_http_requests_working', 'Requests in work.', () => quick.working + slow.working);
+  gauge('swapfold_http_requests_waiting', 'Requests that wait for a place.', () => quick.waiting + slow.waiting);
+  gauge('swapfold_http_body_bytes', 'Bytes of request bodies held.', () => bodies.held);
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  gauge('process_start_time_seconds', 'Unix time at which the process started.', () => started);
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time, of the user and the system.',
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+}
+
+function addEventLoopDelay(registry: Registry, delay: IntervalHistogram): void {
+  new Gauge({
+    name: 'swapfold_event_loop_delay_seconds',
+    help: 'How late the event loop was since the last reading, by quantile.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      for (const quantile of [0.5, 0.99, 1]) {
+        const nanoseconds = delay.count === 0 ? 0 : delay.percentile(quantile * 100);
+        this.set({ quantile: String(quantile) }, nanoseconds / 1e9);
+      }
+      delay.reset();
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import type { Logger } from './logger.ts';
+import type { Refusal } from './refusal.ts';
+
+/** At most one line in so many milliseconds: a server that is overloaded has no time to write more. */
+const PAUSE = 10_000;
+
+/** Tells the operator of overload: the first refusal at once, those after it together. */
+export function createOverloadLog(logger: Logger): (refusal: Refusal) => void {
+  let refused = 0;
+  let toldAt = -Infinity;
+  return ({ reason }) => {
+    if (reason !== 'full' && reason !== 'waited-too-long' && reason !== 'bodies') return;
+    refused++;
+    const now = performance.now();
+    if (now - toldAt < PAUSE) return;
+    logger.error({ refused, reason }, 'overloaded: requests were answered 503');
+    refused = 0;
+    toldAt = now;
+  };
+}

@@ -1,0 +1,29 @@
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+
+/** How long an answer holds, ms: the route needs no key, and must not be a way to keep the store busy. */
+const FRESH = 1000;
+
+/** Tells whether the store answers, by a look-up that touches it and costs next to nothing: what an address holds that nobody has. */
+export function createProbe(dex: Swapfold): () => Promise<string> {
+  let asked = -Infinity;
+  let answer: Promise<string> | undefined;
+  return () => {
+    const now = performance.now();
+    if (answer === undefined || now - asked > FRESH) {
+      asked = now;
+      answer = probe(dex);
+    }
+    return answer;
+  };
+}
+
+async function probe(dex: Swapfold): Promise<string> {
+  try {
+    await dex.call('portfolios.get', { wallet: nobody[dex.config.address_format] });
+    return '{"status":"ready"}';
+  } catch (cause) {
+    throw new SwapfoldError('unavailable', 'The store does not answer.', { cause });
+  }
+}
+
+const nobody = { solana: '1'.repeat(32), evm: `0x${'0'.repeat(40)}`, any: '-' } as const;
