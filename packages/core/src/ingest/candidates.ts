@@ -2,8 +2,8 @@ import { normalAddress } from '../address.ts';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean, show } from '../nearest.ts';
-import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
-import { swapsTable } from '../records/tables.ts';
+import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
+import type { swapsTable } from '../records/tables.ts';
 import { MAX_TIME } from '../time.ts';
 import {
   type NumberColumn,
@@ -14,6 +14,8 @@ import {
   swapFieldNames,
   type TextColumn,
 } from './columns.ts';
+import { Faults } from './faults.ts';
+import { LocalTexts, MISSING, REFUSED, type TextUse, textAt } from './local-texts.ts';
 import type { Reject } from './result.ts';
 
 /**
@@ -37,40 +39,6 @@ const MAX_INDEX = 2 ** 31;
 const unstorable = /[\0\p{Cs}]/u;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
 
-/** Local ids of distinct texts, each checked once; `NO_ID` for those that the check refuses. */
-function localIds(
-  texts: string[],
-  known: Map<string, number>,
-  check: (text: string) => string | undefined,
-): (text: string) => number {
-  const checked = new Map<string, number>();
-  return (text) => {
-    let id = checked.get(text);
-    if (id === undefined) {
-      const normal = check(text);
-      id = normal === undefined ? NO_ID : known.get(normal);
-      if (id === undefined) {
-        id = texts.length;
-        texts.push(normal!);
-        known.set(normal!, id);
-      }
-      checked.set(text, id);
-    }
-    return id;
-  };
-}
-
-/** Reads text number `row` of a column, `null` where it is missing. */
-function textReader(column: TextColumn | undefined): (row: number) => string | null {
-  if (column === undefined) return () => null;
-  if ('ids' in column) return (row) => (column.ids[row]! < 0 ? null : (column.dictionary[column.ids[row]!] ?? null));
-  return (row) => column[row] ?? null;
-}
-
-function numberReader(column: NumberColumn | undefined): (row: number) => number {
-  return column === undefined ? () => Number.NaN : (row) => column[row]!;
-}
-
 /**
  * Checks the rows of a column batch (docs/metrics.md, "Swaps"): which may be stored, and why the others may not.
  *
@@ -84,124 +52,197 @@ export function checkSwaps(
   reject: (reject: Reject) => void,
 ): Candidates {
   checkColumns(input);
-  const c = input.columns;
-  const texts: string[] = [];
-  const known = new Map<string, number>();
-  const addressId = localIds(texts, known, (text) => normalAddress(text, config.address_format));
-  const nameId = localIds(texts, known, (text) =>
-    text.length > SYMBOL_LENGTH || unstorable.test(text) ? undefined : text,
-  );
-  const text = (name: SwapFieldName): ((row: number) => string | null) => textReader(c[name] as TextColumn | undefined);
-  const number = (name: SwapFieldName): ((row: number) => number) => numberReader(c[name] as NumberColumn | undefined);
-  const read = {
-    tx_hash: text('tx_hash'),
-    wallet: text('wallet'),
-    token_in: text('token_in'),
-    token_out: text('token_out'),
-    protocol: text('protocol'),
-    token_symbol_in: text('token_symbol_in'),
-    token_symbol_out: text('token_symbol_out'),
-    swap_index: number('swap_index'),
-    block_time: number('block_time'),
-    block_slot: number('block_slot'),
-    tx_index: number('tx_index'),
-    in: sideReaders(number, 'in'),
-    out: sideReaders(number, 'out'),
-  };
-  const kept = newBatch(swapsTable, input.length);
-  const out = kept.columns;
-  const rows = new Float64Array(input.length);
-  const txHash: string[] = [];
-  const blockTime = new Float64Array(input.length);
-  const blockSlot = new Float64Array(input.length);
-  const txIndex = new Float64Array(input.length);
-  let length = 0;
-
-  const faultOf = (row: number): readonly [field: string, reason: string] | undefined => {
-    const hash = read.tx_hash(row);
-    if (hash === null || hash === '') return ['tx_hash', 'is missing'];
-    if (hash.length > HASH_LENGTH || unfitForHash.test(hash))
-      return ['tx_hash', `must be 1 to ${HASH_LENGTH} characters without spaces and control characters`];
-    for (const name of ['wallet', 'token_in', 'token_out'] as const) {
-      const address = read[name](row);
-      if (address === null || address === '') return [name, 'is missing'];
-      const id = addressId(address);
-      if (id === NO_ID) return [name, `is not an address of format "${config.address_format}": ${show(address)}`];
-      out[name][length] = id;
-    }
-    for (const name of ['protocol', 'token_symbol_in', 'token_symbol_out'] as const) {
-      const value = read[name](row);
-      const id = value === null || value === '' ? NO_ID : nameId(value);
-      if (id === NO_ID && value !== null && value !== '')
-        return [name, `must be at most ${SYMBOL_LENGTH} characters without NUL and lone surrogates`];
-      out[name][length] = id;
-    }
-    const index = read.swap_index(row);
-    if (Number.isNaN(index)) return ['swap_index', 'is missing'];
-    if (!Number.isInteger(index) || index < 0 || index >= MAX_INDEX)
-      return ['swap_index', `must be a whole number from 0, not ${index}`];
-    const time = read.block_time(row);
-    if (Number.isNaN(time)) return ['block_time', 'is missing'];
-    if (!Number.isInteger(time) || time < 0 || time > MAX_TIME)
-      return ['block_time', `must be whole Unix seconds from 0 to ${MAX_TIME}, not ${time}`];
-    for (const name of ['block_slot', 'tx_index'] as const) {
-      const value = read[name](row);
-      if (!Number.isNaN(value) && (!Number.isSafeInteger(value) || value < 0))
-        return [name, `must be a whole number from 0, not ${value}`];
-    }
-    for (const side of ['in', 'out'] as const) {
-      const amount = read[side].amount(row);
-      if (Number.isNaN(amount)) return [`token_amount_${side}`, 'is missing'];
-      if (!isQuantity(amount)) return [`token_amount_${side}`, `must be finite and not negative, not ${amount}`];
-      const usd = read[side].usd(row);
-      if (!Number.isNaN(usd) && !isQuantity(usd))
-        return [`usd_amount_${side}`, `must be finite and not negative, not ${usd}`];
-      const price = read[side].price(row);
-      if (!Number.isNaN(price) && !isQuantity(price))
-        return [`token_price_${side}`, `must be finite and not negative, not ${price}`];
-      if (!Number.isNaN(price) && !Number.isFinite(price * amount))
-        return [`token_price_${side}`, `times the amount must be finite: ${price} x ${amount} is not`];
-      for (const when of ['pre', 'post'] as const) {
-        const balance = read[side][when](row);
-        if (!Number.isNaN(balance) && !isQuantity(balance))
-          return [`${when}_token_balance_${side}`, `must be finite and not negative, not ${balance}`];
-        out[`${when}_token_balance_${side}`][length] = balance + 0;
-      }
-      out[`token_amount_${side}`][length] = amount + 0;
-      out[`given_usd_${side}`][length] = usd + 0;
-      out[`given_price_${side}`][length] = price + 0;
-    }
-    out.swap_index[length] = index;
-    return undefined;
-  };
-
+  const faults = new Faults(input.length);
+  const all = new Checked(input, config, faults).candidates(firstRow);
+  if (faults.count === 0) return all;
   for (let row = 0; row < input.length; row++) {
-    const fault = faultOf(row);
-    if (fault !== undefined) {
-      reject({ row: firstRow + row, field: fault[0], reason: fault[1] });
-      continue;
-    }
-    rows[length] = firstRow + row;
-    txHash.push(read.tx_hash(row)!);
-    blockTime[length] = read.block_time(row);
-    blockSlot[length] = read.block_slot(row);
-    txIndex[length] = read.tx_index(row);
-    length++;
+    const fault = faults.of(row);
+    if (fault !== undefined) reject({ row: firstRow + row, field: fault[0], reason: fault[1] });
   }
-  return { swaps: { length, columns: out }, rows, txHash, blockTime, blockSlot, txIndex, texts };
+  return pickRows(all, faults.passed());
 }
 
-function isQuantity(value: number): boolean {
-  return value >= 0 && value < Number.POSITIVE_INFINITY;
+/** Columns of a batch as they are stored, checked one after the other: the order decides which fault of a row is told. */
+class Checked {
+  readonly #length: number;
+  readonly #columns: Readonly<Partial<Record<SwapFieldName, TextColumn | NumberColumn>>>;
+  readonly #format: Config['address_format'];
+  readonly #faults: Faults;
+  readonly #texts = new LocalTexts();
+
+  constructor(input: SwapColumns, config: Config, faults: Faults) {
+    this.#length = input.length;
+    this.#columns = input.columns;
+    this.#format = config.address_format;
+    this.#faults = faults;
+  }
+
+  candidates(firstRow: number): Candidates {
+    const txHash = this.#hashes();
+    const addresses = this.#texts.use((text) => normalAddress(text, this.#format));
+    const names = this.#texts.use((text) => (text.length > SYMBOL_LENGTH || unstorable.test(text) ? undefined : text));
+    const texts = {
+      wallet: this.#addresses('wallet', addresses),
+      token_in: this.#addresses('token_in', addresses),
+      token_out: this.#addresses('token_out', addresses),
+      protocol: this.#names('protocol', names),
+      token_symbol_in: this.#names('token_symbol_in', names),
+      token_symbol_out: this.#names('token_symbol_out', names),
+    };
+    const swapIndex = this.#wholeNumbers(
+      'swap_index',
+      MAX_INDEX - 1,
+      (value) => `must be a whole number from 0, not ${value}`,
+    );
+    const blockTime = this.#wholeNumbers(
+      'block_time',
+      MAX_TIME,
+      (value) => `must be whole Unix seconds from 0 to ${MAX_TIME}, not ${value}`,
+    );
+    const [blockSlot, txIndex] = (['block_slot', 'tx_index'] as const).map((name) =>
+      this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, (value) => `must be a whole number from 0, not ${value}`),
+    );
+    const columns = {
+      seq: new Float64Array(this.#length),
+      tx: new Int32Array(this.#length),
+      swap_index: swapIndex,
+      ...texts,
+      ...this.#side('in'),
+      ...this.#side('out'),
+      usd_amount_in: new Float64Array(this.#length),
+      usd_amount_out: new Float64Array(this.#length),
+    };
+    const rows = new Float64Array(this.#length);
+    for (let i = 0; i < rows.length; i++) rows[i] = firstRow + i;
+    return {
+      swaps: { length: this.#length, columns },
+      rows,
+      txHash,
+      blockTime,
+      blockSlot: blockSlot!,
+      txIndex: txIndex!,
+      texts: this.#texts.texts,
+    };
+  }
+
+  /** A hash is not checked for its rows' sake alone: its text goes into the store as it is. */
+  #hashes(): readonly string[] {
+    const column = this.#columns.tx_hash as TextColumn;
+    const hashes = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
+    const missing = this.#faults.add('tx_hash', () => 'is missing');
+    const unfit = this.#faults.add(
+      'tx_hash',
+      () => `must be 1 to ${HASH_LENGTH} characters without spaces and control characters`,
+    );
+    for (let row = 0; row < this.#length; row++) {
+      const hash = hashes[row] ?? '';
+      if (hash === '') this.#faults.mark(row, missing);
+      else if (hash.length > HASH_LENGTH || unfitForHash.test(hash)) this.#faults.mark(row, unfit);
+    }
+    return hashes as readonly string[];
+  }
+
+  #addresses(name: SwapFieldName, use: TextUse): Int32Array {
+    const column = this.#columns[name] as TextColumn;
+    const ids = use.ids(column, this.#length);
+    const missing = this.#faults.add(name, () => 'is missing');
+    const refused = this.#faults.add(
+      name,
+      (row) => `is not an address of format "${this.#format}": ${show(textAt(column, row))}`,
+    );
+    for (let row = 0; row < ids.length; row++) {
+      if (ids[row]! >= 0) continue;
+      this.#faults.mark(row, ids[row] === MISSING ? missing : refused);
+    }
+    return ids;
+  }
+
+  #names(name: SwapFieldName, use: TextUse): Int32Array {
+    const ids = use.ids(this.#columns[name] as TextColumn | undefined, this.#length);
+    const refused = this.#faults.add(
+      name,
+      () => `must be at most ${SYMBOL_LENGTH} characters without NUL and lone surrogates`,
+    );
+    for (let row = 0; row < ids.length; row++) {
+      if (ids[row]! >= 0) continue;
+      if (ids[row] === REFUSED) this.#faults.mark(row, refused);
+      ids[row] = NO_ID;
+    }
+    return ids;
+  }
+
+  #wholeNumbers(name: SwapFieldName, most: number, wrong: (value: number) => string): Float64Array {
+    const values = this.#numbers(name);
+    const isNeeded = isRequired(name);
+    const check = this.#faults.add(name, (row) => (Number.isNaN(values[row]) ? 'is missing' : wrong(values[row]!)));
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row]!;
+      if (value >= 0 && value <= most && Math.floor(value) === value) continue;
+      if (isNeeded || !Number.isNaN(value)) this.#faults.mark(row, check);
+    }
+    return values;
+  }
+
+  #quantities(name: SwapFieldName): Float64Array {
+    const values = this.#numbers(name);
+    const isNeeded = isRequired(name);
+    const check = this.#faults.add(name, (row) =>
+      Number.isNaN(values[row]) ? 'is missing' : `must be finite and not negative, not ${values[row]}`,
+    );
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row]!;
+      if (value >= 0 && value < Number.POSITIVE_INFINITY) continue;
+      if (isNeeded || !Number.isNaN(value)) this.#faults.mark(row, check);
+    }
+    return values;
+  }
+
+  #side<S extends 'in' | 'out'>(side: S): SideColumns<S> {
+    const amounts = this.#quantities(`token_amount_${side}`);
+    const usd = this.#quantities(`usd_amount_${side}`);
+    const prices = this.#quantities(`token_price_${side}`);
+    const check = this.#faults.add(
+      `token_price_${side}`,
+      (row) => `times the amount must be finite: ${prices[row]} x ${amounts[row]} is not`,
+    );
+    for (let row = 0; row < prices.length; row++)
+      if (prices[row]! * amounts[row]! === Number.POSITIVE_INFINITY) this.#faults.mark(row, check);
+    return {
+      [`token_amount_${side}`]: amounts,
+      [`given_usd_${side}`]: usd,
+      [`given_price_${side}`]: prices,
+      [`pre_token_balance_${side}`]: this.#quantities(`pre_token_balance_${side}`),
+      [`post_token_balance_${side}`]: this.#quantities(`post_token_balance_${side}`),
+    } as SideColumns<S>;
+  }
+
+  /** A copy of a number column, with 0 for -0; all `NaN` where there is none. */
+  #numbers(name: SwapFieldName): Float64Array {
+    const column = this.#columns[name] as NumberColumn | undefined;
+    const values = new Float64Array(this.#length);
+    if (column === undefined) return values.fill(Number.NaN);
+    for (let row = 0; row < values.length; row++) values[row] = column[row]! + 0;
+    return values;
+  }
 }
 
-function sideReaders(number: (name: SwapFieldName) => (row: number) => number, side: 'in' | 'out') {
+type SideColumn = 'token_amount' | 'given_usd' | 'given_price' | 'pre_token_balance' | 'post_token_balance';
+type SideColumns<S extends 'in' | 'out'> = Record<`${SideColumn}_${S}`, Float64Array>;
+
+function isRequired(name: SwapFieldName): boolean {
+  return (requiredNumberColumns as readonly SwapFieldName[]).includes(name);
+}
+
+function pickRows(all: Candidates, rows: Uint32Array): Candidates {
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]!);
   return {
-    amount: number(`token_amount_${side}`),
-    usd: number(`usd_amount_${side}`),
-    price: number(`token_price_${side}`),
-    pre: number(`pre_token_balance_${side}`),
-    post: number(`post_token_balance_${side}`),
+    swaps: takeRows(all.swaps, rows),
+    rows: pick(all.rows),
+    txHash: Array.from(rows, (row) => all.txHash[row]!),
+    blockTime: pick(all.blockTime),
+    blockSlot: pick(all.blockSlot),
+    txIndex: pick(all.txIndex),
+    texts: all.texts,
   };
 }
 

@@ -64,17 +64,30 @@ export function takeRows<T extends Table, C extends ColumnName<T>>(
   rows: ArrayLike<number>,
 ): Batch<T, C> {
   const columns: Record<string, ColumnData> = {};
-  for (const [name, source] of Object.entries(batch.columns) as [string, ColumnData][]) {
-    const target: ColumnData =
-      source instanceof Int32Array
-        ? new Int32Array(rows.length)
-        : source instanceof Float64Array
-          ? new Float64Array(rows.length)
-          : new Array<string | null>(rows.length);
-    for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
-    columns[name] = target;
-  }
+  for (const [name, source] of Object.entries(batch.columns) as [string, ColumnData][])
+    columns[name] = take(source, rows);
   return { length: rows.length, columns } as unknown as Batch<T, C>;
+}
+
+/** The values at `rows`. One loop a kind of array: a loop that meets all three is several times slower. */
+function take(source: ColumnData, rows: ArrayLike<number>): ColumnData {
+  if (source instanceof Int32Array) return takeIds(source, rows);
+  if (source instanceof Float64Array) return takeNumbers(source, rows);
+  const target = new Array<string | null>(rows.length);
+  for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
+  return target;
+}
+
+function takeIds(source: Int32Array, rows: ArrayLike<number>): Int32Array {
+  const target = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
+  return target;
+}
+
+function takeNumbers(source: Float64Array, rows: ArrayLike<number>): Float64Array {
+  const target = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
+  return target;
 }
 
 /** The batches end to end, as one. `columns` names what an empty list answers with. */
