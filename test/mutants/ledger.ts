@@ -1,20 +1,21 @@
 import type { Mutant } from './mutant.ts';
 
 const net = 'ledger/net.ts';
+const flow = 'ledger/flow.ts';
 const value = 'ledger/value.ts';
 const position = 'ledger/position.ts';
 
 export const ledger: readonly Mutant[] = [
   {
     breaks: 'a hop with exactly 0.5 % left over is a trade',
-    file: net,
+    file: flow,
     find: 'Math.abs(flow.net) <= HOP_TOLERANCE *',
     replace: 'Math.abs(flow.net) < HOP_TOLERANCE *',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'the hop tolerance is 0.6 %',
-    file: net,
+    file: flow,
     find: 'const HOP_TOLERANCE = 0.005;',
     replace: 'const HOP_TOLERANCE = 0.006;',
     noticedBy: ['boundaries'],
@@ -98,7 +99,7 @@ export const ledger: readonly Mutant[] = [
   },
   {
     breaks: 'a swap of a token for itself is netted',
-    file: net,
+    file: flow,
     find: '    if (c.token_in[row] === c.token_out[row]) continue;\n',
     replace: '',
     noticedBy: ['boundaries'],

@@ -1,27 +1,8 @@
 import { compareText } from '../records/chain-order.ts';
-import { NO_ID } from '../records/columns.ts';
+import { addToFlow, beginFlow, endFlow, type Flow, flowsOf, isRemaining, newFlow } from './flow.ts';
 import type { Roles } from './roles.ts';
 import { BUY, SELL, swapTypeOf, type Trades, TradesBuilder } from './trade.ts';
-import type { NativePrints, Swaps } from './value.ts';
-
-/** Net flow within which a token that was both given and received is a routing hop. */
-const HOP_TOLERANCE = 0.005;
-
-/** What one wallet did with one token in one transaction. */
-interface Flow {
-  token: number;
-  rank: number;
-  given: number;
-  received: number;
-  knownUsd: number;
-  knownAmount: number;
-  isKnown: boolean;
-  first: number;
-  last: number;
-  symbol: number;
-  net: number;
-  usd: number;
-}
+import { finiteOrNaN, type NativePrints, type Swaps } from './value.ts';
 
 export interface NetOptions {
   readonly roles: Roles;
@@ -36,8 +17,7 @@ export interface NetOptions {
  * The facts of positions stay unset: `foldPositions` writes them.
  */
 export function netTrades(swaps: Swaps, options: NetOptions): Trades {
-  const builder = new TradesBuilder();
-  const native = nativePriceAfter(options);
+  const netting = new Netting(swaps, options);
   const { tx, wallet } = swaps.columns;
   let start = 0;
   while (start < swaps.length) {
@@ -47,10 +27,12 @@ export function netTrades(swaps: Swaps, options: NetOptions): Trades {
       if (wallet[end] !== wallet[start]) isOneWallet = false;
       end++;
     }
-    if (isOneWallet) {
+    if (end === start + 1) {
+      netting.single(start);
+    } else if (isOneWallet) {
       const rows = [];
       for (let i = start; i < end; i++) rows.push(i);
-      netGroup(swaps, rows, options, native, builder);
+      netting.group(rows);
     } else {
       const groups = new Map<number, number[]>();
       for (let i = start; i < end; i++) {
@@ -58,121 +40,133 @@ export function netTrades(swaps: Swaps, options: NetOptions): Trades {
         if (group === undefined) groups.set(wallet[i]!, [i]);
         else group.push(i);
       }
-      for (const rows of groups.values()) netGroup(swaps, rows, options, native, builder);
+      for (const rows of groups.values()) netting.group(rows);
     }
     start = end;
   }
-  return builder.build();
+  return netting.trades.build();
 }
 
-function netGroup(
-  swaps: Swaps,
-  rows: readonly number[],
-  options: NetOptions,
-  native: (seq: number) => number,
-  builder: TradesBuilder,
-): void {
-  const all = flowsOf(swaps, rows, options.roles);
-  const flows = all.filter(isRemaining);
-  const tokens = flows.filter((flow) => flow.rank < 0);
-  if (tokens.length === 0) {
-    const last = flows.reduce<Flow | undefined>(
-      (best, flow) => (best === undefined || flow.rank > best.rank ? flow : best),
-      undefined,
-    );
-    if (last === undefined) return;
-    tokens.push(last);
+class Netting {
+  readonly trades = new TradesBuilder();
+  readonly #swaps: Swaps;
+  readonly #options: NetOptions;
+  readonly #nativeAfter: (seq: number) => number;
+  // Most transactions are one swap: its two flows are these, which makes no objects.
+  readonly #given = newFlow();
+  readonly #received = newFlow();
+  readonly #onlyGiven: readonly Flow[] = [this.#given];
+  readonly #onlyReceived: readonly Flow[] = [this.#received];
+  readonly #both: readonly Flow[] = [this.#given, this.#received];
+
+  constructor(swaps: Swaps, options: NetOptions) {
+    this.#swaps = swaps;
+    this.#options = options;
+    this.#nativeAfter = nativePriceAfter(options);
   }
-  const lastSeq = swaps.columns.seq[all.reduce((row, flow) => Math.max(row, flow.last), 0)]!;
-  for (const side of [1, -1]) {
-    const traded = tokens.filter((flow) => Math.sign(flow.net) === side);
-    const opposite = flows.filter((flow) => Math.sign(flow.net) === -side);
-    if (traded.length === 0 || opposite.length === 0) continue;
-    const quote = opposite.reduce((best, flow) => (isBetterQuote(flow, best, options.textOf) ? flow : best));
-    const oppositeIsQuote = opposite.every((flow) => flow.rank >= 0);
-    const oppositeUsd = opposite.reduce((sum, flow) => sum + flow.usd, 0);
-    const tradedUsd = traded.reduce((sum, flow) => sum + flow.usd, 0);
+
+  /** What `group` does, for a transaction of one swap. */
+  single(row: number): void {
+    const c = this.#swaps.columns;
+    const given = this.#given;
+    const received = this.#received;
+    const { roles, textOf } = this.#options;
+    if (c.token_in[row] === c.token_out[row]) return;
+    // What has no amount is no flow, and a flow alone is no trade.
+    if (!(c.token_amount_in[row]! > 0 && c.token_amount_out[row]! > 0)) return;
+    beginFlow(given, row, c.token_in[row]!, roles.rankOf(c.token_in[row]!));
+    addToFlow(given, this.#swaps, row, true);
+    endFlow(given);
+    beginFlow(received, row, c.token_out[row]!, roles.rankOf(c.token_out[row]!));
+    addToFlow(received, this.#swaps, row, false);
+    endFlow(received);
+    const lastSeq = c.seq[row]!;
+    if (given.rank < 0 && received.rank < 0) {
+      const isBuyFirst = placeInSwap(received, this.#both, textOf) === 0;
+      if (isBuyFirst) this.#side(this.#onlyReceived, this.#onlyGiven, this.#both, lastSeq);
+      this.#side(this.#onlyGiven, this.#onlyReceived, this.#both, lastSeq);
+      if (!isBuyFirst) this.#side(this.#onlyReceived, this.#onlyGiven, this.#both, lastSeq);
+    } else if (received.rank < 0 || (given.rank >= 0 && lastQuote(this.#both) === received)) {
+      this.#side(this.#onlyReceived, this.#onlyGiven, this.#onlyReceived, lastSeq);
+    } else {
+      this.#side(this.#onlyGiven, this.#onlyReceived, this.#onlyGiven, lastSeq);
+    }
+  }
+
+  /** Nets the swaps of one wallet in one transaction. */
+  group(rows: readonly number[]): void {
+    const all = flowsOf(this.#swaps, rows, this.#options.roles);
+    const flows = all.filter(isRemaining);
+    const tokens = flows.filter((flow) => flow.rank < 0);
+    if (tokens.length === 0) {
+      const last = lastQuote(flows);
+      if (last === undefined) return;
+      tokens.push(last);
+    }
+    const lastSeq = this.#swaps.columns.seq[all.reduce((row, flow) => Math.max(row, flow.last), 0)]!;
+    for (const side of [1, -1]) {
+      const traded = tokens.filter((flow) => Math.sign(flow.net) === side);
+      const opposite = flows.filter((flow) => Math.sign(flow.net) === -side);
+      if (traded.length > 0 && opposite.length > 0) this.#side(traded, opposite, tokens, lastSeq);
+    }
+  }
+
+  /** Writes the trades of the tokens that were bought together, or sold together, against what went the other way. */
+  #side(traded: readonly Flow[], opposite: readonly Flow[], tokens: readonly Flow[], lastSeq: number): void {
+    const { textOf } = this.#options;
+    let quote = opposite[0]!;
+    let oppositeIsQuote = true;
+    let oppositeUsd = 0;
+    for (const flow of opposite) {
+      if (flow !== quote && isBetterQuote(flow, quote, textOf)) quote = flow;
+      if (flow.rank < 0) oppositeIsQuote = false;
+      oppositeUsd += flow.usd;
+    }
+    let tradedUsd = 0;
+    for (const flow of traded) tradedUsd += flow.usd;
     for (const flow of traded) {
       const share = traded.length === 1 ? 1 : tradedUsd > 0 ? flow.usd / tradedUsd : 1 / traded.length;
       const usd = oppositeIsQuote ? oppositeUsd * share : flow.usd;
-      const isBuy = side > 0;
-      const quoteAmount = Math.abs(quote.net) * share;
-      const { columns: t, row } = builder.add();
-      t.seq[row] = swaps.columns.seq[flow.first]! + placeInSwap(flow, tokens, options.textOf);
-      t.tx[row] = swaps.columns.tx[flow.first]!;
-      t.trade_index[row] = swaps.columns.swap_index[flow.first]!;
-      t.wallet[row] = swaps.columns.wallet[flow.first]!;
-      t.token[row] = flow.token;
-      t.quote[row] = quote.token;
-      t.protocol[row] = swaps.columns.protocol[flow.first]!;
-      t.swap_type[row] = isBuy
-        ? swapTypeOf(quote.rank >= 0, flow.rank >= 0)
-        : swapTypeOf(flow.rank >= 0, quote.rank >= 0);
-      t.direction[row] = isBuy ? BUY : SELL;
-      t.token_symbol[row] = flow.symbol;
-      t.quote_symbol[row] = quote.symbol;
-      t.token_amount[row] = Math.abs(flow.net);
-      t.quote_amount[row] = quoteAmount;
-      t.usd_amount[row] = finiteOrNaN(usd);
-      t.native_amount[row] = options.roles.isNative(quote.token) ? quoteAmount : finiteOrNaN(usd / native(lastSeq));
-      t.quote_price[row] = finiteOrNaN(quote.usd / Math.abs(quote.net));
-      t.pre_token_balance[row] = balanceAt(swaps, flow.first, flow.token, 'pre');
-      t.post_token_balance[row] = balanceAt(swaps, flow.last, flow.token, 'post');
+      this.#write(flow, quote, { share, usd, lastSeq, place: placeInSwap(flow, tokens, textOf) });
     }
+  }
+
+  #write(flow: Flow, quote: Flow, o: { share: number; usd: number; lastSeq: number; place: number }): void {
+    const swaps = this.#swaps;
+    const { share, usd } = o;
+    const quoteAmount = Math.abs(quote.net) * share;
+    const isBuy = flow.net > 0;
+    const { columns: t, row } = this.trades.add();
+    t.seq[row] = swaps.columns.seq[flow.first]! + o.place;
+    t.tx[row] = swaps.columns.tx[flow.first]!;
+    t.trade_index[row] = swaps.columns.swap_index[flow.first]!;
+    t.wallet[row] = swaps.columns.wallet[flow.first]!;
+    t.token[row] = flow.token;
+    t.quote[row] = quote.token;
+    t.protocol[row] = swaps.columns.protocol[flow.first]!;
+    t.swap_type[row] = isBuy
+      ? swapTypeOf(quote.rank >= 0, flow.rank >= 0)
+      : swapTypeOf(flow.rank >= 0, quote.rank >= 0);
+    t.direction[row] = isBuy ? BUY : SELL;
+    t.token_symbol[row] = flow.symbol;
+    t.quote_symbol[row] = quote.symbol;
+    t.token_amount[row] = Math.abs(flow.net);
+    t.quote_amount[row] = quoteAmount;
+    t.usd_amount[row] = finiteOrNaN(usd);
+    t.native_amount[row] = this.#options.roles.isNative(quote.token)
+      ? quoteAmount
+      : finiteOrNaN(usd / this.#nativeAfter(o.lastSeq));
+    t.quote_price[row] = finiteOrNaN(quote.usd / Math.abs(quote.net));
+    t.pre_token_balance[row] = balanceAt(swaps, flow.first, flow.token, 'pre');
+    t.post_token_balance[row] = balanceAt(swaps, flow.last, flow.token, 'post');
   }
 }
 
-function flowsOf(swaps: Swaps, rows: readonly number[], roles: Roles): Flow[] {
-  const c = swaps.columns;
-  const flows: Flow[] = [];
-  const touch = (row: number, token: number, isIn: boolean): void => {
-    const amount = isIn ? c.token_amount_in[row]! : c.token_amount_out[row]!;
-    const usd = isIn ? c.usd_amount_in[row]! : c.usd_amount_out[row]!;
-    const symbol = isIn ? c.token_symbol_in[row]! : c.token_symbol_out[row]!;
-    let flow = flows.find((known) => known.token === token);
-    if (flow === undefined) {
-      flow = {
-        token,
-        rank: roles.rankOf(token),
-        given: 0,
-        received: 0,
-        knownUsd: 0,
-        knownAmount: 0,
-        isKnown: false,
-        first: row,
-        last: row,
-        symbol,
-        net: 0,
-        usd: Number.NaN,
-      };
-      flows.push(flow);
-    }
-    if (isIn) flow.given += amount;
-    else flow.received += amount;
-    if (!Number.isNaN(usd)) {
-      flow.isKnown = true;
-      flow.knownUsd += usd;
-      flow.knownAmount += amount;
-    }
-    if (flow.symbol === NO_ID) flow.symbol = symbol;
-    flow.last = row;
-  };
-  for (const row of rows) {
-    if (c.token_in[row] === c.token_out[row]) continue;
-    touch(row, c.token_in[row]!, true);
-    touch(row, c.token_out[row]!, false);
-  }
-  for (const flow of flows) {
-    flow.net = flow.received - flow.given;
-    if (flow.isKnown) flow.usd = finiteOrNaN(Math.abs(flow.net) * (flow.knownUsd / flow.knownAmount));
-  }
-  return flows;
-}
-
-function isRemaining(flow: Flow): boolean {
-  if (flow.net === 0) return false;
-  const isBoth = flow.given > 0 && flow.received > 0;
-  return !(isBoth && Math.abs(flow.net) <= HOP_TOLERANCE * (flow.given + flow.received));
+/** Of quote tokens, the last in the configured list: the token, where nothing else was traded. */
+function lastQuote(flows: readonly Flow[]): Flow | undefined {
+  let best: Flow | undefined;
+  for (const flow of flows) if (best === undefined || flow.rank > best.rank) best = flow;
+  return best;
 }
 
 /** A quote token before any other, then the larger USD value (unknown counts as 0), then the greater address. */
@@ -186,8 +180,11 @@ function isBetterQuote(a: Flow, b: Flow, textOf: (id: number) => string): boolea
 
 /** 1 for the greater address of two traded tokens that share their first swap, else 0. */
 function placeInSwap(flow: Flow, tokens: readonly Flow[], textOf: (id: number) => string): number {
-  const other = tokens.find((token) => token !== flow && token.first === flow.first);
-  return other !== undefined && compareText(textOf(flow.token), textOf(other.token)) > 0 ? 1 : 0;
+  for (const other of tokens) {
+    if (other === flow || other.first !== flow.first) continue;
+    return compareText(textOf(flow.token), textOf(other.token)) > 0 ? 1 : 0;
+  }
+  return 0;
 }
 
 function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post'): number {
@@ -210,8 +207,4 @@ function nativePriceAfter(options: NetOptions): (seq: number) => number {
     }
     return low === 0 ? options.nativePrice : price[low - 1]!;
   };
-}
-
-function finiteOrNaN(value: number): number {
-  return Number.isFinite(value) ? value : Number.NaN;
 }

@@ -8,20 +8,17 @@ export interface Roles {
   isNative(token: number): boolean;
 }
 
+/** No id of a token. */
+const NONE = -2;
+
 export function rolesOf(quoteTokens: readonly QuoteToken[], idOf: (address: string) => number | undefined): Roles {
-  const ranks = new Map<number, number>();
-  const stable = new Set<number>();
-  let native = -2;
-  for (const [rank, token] of quoteTokens.entries()) {
-    const id = idOf(token.address);
-    if (id === undefined) continue;
-    ranks.set(id, rank);
-    if (token.kind === 'stable') stable.add(id);
-    else native = id;
-  }
+  // So few that looking through them is faster than a map.
+  const ids = quoteTokens.map(({ address }) => idOf(address) ?? NONE);
+  const stable = ids.filter((_, rank) => quoteTokens[rank]!.kind === 'stable');
+  const native = ids.find((_, rank) => quoteTokens[rank]!.kind === 'native') ?? NONE;
   return {
-    rankOf: (token) => ranks.get(token) ?? -1,
-    isStable: (token) => stable.has(token),
+    rankOf: (token) => ids.indexOf(token),
+    isStable: (token) => stable.includes(token),
     isNative: (token) => token === native,
   };
 }

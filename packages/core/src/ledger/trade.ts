@@ -1,4 +1,5 @@
 import { type Batch, newBatch, takeRows } from '../records/columns.ts';
+import { allRows, isAscending } from '../records/row-order.ts';
 import { tradesTable } from '../records/tables.ts';
 
 export type Trades = Batch<typeof tradesTable>;
@@ -43,7 +44,7 @@ export class TradesBuilder {
   /** What was added, in the order of `seq`. */
   build(): Trades {
     const seq = this.#batch.columns.seq;
-    const rows = Uint32Array.from({ length: this.#length }, (_, i) => i).sort((a, b) => seq[a]! - seq[b]!);
-    return takeRows(this.#batch, rows);
+    const rows = allRows(this.#length);
+    return takeRows(this.#batch, isAscending(seq, rows.length) ? rows : rows.sort((a, b) => seq[a]! - seq[b]!));
   }
 }

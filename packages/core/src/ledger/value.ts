@@ -12,13 +12,13 @@ export interface NativePrints {
 
 /** USD per token of a leg, `NaN` where that is not finite. */
 export function legPrice(usd: number, amount: number): number {
-  return finite(usd / amount);
+  return finiteOrNaN(usd / amount);
 }
 
 /** The price of a leg that counts as a price print, else `NaN`. */
 export function printPrice(usd: number, amount: number, dustUsd: number): number {
   const price = usd / amount;
-  return usd >= dustUsd && amount > 0 && price > 0 ? finite(price) : Number.NaN;
+  return usd >= dustUsd && amount > 0 && price > 0 ? finiteOrNaN(price) : Number.NaN;
 }
 
 /** Rules 1 and 2, then 3: what the feed gives, else one USD per unit of a stable quote token. */
@@ -28,7 +28,9 @@ function directValue(usd: number, price: number, amount: number, stable: boolean
   return stable ? amount : Number.NaN;
 }
 
-const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);
+export function finiteOrNaN(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
 
 /**
  * Writes `usd_amount_in` and `usd_amount_out` of swaps in chain order (docs/metrics.md, "Valuation"), `NaN` where unknown.
@@ -53,8 +55,8 @@ export function valueSwaps(swaps: Swaps, roles: Roles, dustUsd: number, nativePr
     const nativeOut = roles.isNative(tokenOut);
     if (nativeIn && Number.isNaN(usdIn)) usdIn = stableOut ? usdOut : amountIn * latestNative;
     if (nativeOut && Number.isNaN(usdOut)) usdOut = stableIn ? usdIn : amountOut * latestNative;
-    usdIn = finite(usdIn);
-    usdOut = finite(usdOut);
+    usdIn = finiteOrNaN(usdIn);
+    usdOut = finiteOrNaN(usdOut);
     if (Number.isNaN(usdIn)) usdIn = usdOut;
     else if (Number.isNaN(usdOut)) usdOut = usdIn;
     c.usd_amount_in[i] = usdIn;
