@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ConfigInput, memory, parseConfig, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
 import { Dictionary } from '../packages/core/src/ingest/dictionary.ts';
+import { newIngestState } from '../packages/core/src/ingest/state.ts';
 import { rolesOf } from '../packages/core/src/ledger/roles.ts';
 import { fixedTables } from '../packages/core/src/records/tables.ts';
 import { rollbackSwaps } from '../packages/core/src/store/rollback.ts';
@@ -144,7 +145,7 @@ test('a rollback too large for one part removes the newest seconds first, to the
         parsed.quote_tokens,
         (address) => ids[parsed.quote_tokens.findIndex((t) => t.address === address)],
       );
-      const state = { lastTime: Math.max(...swaps.map((swap) => swap.block_time)), nextTx: 0 };
+      const state = newIngestState(Math.max(...swaps.map((swap) => swap.block_time)), 0);
       await rollbackSwaps(writer, { config: parsed, dictionary, roles, state }, slot!, 37);
       assert.equal(state.lastTime, Math.max(...below(swaps, slot!).map((swap) => swap.block_time)));
     });

@@ -1,6 +1,6 @@
 import { type Config, parseConfig } from './config.ts';
 import { SwapfoldError } from './errors.ts';
-import { type ApplyContext, applyBatch, type IngestState } from './ingest/apply.ts';
+import { type ApplyContext, applyBatch } from './ingest/apply.ts';
 import { inputBatches, type SwapSource } from './ingest/batches.ts';
 import { checkSwaps } from './ingest/candidates.ts';
 import { type Changes, everything, newChanges } from './ingest/changes.ts';
@@ -16,6 +16,7 @@ import {
   noteReject,
   type Reject,
 } from './ingest/result.ts';
+import { newIngestState } from './ingest/state.ts';
 import { Kept } from './kept/kept.ts';
 import { labelRulesOf } from './labels/rules.ts';
 import { type Roles, rolesOf } from './ledger/roles.ts';
@@ -91,7 +92,7 @@ export class Swapfold {
   readonly #ownMetrics: readonly Metric[];
   readonly #shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   #roles: Roles = rolesOf([], () => undefined);
-  #state: IngestState = { lastTime: null, nextTx: 0 };
+  #state = newIngestState(null, 0);
   #profilesAsOf: number | null = null;
   #areProfilesPartial = false;
   readonly #kept: Kept;
@@ -500,7 +501,7 @@ export class Swapfold {
     const meta = await readMeta(reader);
     const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
     this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
-    this.#state = { lastTime: seq === null ? null : timeOf(seq), nextTx: (tx ?? -1) + 1 };
+    this.#state = newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1);
     this.#profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
     this.#areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
   }

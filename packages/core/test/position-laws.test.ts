@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldPositions, pairsOf, sortLots } from '../src/ingest/fold-positions.ts';
+import { foldPositions, pairsOf } from '../src/ingest/fold-positions.ts';
 import { BUY, CLOSE, SELL, type Trades, TradesBuilder } from '../src/ledger/trade.ts';
 import { Random } from '../src/market/random.ts';
 import { memory } from '../src/memory/memory.ts';
@@ -56,7 +56,7 @@ test('folded in pieces, positions have the facts and the lots of one go, to the 
     const random = new Random(seed, 6);
     const all = randomTrades(random, 400);
     const atOnce = copyOf(all);
-    const lots = sortLots(foldPositions(atOnce, newBatch(lotsTable, 0), 0.1));
+    const lots = foldPositions(atOnce, newBatch(lotsTable, 0), 0.1);
     for (const pieces of [2, 7, 400]) {
       const cuts = Array.from({ length: pieces - 1 }, () => random.below(all.length)).sort((a, b) => a - b);
       let open: Batch<typeof lotsTable> = newBatch(lotsTable, 0);
@@ -72,7 +72,7 @@ test('folded in pieces, positions have the facts and the lots of one go, to the 
           open,
           Array.from(open.columns.pair.keys()).filter((row) => !touched.has(open.columns.pair[row]!)),
         );
-        const next = foldPositions(part, sortLots(open), 0.1);
+        const next = foldPositions(part, open, 0.1);
         open = joined(rest, next);
         parts.push(part);
       }
@@ -83,10 +83,19 @@ test('folded in pieces, positions have the facts and the lots of one go, to the 
         facts,
         `seed ${seed}, ${pieces} pieces`,
       );
-      assert.deepEqual(sortLots(open), lots, `seed ${seed}, ${pieces} pieces`);
+      assert.deepEqual(byPair(open), lots, `seed ${seed}, ${pieces} pieces`);
     }
   }
 });
+
+/** The lots by pair and ordinal, as a fold gives them. */
+function byPair(lots: Batch<typeof lotsTable>): Batch<typeof lotsTable> {
+  const { pair, ordinal } = lots.columns;
+  return takeRows(
+    lots,
+    Array.from(pair.keys()).sort((a, b) => pair[a]! - pair[b]! || ordinal[a]! - ordinal[b]!),
+  );
+}
 
 function joined(a: Batch<typeof lotsTable>, b: Batch<typeof lotsTable>): Batch<typeof lotsTable> {
   const both = newBatch(lotsTable, a.length + b.length);

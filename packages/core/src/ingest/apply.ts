@@ -3,7 +3,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
-import { legsTable, nativePricesTable, swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import type { Candidates } from './candidates.ts';
@@ -11,20 +11,16 @@ import type { Changes } from './changes.ts';
 import { type Derived, derive, type NativePrint } from './derive.ts';
 import type { Dictionary } from './dictionary.ts';
 import { markDirty } from './dirty.ts';
-import { hash53 } from './hash.ts';
-import { identify, type Transaction } from './identify.ts';
-import { inRanges, type Range } from './place.ts';
+import { distinctIds } from './distinct.ts';
+import { identify } from './identify.ts';
+import { type ChainPlaces, inRanges, type Range } from './place.ts';
 import type { Conflict } from './result.ts';
+import type { IngestState } from './state.ts';
 import { storeBalances } from './store-balances.ts';
 import { storeTrades } from './store-trades.ts';
-import { affectedRanges, inChainOrder, placesOf, splitRuns } from './work-set.ts';
-
-/** What ingest knows of the store between batches. A failed write takes it back. */
-export interface IngestState {
-  /** Block time of the newest stored swap, `null` in an empty store. */
-  lastTime: number | null;
-  nextTx: number;
-}
+import { storeTransactions } from './store-transactions.ts';
+import { findTransactions, type Transactions } from './transactions.ts';
+import { affectedRanges, freshPlaces, inChainOrder, splitRuns, withStoredPlaces } from './work-set.ts';
 
 export interface ApplyContext {
   readonly config: Config;
@@ -54,18 +50,15 @@ export async function applyBatch(
   onConflict: (conflict: Conflict) => void,
 ): Promise<Applied> {
   const { dictionary, state } = context;
-  const found = await dictionary.find(writer, candidates.texts);
-  const { fresh, transactionOf, duplicate } = await identify(writer, candidates, found, onConflict);
+  const found = await dictionary.findToWrite(writer, candidates.texts);
+  const transactions = await findTransactions(writer, candidates, state.known);
+  const { fresh, duplicate } = await identify(writer, candidates, transactions, found, onConflict);
   if (fresh.length === 0) return { added: 0, duplicate };
-  const idOf = await internUsed(writer, dictionary, candidates, fresh);
-  await addTransactions(
-    writer,
-    state,
-    fresh.map((i) => transactionOf[i]!),
-  );
+  const idOf = await internUsed(writer, dictionary, candidates, fresh, found);
+  await storeTransactions(writer, state, transactions, fresh);
   await applyChange(writer, context, {
-    added: freshSwaps(candidates, fresh, transactionOf, idOf),
-    transactions: fresh.map((i) => transactionOf[i]!),
+    added: freshSwaps(candidates, fresh, transactions, idOf),
+    places: freshPlaces(candidates, fresh),
     removed: newBatch(swapsTable, 0),
   });
   return { added: fresh.length, duplicate };
@@ -74,8 +67,8 @@ export async function applyBatch(
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
 export interface Change {
   readonly added: Swaps;
-  /** The transaction of each added swap. */
-  readonly transactions: readonly Transaction[];
+  /** Where each added swap belongs. */
+  readonly places: ChainPlaces;
   readonly removed: Swaps;
 }
 
@@ -86,28 +79,24 @@ export interface Change {
 export async function applyChange(
   writer: Writer,
   { config, roles, dictionary, state, changes }: ApplyContext,
-  { added, transactions, removed }: Change,
+  { added, places, removed }: Change,
 ): Promise<void> {
   const lastTime = state.lastTime ?? -1;
-  const touched = concatBatches(swapsTable, columnsOf(swapsTable), [added, removed]);
-  const times = Float64Array.from([
-    ...transactions.map(({ time }) => time),
-    ...Array.from(removed.columns.seq, timeOf),
-  ]);
+  const touched = joined(added, removed);
+  const times = new Float64Array(touched.length);
+  times.set(places.time);
+  times.set(removed.columns.seq.map(timeOf), added.length);
   const ranges = await affectedRanges(writer, roles, touched, times, lastTime);
   const gone = new Set(removed.columns.tx);
   const stored = withoutTransactions(await readAll(writer, swapsTable, ranges), gone);
   const oldTrades = await readAll(writer, tradesTable, ranges);
-  const places = await placesOf(writer, stored, ranges, transactions, added);
-  const { work, added: addedRows } = inChainOrder(
-    concatBatches(swapsTable, columnsOf(swapsTable), [stored, added]),
-    places,
-    stored.length,
-  );
+  const allPlaces = await withStoredPlaces(writer, stored, ranges, places);
+  const { work, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length);
   for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable])
     if (ranges.length > 0) await writer.remove(table, inRanges(ranges));
 
-  await loadTexts(writer, dictionary, work);
+  const tokens = distinctIds(work.columns.token_in, work.columns.token_out);
+  await dictionary.load(writer, tokens);
   const derived = await derive(splitRuns(work, ranges, lastTime), {
     roles,
     dustUsd: config.dust_usd,
@@ -118,10 +107,9 @@ export async function applyChange(
   await writer.append(legsTable, derived.legs);
   await writer.append(nativePricesTable, derived.nativePrices);
   await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, lastTime);
-  await storeBalances(writer, takeRows(work, addedRows), removed, lastTime);
-  await markDirty(writer, 'wallets', [...work.columns.wallet, ...removed.columns.wallet]);
-  const { token_in: tokenIn, token_out: tokenOut } = removed.columns;
-  await markDirty(writer, 'tokens', [...work.columns.token_in, ...work.columns.token_out, ...tokenIn, ...tokenOut]);
+  await storeBalances(writer, addedRows.length === work.length ? work : takeRows(work, addedRows), removed, lastTime);
+  await markDirty(writer, 'wallets', distinctIds(work.columns.wallet, removed.columns.wallet));
+  await markDirty(writer, 'tokens', distinctIds(tokens, removed.columns.token_in, removed.columns.token_out));
   if (changes !== undefined) noteChanges(changes, work, derived, ranges.length > 0);
   if (removed.length === 0) {
     state.lastTime = times.reduce((a, b) => Math.max(a, b), lastTime);
@@ -129,6 +117,11 @@ export async function applyChange(
     const seq = await writer.max(swapsTable, 'seq');
     state.lastTime = seq === null ? null : timeOf(seq);
   }
+}
+
+function joined(a: Swaps, b: Swaps): Swaps {
+  if (a.length === 0) return b;
+  return b.length === 0 ? a : concatBatches(swapsTable, columnsOf(swapsTable), [a, b]);
 }
 
 /** The swaps of other transactions than these. */
@@ -161,77 +154,44 @@ async function readAll<T extends Table>(reader: Reader, table: T, ranges: readon
   })) as Batch<T>;
 }
 
-/** Store ids of the local texts that new swaps use. */
+const textColumns = ['wallet', 'token_in', 'token_out', 'protocol', 'token_symbol_in', 'token_symbol_out'] as const;
+
+/** Store ids of the local texts: of those that the store has, as found, and of those that new swaps use. */
 async function internUsed(
   writer: Writer,
   dictionary: Dictionary,
   candidates: Candidates,
-  fresh: readonly number[],
+  fresh: Uint32Array,
+  found: Int32Array,
 ): Promise<Int32Array> {
-  const used = new Uint8Array(candidates.texts.length);
-  const c = candidates.swaps.columns;
-  for (const i of fresh) {
-    for (const id of [
-      c.wallet[i]!,
-      c.token_in[i]!,
-      c.token_out[i]!,
-      c.protocol[i]!,
-      c.token_symbol_in[i]!,
-      c.token_symbol_out[i]!,
-    ])
-      if (id !== NO_ID) used[id] = 1;
+  const isNew = new Uint8Array(found.length);
+  for (const name of textColumns) {
+    const column = candidates.swaps.columns[name];
+    for (let i = 0; i < fresh.length; i++) {
+      const local = column[fresh[i]!]!;
+      if (local !== NO_ID && found[local] === NO_ID) isNew[local] = 1;
+    }
   }
-  const locals = candidates.texts.flatMap((_, local) => (used[local] === 1 ? [local] : []));
+  const locals: number[] = [];
+  for (let local = 0; local < isNew.length; local++) if (isNew[local] === 1) locals.push(local);
   const ids = await dictionary.intern(
     writer,
     locals.map((local) => candidates.texts[local]!),
   );
-  const idOf = new Int32Array(candidates.texts.length).fill(NO_ID);
+  const idOf = found.slice();
   for (const [i, local] of locals.entries()) idOf[local] = ids[i]!;
   return idOf;
 }
 
-async function addTransactions(
-  writer: Writer,
-  state: IngestState,
-  transactions: readonly Transaction[],
-): Promise<void> {
-  const added = [...new Set(transactions)].filter((transaction) => transaction.tx === NO_ID);
-  for (const transaction of added) transaction.tx = state.nextTx++;
-  await writer.append(transactionsTable, {
-    length: added.length,
-    columns: {
-      tx: Int32Array.from(added, (t) => t.tx),
-      tx_key: Float64Array.from(added, (t) => hash53(t.txHash)),
-      tx_hash: added.map((t) => t.txHash),
-      block_time: Float64Array.from(added, (t) => t.time),
-      block_slot: Float64Array.from(added, (t) => t.slot),
-      tx_index: Float64Array.from(added, (t) => t.index),
-    },
-  });
-}
-
-function freshSwaps(
-  candidates: Candidates,
-  fresh: readonly number[],
-  transactionOf: readonly Transaction[],
-  idOf: Int32Array,
-): Swaps {
+function freshSwaps(candidates: Candidates, fresh: Uint32Array, transactions: Transactions, idOf: Int32Array): Swaps {
   const swaps = takeRows(candidates.swaps, fresh);
-  const c = swaps.columns;
-  for (let i = 0; i < swaps.length; i++) c.tx[i] = transactionOf[fresh[i]!]!.tx;
-  for (const name of ['wallet', 'token_in', 'token_out', 'protocol', 'token_symbol_in', 'token_symbol_out'] as const) {
-    const column = c[name];
+  const { tx } = swaps.columns;
+  for (let i = 0; i < swaps.length; i++) tx[i] = transactions.tx[transactions.placeOf[fresh[i]!]!]!;
+  for (const name of textColumns) {
+    const column = swaps.columns[name];
     for (let i = 0; i < column.length; i++) if (column[i] !== NO_ID) column[i] = idOf[column[i]!]!;
   }
   return swaps;
-}
-
-async function loadTexts(reader: Reader, dictionary: Dictionary, swaps: Swaps): Promise<void> {
-  const ids = new Set<number>();
-  for (const id of swaps.columns.token_in) ids.add(id);
-  for (const id of swaps.columns.token_out) ids.add(id);
-  await dictionary.load(reader, ids);
 }
 
 async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePrint | undefined> {

@@ -3,6 +3,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
 import { type Batch, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { allRows } from '../records/row-order.ts';
 import { legsTable, type nativePricesTable, tradesTable } from '../records/tables.ts';
 
 export interface DeriveOptions {
@@ -79,12 +80,7 @@ function legsOf(swaps: Swaps, dustUsd: number): Batch<typeof legsTable> {
     l.price[row] = printPrice(c.usd_amount_out[i]!, c.token_amount_out[i]!, dustUsd);
     l.usd_amount[row++] = c.usd_amount_out[i]!;
   }
-  return row === legs.length
-    ? legs
-    : takeRows(
-        legs,
-        Uint32Array.from({ length: row }, (_, i) => i),
-      );
+  return row === legs.length ? legs : takeRows(legs, allRows(row));
 }
 
 function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesTable> {

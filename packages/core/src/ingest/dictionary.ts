@@ -7,6 +7,9 @@ import { isIn } from '../storage/predicate.ts';
 
 const CACHED = 1_000_000;
 
+/** A look for more than this part of the stored texts reads them all. */
+const WHOLE_PART = 8;
+
 /**
  * Addresses, protocols and symbols by id. The table is append-only, so what is cached stays true;
  * after a transaction that failed its new ids are forgotten (`restart`).
@@ -15,6 +18,8 @@ export class Dictionary {
   #ids = new Map<string, number>();
   #texts = new Map<number, string>();
   #next = 0;
+  /** Whether every stored text is cached, as while a store is filled. */
+  #isWhole = false;
 
   /** Where new ids start; called when a store opens and after a failed write, whose ids were never stored. Those that were stay known. */
   async restart(reader: Reader): Promise<void> {
@@ -25,23 +30,27 @@ export class Dictionary {
       if (text !== undefined) this.#ids.delete(text);
     }
     this.#next = stored + 1;
+    this.#isWhole = this.#texts.size === this.#next;
   }
 
   /** Forgets everything; called when the texts of the store are replaced by others. */
   clear(): void {
     this.#ids.clear();
     this.#texts.clear();
+    this.#isWhole = false;
   }
 
   /** The ids of `texts`, `NO_ID` for those not stored. */
   async find(reader: Reader, texts: readonly string[]): Promise<Int32Array> {
     this.#trim();
     const unknown = [...new Set(texts.filter((text) => !this.#ids.has(text)))];
-    if (unknown.length > 0) {
-      const rows = await reader.read({ table: textsTable, columns: ['id', 'text'], where: isIn('text', unknown) });
-      for (let i = 0; i < rows.length; i++) this.#remember(rows.columns.id[i]!, rows.columns.text[i]!);
-    }
-    return Int32Array.from(texts, (text) => this.#ids.get(text) ?? NO_ID);
+    if (unknown.length > 0) await this.#read(reader, unknown);
+    return this.#cachedIds(texts);
+  }
+
+  /** `find` for the one that writes: where every stored text is cached, it need not look for others. */
+  async findToWrite(writer: Writer, texts: readonly string[]): Promise<Int32Array> {
+    return this.#isWhole && this.#ids.size < CACHED ? this.#cachedIds(texts) : this.find(writer, texts);
   }
 
   async findOne(reader: Reader, text: string): Promise<number> {
@@ -50,7 +59,7 @@ export class Dictionary {
 
   /** The ids of `texts`, new ones for those not stored yet. */
   async intern(writer: Writer, texts: readonly string[]): Promise<Int32Array> {
-    const found = await this.find(writer, texts);
+    const found = await this.findToWrite(writer, texts);
     const added: string[] = [];
     const firstId = this.#next;
     for (const [i, text] of texts.entries()) {
@@ -87,7 +96,7 @@ export class Dictionary {
       columns: ['id', 'text'],
       where: isIn('id', Int32Array.from(missing)),
     });
-    for (let i = 0; i < rows.length; i++) this.#remember(rows.columns.id[i]!, rows.columns.text[i]!);
+    this.#rememberAll(rows.columns.id, rows.columns.text);
   }
 
   /** The text of a loaded id. */
@@ -102,14 +111,38 @@ export class Dictionary {
     return id === NO_ID ? null : this.textOf(id);
   }
 
+  #cachedIds(texts: readonly string[]): Int32Array {
+    const ids = new Int32Array(texts.length);
+    for (let i = 0; i < ids.length; i++) ids[i] = this.#ids.get(texts[i]!) ?? NO_ID;
+    return ids;
+  }
+
+  /** Caches those of the texts that are stored; all that is stored where they are a good part of it. */
+  async #read(reader: Reader, texts: readonly string[]): Promise<void> {
+    const isMost = texts.length * WHOLE_PART > this.#next && this.#next < CACHED;
+    const rows = await reader.read({
+      table: textsTable,
+      columns: ['id', 'text'],
+      where: isMost ? undefined : isIn('text', texts),
+    });
+    this.#rememberAll(rows.columns.id, rows.columns.text);
+    if (isMost) this.#isWhole = this.#texts.size === this.#next;
+  }
+
+  #rememberAll(ids: Int32Array, texts: readonly (string | null)[]): void {
+    for (let i = 0; i < ids.length; i++) {
+      // A text that another process stored: there may be more.
+      if (ids[i]! >= this.#next) this.#isWhole = false;
+      this.#remember(ids[i]!, texts[i]!);
+    }
+  }
+
   #remember(id: number, text: string): void {
     this.#ids.set(text, id);
     this.#texts.set(id, text);
   }
 
   #trim(): void {
-    if (this.#ids.size < CACHED) return;
-    this.#ids.clear();
-    this.#texts.clear();
+    if (this.#ids.size >= CACHED) this.clear();
   }
 }

@@ -5,10 +5,15 @@ import { and, compare, isIn } from '../storage/predicate.ts';
 
 /** Notes entities for the next refresh; noting one again changes nothing. */
 export async function markDirty(writer: Writer, kind: ProfileKind, ids: Iterable<number>): Promise<void> {
-  const distinct = Int32Array.from(new Set(ids));
-  await writer.remove(dirtyTable, and(compare('entity', 'eq', kind), isIn('id', distinct)));
+  const distinct = new Set(ids);
+  const noted = await writer.read({
+    table: dirtyTable,
+    columns: ['id'],
+    where: and(compare('entity', 'eq', kind), isIn('id', Int32Array.from(distinct))),
+  });
+  for (const id of noted.columns.id) distinct.delete(id);
   await writer.append(dirtyTable, {
-    length: distinct.length,
-    columns: { entity: new Array<string>(distinct.length).fill(kind), id: distinct },
+    length: distinct.size,
+    columns: { entity: new Array<string>(distinct.size).fill(kind), id: Int32Array.from(distinct) },
   });
 }

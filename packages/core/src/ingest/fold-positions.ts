@@ -1,31 +1,28 @@
 import { type LotRows, newLotRows, Position } from '../ledger/position.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
-import { type Batch, takeRows } from '../records/columns.ts';
 import { lotsTable } from '../records/tables.ts';
-
-export type Lots = Batch<typeof lotsTable>;
+import { type Lots, LotsByPair } from './lots-by-pair.ts';
+import { groupRows } from './row-groups.ts';
 
 /**
- * Writes the facts of positions onto trades, pair by pair, and gives the lots that stay open.
+ * Writes the facts of positions onto trades, pair by pair, and gives the lots that stay open, by pair and ordinal.
  *
  * - `trades`: any pairs, in chain order; `lots`: where their positions stood before (none for those folded from the beginning).
  */
 export function foldPositions(trades: Trades, lots: Lots, dustUsd: number): Lots {
-  const pairs = pairsOf(trades);
-  const order = Uint32Array.from({ length: trades.length }, (_, i) => i).sort((a, b) => pairs[a]! - pairs[b]! || a - b);
-  const starts = lotStarts(lots);
+  const { index, starts, rows } = groupRows(pairsOf(trades));
+  const before = new LotsByPair(lots);
   const position = new Position();
-  const rows = newLotRows();
-  for (let i = 0; i < order.length; ) {
-    const pair = pairs[order[i]!]!;
-    const at = starts.get(pair);
-    if (at === undefined) position.clear();
-    else position.load(lots, at[0], at[1]);
-    for (; i < order.length && pairs[order[i]!] === pair; i++) position.apply(trades, order[i]!, dustUsd);
-    position.save(pair, rows);
+  const open = newLotRows();
+  for (const pair of index.keys().sort()) {
+    const [from, to] = before.rangeOf(pair);
+    position.load(before.lots, from, to);
+    const place = index.find(pair);
+    for (let i = starts[place]!; i < starts[place + 1]!; i++) position.apply(trades, rows[i]!, dustUsd);
+    position.save(pair, open);
   }
-  return lotBatch(rows);
+  return lotBatch(open);
 }
 
 export function pairsOf(trades: Trades): Float64Array {
@@ -35,32 +32,11 @@ export function pairsOf(trades: Trades): Float64Array {
   return pairs;
 }
 
-/** The lots ordered by pair and ordinal. */
-export function sortLots(lots: Lots): Lots {
-  const { pair, ordinal } = lots.columns;
-  const order = Uint32Array.from({ length: lots.length }, (_, i) => i).sort(
-    (a, b) => pair[a]! - pair[b]! || ordinal[a]! - ordinal[b]!,
-  );
-  return takeRows(lots, order);
-}
-
-/** Where the rows of each pair begin and end, in sorted lots. */
-export function lotStarts(lots: Lots): Map<number, readonly [from: number, to: number]> {
-  const starts = new Map<number, readonly [number, number]>();
-  const { pair } = lots.columns;
-  for (let i = 0; i < lots.length; ) {
-    const from = i;
-    while (i < lots.length && pair[i] === pair[from]) i++;
-    starts.set(pair[from]!, [from, i]);
-  }
-  return starts;
-}
-
 function lotBatch(rows: LotRows): Lots {
   const columns = Object.fromEntries(
     Object.entries(rows).map(([name, values]) => [
       name,
-      lotsTable.columns[name as keyof LotRows] === 'id' ? Int32Array.from(values) : Float64Array.from(values),
+      lotsTable.columns[name as keyof LotRows] === 'id' ? new Int32Array(values) : new Float64Array(values),
     ]),
   );
   return { length: rows.pair.length, columns } as unknown as Lots;

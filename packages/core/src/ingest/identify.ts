@@ -1,32 +1,22 @@
 import type { Swaps } from '../ledger/value.ts';
-import { firstSeqAt, lastSeqAt } from '../records/chain-order.ts';
-import { NO_ID } from '../records/columns.ts';
-import { swapsTable, transactionsTable } from '../records/tables.ts';
+import { columnsOf, NO_ID, newBatch } from '../records/columns.ts';
+import { swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { between, isIn, or } from '../storage/predicate.ts';
 import type { Candidates } from './candidates.ts';
-import { hash53 } from './hash.ts';
-import { mergeSeconds } from './place.ts';
+import { KeyIndex } from './key-index.ts';
+import { inRanges, mergeSeconds } from './place.ts';
 import type { Conflict } from './result.ts';
+import { SwapRows } from './swap-rows.ts';
+import type { Transactions } from './transactions.ts';
 
-/** A transaction as its first swap showed it; `tx` is `NO_ID` while it is not stored. */
-export interface Transaction {
-  tx: number;
-  readonly txHash: string;
-  readonly time: number;
-  readonly slot: number;
-  readonly index: number;
-}
-
-/** Which candidates are new, and the transaction of each candidate. */
+/** Which candidates are new, as rows in their order. */
 export interface Identified {
-  readonly fresh: readonly number[];
-  readonly transactionOf: readonly Transaction[];
+  readonly fresh: Uint32Array;
   readonly duplicate: number;
 }
 
 /** Columns that make up the payload of a swap. */
-const payload = (Object.keys(swapsTable.columns) as (keyof typeof swapsTable.columns)[]).filter(
+const payload = columnsOf(swapsTable).filter(
   (name) => !['seq', 'tx', 'usd_amount_in', 'usd_amount_out'].includes(name),
 );
 
@@ -37,73 +27,57 @@ const payload = (Object.keys(swapsTable.columns) as (keyof typeof swapsTable.col
 export async function identify(
   reader: Reader,
   candidates: Candidates,
+  transactions: Transactions,
   idOf: Int32Array,
   onConflict: (conflict: Conflict) => void,
 ): Promise<Identified> {
-  const transactions = await findTransactions(reader, candidates);
-  const stored = await storedSwaps(reader, [...transactions.values()]);
-  const seen = new Map<Transaction, Map<number, number>>();
-  const fresh: number[] = [];
-  const transactionOf: Transaction[] = [];
+  const { swaps } = candidates;
+  const { swap_index: indexes } = swaps.columns;
+  const stored = await storedSwaps(reader, transactions);
+  const seen = new SwapRows(transactions.length, indexes);
+  const fresh = new Uint32Array(swaps.length);
+  let added = 0;
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
-    onConflict({
-      row: candidates.rows[i]!,
-      tx_hash: candidates.txHash[i]!,
-      swap_index: candidates.swaps.columns.swap_index[i]!,
-      reason,
-    });
-  for (let i = 0; i < candidates.swaps.length; i++) {
-    let known = transactions.get(candidates.txHash[i]!);
-    if (known === undefined) {
-      known = {
-        tx: NO_ID,
-        txHash: candidates.txHash[i]!,
-        time: candidates.blockTime[i]!,
-        slot: candidates.blockSlot[i]!,
-        index: candidates.txIndex[i]!,
-      };
-      transactions.set(known.txHash, known);
-    }
-    transactionOf.push(known);
-    const difference = transactionDifference(known, candidates, i);
+    onConflict({ row: candidates.rows[i]!, tx_hash: candidates.txHash[i]!, swap_index: indexes[i]!, reason });
+  for (let i = 0; i < swaps.length; i++) {
+    const place = transactions.placeOf[i]!;
+    const difference = transactionDifference(transactions, place, candidates, i);
     if (difference !== undefined) {
       conflict(i, difference);
       continue;
     }
-    const swapIndex = candidates.swaps.columns.swap_index[i]!;
-    const storedRow = stored.rowOf(known.tx, swapIndex);
-    let inBatch = seen.get(known);
-    if (inBatch === undefined) {
-      inBatch = new Map();
-      seen.set(known, inBatch);
-    }
-    const earlier = inBatch.get(swapIndex);
-    if (storedRow === undefined && earlier === undefined) {
-      inBatch.set(swapIndex, i);
-      fresh.push(i);
+    const storedRow = stored.rows.find(place, indexes[i]!);
+    const earlier = storedRow < 0 ? seen.find(place, indexes[i]!) : -1;
+    if (storedRow < 0 && earlier < 0) {
+      seen.add(place, i);
+      fresh[added++] = i;
       continue;
     }
-    const [other, row, otherIds] =
-      storedRow !== undefined
-        ? ([stored.swaps, storedRow, undefined] as const)
-        : ([candidates.swaps, earlier!, idOf] as const);
-    const field = payloadDifference(candidates.swaps, i, idOf, other, row, otherIds);
+    const field =
+      storedRow >= 0
+        ? payloadDifference(swaps, i, idOf, stored.swaps, storedRow, undefined)
+        : payloadDifference(swaps, i, idOf, swaps, earlier, idOf);
     if (field === undefined) duplicate++;
     else conflict(i, `"${field}" differs from the row known under this identity`);
   }
-  return { fresh, transactionOf, duplicate };
+  return { fresh: fresh.subarray(0, added), duplicate };
 }
 
 const same = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b));
 
-function transactionDifference(known: Transaction, candidates: Candidates, i: number): string | undefined {
-  if (known.time !== candidates.blockTime[i])
-    return `"block_time" is ${candidates.blockTime[i]} where the transaction has ${known.time}`;
-  if (!same(known.slot, candidates.blockSlot[i]!))
-    return `"block_slot" is ${candidates.blockSlot[i]} where the transaction has ${known.slot}`;
-  if (!same(known.index, candidates.txIndex[i]!))
-    return `"tx_index" is ${candidates.txIndex[i]} where the transaction has ${known.index}`;
+function transactionDifference(
+  { time, slot, index }: Transactions,
+  place: number,
+  candidates: Candidates,
+  i: number,
+): string | undefined {
+  if (time[place] !== candidates.blockTime[i])
+    return `"block_time" is ${candidates.blockTime[i]} where the transaction has ${time[place]}`;
+  if (!same(slot[place]!, candidates.blockSlot[i]!))
+    return `"block_slot" is ${candidates.blockSlot[i]} where the transaction has ${slot[place]}`;
+  if (!same(index[place]!, candidates.txIndex[i]!))
+    return `"tx_index" is ${candidates.txIndex[i]} where the transaction has ${index[place]}`;
   return undefined;
 }
 
@@ -134,50 +108,22 @@ function storeId(local: number, ids: Int32Array): number {
   return id === NO_ID ? -2 : id;
 }
 
-async function findTransactions(reader: Reader, candidates: Candidates): Promise<Map<string, Transaction>> {
-  const hashes = new Set(candidates.txHash);
-  const keys = Float64Array.from(hashes, hash53);
-  const rows = await reader.read({
-    table: transactionsTable,
-    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-    where: isIn('tx_key', keys),
-  });
-  const found = new Map<string, Transaction>();
-  const c = rows.columns;
-  for (let i = 0; i < rows.length; i++) {
-    const txHash = c.tx_hash[i]!;
-    if (hashes.has(txHash))
-      found.set(txHash, {
-        tx: c.tx[i]!,
-        txHash,
-        time: c.block_time[i]!,
-        slot: c.block_slot[i]!,
-        index: c.tx_index[i]!,
-      });
-  }
-  return found;
-}
-
-/** The stored swaps of these transactions, found by their seconds. */
-async function storedSwaps(
-  reader: Reader,
-  transactions: readonly Transaction[],
-): Promise<{ swaps: Swaps; rowOf: (tx: number, swapIndex: number) => number | undefined }> {
-  const ranges = mergeSeconds(transactions.map((transaction) => transaction.time));
+/** The stored swaps of the transactions that are stored, found by their seconds. */
+async function storedSwaps(reader: Reader, transactions: Transactions): Promise<{ swaps: Swaps; rows: SwapRows }> {
+  const places: number[] = [];
+  for (let place = 0; place < transactions.length; place++) if (transactions.tx[place] !== NO_ID) places.push(place);
+  if (places.length === 0) return { swaps: newBatch(swapsTable, 0), rows: new SwapRows(transactions.length, []) };
   const swaps = await reader.read({
     table: swapsTable,
-    columns: Object.keys(swapsTable.columns) as (keyof typeof swapsTable.columns)[],
-    where: or(...ranges.map(([from, to]) => between('seq', firstSeqAt(from), lastSeqAt(to)))),
+    columns: columnsOf(swapsTable),
+    where: inRanges(mergeSeconds(places.map((place) => transactions.time[place]!))),
   });
-  const byTransaction = new Map<number, number[]>();
-  for (let i = 0; i < swaps.length; i++) {
-    const tx = swaps.columns.tx[i]!;
-    const rows = byTransaction.get(tx);
-    if (rows === undefined) byTransaction.set(tx, [i]);
-    else rows.push(i);
+  const known = new KeyIndex(places.length);
+  for (const place of places) known.placeOf(transactions.tx[place]!);
+  const rows = new SwapRows(transactions.length, swaps.columns.swap_index);
+  for (let row = 0; row < swaps.length; row++) {
+    const at = known.find(swaps.columns.tx[row]!);
+    if (at >= 0) rows.add(places[at]!, row);
   }
-  return {
-    swaps,
-    rowOf: (tx, swapIndex) => byTransaction.get(tx)?.find((row) => swaps.columns.swap_index[row] === swapIndex),
-  };
+  return { swaps, rows };
 }

@@ -1,5 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { compareText, firstSeqAt, lastSeqAt, MAX_SWAPS_A_SECOND, seqOf } from '../records/chain-order.ts';
+import { allRows } from '../records/row-order.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';
 
 /** Seconds from the first to the second, ends included. */
@@ -45,6 +46,18 @@ export interface ChainPlaces {
   readonly swapIndex: Float64Array;
 }
 
+/** Places to be filled. */
+export function newPlaces(length: number): ChainPlaces & { readonly txHash: string[] } {
+  return {
+    length,
+    time: new Float64Array(length),
+    slot: new Float64Array(length),
+    index: new Float64Array(length),
+    txHash: new Array<string>(length),
+    swapIndex: new Float64Array(length),
+  };
+}
+
 /** The rows in chain order, and the `seq` of each: whole seconds must be given. */
 export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float64Array } {
   const compare = (a: number, b: number): number =>
@@ -53,7 +66,7 @@ export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float
     (places.index[a]! || 0) - (places.index[b]! || 0) ||
     compareText(places.txHash[a]!, places.txHash[b]!) ||
     places.swapIndex[a]! - places.swapIndex[b]!;
-  const order = Uint32Array.from({ length: places.length }, (_, i) => i);
+  const order = allRows(places.length);
   let isSorted = true;
   for (let i = 1; i < places.length && isSorted; i++) isSorted = compare(i - 1, i) < 0;
   if (!isSorted) order.sort(compare);

@@ -1,10 +1,13 @@
 import type { Trades } from '../ledger/trade.ts';
 import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { allRows } from '../records/row-order.ts';
 import { lotsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
-import { foldPositions, pairsOf, sortLots } from './fold-positions.ts';
+import { foldPositions, pairsOf } from './fold-positions.ts';
+import { LotsByPair } from './lots-by-pair.ts';
+import { groupRows } from './row-groups.ts';
 
 const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;
 const coreColumns = columnsOf(tradesTable).filter(
@@ -24,42 +27,55 @@ export async function storeTrades(
 ): Promise<void> {
   const pairs = pairsOf(trades);
   const changed = changedPairs(trades, pairs, old, lastTime);
-  const lateRows: number[] = [];
-  const newRows: number[] = [];
-  const keptRows: number[] = [];
-  for (let i = 0; i < trades.length; i++) {
-    if (changed.has(pairs[i]!)) lateRows.push(i);
-    else if (timeOf(trades.columns.seq[i]!) > lastTime) newRows.push(i);
-    else keptRows.push(i);
-  }
-
-  const kept = takeRows(trades, keptRows);
+  const { late, newer, kept } = splitTrades(trades, pairs, changed, lastTime);
   copyFacts(kept, old);
   await writer.append(tradesTable, kept);
-
-  const continued = takeRows(trades, newRows);
-  const continuedPairs = Float64Array.from(new Set(pairsOf(continued)));
-  const before =
-    continuedPairs.length === 0
-      ? newBatch(lotsTable, 0)
-      : await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', continuedPairs) });
-  const lots = foldPositions(continued, sortLots(before), dust);
-  if (before.length > 0) await writer.remove(lotsTable, isIn('pair', Float64Array.from(new Set(before.columns.pair))));
-  await writer.append(tradesTable, continued);
-  await writer.append(lotsTable, lots);
+  await continuePositions(writer, newer, dust);
 
   if (changed.size === 0) return;
   const others = await tradesOfPairs(writer, changed);
-  const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, takeRows(trades, lateRows)]);
+  const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
   const refolded = takeRows(
     all,
-    Uint32Array.from({ length: all.length }, (_, i) => i).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!),
+    allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!),
   );
   const refoldedLots = foldPositions(refolded, newBatch(lotsTable, 0), dust);
   await writer.remove(tradesTable, isIn('seq', others.columns.seq));
   await writer.remove(lotsTable, isIn('pair', Float64Array.from(changed)));
   await writer.append(tradesTable, refolded);
   await writer.append(lotsTable, refoldedLots);
+}
+
+/** The trades of pairs that changed, those of the others after `lastTime`, and the rest. */
+function splitTrades(
+  trades: Trades,
+  pairs: Float64Array,
+  changed: ReadonlySet<number>,
+  lastTime: number,
+): { late: Trades; newer: Trades; kept: Trades } {
+  const none = newBatch(tradesTable, 0);
+  if (changed.size === 0 && (trades.length === 0 || timeOf(trades.columns.seq[0]!) > lastTime))
+    return { late: none, newer: trades, kept: none };
+  const late: number[] = [];
+  const newer: number[] = [];
+  const kept: number[] = [];
+  for (let i = 0; i < trades.length; i++) {
+    if (changed.has(pairs[i]!)) late.push(i);
+    else if (timeOf(trades.columns.seq[i]!) > lastTime) newer.push(i);
+    else kept.push(i);
+  }
+  return { late: takeRows(trades, late), newer: takeRows(trades, newer), kept: takeRows(trades, kept) };
+}
+
+/** Folds trades onto the open lots of their pairs, and writes both. */
+async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
+  if (trades.length === 0) return;
+  const pairs = groupRows(pairsOf(trades)).index.keys();
+  const before = await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', pairs) });
+  const lots = foldPositions(trades, before, dust);
+  if (before.length > 0) await writer.remove(lotsTable, isIn('pair', new LotsByPair(before).pairs));
+  await writer.append(tradesTable, trades);
+  await writer.append(lotsTable, lots);
 }
 
 /** Identity of a trade: its transaction and its pair. */

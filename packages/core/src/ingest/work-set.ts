@@ -4,9 +4,10 @@ import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { takeRows } from '../records/columns.ts';
 import { nativePricesTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { and, compare } from '../storage/predicate.ts';
-import type { Transaction } from './identify.ts';
-import { mergeSeconds, placeRows, type Range, uniteRanges } from './place.ts';
+import { between, compare, or } from '../storage/predicate.ts';
+import type { Candidates } from './candidates.ts';
+import { KeyIndex } from './key-index.ts';
+import { type ChainPlaces, mergeSeconds, newPlaces, placeRows, type Range, uniteRanges } from './place.ts';
 
 /** Stored seconds that have to be derived anew: those of late swaps, and those whose native price a late swap moves. */
 export async function affectedRanges(
@@ -37,57 +38,63 @@ function isNativePair(roles: Roles, a: number, b: number): boolean {
   return (roles.isNative(a) && roles.isStable(b)) || (roles.isNative(b) && roles.isStable(a));
 }
 
-interface Places {
-  readonly time: Float64Array;
-  readonly slot: Float64Array;
-  readonly index: Float64Array;
-  readonly txHash: readonly string[];
+/** Where the `fresh` candidates belong. */
+export function freshPlaces(candidates: Candidates, fresh: Uint32Array): ChainPlaces {
+  const places = newPlaces(fresh.length);
+  for (let i = 0; i < fresh.length; i++) {
+    const row = fresh[i]!;
+    places.time[i] = candidates.blockTime[row]!;
+    places.slot[i] = candidates.blockSlot[row]!;
+    places.index[i] = candidates.txIndex[row]!;
+    places.txHash[i] = candidates.txHash[row]!;
+    places.swapIndex[i] = candidates.swaps.columns.swap_index[row]!;
+  }
+  return places;
 }
 
-/** What chain order is made of, for the stored rows and then the new ones. */
-export async function placesOf(
+/** Where the stored rows belong, and then the added ones. */
+export async function withStoredPlaces(
   reader: Reader,
   stored: Swaps,
   ranges: readonly Range[],
-  fresh: readonly Transaction[],
-  swaps: Swaps,
-): Promise<Places> {
-  const known = new Map<number, Transaction>();
-  if (stored.length > 0) {
-    const within = ranges.map(([from, to]) =>
-      and(compare('block_time', 'gte', from), compare('block_time', 'lte', to)),
-    );
-    const rows = await reader.read({
-      table: transactionsTable,
-      columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-      where: { kind: 'or', of: within },
-    });
-    const c = rows.columns;
-    for (let i = 0; i < rows.length; i++)
-      known.set(c.tx[i]!, {
-        tx: c.tx[i]!,
-        txHash: c.tx_hash[i]!,
-        time: c.block_time[i]!,
-        slot: c.block_slot[i]!,
-        index: c.tx_index[i]!,
-      });
+  added: ChainPlaces,
+): Promise<ChainPlaces> {
+  if (stored.length === 0) return added;
+  const { columns: c, length } = await reader.read({
+    table: transactionsTable,
+    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    where: or(...ranges.map(([from, to]) => between('block_time', from, to))),
+  });
+  const known = new KeyIndex(length);
+  for (let i = 0; i < length; i++) known.placeOf(c.tx[i]!);
+  const places = newPlaces(stored.length + added.length);
+  for (let row = 0; row < stored.length; row++) {
+    const at = known.find(stored.columns.tx[row]!);
+    if (at < 0) throw new Error('A stored swap has no transaction.');
+    places.time[row] = c.block_time[at]!;
+    places.slot[row] = c.block_slot[at]!;
+    places.index[row] = c.tx_index[at]!;
+    places.txHash[row] = c.tx_hash[at]!;
   }
-  const transactions = [...Array.from(stored.columns.tx, (tx) => known.get(tx)!), ...fresh];
-  if (transactions.length !== stored.length + swaps.length) throw new Error('A stored swap has no transaction.');
-  return {
-    time: Float64Array.from(transactions, (t) => t.time),
-    slot: Float64Array.from(transactions, (t) => t.slot),
-    index: Float64Array.from(transactions, (t) => t.index),
-    txHash: transactions.map((t) => t.txHash),
-  };
+  places.swapIndex.set(stored.columns.swap_index);
+  for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) places[name].set(added[name], stored.length);
+  for (let i = 0; i < added.length; i++) places.txHash[stored.length + i] = added.txHash[i]!;
+  return places;
 }
 
 /** The rows in chain order, and which of them are new: those that came after the first `storedRows`. */
-export function inChainOrder(rows: Swaps, places: Places, storedRows: number): { work: Swaps; added: number[] } {
-  const { order, seq } = placeRows({ ...places, length: rows.length, swapIndex: rows.columns.swap_index });
+export function inChainOrder(
+  rows: Swaps,
+  places: ChainPlaces,
+  storedRows: number,
+): { work: Swaps; added: Uint32Array } {
+  const { order, seq } = placeRows(places);
   const work = takeRows(rows, order);
   work.columns.seq.set(seq);
-  return { work, added: Array.from(order.keys()).filter((i) => order[i]! >= storedRows) };
+  const added = new Uint32Array(rows.length - storedRows);
+  let next = 0;
+  for (let row = 0; row < order.length; row++) if (order[row]! >= storedRows) added[next++] = row;
+  return { work, added };
 }
 
 /** Runs of swaps between which the store may hold others: one for each range, and the swaps newer than all stored ones. */

@@ -1,7 +1,7 @@
-import { loadBalances, stepBalances } from '../ingest/fold-balances.ts';
+import { BalanceBook, type Balances } from '../ingest/balance-book.ts';
 import { foldPositions } from '../ingest/fold-positions.ts';
-import { type Balance, settledBalance } from '../ledger/balance.ts';
-import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
+import { settledBalance } from '../ledger/balance.ts';
+import { lastSeqAt, pairToken } from '../records/chain-order.ts';
 import { newBatch } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -32,28 +32,29 @@ export async function readHoldings(
   of: { readonly wallet: number } | { readonly tokens: Int32Array },
   options: HoldingsOptions,
 ): Promise<Holding[]> {
-  const states =
+  const { columns: c, length } =
     options.asOf >= (options.lastTime ?? 0)
       ? await storedBalances(reader, of)
       : await steppedBalances(reader, of, options.asOf);
   const holdings: Holding[] = [];
-  for (const [pair, state] of states) {
-    const balance = settledBalance(state.balance, state.received, state.isReported);
-    if (balance > 0) holdings.push({ wallet: pairWallet(pair), token: pairToken(pair), balance });
+  for (let i = 0; i < length; i++) {
+    const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
+    if (balance > 0) holdings.push({ wallet: c.wallet[i]!, token: c.token[i]!, balance });
   }
   return holdings;
 }
 
 type Of = { readonly wallet: number } | { readonly tokens: Int32Array };
 
-async function storedBalances(reader: Reader, of: Of): Promise<Map<number, Balance>> {
+async function storedBalances(reader: Reader, of: Of): Promise<Balances> {
   const where: Predicate = 'wallet' in of ? compare('wallet', 'eq', of.wallet) : isIn('token', of.tokens);
   const columns = Object.keys(balancesTable.columns) as (keyof typeof balancesTable.columns)[];
-  return loadBalances(await reader.read({ table: balancesTable, columns, where }));
+  return reader.read({ table: balancesTable, columns, where });
 }
 
-async function steppedBalances(reader: Reader, of: Of, asOf: number): Promise<Map<number, Balance>> {
-  const states = new Map<number, Balance>();
+async function steppedBalances(reader: Reader, of: Of, asOf: number): Promise<Balances> {
+  const book = new BalanceBook();
+  const wanted = 'tokens' in of ? new Set(of.tokens) : undefined;
   const until = compare('seq', 'lte', lastSeqAt(asOf));
   const where: Predicate =
     'wallet' in of
@@ -66,12 +67,8 @@ async function steppedBalances(reader: Reader, of: Of, asOf: number): Promise<Ma
     where: and(where, until),
     order: [{ column: 'seq', direction: 'asc' }],
   }))
-    stepBalances(states, swaps);
-  if ('tokens' in of) {
-    const wanted = new Set(of.tokens);
-    for (const pair of states.keys()) if (!wanted.has(pairToken(pair))) states.delete(pair);
-  }
-  return states;
+    book.step(swaps, wanted && ((pair) => wanted.has(pairToken(pair))));
+  return book.rows();
 }
 
 /** Open lots of known cost of a wallet's positions at the as-of time, one entry a token that has any. */

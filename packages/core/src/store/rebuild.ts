@@ -1,12 +1,15 @@
 import type { ApplyContext } from '../ingest/apply.ts';
+import { BalanceBook } from '../ingest/balance-book.ts';
 import { derive } from '../ingest/derive.ts';
 import { markDirty } from '../ingest/dirty.ts';
-import { balanceRows, stepBalances } from '../ingest/fold-balances.ts';
-import { foldPositions, lotStarts, pairsOf, sortLots } from '../ingest/fold-positions.ts';
-import type { Balance } from '../ledger/balance.ts';
-import type { Swaps } from '../ledger/value.ts';
-import { lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { distinctIds } from '../ingest/distinct.ts';
+import { foldPositions, pairsOf } from '../ingest/fold-positions.ts';
+import { KeyIndex } from '../ingest/key-index.ts';
+import { LotBook } from '../ingest/lot-book.ts';
+import { groupRows } from '../ingest/row-groups.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { columnsOf } from '../records/columns.ts';
+import { isAscending } from '../records/row-order.ts';
 import {
   balancesTable,
   dirtyTable,
@@ -17,9 +20,10 @@ import {
   tradesTable,
 } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { between, compare } from '../storage/predicate.ts';
+import { between } from '../storage/predicate.ts';
 
-const CHUNK = 100_000;
+/** Swaps that are derived at once, and the seconds of the last of them whole. */
+const CHUNK = 200_000;
 const derivedTables = [legsTable, tradesTable, nativePricesTable, lotsTable, balancesTable, dirtyTable] as const;
 
 /** Derives everything from the stored swaps again, from the first to the last, inside one transaction. Gives the number of swaps. */
@@ -29,33 +33,38 @@ export async function rederive(
   onProgress?: (done: number) => void,
 ): Promise<number> {
   for (const table of derivedTables) await writer.recreate(table);
-  const balances = new Map<number, Balance>();
-  const tokens = new Set<number>();
-  const wallets = new Set<number>();
-  let lots = newBatch(lotsTable, 0);
+  const dust = context.config.dust_usd;
+  const balances = new BalanceBook();
+  const lots = new LotBook();
+  const entities = { tokens: new KeyIndex(), wallets: new KeyIndex() };
   let latest: { seq: number; price: number } | undefined;
-  let after = -1;
   let done = 0;
-  for (;;) {
-    const swaps = await nextSwaps(writer, after);
-    if (swaps.length === 0) break;
+  for (const [from, to] of await chunksOf(writer)) {
+    const range = between('seq', from, to);
+    const swaps = await writer.read({
+      table: swapsTable,
+      columns: columnsOf(swapsTable),
+      where: range,
+      order: [{ column: 'seq', direction: 'asc' }],
+    });
     const c = swaps.columns;
-    after = c.seq[swaps.length - 1]!;
-    await context.dictionary.load(writer, new Set([...c.token_in, ...c.token_out]));
+    const tokens = distinctIds(c.token_in, c.token_out);
+    await context.dictionary.load(writer, tokens);
     const derived = await derive([swaps], {
       roles: context.roles,
-      dustUsd: context.config.dust_usd,
+      dustUsd: dust,
       textOf: (id) => context.dictionary.textOf(id),
       nativePrintBefore: async () => latest,
     });
     const prints = derived.nativePrices;
     if (prints.length > 0)
       latest = { seq: prints.columns.seq[prints.length - 1]!, price: prints.columns.price[prints.length - 1]! };
-    lots = mergeLots(lots, pairsOf(derived.trades), foldPositions(derived.trades, lots, context.config.dust_usd));
-    stepBalances(balances, swaps);
-    for (const token of [...c.token_in, ...c.token_out]) tokens.add(token);
-    for (const wallet of c.wallet) wallets.add(wallet);
-    await writer.remove(swapsTable, between('seq', c.seq[0]!, after));
+    const pairs = groupRows(pairsOf(derived.trades)).index.keys();
+    lots.replace(pairs, foldPositions(derived.trades, lots.of(pairs), dust));
+    balances.step(swaps);
+    for (const token of tokens) entities.tokens.placeOf(token);
+    for (const wallet of distinctIds(c.wallet)) entities.wallets.placeOf(wallet);
+    await writer.remove(swapsTable, range);
     await writer.append(swapsTable, swaps);
     await writer.append(legsTable, derived.legs);
     await writer.append(nativePricesTable, prints);
@@ -63,45 +72,28 @@ export async function rederive(
     done += swaps.length;
     onProgress?.(done);
   }
-  await writer.append(lotsTable, lots);
-  await writer.append(balancesTable, balanceRows(balances));
-  await markDirty(writer, 'tokens', tokens);
-  await markDirty(writer, 'wallets', wallets);
+  await writer.append(lotsTable, lots.all());
+  await writer.append(balancesTable, balances.rows());
+  await markDirty(writer, 'tokens', entities.tokens.keys());
+  await markDirty(writer, 'wallets', entities.wallets.keys());
   return done;
 }
 
-/** The next swaps in chain order: whole seconds, so that no transaction is cut. */
-async function nextSwaps(reader: Reader, after: number): Promise<Swaps> {
-  const columns = Object.keys(swapsTable.columns) as (keyof typeof swapsTable.columns)[];
-  const order = [{ column: 'seq', direction: 'asc' }] as const;
-  const swaps = await reader.read({
-    table: swapsTable,
-    columns,
-    where: compare('seq', 'gt', after),
-    order,
-    limit: CHUNK,
-  });
-  if (swaps.length < CHUNK) return swaps;
-  const last = swaps.columns.seq[swaps.length - 1]!;
-  const rest = await reader.read({
-    table: swapsTable,
-    columns,
-    where: between('seq', last + 1, lastSeqAt(timeOf(last))),
-    order,
-  });
-  return concatBatches(swapsTable, columns, [swaps, rest]);
-}
-
-/** Lots of folded pairs take the place of those before. */
-function mergeLots(
-  before: ReturnType<typeof sortLots>,
-  folded: Float64Array,
-  after: ReturnType<typeof sortLots>,
-): ReturnType<typeof sortLots> {
-  const touched = new Set(folded);
-  const kept: number[] = [];
-  for (const [pair, [from, to]] of lotStarts(before))
-    if (!touched.has(pair)) for (let row = from; row < to; row++) kept.push(row);
-  const names = Object.keys(lotsTable.columns) as (keyof typeof lotsTable.columns)[];
-  return sortLots(concatBatches(lotsTable, names, [takeRows(before, kept), after]));
+/** The ranges of `seq` of about so many swaps each, oldest first. They end with whole seconds, so that no transaction is cut. */
+async function chunksOf(reader: Reader): Promise<(readonly [from: number, to: number])[]> {
+  const seqs = new Float64Array(await reader.count(swapsTable));
+  let length = 0;
+  for await (const rows of reader.stream({ table: swapsTable, columns: ['seq'] })) {
+    seqs.set(rows.columns.seq, length);
+    length += rows.length;
+  }
+  if (!isAscending(seqs)) seqs.sort();
+  const chunks: (readonly [number, number])[] = [];
+  for (let first = 0; first < length; ) {
+    const from = firstSeqAt(timeOf(seqs[first]!));
+    const to = lastSeqAt(timeOf(seqs[Math.min(first + CHUNK, length) - 1]!));
+    chunks.push([from, to]);
+    while (first < length && seqs[first]! <= to) first++;
+  }
+  return chunks;
 }

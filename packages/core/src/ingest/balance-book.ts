@@ -1,0 +1,99 @@
+import { type Balance, newBalance, stepBalance } from '../ledger/balance.ts';
+import type { Swaps } from '../ledger/value.ts';
+import { pairOf, pairToken, pairWallet } from '../records/chain-order.ts';
+import { type Batch, newBatch } from '../records/columns.ts';
+import { balancesTable } from '../records/tables.ts';
+import { KeyIndex } from './key-index.ts';
+
+export type Balances = Batch<typeof balancesTable>;
+
+/** Running balances of wallet-token pairs, stepped swap by swap in chain order. */
+export class BalanceBook {
+  readonly #pairs: KeyIndex;
+  #balance: Float64Array;
+  #received: Float64Array;
+  #isReported: Uint8Array;
+  readonly #state: Balance = newBalance();
+
+  /** `expected`: how many pairs may come; more are taken too. */
+  constructor(expected = 0) {
+    this.#pairs = new KeyIndex(expected);
+    this.#balance = new Float64Array(expected);
+    this.#received = new Float64Array(expected);
+    this.#isReported = new Uint8Array(expected);
+  }
+
+  /** Takes up where stored balances left. */
+  load(rows: Balances): void {
+    const c = rows.columns;
+    for (let i = 0; i < rows.length; i++) {
+      const place = this.#placeOf(c.pair[i]!);
+      this.#balance[place] = c.balance[i]!;
+      this.#received[place] = c.received[i]!;
+      this.#isReported[place] = c.is_reported[i]!;
+    }
+  }
+
+  /** Steps the balances of the pairs that `isWanted`, of all pairs where it is absent. */
+  step(swaps: Swaps, isWanted?: (pair: number) => boolean): void {
+    const c = swaps.columns;
+    for (let i = 0; i < swaps.length; i++) {
+      const tokenIn = c.token_in[i]!;
+      const tokenOut = c.token_out[i]!;
+      if (tokenIn === tokenOut) continue;
+      const given = pairOf(c.wallet[i]!, tokenIn);
+      const received = pairOf(c.wallet[i]!, tokenOut);
+      if (isWanted === undefined || isWanted(given))
+        this.#step(given, -c.token_amount_in[i]!, c.post_token_balance_in[i]!);
+      if (isWanted === undefined || isWanted(received))
+        this.#step(received, c.token_amount_out[i]!, c.post_token_balance_out[i]!);
+    }
+  }
+
+  /** The balances by pair. */
+  rows(): Balances {
+    const pairs = this.#pairs.keys().sort();
+    const rows = newBatch(balancesTable, pairs.length);
+    const c = rows.columns;
+    for (let i = 0; i < pairs.length; i++) {
+      const pair = pairs[i]!;
+      const place = this.#pairs.find(pair);
+      c.pair[i] = pair;
+      c.wallet[i] = pairWallet(pair);
+      c.token[i] = pairToken(pair);
+      c.balance[i] = this.#balance[place]!;
+      c.received[i] = this.#received[place]!;
+      c.is_reported[i] = this.#isReported[place]!;
+    }
+    return rows;
+  }
+
+  #step(pair: number, amount: number, reported: number): void {
+    const place = this.#placeOf(pair);
+    const state = this.#state;
+    state.balance = this.#balance[place]!;
+    state.received = this.#received[place]!;
+    stepBalance(state, amount, reported);
+    this.#balance[place] = state.balance;
+    this.#received[place] = state.received;
+    this.#isReported[place] = state.isReported ? 1 : 0;
+  }
+
+  #placeOf(pair: number): number {
+    const place = this.#pairs.placeOf(pair);
+    if (place === this.#balance.length) this.#grow();
+    return place;
+  }
+
+  #grow(): void {
+    const room = Math.max(64, this.#balance.length * 2);
+    this.#balance = enlarged(new Float64Array(room), this.#balance);
+    this.#received = enlarged(new Float64Array(room), this.#received);
+    this.#isReported = enlarged(new Uint8Array(room), this.#isReported);
+  }
+}
+
+function enlarged<A extends Float64Array | Uint8Array>(larger: A, values: A): A {
+  larger.set(values);
+  return larger;
+}

@@ -1,0 +1,53 @@
+import { transactionsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { KeySet } from './key-set.ts';
+
+/** Beyond, the store is asked about every transaction: the set of so many keys takes half a gibibyte. */
+const MOST_KEYS = 48_000_000;
+
+/** A look into the store costs about as much as this many keys of it, however few are asked for. */
+const LEAST_ASKED = 8192;
+
+/** Part of the stored keys that may have been asked for one by one before reading them all is the cheaper way. */
+const ASKED_PART = 1 / 32;
+
+/**
+ * The keys of the stored transactions, kept in this process, so that a batch of new ones need not be looked for in the store.
+ *
+ * A store that was opened is asked at first; its keys are read when so much has been asked that reading them would have cost no more.
+ */
+export class KnownTransactions {
+  #keys: KeySet | undefined;
+  #stored: number;
+  #asked = 0;
+
+  /** `stored`: how many transactions the store holds. */
+  constructor(stored: number) {
+    this.#stored = stored;
+    if (stored === 0) this.#keys = new KeySet();
+  }
+
+  /** Those of the keys that the store may hold: none that it holds is left out. */
+  async mayBeStored(reader: Reader, keys: readonly number[]): Promise<Float64Array> {
+    if (this.#keys === undefined) {
+      this.#asked += Math.max(keys.length, LEAST_ASKED);
+      if (this.#asked >= this.#stored * ASKED_PART && this.#stored <= MOST_KEYS) await this.#load(reader);
+    }
+    const known = this.#keys;
+    return Float64Array.from(known === undefined ? keys : keys.filter((key) => known.has(key)));
+  }
+
+  /** Notes transactions that were stored. */
+  add(keys: Float64Array): void {
+    this.#stored += keys.length;
+    if (this.#stored > MOST_KEYS) this.#keys = undefined;
+    if (this.#keys !== undefined) for (const key of keys) this.#keys.add(key);
+  }
+
+  async #load(reader: Reader): Promise<void> {
+    const keys = new KeySet();
+    for await (const rows of reader.stream({ table: transactionsTable, columns: ['tx_key'] }))
+      for (const key of rows.columns.tx_key) keys.add(key);
+    this.#keys = keys;
+  }
+}

@@ -1,0 +1,72 @@
+import { NO_ID } from '../records/columns.ts';
+import { transactionsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+import type { Candidates } from './candidates.ts';
+import type { KnownTransactions } from './known-transactions.ts';
+import { TextIndex } from './text-index.ts';
+
+/** The transactions of a batch as columns: what the store has of each, else what its first row in the batch says. */
+export interface Transactions {
+  readonly length: number;
+  readonly hash: readonly string[];
+  readonly key: readonly number[];
+  readonly time: Float64Array;
+  readonly slot: Float64Array;
+  readonly index: Float64Array;
+  /** Id in the store, `NO_ID` while it is not stored. */
+  readonly tx: Int32Array;
+  /** Place of each candidate's transaction among these. */
+  readonly placeOf: Int32Array;
+}
+
+export async function findTransactions(
+  reader: Reader,
+  candidates: Candidates,
+  known: KnownTransactions,
+): Promise<Transactions> {
+  const hashes = new TextIndex(candidates.swaps.length);
+  const transactions = gather(candidates, hashes);
+  const wanted = await known.mayBeStored(reader, hashes.keys);
+  if (wanted.length === 0) return transactions;
+  const { columns: c, length } = await reader.read({
+    table: transactionsTable,
+    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    where: isIn('tx_key', wanted),
+  });
+  for (let i = 0; i < length; i++) {
+    const place = hashes.find(c.tx_hash[i]!);
+    if (place < 0) continue;
+    transactions.tx[place] = c.tx[i]!;
+    transactions.time[place] = c.block_time[i]!;
+    transactions.slot[place] = c.block_slot[i]!;
+    transactions.index[place] = c.tx_index[i]!;
+  }
+  return transactions;
+}
+
+/** The transactions of the candidates as their first rows have them. */
+function gather({ swaps, txHash, blockTime, blockSlot, txIndex }: Candidates, hashes: TextIndex): Transactions {
+  const rows = swaps.length;
+  const time = new Float64Array(rows);
+  const slot = new Float64Array(rows);
+  const index = new Float64Array(rows);
+  const placeOf = new Int32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    // The swaps of a transaction mostly stand together.
+    if (row > 0 && txHash[row] === txHash[row - 1]) {
+      placeOf[row] = placeOf[row - 1]!;
+      continue;
+    }
+    const known = hashes.texts.length;
+    const place = hashes.placeOf(txHash[row]!);
+    placeOf[row] = place;
+    if (place < known) continue;
+    time[place] = blockTime[row]!;
+    slot[place] = blockSlot[row]!;
+    index[place] = txIndex[row]!;
+  }
+  const { texts: hash, keys: key } = hashes;
+  const tx = new Int32Array(hash.length).fill(NO_ID);
+  return { length: hash.length, hash, key, time, slot, index, tx, placeOf };
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseConfig, type SwapInput } from '@swapfold/core';
+import { checkSwaps } from '../src/ingest/candidates.ts';
+import { hash53 } from '../src/ingest/hash.ts';
+import { KeyIndex } from '../src/ingest/key-index.ts';
+import { KeySet } from '../src/ingest/key-set.ts';
+import { KnownTransactions } from '../src/ingest/known-transactions.ts';
+import { LotBook } from '../src/ingest/lot-book.ts';
+import { objectsToColumns } from '../src/ingest/objects.ts';
+import { groupRows } from '../src/ingest/row-groups.ts';
+import { SwapRows } from '../src/ingest/swap-rows.ts';
+import { TextIndex } from '../src/ingest/text-index.ts';
+import { netTrades } from '../src/ledger/net.ts';
+import { rolesOf } from '../src/ledger/roles.ts';
+import { valueSwaps } from '../src/ledger/value.ts';
+import { Random } from '../src/market/random.ts';
+import { memory } from '../src/memory/memory.ts';
+import { pairOf, seqOf } from '../src/records/chain-order.ts';
+import { columnsOf, NO_ID, newBatch } from '../src/records/columns.ts';
+import { lotsTable, swapsTable, tradesTable, transactionsTable } from '../src/records/tables.ts';
+
+const SEEDS = [1, 2, 3, 4, 5];
+
+/** Whole numbers that often repeat, small, neighbouring and near 2^53. */
+function someKeys(random: Random, count: number): number[] {
+  const starts = [0, 2 ** 26 * 1000, 2 ** 32 - 50, 2 ** 53 - 1 - 400];
+  return Array.from({ length: count }, () => starts[random.below(4)]! + random.below(400));
+}
+
+test('an index of keys gives each the place a map would', (t) => {
+  t.diagnostic(`seeds ${SEEDS}`);
+  for (const seed of SEEDS) {
+    const keys = someKeys(new Random(seed, 1), 5000);
+    const index = new KeyIndex();
+    const plain = new Map<number, number>();
+    for (const key of keys) {
+      assert.equal(index.find(key), plain.get(key) ?? -1);
+      if (!plain.has(key)) plain.set(key, plain.size);
+      assert.equal(index.placeOf(key), plain.get(key));
+    }
+    assert.deepEqual([...index.keys()], [...plain.keys()]);
+    assert.equal(index.find(12_345), -1);
+  }
+});
+
+test('a set of keys has what was added and nothing else', () => {
+  for (const seed of SEEDS) {
+    const random = new Random(seed, 2);
+    const set = new KeySet();
+    const plain = new Set<number>();
+    for (const key of someKeys(random, 3000)) {
+      assert.equal(set.has(key), plain.has(key));
+      set.add(key);
+      plain.add(key);
+    }
+    assert.equal(set.size, plain.size);
+    for (const key of someKeys(random, 3000)) assert.equal(set.has(key), plain.has(key));
+  }
+});
+
+for (const [title, hash] of [
+  ['of hashes that hardly agree', hash53],
+  ['of hashes of which two in three agree', (text: string) => text.length % 3],
+] as const) {
+  test(`an index of texts ${title} tells them apart`, () => {
+    const random = new Random(1, 3);
+    const index = new TextIndex(0, hash);
+    const plain = new Map<string, number>();
+    for (let i = 0; i < 500; i++) {
+      const text = 'x'.repeat(random.below(9)) + random.below(40);
+      assert.equal(index.find(text), plain.get(text) ?? -1);
+      if (!plain.has(text)) plain.set(text, plain.size);
+      assert.equal(index.placeOf(text), plain.get(text));
+    }
+    assert.deepEqual(index.texts, [...plain.keys()]);
+    assert.deepEqual(index.keys, index.texts.map(hash));
+  });
+}
+
+test('rows of swaps are found by transaction and index, in short transactions and in long ones', () => {
+  for (const seed of SEEDS) {
+    const random = new Random(seed, 4);
+    const transactions = Array.from({ length: 2000 }, () => (random.chance(0.5) ? 0 : 1 + random.below(300)));
+    const indexes = Float64Array.from(transactions, (transaction) => random.below(transaction === 0 ? 2000 : 8));
+    const rows = new SwapRows(301, indexes);
+    const plain = new Map<string, number>();
+    for (const [row, transaction] of transactions.entries()) {
+      const key = `${transaction} ${indexes[row]}`;
+      assert.equal(rows.find(transaction, indexes[row]!), plain.get(key) ?? -1);
+      if (plain.has(key)) continue;
+      plain.set(key, row);
+      rows.add(transaction, row);
+    }
+  }
+});
+
+test('rows are grouped by key and stay in their order', () => {
+  const keys = Float64Array.from(someKeys(new Random(1, 5), 2000));
+  const { index, starts, rows } = groupRows(keys);
+  const groups = new Map<number, number[]>();
+  for (const [row, key] of keys.entries()) groups.set(key, [...(groups.get(key) ?? []), row]);
+  assert.equal(index.length, groups.size);
+  for (const [key, group] of groups) {
+    const place = index.find(key);
+    assert.deepEqual([...rows.subarray(starts[place]!, starts[place + 1]!)], group);
+  }
+});
+
+test('a lot book holds the lots that each pair had last', () => {
+  for (const seed of SEEDS) {
+    const random = new Random(seed, 6);
+    const book = new LotBook();
+    const plain = new Map<number, number[]>();
+    for (let round = 0; round < 60; round++) {
+      const pairs = Float64Array.from(
+        new Set(Array.from({ length: 400 }, () => pairOf(random.below(30), random.below(30)))),
+      );
+      const entries = Array.from(
+        pairs,
+        (pair) => [pair, Array.from({ length: random.below(20) }, () => random.unit())] as const,
+      );
+      for (const [pair, amounts] of entries) plain.set(pair, amounts);
+      book.replace(pairs, lotsOf(entries));
+      const some = pairs.subarray(0, 5);
+      assert.deepEqual(book.of(some), lotsOf(Array.from(some, (pair) => [pair, plain.get(pair)!])), `seed ${seed}`);
+    }
+    const all = [...plain].sort(([a], [b]) => a - b);
+    assert.deepEqual(book.all(), lotsOf(all), `seed ${seed}`);
+  }
+});
+
+function lotsOf(entries: readonly (readonly [pair: number, amounts: readonly number[]])[]) {
+  const rows = entries.flatMap(([pair, amounts]) => amounts.map((amount, ordinal) => ({ pair, ordinal, amount })));
+  const lots = newBatch(lotsTable, rows.length);
+  for (const [row, { pair, ordinal, amount }] of rows.entries()) {
+    lots.columns.pair[row] = pair;
+    lots.columns.ordinal[row] = ordinal;
+    lots.columns.amount[row] = amount;
+  }
+  return lots;
+}
+
+test('no stored transaction is taken for a new one, before the keys are read and after', async () => {
+  const storage = memory();
+  await storage.open({ tables: [transactionsTable] });
+  const stored = newBatch(transactionsTable, 20_000);
+  for (let i = 0; i < stored.length; i++) stored.columns.tx_key[i] = i * 7;
+  await storage.write((writer) => writer.append(transactionsTable, stored));
+  await storage.snapshot(async (reader) => {
+    let reads = 0;
+    const counted = {
+      ...reader,
+      stream: (scan: never) => {
+        reads++;
+        return reader.stream(scan);
+      },
+    } as typeof reader;
+    // So many stored that the first asks are cheaper than reading the keys.
+    const known = new KnownTransactions(8192 * 32 * 3 - 1);
+    const asked = [1, 7, 14, 15];
+    assert.deepEqual([...(await known.mayBeStored(counted, asked))], asked);
+    known.add(Float64Array.of(15));
+    assert.deepEqual([...(await known.mayBeStored(counted, asked))], asked);
+    assert.equal(reads, 0);
+    assert.deepEqual([...(await known.mayBeStored(counted, asked))], [7, 14]);
+    known.add(Float64Array.of(1));
+    assert.deepEqual([...(await known.mayBeStored(counted, asked))], [1, 7, 14]);
+    assert.equal(reads, 1);
+  });
+});
+
+test('one swap is netted as a group of one', (t) => {
+  t.diagnostic(`seeds ${SEEDS}`);
+  const quotes = [
+    { address: '0', symbol: 'A', kind: 'stable' },
+    { address: '1', symbol: 'B', kind: 'stable' },
+    { address: '2', symbol: 'N', kind: 'native' },
+  ] as const;
+  const roles = rolesOf(quotes, Number);
+  for (const seed of SEEDS) {
+    const random = new Random(seed, 7);
+    const alone = newBatch(swapsTable, 600);
+    // A swap of a token for itself has no flows, but makes a group of its transaction.
+    const grouped = newBatch(swapsTable, 1200);
+    const amount = (): number => (random.chance(0.1) ? 0 : random.unit() * 10 ** (random.below(20) - 8));
+    const usd = (): number => (random.chance(0.3) ? Number.NaN : amount());
+    for (let i = 0; i < 600; i++) {
+      const c = alone.columns;
+      for (const name of columnsOf(swapsTable)) c[name][i] = name.startsWith('given') ? usd() : random.unit();
+      c.seq[i] = seqOf(i >> 2, 2 * (i & 3));
+      c.tx[i] = i;
+      c.swap_index[i] = 0;
+      c.wallet[i] = random.below(5);
+      c.protocol[i] = random.below(3) - 1;
+      for (const side of ['in', 'out'] as const) {
+        c[`token_${side}`][i] = random.below(7);
+        c[`token_symbol_${side}`][i] = random.below(4) - 1;
+        c[`token_amount_${side}`][i] = amount();
+      }
+      for (const name of columnsOf(swapsTable))
+        for (const row of [2 * i, 2 * i + 1]) grouped.columns[name][row] = c[name][i]!;
+      grouped.columns.seq[2 * i + 1]! += 2;
+      grouped.columns.token_in[2 * i + 1] = grouped.columns.token_out[2 * i + 1] = 3;
+    }
+    const trades = [alone, grouped].map((swaps) => {
+      const nativePrints = valueSwaps(swaps, roles, 0.1, Number.NaN);
+      return netTrades(swaps, { roles, textOf: (id) => `${(id * 5) % 7}`, nativePrints, nativePrice: 3 });
+    });
+    assert.ok(trades[0]!.length > 400);
+    for (const name of columnsOf(tradesTable))
+      assert.deepEqual(trades[0]!.columns[name], trades[1]!.columns[name], `seed ${seed}, ${name}`);
+  }
+});
+
+const WRONG = '\ud800';
+
+/** What is wrong in one field at a time, in the order in which a row's faults count. */
+const faults: readonly (readonly [field: keyof SwapInput, wrong: unknown])[] = [
+  ['tx_hash', 'a b'],
+  ['wallet', 'nope'],
+  ['token_in', null],
+  ['token_out', 'nope'],
+  ['protocol', WRONG],
+  ['token_symbol_in', WRONG],
+  ['token_symbol_out', 'x'.repeat(257)],
+  ['swap_index', 0.5],
+  ['block_time', -1],
+  ['block_slot', 0.5],
+  ['tx_index', -3],
+  ['token_amount_in', null],
+  ['usd_amount_in', -1],
+  ['token_price_in', Number.POSITIVE_INFINITY],
+  ['pre_token_balance_in', -1],
+  ['post_token_balance_in', -1],
+  ['token_amount_out', -1],
+  ['usd_amount_out', -1],
+  ['token_price_out', -1],
+  ['pre_token_balance_out', -1],
+  ['post_token_balance_out', Number.NaN],
+];
+
+test('of several faults of a row the first is told, rows at fault leave no gap, and the others come through unchanged', () => {
+  for (const seed of SEEDS) {
+    const random = new Random(seed, 8);
+    const wrongs = Array.from({ length: 300 }, () =>
+      random.chance(0.4)
+        ? []
+        : [...new Set([random.below(faults.length), random.below(faults.length)])].sort((a, b) => a - b),
+    );
+    const swaps = wrongs.map((wrong, i) => ({
+      tx_hash: `tx${i}`,
+      swap_index: i % 3,
+      block_time: 1000 + i,
+      block_slot: i % 2 === 0 ? i : null,
+      wallet: `Wa11et${String((i % 7) + 1).repeat(30)}`,
+      token_in: 'So11111111111111111111111111111111111111112',
+      token_out: `Token${String((i % 5) + 1).repeat(30)}`,
+      protocol: i % 4 === 0 ? null : `dex${i % 4}`,
+      token_amount_in: i % 11 === 0 ? -0 : i + 0.5,
+      token_amount_out: i,
+      usd_amount_in: i % 3 === 0 ? i : undefined,
+      ...Object.fromEntries(wrong.map((fault) => faults[fault]!)),
+    }));
+    const rejects: [number, string][] = [];
+    const { swaps: kept, ...rest } = checkSwaps(objectsToColumns(swaps as SwapInput[]), parseConfig(), 100, (reject) =>
+      rejects.push([reject.row, reject.field]),
+    );
+    const rejected = wrongs.flatMap((wrong, i) => (wrong.length > 0 ? [[100 + i, faults[wrong[0]!]![0]]] : []));
+    assert.deepEqual(rejects, rejected, `seed ${seed}`);
+    const right = swaps.flatMap((swap, i) => (wrongs[i]!.length === 0 ? [{ ...swap, row: 100 + i }] : []));
+    assert.equal(kept.length, right.length);
+    const c = kept.columns;
+    const text = (id: number): string | null => (id === NO_ID ? null : rest.texts[id]!);
+    const read = right.map((_, i) => ({
+      row: rest.rows[i],
+      tx_hash: rest.txHash[i],
+      swap_index: c.swap_index[i],
+      block_time: rest.blockTime[i],
+      block_slot: Number.isNaN(rest.blockSlot[i]) ? null : rest.blockSlot[i],
+      wallet: text(c.wallet[i]!),
+      token_in: text(c.token_in[i]!),
+      token_out: text(c.token_out[i]!),
+      protocol: text(c.protocol[i]!),
+      token_amount_in: c.token_amount_in[i],
+      token_amount_out: c.token_amount_out[i],
+      usd_amount_in: Number.isNaN(c.given_usd_in[i]) ? undefined : c.given_usd_in[i],
+    }));
+    const wanted = right.map((swap) => ({ ...swap, token_amount_in: swap.token_amount_in + 0 }));
+    assert.deepEqual(
+      read,
+      wanted.map(({ row, ...swap }) => ({ row, ...swap })),
+      `seed ${seed}`,
+    );
+    assert.equal(new Set(rest.texts).size, rest.texts.length);
+  }
+});
