@@ -1,4 +1,4 @@
-import type { ReadDialect } from '@swapfold/core';
+import { fragment, type ReadDialect } from '@swapfold/core';
 import { type Names, rowsBefore } from './names.ts';
 import type { View } from './view.ts';
 
@@ -7,7 +7,7 @@ export function createDialect(names: Names, view: View): ReadDialect {
   return {
     rowsOf: ({ name }) => visibleRows(names, view, name),
     max: 'maxOrNull',
-    isInList: (column) => `${column} in ?`,
+    isInList: (column, list) => fragment(`${column} in ?`, list),
     contains: (column) => `position(${column}, ?) > 0`,
     startsWith: (column) => `startsWith(${column}, ?)`,
     orderKey: (column, direction) => `${column} ${direction} nulls last`,

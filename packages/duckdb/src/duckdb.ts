@@ -3,6 +3,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { createSqlAdapter, type SqlDriver, type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
+import { createSorter, defaultSorting, type Sorting } from './keep-sorted.ts';
 
 export interface DuckdbOptions {
   /** File of the store, made when it is missing, or ':memory:'. */
@@ -34,12 +35,13 @@ const READERS = 4;
  * await store.open({ tables: fixedTables }); // 'created'
  */
 export function duckdb(source: string | DuckdbOptions | DuckdbInstance): StorageAdapter {
-  if (isInstance(source)) return createSqlAdapter(createDriver('the given instance', async () => source, false));
-  const options = typeof source === 'string' ? { path: source } : source;
-  return createSqlAdapter(createDriver(options.path, () => openInstance(options), true));
+  return createSqlAdapter(createDriver(source, defaultSorting));
 }
 
-function createDriver(path: string, openDatabase: () => Promise<DuckdbInstance>, isOwned: boolean): SqlDriver {
+/** The driver of a store, with its bounds on what may lie unsorted. */
+export function createDriver(source: string | DuckdbOptions | DuckdbInstance, sorting: Sorting): SqlDriver {
+  const isOwned = !isInstance(source);
+  const path = typeof source === 'string' ? source : isInstance(source) ? 'the given instance' : source.path;
   let instance: DuckdbInstance | undefined;
 
   return {
@@ -49,8 +51,12 @@ function createDriver(path: string, openDatabase: () => Promise<DuckdbInstance>,
     cursorsYieldTo: 'all',
 
     async connect(role) {
-      instance ??= await openDatabase();
+      instance ??= isInstance(source)
+        ? source
+        : await openInstance(typeof source === 'string' ? { path: source } : source);
       const connection = await instance.connect();
+      // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
+      await connection.run('set session late_materialization_max_rows = 0');
       return createConnection(connection, async () => {
         if (role === 'writer' && isOwned) await connection.run('checkpoint');
       });
@@ -60,6 +66,8 @@ function createDriver(path: string, openDatabase: () => Promise<DuckdbInstance>,
       if (isOwned) (instance as DuckDBInstance | undefined)?.closeSync();
       instance = undefined;
     },
+
+    keepSorted: createSorter(sorting),
 
     failure: (error) => toSwapfoldError(error, path),
   };

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { defineTable, type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { compare, createSqlAdapter, defineTable, type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { createDriver } from '../src/duckdb.ts';
 import { duckdb } from '../src/index.ts';
 
 const table = defineTable({
@@ -172,5 +173,127 @@ test('a range of the key answers with the rows in it', () =>
       reader.read({ table: ticks, columns: ['seq'], where, order: [{ column: 'seq', direction: 'asc' }] }),
     );
     assert.deepEqual([...batch.columns.seq], [700_000, 700_002, 700_004, 700_006, 700_008]);
+    await store.close();
+  }));
+
+const ticks = defineTable({
+  name: 'ticks',
+  columns: { token: 'id', seq: 'long', wallet: 'id', price: 'double' },
+  key: ['token', 'seq'],
+  indexes: [
+    ['token', 'seq'],
+    ['wallet', 'seq'],
+  ],
+  derived: true,
+});
+
+/** Ticks of 7 tokens and 11 wallets, in the order of `seq`. */
+function ticksFrom(from: number, count: number) {
+  return {
+    length: count,
+    columns: {
+      token: Int32Array.from({ length: count }, (_, i) => (from + i) % 7),
+      seq: Float64Array.from({ length: count }, (_, i) => from + i),
+      wallet: Int32Array.from({ length: count }, (_, i) => (from + i) % 11),
+      price: new Float64Array(count).fill(2),
+    },
+  };
+}
+
+async function rowsOf(path: string, sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  const rows = (await (await connection.run(sql)).getRows()) as unknown[][];
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+test('rows out of order are sorted by a small write once they are many, not by an import, and also after reopening', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const open = async () => {
+      const store = createSqlAdapter(createDriver(path, { rows: 100, share: 0.25, bulk: 1000 }));
+      await store.open({ tables: [ticks] });
+      return store;
+    };
+    const isSorted = async (name: string, columns: string): Promise<boolean> => {
+      const rows = await rowsOf(path, `select ${columns} from ${name}`);
+      const keys = rows.map((row) => row.map((value) => String(value).padStart(9)).join());
+      return keys.join() === [...keys].sort().join();
+    };
+    const sorted = async () => [await isSorted('ticks', 'token, seq'), await isSorted('ticks_by_wallet_seq', '*')];
+
+    let store = await open();
+    await store.write((writer) => writer.append(ticks, ticksFrom(0, 1000)));
+    await store.close();
+    assert.deepEqual(await sorted(), [false, false], 'an import of 1,000 rows lies as it came');
+
+    store = await open();
+    await store.write((writer) => writer.append(ticks, ticksFrom(1000, 10)));
+    await store.close();
+    assert.deepEqual(await sorted(), [true, true], 'the next small write sorts them');
+
+    store = await open();
+    for (let i = 0; i < 25; i++) await store.write((writer) => writer.append(ticks, ticksFrom(1010 + i * 10, 10)));
+    await store.close();
+    assert.deepEqual(await sorted(), [false, false], '250 rows are less than a quarter of the table');
+
+    store = await open();
+    for (let i = 0; i < 10; i++) await store.write((writer) => writer.append(ticks, ticksFrom(1260 + i * 10, 10)));
+    const where = compare('wallet', 'eq', 3);
+    assert.equal(await store.snapshot((reader) => reader.count(ticks, where)), Math.ceil((1360 - 3) / 11));
+    await store.close();
+    const unsorted = await rowsOf(path, 'select name, unsorted from sorted_tables order by name');
+    assert.deepEqual(unsorted, [
+      ['ticks', 10n],
+      ['ticks_by_wallet_seq', 10n],
+    ]);
+  }));
+
+test('a write that fails after its rows were sorted leaves them as they were', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const driver = createDriver(path, { rows: 0, share: 0, bulk: 1e9 });
+    const store = createSqlAdapter({
+      ...driver,
+      async keepSorted(session, grown) {
+        await driver.keepSorted?.(session, grown);
+        if (grown.some(({ rows }) => rows === 13)) throw new Error('after sorting');
+      },
+    });
+    await store.open({ tables: [ticks] });
+    await store.write((writer) => writer.append(ticks, ticksFrom(0, 500)));
+    await assert.rejects(
+      store.write((writer) => writer.append(ticks, ticksFrom(500, 13))),
+      /after sorting/,
+    );
+    assert.equal(await store.snapshot((reader) => reader.count(ticks)), 500);
+    assert.equal(await store.snapshot((reader) => reader.count(ticks, compare('wallet', 'eq', 3))), 46);
+    await store.write((writer) => writer.append(ticks, ticksFrom(500, 5)));
+    assert.equal(await store.snapshot((reader) => reader.count(ticks)), 505);
+    await store.close();
+  }));
+
+test('a table that had no sorted copies gets them of its rows by reindex', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const before = duckdb(path);
+    await before.open({ tables: [{ ...ticks, indexes: [] }] });
+    await before.write((writer) => writer.append({ ...ticks, indexes: [] }, ticksFrom(0, 100)));
+    await before.close();
+    const store = duckdb(path);
+    assert.equal(await store.open({ tables: [ticks] }), 'existing');
+    await store.write((writer) => writer.reindex(ticks));
+    const page = await store.snapshot((reader) =>
+      reader.read({
+        table: ticks,
+        columns: ['seq', 'price'],
+        where: compare('wallet', 'eq', 3),
+        order: [{ column: 'seq', direction: 'desc' }],
+        limit: 2,
+      }),
+    );
+    assert.deepEqual([...page.columns.seq], [91, 80]);
     await store.close();
   }));

@@ -2,18 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { createSqlAdapter } from '@swapfold/core';
 import { describeStorage } from '@swapfold/core/conformance';
+import { createDriver } from '../src/duckdb.ts';
 import { duckdb } from '../src/index.ts';
 
-describeStorage({
-  test,
-  open: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'swapfold-duckdb-'));
-    const path = join(folder, 'store.duckdb');
-    return {
-      adapter: duckdb(path),
-      reopen: async () => duckdb(path),
-      dispose: () => rm(folder, { recursive: true }),
-    };
-  },
-});
+const adapters = {
+  'as it comes': duckdb,
+  'sorting after every write': (path: string) => createSqlAdapter(createDriver(path, { rows: 0, share: 0, bulk: 1e9 })),
+};
+
+for (const [name, adapter] of Object.entries(adapters)) {
+  describeStorage({
+    test: (title, body) => test(`${name}: ${title}`, body),
+    open: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'swapfold-duckdb-'));
+      const path = join(folder, 'store.duckdb');
+      return {
+        adapter: adapter(path),
+        reopen: async () => adapter(path),
+        dispose: () => rm(folder, { recursive: true }),
+      };
+    },
+  });
+}

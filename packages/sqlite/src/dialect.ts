@@ -27,8 +27,11 @@ export const sqliteDialect: Dialect = {
   },
 
   /** The shortest digits of a double beyond 2^53 read as another integer: they become the double again as `real`. */
-  isInList: (column, type) =>
-    `${column} in (select ${type === 'double' ? 'cast(value as real)' : 'value'} from json_each(?))`,
+  isInList: (column, list) =>
+    fragment(
+      `${column} in (select ${list.type === 'double' ? 'cast(value as real)' : 'value'} from json_each(?))`,
+      list,
+    ),
   contains: (column) => `instr(${column}, ?) > 0`,
   startsWith: (column) => `instr(${column}, ?) = 1`,
 

@@ -1,4 +1,5 @@
 import { testClosing } from './storage-closing.ts';
+import { testIndexes } from './storage-indexes.ts';
 import { testLatest } from './storage-latest.ts';
 import { testOrders } from './storage-orders.ts';
 import { testPredicates } from './storage-predicates.ts';
@@ -21,6 +22,7 @@ export function describeStorage(suite: StorageSuite): void {
   testPredicates(suite);
   testRandomPredicates(suite);
   testOrders(suite);
+  testIndexes(suite);
   testLatest(suite);
   testValues(suite);
   testWrites(suite);

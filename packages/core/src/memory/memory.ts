@@ -112,6 +112,9 @@ function writerOf(state: State): Writer {
     async recreate(table: Table): Promise<void> {
       tablesOf(state).set(table.name, emptyTable(table));
     },
+    async reindex(table: Table): Promise<void> {
+      stored(state, table);
+    },
   };
 }
 

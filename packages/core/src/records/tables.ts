@@ -141,7 +141,7 @@ export const lotsTable = defineTable({
     rest_cost_low: 'double',
   },
   key: ['pair', 'ordinal'],
-  indexes: [['wallet']],
+  indexes: [['pair', 'ordinal'], ['wallet']],
   derived: true,
 });
 
@@ -150,7 +150,7 @@ export const balancesTable = defineTable({
   name: 'balances',
   columns: { pair: 'long', wallet: 'id', token: 'id', balance: 'double', received: 'double', is_reported: 'id' },
   key: ['pair'],
-  indexes: [['wallet'], ['token']],
+  indexes: [['pair'], ['wallet'], ['token']],
   derived: true,
 });
 

@@ -4,16 +4,23 @@ import type { Opened, Reader, Schema, StorageAdapter, Writer } from '../storage/
 import { checkBatch } from '../storage/check-batch.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
-import { compileCreate, compileDrop } from './definition.ts';
-import type { AppendTarget, SqlConnection, SqlDriver } from './driver.ts';
+import { compileCreate, compileDrop, compileReindex } from './definition.ts';
+import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';
 import { createPool } from './pool.ts';
 import { createReader } from './reader.ts';
 import { compileRemove } from './select.ts';
 import { createSession, type Session } from './session.ts';
+import { copiesOf, sortedTablesOf } from './sorted-tables.ts';
 import { fragment } from './statement.ts';
 
 /** The columns of the store's tables, in the store's order. */
 type Layout = Map<string, readonly string[]>;
+
+/** What a transaction changes besides rows. */
+interface Change {
+  readonly layout: Layout;
+  readonly grown: Map<string, GrownTable>;
+}
 
 interface Snapshot {
   readonly connection: SqlConnection;
@@ -70,13 +77,15 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   }
 
   /** Runs in a transaction of the writing connection, which ends with it: committed, or undone when it throws. */
-  async function transact<R>(change: (session: Session, changed: Layout) => Promise<R>): Promise<R> {
+  async function transact<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
     const connection = openWriter();
     const session = await begin(connection, dialect.begin.write);
-    const changed = new Map(layout);
+    const change: Change = { layout: new Map(layout), grown: new Map() };
     let answer: R;
     try {
-      answer = await change(session, changed);
+      answer = await work(session, change);
+      if (session.failure) throw session.failure;
+      await driver.keepSorted?.(session, [...change.grown.values()]);
       await session.end();
       if (session.failure) throw session.failure;
       await translated(() => connection.run(fragment('commit')));
@@ -86,29 +95,44 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       await connection.run(fragment('rollback')).catch(() => undefined);
       throw error;
     }
-    layout = changed;
+    layout = change.layout;
     return answer;
   }
 
-  async function create(session: Session, table: Table, changed: Layout): Promise<void> {
+  async function create(session: Session, table: Table, change: Change): Promise<void> {
     for (const statement of compileCreate(table, dialect)) await session.run(statement);
-    changed.set(table.name, Object.keys(table.columns));
+    change.layout.set(table.name, Object.keys(table.columns));
   }
 
-  function writerOf(session: Session, changed: Layout): Writer {
+  /** Appends to the sorted copies of a table what was appended to it. */
+  async function appendToCopies(session: Session, table: Table, rows: Batch, { grown }: Change): Promise<void> {
+    for (const { name, order } of copiesOf(table)) {
+      await session.append({ name, columns: order.map((column) => [column, table.columns[column]!]) }, rows);
+    }
+    for (const sorted of sortedTablesOf(table)) {
+      grown.set(sorted.name, { ...sorted, rows: (grown.get(sorted.name)?.rows ?? 0) + rows.length });
+    }
+  }
+
+  function writerOf(session: Session, change: Change): Writer {
     return {
       ...createReader(session, dialect),
       async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
         const rows = batch as unknown as Batch;
         checkBatch(table, rows);
-        if (rows.length > 0) await session.append(targetOf(table, changed.get(table.name)), rows);
+        if (rows.length === 0) return;
+        await session.append(targetOf(table, change.layout.get(table.name)), rows);
+        if (dialect.hasSortedCopies) await appendToCopies(session, table, rows, change);
       },
       async remove(table: Table, where: Predicate): Promise<void> {
-        await session.run(compileRemove(table, where, dialect));
+        for (const statement of compileRemove(table, where, dialect)) await session.run(statement);
       },
       async recreate(table: Table): Promise<void> {
-        await session.run(compileDrop(table));
-        await create(session, table, changed);
+        for (const statement of compileDrop(table, dialect)) await session.run(statement);
+        await create(session, table, change);
+      },
+      async reindex(table: Table): Promise<void> {
+        for (const statement of compileReindex(table, dialect)) await session.run(statement);
       },
     };
   }
@@ -119,7 +143,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     async open({ tables }: Schema): Promise<Opened> {
       return lifecycle.write(async () => {
         writer ??= await translated(() => driver.connect('writer'));
-        const opened = await transact(async (session, changed): Promise<Opened> => {
+        const opened = await transact(async (session, change): Promise<Opened> => {
           const existing = await listTables(session, driver);
           const isNew = !tables.some(({ name }) => existing.includes(name));
           if (isNew && existing.length > 0) {
@@ -130,8 +154,9 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
             );
           }
           for (const table of tables) {
-            if (existing.includes(table.name)) changed.set(table.name, await listColumns(session, driver, table.name));
-            else await create(session, table, changed);
+            const isThere = existing.includes(table.name);
+            if (isThere) change.layout.set(table.name, await listColumns(session, driver, table.name));
+            else await create(session, table, change);
           }
           return isNew ? 'created' : 'existing';
         });
@@ -151,7 +176,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     ...(driver.foreignVersion === undefined ? {} : { foreignVersion: () => driver.foreignVersion!() }),
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
-      return lifecycle.write(() => transact((session, changed) => change(writerOf(session, changed))));
+      return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
     },
 
     async close(): Promise<void> {

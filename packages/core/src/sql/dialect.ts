@@ -1,5 +1,5 @@
 import type { ColumnType, Table } from '../records/columns.ts';
-import type { Fragment, Statement } from './statement.ts';
+import type { Bound, Fragment, Statement } from './statement.ts';
 
 /** How an engine writes what engines write differently. Column arguments are quoted SQL. */
 export interface Dialect extends ReadDialect {
@@ -23,8 +23,10 @@ export interface ReadDialect {
   rowsOf?(table: Table): string;
   /** Aggregate that gives the greatest value, and null over no row. Default: `max`. */
   readonly max?: string;
-  /** `column in (...)` for one bound list. */
-  isInList(column: string, type: ColumnType): string;
+  /** Whether reads by the table's `indexes` go to the sorted copies of it, which the driver keeps (`SqlDriver.keepSorted`). */
+  readonly hasSortedCopies?: boolean;
+  /** `column in (...)` for a list of at least two values. */
+  isInList(column: string, list: Bound & { readonly kind: 'list' }): Fragment;
   /** True where the text holds the one bound text. */
   contains(column: string): string;
   /** True where the text starts with the one bound text. */

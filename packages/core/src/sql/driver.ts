@@ -1,6 +1,8 @@
 import type { SwapfoldError } from '../errors.ts';
 import type { Batch, ColumnData, ColumnType } from '../records/columns.ts';
 import type { Dialect } from './dialect.ts';
+import type { Session } from './session.ts';
+import type { SortedTable } from './sorted-tables.ts';
 import type { Statement } from './statement.ts';
 
 /** What an engine's client does for `createSqlAdapter`: connections, and how its errors read. */
@@ -14,6 +16,8 @@ export interface SqlDriver {
   readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
   /** A connection of its own. The first one is the writer and makes or opens the store. */
   connect(role: 'reader' | 'writer'): Promise<SqlConnection>;
+  /** Before a commit, in its transaction: sorts tables that came out of order, where the dialect has sorted copies. */
+  keepSorted?(session: Session, grown: readonly GrownTable[]): Promise<void>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
   accept?(): Promise<void>;
   /** As `StorageAdapter.foreignVersion`. */
@@ -22,6 +26,11 @@ export interface SqlDriver {
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */
   failure(error: unknown): SwapfoldError;
+}
+
+/** A sorted table with the rows that a transaction has added at its end. */
+export interface GrownTable extends SortedTable {
+  readonly rows: number;
 }
 
 /** One connection. The adapter calls it one at a time. */

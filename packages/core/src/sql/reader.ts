@@ -7,9 +7,9 @@ import {
   type Table,
 } from '../records/columns.ts';
 import type { Latest, Reader, Scan } from '../storage/adapter.ts';
-import type { Predicate } from '../storage/predicate.ts';
+import { and, everything, isIn, type Predicate } from '../storage/predicate.ts';
 import type { ReadDialect } from './dialect.ts';
-import { compileCount, compileLatest, compileMax, compileScan, typesOf } from './select.ts';
+import { compileCount, compileLatest, compileMax, compileScan, keysOfPage, typesOf } from './select.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './statement.ts';
 
@@ -20,10 +20,20 @@ export function createReader(session: Session, dialect: ReadDialect): Reader {
     return column![0] as number;
   }
 
+  /** The same page, asked for by its keys too where a sorted copy finds them. */
+  async function withKeys(scan: Scan): Promise<Scan> {
+    const keys = keysOfPage(scan, dialect);
+    if (keys === undefined) return scan;
+    const [values] = await session.all(compileScan(keys, dialect), typesOf(keys.table, keys.columns));
+    const where = and(isIn(keys.columns[0]!, values as Float64Array | Int32Array), scan.where ?? everything);
+    return { ...scan, where };
+  }
+
   return {
     async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
       const { table, columns } = scan;
-      const data = await session.all(compileScan(scan as unknown as Scan, dialect), typesOf(table, columns));
+      const page = await withKeys(scan as unknown as Scan);
+      const data = await session.all(compileScan(page, dialect), typesOf(table, columns));
       return toBatch<T, C>(columns, data);
     },
 

@@ -3,8 +3,25 @@ import type { Latest, Scan } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { compare, everything } from '../storage/predicate.ts';
 import type { Dialect, ReadDialect } from './dialect.ts';
+import { columnsOfPredicate, copiesOf, copyFor, type Need } from './sorted-tables.ts';
 import { type Bound, type Fragment, fragment, joinFragments, quote, type Statement } from './statement.ts';
 import { compileWhere, storable, typeOf } from './where.ts';
+
+/** Pages of at most so many rows are found in a sorted copy, and read by their keys. */
+const LONGEST_PAGE = 1000;
+
+/**
+ * The keys of a page whose rows a sorted copy finds sooner than the table: the first column of the table's key, of the page's rows.
+ * `undefined` where the page is read straight away.
+ */
+export function keysOfPage(scan: Scan, dialect: ReadDialect): Scan | undefined {
+  const { table, columns, where, order = [], limit } = scan;
+  const key = table.key[0];
+  if (!dialect.hasSortedCopies || key === undefined || limit === undefined || limit > LONGEST_PAGE) return undefined;
+  if (order.length === 0 || copyFor(table, { columns, where, order }) !== undefined) return undefined;
+  const keys = { table, columns: [key], where, order, limit };
+  return copyFor(table, keys) === undefined ? undefined : keys;
+}
 
 export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
   const { table, columns, where = everything, order = [], limit } = scan;
@@ -15,7 +32,7 @@ export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
   });
   return joinFragments(
     [
-      fragment(`select ${names} from ${rowsOf(table, dialect)}`),
+      fragment(`select ${names} from ${sourceOf(table, { columns, where, order }, dialect)}`),
       whereClause(where, table, dialect),
       fragment(keys.length > 0 ? ` order by ${keys.join(', ')}` : ''),
       limit === undefined ? fragment('') : fragment(' limit ?', { kind: 'value', type: 'long', value: limit }),
@@ -36,8 +53,9 @@ export function compileLatest(query: Latest, dialect: ReadDialect): Statement {
     ],
   };
   const keys: Bound = { kind: 'list', type: keyType, values: storable(keyType, query.keys) };
+  const need = { columns: [...query.columns, ...table.key], where: conditions };
   return dialect.latest({
-    table: rowsOf(table, dialect),
+    table: sourceOf(table, need, dialect, key),
     columns: query.columns.map((column) => named(table, column)),
     key: quote(key),
     by: quote(by),
@@ -50,7 +68,7 @@ export function compileLatest(query: Latest, dialect: ReadDialect): Statement {
 }
 
 export function compileCount(table: Table, where: Predicate | undefined, dialect: ReadDialect): Statement {
-  const select = fragment(`select count(*) from ${rowsOf(table, dialect)}`);
+  const select = fragment(`select count(*) from ${sourceOf(table, { columns: [], where }, dialect)}`);
   return joinFragments([select, whereClause(where ?? everything, table, dialect)], '');
 }
 
@@ -60,12 +78,26 @@ export function compileMax(
   where: Predicate | undefined,
   dialect: ReadDialect,
 ): Statement {
-  const select = fragment(`select ${dialect.max ?? 'max'}(${named(table, column)}) from ${rowsOf(table, dialect)}`);
+  const select = fragment(
+    `select ${dialect.max ?? 'max'}(${named(table, column)}) from ${sourceOf(table, { columns: [column], where }, dialect)}`,
+  );
   return joinFragments([select, whereClause(where ?? everything, table, dialect)], '');
 }
 
-export function compileRemove(table: Table, where: Predicate, dialect: Dialect): Statement {
-  return joinFragments([fragment(`delete from ${quote(table.name)}`), whereClause(where, table, dialect)], '');
+/** The statements that remove rows, from the sorted copies first. */
+export function compileRemove(table: Table, where: Predicate, dialect: Dialect): readonly Statement[] {
+  const rows = whereClause(where, table, dialect);
+  const copies = dialect.hasSortedCopies ? copiesOf(table) : [];
+  const key = table.key.map(quote).join(', ');
+  return [
+    ...copies.map(({ name, order }) => {
+      const remove = fragment(`delete from ${quote(name)}`);
+      if (columnsOfPredicate(where).every((column) => order.includes(column))) return joinFragments([remove, rows], '');
+      const keys = joinFragments([fragment(`select ${key} from ${quote(table.name)}`), rows], '');
+      return joinFragments([remove, fragment(` where (${key}) in (`), keys, fragment(')')], '');
+    }),
+    joinFragments([fragment(`delete from ${quote(table.name)}`), rows], ''),
+  ];
 }
 
 /** The types of the columns read, in order. */
@@ -78,8 +110,10 @@ function whereClause(where: Predicate, table: Table, dialect: ReadDialect): Frag
   return joinFragments([fragment(' where '), compileWhere(where, table, dialect)], '');
 }
 
-function rowsOf(table: Table, dialect: ReadDialect): string {
-  return dialect.rowsOf?.(table) ?? quote(table.name);
+/** What rows are read from: the table, or a sorted copy that has all that is needed. */
+function sourceOf(table: Table, need: Need, dialect: ReadDialect, by?: string): string {
+  const copy = dialect.hasSortedCopies ? copyFor(table, need, by) : undefined;
+  return copy === undefined ? (dialect.rowsOf?.(table) ?? quote(table.name)) : quote(copy.name);
 }
 
 function named(table: Table, column: string): string {

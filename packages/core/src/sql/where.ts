@@ -107,7 +107,7 @@ function compileIn(name: string, type: ColumnType, values: ListValues, dialect: 
   const kept = storable(type, values);
   if (kept.length === 0) return never;
   if (kept.length === 1) return compileCompare(name, type, 'eq', kept[0]!);
-  return fragment(dialect.isInList(quote(name), type), { kind: 'list', type, values: kept });
+  return dialect.isInList(quote(name), { kind: 'list', type, values: kept });
 }
 
 /** The values that a column of the type can hold. */

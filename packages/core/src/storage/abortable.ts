@@ -107,5 +107,9 @@ function guardWriter(writer: Writer, signal: AbortSignal): Writer {
       throwIfAborted(signal);
       return writer.recreate(table);
     },
+    async reindex(table) {
+      throwIfAborted(signal);
+      return writer.reindex(table);
+    },
   };
 }

@@ -51,6 +51,8 @@ export interface Writer extends Reader {
   remove(table: Table, where: Predicate): Promise<void>;
   /** Drops a table with its indexes and creates it empty, with the columns given. */
   recreate(table: Table): Promise<void>;
+  /** Makes anew what the rows of a table are found by, as its `indexes` say: for a store whose tables had other ones. */
+  reindex(table: Table): Promise<void>;
 }
 
 /** The tables a store consists of. */

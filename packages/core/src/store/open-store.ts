@@ -86,6 +86,7 @@ export async function openStore(
   }
   await writeUntilAborted(storage, options.signal, async (writer) => {
     for (const table of outdated) await writer.recreate(table);
+    if (isOld) for (const table of fixedTables) if (!outdated.includes(table)) await writer.reindex(table);
     await writeMeta(writer, {
       schema_version: String(SCHEMA_VERSION),
       folded_with: foldedWith,
