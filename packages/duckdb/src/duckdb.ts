@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { createSqlAdapter, type SqlDriver, type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
 import { createSorter, defaultSorting, type Sorting } from './keep-sorted.ts';
+import { type OwnInstance, openInstance } from './open-instance.ts';
 
 export interface DuckdbOptions {
   /** File of the store, made when it is missing, or ':memory:'. */
@@ -40,9 +41,15 @@ export function duckdb(source: string | DuckdbOptions | DuckdbInstance): Storage
 
 /** The driver of a store, with its bounds on what may lie unsorted. */
 export function createDriver(source: string | DuckdbOptions | DuckdbInstance, sorting: Sorting): SqlDriver {
-  const isOwned = !isInstance(source);
   const path = typeof source === 'string' ? source : isInstance(source) ? 'the given instance' : source.path;
-  let instance: DuckdbInstance | undefined;
+  let own: OwnInstance | undefined;
+
+  async function ownInstance(given: string | DuckdbOptions): Promise<OwnInstance> {
+    if (own) return own;
+    await refuseForeign(path);
+    own = await openInstance(typeof given === 'string' ? { path: given } : given);
+    return own;
+  }
 
   return {
     engine: 'duckdb',
@@ -51,37 +58,23 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
     cursorsYieldTo: 'all',
 
     async connect(role) {
-      instance ??= isInstance(source)
-        ? source
-        : await openInstance(typeof source === 'string' ? { path: source } : source);
-      const connection = await instance.connect();
+      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
       // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
       await connection.run('set session late_materialization_max_rows = 0');
       return createConnection(connection, async () => {
-        if (role === 'writer' && isOwned) await connection.run('checkpoint');
+        if (role === 'writer' && own) await connection.run('checkpoint');
       });
     },
 
     async close() {
-      if (isOwned) (instance as DuckDBInstance | undefined)?.closeSync();
-      instance = undefined;
+      own?.closeSync();
+      own = undefined;
     },
 
     keepSorted: createSorter(sorting),
 
     failure: (error) => toSwapfoldError(error, path),
   };
-}
-
-async function openInstance({ path, threads, memory_limit }: DuckdbOptions): Promise<DuckDBInstance> {
-  const config = {
-    ...(threads === undefined ? {} : { threads: String(threads) }),
-    ...(memory_limit === undefined ? {} : { memory_limit }),
-  };
-  if (path === ':memory:' || path === '') return DuckDBInstance.create(':memory:', config);
-  await refuseForeign(path);
-  // DuckDB's lock is one between processes: the cache keeps two adapters of this process from opening the file twice.
-  return DuckDBInstance.fromCache(path, config);
 }
 
 /** DuckDB would take an SQLite file for a reason to download an extension. */

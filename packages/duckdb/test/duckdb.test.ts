@@ -151,6 +151,16 @@ test('two adapters of one file in one process share it', () =>
     await again.close();
   }));
 
+test('row groups are small, and a path may hold a quote', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "today's store.duckdb");
+    const store = duckdb(path);
+    await store.open({ tables: [ticks] });
+    await store.write((writer) => writer.append(ticks, ticksFrom(0, 40_000)));
+    await store.close();
+    assert.deepEqual(await rowsOf(path, "select max(count) from pragma_storage_info('ticks')"), [[16_384n]]);
+  }));
+
 test('a range of the key answers with the rows in it', () =>
   inFolder(async (folder) => {
     const store = duckdb(join(folder, 'store.duckdb'));

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
+
+/**
+ * Rows of a row group, an eighth of DuckDB's own number: the least that DuckDB skips or reads. Twenty rows that lie apart cost a third, for
+ * a tenth more disk.
+ */
+const ROW_GROUP = 16_384;
+
+/** An instance that this package has opened. */
+export interface OwnInstance extends DuckdbInstance {
+  closeSync(): void;
+}
+
+/**
+ * Opens the database of a path. The size of row groups can be said of an attached database only, so the file is attached to an instance
+ * in memory, which is one to all adapters of this process: DuckDB's lock is one between processes.
+ */
+export async function openInstance({ path, threads, memory_limit }: DuckdbOptions): Promise<OwnInstance> {
+  const config = {
+    ...(threads === undefined ? {} : { threads: String(threads) }),
+    ...(memory_limit === undefined ? {} : { memory_limit }),
+  };
+  if (path === ':memory:' || path === '') return DuckDBInstance.create(':memory:', config);
+  const file = resolve(path);
+  const instance = await DuckDBInstance.fromCache(`:memory:${file}`, { ...config, temp_directory: `${file}.tmp` });
+  const attach = `attach if not exists '${file.replaceAll("'", "''")}' as store (row_group_size ${ROW_GROUP})`;
+  return {
+    async connect(): Promise<DuckDBConnection> {
+      const connection = await instance.connect();
+      await connection.run(attach);
+      await connection.run('use store');
+      return connection;
+    },
+    closeSync: () => instance.closeSync(),
+  };
+}
