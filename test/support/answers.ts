@@ -1,7 +1,10 @@
 import type { Swapfold } from '@swapfold/core';
 
-/** Everything a store answers, as one text: lists to their end, prices, candles, histories, portfolios and profiles of every token and wallet. */
-export async function allAnswers(dex: Swapfold): Promise<string> {
+/**
+ * Everything a store answers, as one text: lists to their end, prices, candles, histories, portfolios and profiles of every token and wallet.
+ * `portfolios` bounds those of which the portfolio is asked.
+ */
+export async function allAnswers(dex: Swapfold, portfolios = Number.POSITIVE_INFINITY): Promise<string> {
   const lines: string[] = [];
   const tokens = new Set<string>();
   const wallets = new Set<string>();
@@ -25,7 +28,8 @@ export async function allAnswers(dex: Swapfold): Promise<string> {
   for (const token of asked)
     for (const interval of [60, 3600])
       lines.push(JSON.stringify(await dex.prices.candles({ token, interval, count: 5000 })));
-  for (const wallet of [...wallets].sort()) lines.push(JSON.stringify(await dex.portfolios.get({ wallet })));
+  for (const wallet of [...wallets].sort().slice(0, portfolios))
+    lines.push(JSON.stringify(await dex.portfolios.get({ wallet })));
   for (const search of [dex.tokens.search, dex.wallets.search]) {
     let cursor: string | undefined;
     do {

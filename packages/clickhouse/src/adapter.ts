@@ -21,7 +21,7 @@ import {
 import type { Connection } from './connection.ts';
 import { createBookkeeping, createTable } from './definition.ts';
 import { createDialect } from './dialect.ts';
-import { createForeignWrites } from './foreign-writes.ts';
+import { createForeignWrites, LOOK } from './foreign-writes.ts';
 import { textLiteral } from './literal.ts';
 import { createLog } from './log.ts';
 import { LOG, type Names } from './names.ts';
@@ -55,27 +55,33 @@ interface OwnView extends View {
 export function createAdapter({ connection, names, snapshotSeconds, failure, close }: AdapterOptions): StorageAdapter {
   const log = createLog(connection, names);
   const vacuum = createVacuum(connection, names, snapshotSeconds);
-  const snapshots = new Set<View>();
+  const snapshots = new Set<Snapshot>();
   const foreign = createForeignWrites();
+  let lastSeen: { readonly view: View; readonly at: number } | undefined;
   const sessions = { cursorsYieldTo: 'nothing', failure } as const;
   let isOpen = false;
 
   const lifecycle = createLifecycle<Snapshot>('clickhouse', {
     async take() {
       if (!isOpen) throw new Error('The clickhouse store was used before open.');
-      const view = await seeView();
-      snapshots.add(view);
-      return { view, session: createSession({ ...connection, ...readOnly }, sessions) };
+      // A look at the log costs as much as a small query: what this process has written or seen within a look is state enough.
+      const isRecent = lastSeen !== undefined && Date.now() - lastSeen.at < LOOK;
+      const view = isRecent ? lastSeen!.view : await translated(seeView);
+      const snapshot = { view, session: createSession({ ...connection, ...readOnly }, sessions) };
+      snapshots.add(snapshot);
+      return snapshot;
     },
-    async giveBack({ view, session }) {
-      snapshots.delete(view);
-      await session.end();
+    async giveBack(snapshot) {
+      snapshots.delete(snapshot);
+      await snapshot.session.end();
     },
   });
 
   async function seeView(): Promise<View> {
-    const view = await translated(() => log.view());
+    const view = await log.view();
     foreign.seen(view.write);
+    // A look that began before a write of this process may end after it.
+    if (view.write >= (lastSeen?.view.write ?? 0)) lastSeen = { view, at: Date.now() };
     return view;
   }
 
@@ -88,7 +94,7 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
   }
 
   async function transact<R>(change: (writer: Writer, view: OwnView) => Promise<R>): Promise<R> {
-    const { tables, removedFrom } = await seeView();
+    const { tables, removedFrom } = await translated(seeView);
     const write = await translated(() => log.prepare());
     const view: OwnView = { write, tables: new Map(tables), removedFrom: new Set(removedFrom), made: 0 };
     const records = new Map<string, Table>();
@@ -99,7 +105,7 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
       const answer = await change(writerOf(session, view, records), view);
       await session.end();
       if (session.failure) throw session.failure;
-      await translated(() => finish(own, write));
+      await translated(() => finish(own, view));
       committed = answer;
     } catch (error) {
       await session.end().catch(() => undefined);
@@ -112,11 +118,12 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
     return committed;
   }
 
-  async function finish(own: WriteConnection, write: number): Promise<void> {
+  async function finish(own: WriteConnection, view: OwnView): Promise<void> {
     await own.flush();
     if (!own.hasBegun) return;
-    await log.commit(write);
-    foreign.own(write);
+    await log.commit(view.write);
+    foreign.own(view.write);
+    lastSeen = { view, at: Date.now() };
   }
 
   function writerOf(session: Session, view: OwnView, records: Map<string, Table>): Writer {
@@ -181,7 +188,7 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
       return lifecycle.write(async () => {
         if (!isOpen) await translated(createStore);
         isOpen = true;
-        foreign.watch(async () => (await log.view()).write);
+        foreign.watch(async () => (await seeView()).write);
         return transact(async (writer, view) => {
           const missing = tables.filter(({ name }) => !view.tables.has(name));
           const isNew = missing.length === tables.length;
@@ -214,9 +221,9 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
   };
 }
 
-function leastWrite(views: Iterable<View>): number | undefined {
+function leastWrite(snapshots: Iterable<Snapshot>): number | undefined {
   let least: number | undefined;
-  for (const { write } of views) least = Math.min(least ?? write, write);
+  for (const { view } of snapshots) least = Math.min(least ?? view.write, view.write);
   return least;
 }
 

@@ -1,5 +1,5 @@
-/** Milliseconds between two looks: how old an answer from what this process remembers may be. */
-const EVERY = 1000;
+/** Milliseconds between two looks at the log: how old the state may be that a read of another process's writes sees. */
+export const LOOK = 1000;
 
 /** Notices the writes of other processes. */
 export interface ForeignWrites {
@@ -45,7 +45,7 @@ export function createForeignWrites(): ForeignWrites {
           .finally(() => {
             looking = undefined;
           });
-      }, EVERY).unref();
+      }, LOOK).unref();
     },
 
     async end() {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { type ConfigInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { duckdb } from '@swapfold/duckdb';
+import { allAnswers } from '../../../../test/support/answers.ts';
+import { smallMarket } from '../../../../test/support/market.ts';
+import { noUniswapDay, readUniswapDay, uniswapConfigs } from '../../../../test/support/uniswap.ts';
+import { clickhouse } from '../../src/index.ts';
+import { openClient } from '../support/chdb.ts';
+
+const { client, dispose } = await openClient();
+after(dispose);
+
+let databases = 0;
+
+/** Every answer after the batches, each followed by a refresh; and what deriving everything again in memory finds different. */
+async function answersOf(storage: StorageAdapter, config: ConfigInput, batches: readonly (readonly SwapInput[])[]) {
+  const dex = await Swapfold.open({ storage, config });
+  for (const batch of batches) {
+    await dex.ingest(batch);
+    await dex.refresh();
+  }
+  const answers = await allAnswers(dex, 100);
+  const { differences, cells } = await dex.verify();
+  await dex.close();
+  return { answers: answers.split('\n'), differences, cells };
+}
+
+async function proveEqual(config: ConfigInput, batches: readonly (readonly SwapInput[])[]): Promise<string> {
+  const database = `swapfold_answers_${process.pid}_${databases++}`;
+  try {
+    const expected = await answersOf(duckdb(':memory:'), config, batches);
+    const actual = await answersOf(clickhouse({ server: client, database }), config, batches);
+    assert.deepEqual(actual.differences, []);
+    assert.equal(actual.answers.length, expected.answers.length);
+    for (const [i, answer] of actual.answers.entries()) assert.equal(answer, expected.answers[i]);
+    return `${actual.answers.length} answers and ${actual.cells} stored values compared`;
+  } finally {
+    await client.command({ query: `drop database if exists ${database} sync` });
+  }
+}
+
+for (const [title, config] of Object.entries(uniswapConfigs).slice(1)) {
+  test(`the Uniswap day, ${title}: every answer is DuckDB’s to the bit`, { skip: noUniswapDay }, async (t) => {
+    t.diagnostic(await proveEqual(config, [readUniswapDay()]));
+  });
+}
+
+test('a market of 6,000 swaps, in batches of which one comes late: every answer is DuckDB’s to the bit', async (t) => {
+  const seed = 31;
+  const { swaps, config } = smallMarket({ seed, swaps: 6000, wallets: 150, tokens: 40, days: 35 });
+  const late = swaps.filter((_, i) => i % 97 === 0);
+  const inTime = swaps.filter((_, i) => i % 97 !== 0);
+  const batches = [inTime.slice(0, 3000), inTime.slice(3000, 5000), late, inTime.slice(4500)];
+  t.diagnostic(`seed ${seed}: ${await proveEqual(config, batches)}`);
+});
