@@ -5,6 +5,7 @@ import { loadDuckdb, loadSqlite } from './plain/load.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
+import { besidePolars } from './tasks/polars.ts';
 import { refreshFully } from './tasks/refresh.ts';
 import { serve } from './tasks/serving.ts';
 
@@ -30,6 +31,7 @@ export const tasks = {
   refreshFully,
   arriveInBlocks,
   serve,
+  besidePolars,
   serveHttp,
 } as const;
 

@@ -3,6 +3,7 @@ import { formatsPart } from './formats.ts';
 import { httpPart } from './http.ts';
 import { importPart } from './import.ts';
 import { incrementalPart } from './incremental.ts';
+import { polarsPart } from './polars.ts';
 import { refreshPart } from './refresh.ts';
 import { servingPart } from './serving.ts';
 
@@ -13,6 +14,7 @@ export const parts = {
   refresh: refreshPart,
   incremental: incrementalPart,
   serving: servingPart,
+  polars: polarsPart,
   http: httpPart,
 } as const satisfies Record<string, Part>;
 

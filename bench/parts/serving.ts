@@ -23,6 +23,17 @@ export const servingPart: Part = {
         }),
       ),
       ...result.map(
+        ({ operation, again }): Row => ({
+          ...row,
+          operation: `asked again: ${operation}`,
+          ours: again.median,
+          baseline: null,
+          what: 'the same questions a second time',
+          target: null,
+          spread: again.quartiles,
+        }),
+      ),
+      ...result.map(
         ({ operation, first }): Row => ({
           ...row,
           operation: `first call after opening: ${operation}`,

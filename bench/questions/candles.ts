@@ -4,12 +4,23 @@ import { type Asked, assertNear, type Question } from './question.ts';
 
 const DAY = 86_400;
 
-export function candleQuestions({ dex, plain, samples }: Asked): readonly Question[] {
+/** A question for candles: of which interval, from which Unix second on. */
+export interface CandlePlan {
+  readonly interval: number;
+  readonly from: number;
+  readonly question: Question;
+}
+
+export function candleQuestions(asked: Asked): readonly Question[] {
+  return candlePlans(asked).map(({ question }) => question);
+}
+
+export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan[] {
   const { hottest, lastTime } = samples;
-  const question = (name: string, interval: number, span: number): Question => {
+  const plan = (name: string, interval: number, span: number): CandlePlan => {
     const from = Math.floor((lastTime - span) / interval) * interval;
     const sql = plain.engine === 'duckdb' ? duckdbSql(interval) : sqliteSql(interval);
-    return {
+    const question: Question = {
       operation: `candles of the hottest token, ${name}`,
       most: { duckdb: 3, sqlite: 2 },
       ours: () => dex.prices.candles({ token: hottest.address, interval, from: formatTime(from) }),
@@ -27,8 +38,9 @@ export function candleQuestions({ dex, plain, samples }: Asked): readonly Questi
         }
       },
     };
+    return { interval, from, question };
   };
-  return [question('1 h x 30 d', 3600, 30 * DAY), question('1 m x 1 d', 60, DAY)];
+  return [plan('1 h x 30 d', 3600, 30 * DAY), plan('1 m x 1 d', 60, DAY)];
 }
 
 function duckdbSql(interval: number): string {

@@ -4,7 +4,7 @@ import { openPlain } from '../plain/sql.ts';
 import type { Question } from '../questions/question.ts';
 import { allQuestions } from '../questions/questions.ts';
 import { takeSamples } from '../samples.ts';
-import { type Times, timed, timePair } from '../timing.ts';
+import { summary, type Times, timed, timePair } from '../timing.ts';
 
 export interface ServingFigures {
   readonly operation: string;
@@ -14,7 +14,12 @@ export interface ServingFigures {
   readonly baseline: Times;
   /** The first call of a store that was just opened, milliseconds. */
   readonly first: number;
+  /** Questions that were asked before: what the process keeps of their answers. */
+  readonly again: Times;
 }
+
+/** Questions that are asked again. */
+const AGAIN = 100;
 
 /** Asks every question one at a time, beside the plain SQL that answers it. */
 export async function serve(task: {
@@ -42,15 +47,12 @@ export async function serve(task: {
   const figures = await ask(async (questions) => {
     const all: ServingFigures[] = [];
     for (const [q, question] of questions.entries()) {
-      const { operation, most, what } = question;
+      const { operation, most, what, ours } = question;
       const check = question.check as (ours: unknown, baseline: unknown, i: number) => void;
-      all.push({
-        operation,
-        most: most[engine],
-        what,
-        first: first[q]!,
-        ...(await timePair({ ...question, check }, task)),
-      });
+      const times = await timePair({ ...question, check }, task);
+      const again: number[] = [];
+      for (let i = 0; i < Math.min(AGAIN, task.runs); i++) again.push(await timed(() => ours(i)));
+      all.push({ operation, most: most[engine], what, first: first[q]!, again: summary(again), ...times });
     }
     return all;
   });
