@@ -13,8 +13,8 @@ export const bag: readonly Mutant[] = [
   {
     breaks: 'a window leaves out its end',
     file: 'refresh/entities.ts',
-    find: "const until = compare('seq', 'lte', lastSeqAt(scan.asOf));",
-    replace: "const until = compare('seq', 'lte', lastSeqAt(scan.asOf - 1));",
+    find: "const until = compare('seq', 'lte', lastSeqAt(asOf));",
+    replace: "const until = compare('seq', 'lte', lastSeqAt(asOf - 1));",
     noticedBy: ['boundaries', 'golden'],
   },
   {
@@ -167,14 +167,14 @@ export const bag: readonly Mutant[] = [
   {
     breaks: 'swaps between quote tokens count for the wallet',
     file: 'refresh/entities.ts',
-    find: "const counted = isWallet ? [not(compare('swap_type', 'eq', QUOTE_QUOTE))] : [];",
+    find: "const counted = kind === 'wallets' ? [not(compare('swap_type', 'eq', QUOTE_QUOTE))] : [];",
     replace: 'const counted: Parameters<typeof and> = [];',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'the open cost of an entity keeps what its closed positions left behind',
     file: 'refresh/entities.ts',
-    find: '    if (this.#costly === 0) this.#sum = this.#low = 0;\n',
+    find: '    if (this.#positions === 0) this.#sum = this.#low = 0;\n',
     replace: '',
     noticedBy: ['position laws'],
   },
@@ -204,6 +204,34 @@ export const bag: readonly Mutant[] = [
     file: 'refresh/fresh-until.ts',
     find: '  if (trades.time[trades.length - 1] === asOf) return true;\n',
     replace: '',
+    noticedBy: ['refresh'],
+  },
+  {
+    breaks: 'what is remembered of an open cost outlives a late swap before it',
+    file: 'refresh/stored.ts',
+    find: 'if (this.since(id) <= time) return undefined;',
+    replace: '',
+    noticedBy: ['refresh'],
+  },
+  {
+    breaks: 'an entity that is noted twice changed at the later of the two times',
+    file: 'ingest/dirty.ts',
+    find: 'if (noted.columns.since[row]! <= since.get(id)!) earliest.delete(id);',
+    replace: 'if (noted.columns.since[row]! >= since.get(id)!) earliest.delete(id);',
+    noticedBy: ['refresh'],
+  },
+  {
+    breaks: 'the open cost that was remembered forgets what its first double lost',
+    file: 'refresh/stored.ts',
+    find: "low: this.#number('cost_low', row),",
+    replace: 'low: 0,',
+    noticedBy: ['refresh'],
+  },
+  {
+    breaks: 'a profile that is left behind does not say so',
+    file: 'queries/serve-profile.ts',
+    find: 'profile.as_of = formatTime(until);',
+    replace: 'profile.as_of = undefined;',
     noticedBy: ['refresh'],
   },
   {

@@ -6,6 +6,9 @@ import { fixedTables, metaTable, textsTable, transactionsTable } from '../../pac
 /** Columns of ids that stand for no text: codes and counts. */
 const codes = new Set(['swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported']);
 
+/** Columns of profiles that tell when they were made, not what they hold. */
+const whenStored = new Set(['synced_at', 'folded_as_of']);
+
 /**
  * Every table of a store as text, line by line, so that two stores compare which gave their ids in another order: ids of texts are
  * written as the texts, those of transactions as their hashes. Left out are the texts themselves, settings, and when profiles were stored.
@@ -21,7 +24,7 @@ export async function dumpStore(dex: Swapfold, storage: StorageAdapter): Promise
     const lines: string[] = [];
     for (const table of tables) {
       if ([metaTable.name, textsTable.name].includes(table.name)) continue;
-      const columns = Object.keys(table.columns).filter((column) => column !== 'synced_at');
+      const columns = Object.keys(table.columns).filter((column) => !whenStored.has(column));
       const rows = await reader.read({ table, columns });
       const rendered = Array.from({ length: rows.length }, (_, row) => {
         const cells = columns.map((column) => {

@@ -31,7 +31,7 @@ const textFields = new Set([
   'twitter_username',
   'telegram_username',
 ]);
-const dateFields = new Set(['updated_at', 'synced_at', 'last_trade_at', 'created_at']);
+const dateFields = new Set(['updated_at', 'synced_at', 'as_of', 'last_trade_at', 'created_at']);
 /** Labels and their rules: lists of names. */
 const nameFields = new Set(['labels', 'matched_labels', 'dynamic_labels']);
 const date = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;

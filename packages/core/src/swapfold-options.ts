@@ -36,6 +36,11 @@ export interface IngestOptions extends CallOptions {
 }
 
 export interface RefreshCall extends CallOptions {
+  /**
+   * Which profiles to bring up to date: `all` (the default), or only those `traded` since the last refresh (or with another registry
+   * row). The others stay as of the refresh before, and say so (`as_of`) where time has changed them since.
+   */
+  readonly scope?: 'all' | 'traded' | undefined;
   /** RFC 3339 or Unix seconds: profiles as if nothing later had been ingested. */
   readonly asOf?: string | number | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;

@@ -36,7 +36,7 @@ import type { Batch } from './records/columns.ts';
 import { swapsTable, transactionsTable } from './records/tables.ts';
 import { foldProfiles } from './refresh/fold-profiles.ts';
 import { compileRules } from './refresh/labels.ts';
-import { type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
+import { isAging, type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
 import { type CallOptions, orAborted, throwIfAborted, untilAborted, writeUntilAborted } from './storage/abortable.ts';
 import type { Reader, StorageAdapter, Writer } from './storage/adapter.ts';
@@ -303,7 +303,7 @@ export class Swapfold {
           await other.#begin(writer);
         });
         await other.rebuild({ asOf: this.#profilesAsOf ?? undefined, signal });
-        return storage.snapshot((expected) => compareStores(reader, expected, this.#shapes));
+        return storage.snapshot((expected) => compareStores(reader, expected, this.#shapes, this.#profilesAsOf ?? 0));
       });
     } finally {
       await other.close();
@@ -376,6 +376,7 @@ export class Swapfold {
       rules: compiled,
       syncedAt: wallClock(),
       isFull,
+      isAging: isAging(call.scope),
       onProgress: call.onProgress,
     });
     await writeMeta(writer, {

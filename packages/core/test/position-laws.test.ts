@@ -130,8 +130,9 @@ test('the open cost of a position and of an entity is never negative, and exactl
       const key = kind === 'wallets' ? c.wallet : c.token;
       const ids = Int32Array.from(new Set(key)).sort();
       const asOf = timeOf(c.seq[all.length - 1]!);
-      const pieces = await storage.snapshot((reader) => readTrades(reader, { kind, ids, asOf }));
-      const cursor = new EntityCursor(kind, pieces, { supplyOf: () => Number.NaN, createdAtOf: () => Number.NaN });
+      const scan = { kind, ids, asOf, checkpointOf: () => undefined };
+      const runs = await storage.snapshot((reader) => readTrades(reader, scan));
+      const cursor = new EntityCursor(scan, runs, { supplyOf: () => Number.NaN, createdAtOf: () => Number.NaN });
       for (const id of ids) {
         const entity = cursor.take(id);
         const open = new Map<number, number>();

@@ -105,6 +105,15 @@ async function profilesOf(dex: Swapfold): Promise<Map<string, string>> {
   return found;
 }
 
+/** The profile of a token or wallet at an instant. */
+async function profileAt(dex: Swapfold, address: string, instant: string): Promise<string> {
+  const questions = dex.at(instant);
+  const profile = /^W/.test(address)
+    ? await questions.wallets.get({ wallet: address })
+    : await questions.tokens.get({ token: address });
+  return JSON.stringify({ ...profile, synced_at: null });
+}
+
 /** Where two texts of a profile part. */
 function difference(stored: string, fresh: string): string {
   let i = 0;
@@ -113,14 +122,14 @@ function difference(stored: string, fresh: string): string {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`after each of 65 refreshes every stored profile is that of a fold from nothing (seed ${seed})`, async (t) => {
+  test(`after each of 65 refreshes every stored profile is that of a fold from nothing, as of when it says (seed ${seed})`, async (t) => {
     const random = new Random(seed, 1);
     const dex = await Swapfold.open({ storage: memory(), config });
     const swaps: SwapInput[] = [];
     const rows: TokenInput[] = [];
     const held = new Map<string, number>();
     let now = START;
-    let [folded, idle] = [0, 0];
+    let [folded, idle, behind] = [0, 0, 0];
     for (let step = 0; step < 65; step++) {
       now = nextTime(
         random,
@@ -130,7 +139,7 @@ for (const seed of [1, 2, 3]) {
       // Now and then time alone passes; else a few swaps arrive, most of them new, some late, some at the as-of time.
       if (step < 5 || random.chance(0.6)) {
         const arrived = Array.from({ length: 1 + random.below(6) }, (_, i) => {
-          const late = random.chance(0.15) ? random.below(Math.min(3 * DAY, now - START)) : 0;
+          const late = random.chance(0.15) ? random.below(Math.min(random.pick([3, 45]) * DAY, now - START)) : 0;
           const ago = random.chance(0.3) ? 0 : Math.floor(decades(random, 2 * HOUR)) - 1;
           return randomSwap(random, Math.max(START, now - ago - late), swaps.length + i, held);
         });
@@ -143,25 +152,32 @@ for (const seed of [1, 2, 3]) {
         await dex.tokens.upsert([row]);
       }
       const asOf = step % 3 === 0 ? now : Math.max(now, ...swaps.map((swap) => swap.block_time));
-      const done = await dex.refresh({ asOf });
+      const scope = random.chance(0.5) ? 'traded' : 'all';
+      const done = await dex.refresh({ asOf, scope });
       const fresh = await Swapfold.open({ storage: memory(), config });
       await fresh.tokens.upsert(rows);
       await fresh.ingest(swaps);
       await fresh.refresh({ asOf });
       const [stored, expected] = [await profilesOf(dex), await profilesOf(fresh)];
       assert.deepEqual([...stored.keys()].sort(), [...expected.keys()].sort(), `step ${step}`);
-      for (const [address, profile] of expected)
-        if (stored.get(address) !== profile)
-          assert.fail(`step ${step}, ${address} at ${asOf}: ${difference(stored.get(address)!, profile)}`);
+      for (const [address, current] of expected) {
+        const { as_of: held, ...own } = JSON.parse(stored.get(address)!) as { as_of?: string };
+        if (held !== undefined) behind++;
+        if (scope === 'all') assert.equal(held, undefined, `step ${step}, ${address} is left behind`);
+        const profile = held === undefined ? current : await profileAt(fresh, address, held);
+        if (JSON.stringify(own) !== profile)
+          assert.fail(`step ${step}, ${address} at ${held ?? asOf}: ${difference(JSON.stringify(own), profile)}`);
+      }
       folded += done.tokens + done.wallets;
       idle += expected.size - done.tokens - done.wallets;
       await fresh.close();
     }
     await dex.close();
     t.diagnostic(
-      `${swaps.length} swaps over ${Math.round((now - START) / DAY)} days; ${folded} folded, ${idle} left as they were`,
+      `${swaps.length} swaps over ${Math.round((now - START) / DAY)} days; ${folded} folded, ${idle} left as they were, ${behind} of them behind`,
     );
     assert.ok(idle > folded / 20, 'a refresh that folds everything proves nothing');
+    assert.ok(behind > 50, 'traded ones alone leave others behind');
   });
 }
 
@@ -203,6 +219,15 @@ test('a wallet that buys at the as-of time has turned over nothing of nothing, a
   };
   assert.equal(await turnover(START), null);
   assert.equal(await turnover(START + 1), 0);
+  await dex.close();
+});
+
+test('a refresh of an unknown scope is refused', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config });
+  await assert.rejects(dex.refresh({ scope: 'some' as 'all' }), {
+    code: 'invalid-input',
+    message: /"traded", not "some"/,
+  });
   await dex.close();
 });
 

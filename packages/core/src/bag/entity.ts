@@ -1,5 +1,5 @@
 /**
- * All trades of one entity (a wallet or a token) up to an as-of time, oldest first, as the fold reads them: columns, and the curve of its open cost.
+ * The trades of one entity (a wallet or a token) up to an as-of time, at least those of the longest window, oldest first, as the fold reads them: columns, and the curve of its open cost.
  * Reused from entity to entity: only the first `length` rows count.
  */
 export interface EntityTrades {
@@ -19,8 +19,9 @@ export interface EntityTrades {
   holding: Float64Array;
   /** Seconds from the token's creation to the row; `NaN` unless the row is a buy that opens a position and the creation is known. */
   entryDelay: Float64Array;
-  /** Open cost of the entity after the row. */
+  /** Open cost of the entity after the row, and before the first one. */
   openCost: Float64Array;
+  openBefore: number;
 }
 
 export function newEntityTrades(capacity: number): EntityTrades {
@@ -40,7 +41,14 @@ export function newEntityTrades(capacity: number): EntityTrades {
     holding: doubles(),
     entryDelay: doubles(),
     openCost: doubles(),
+    openBefore: 0,
   };
+}
+
+/** Open cost of the entity at a time: after the trades at it. */
+export function openCostAt(trades: EntityTrades, time: number): number {
+  const after = firstAfter(trades.time, trades.length, time);
+  return after === 0 ? trades.openBefore : trades.openCost[after - 1]!;
 }
 
 /** Prints of one token up to an as-of time, oldest first: those of the longest window and the last one before it. */

@@ -1,5 +1,5 @@
 import { type Bag, EARLY_ENTRY, emptyBag, roiBuckets } from './bag.ts';
-import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
+import { type EntityPrints, type EntityTrades, firstAfter, openCostAt } from './entity.ts';
 import { type WindowSpec, windowSpecs } from './windows.ts';
 
 const DAY = 86_400;
@@ -50,7 +50,7 @@ const SOLD = 4;
 /**
  * Folds the trades of one entity in the window (asOf - w, asOf] into a bag: the hot loop, one pass.
  *
- * - `trades` are all of the entity's up to `asOf`, `prints` those of a token (none for a wallet).
+ * - `trades` are the entity's up to `asOf`, at least those in the window, `prints` those of a token (none for a wallet).
  * - Pure: the same trades give the same bag, to the bit.
  */
 export function foldBag(
@@ -198,11 +198,6 @@ function foldPartners(bag: Bag, partners: Partners): void {
       bag.roiCounts[roi > 500 ? 0 : roi > 200 ? 1 : roi >= 0 ? 2 : roi >= -50 ? 3 : 4]!++;
     }
   }
-}
-
-function openCostAt(trades: EntityTrades, time: number): number {
-  const after = firstAfter(trades.time, trades.length, time);
-  return after === 0 ? 0 : trades.openCost[after - 1]!;
 }
 
 function roiOn(pnl: number, base: number): number {

@@ -10,7 +10,7 @@ import type { Candidates } from './candidates.ts';
 import type { Changes } from './changes.ts';
 import { type Derived, derive, type NativePrint } from './derive.ts';
 import type { Dictionary } from './dictionary.ts';
-import { markDirty } from './dirty.ts';
+import { firstTimes, markDirty } from './dirty.ts';
 import { distinctIds } from './distinct.ts';
 import { identify } from './identify.ts';
 import { type ChainPlaces, inRanges, type Range } from './place.ts';
@@ -108,8 +108,13 @@ export async function applyChange(
   await writer.append(nativePricesTable, derived.nativePrices);
   await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, lastTime);
   await storeBalances(writer, addedRows.length === work.length ? work : takeRows(work, addedRows), removed, lastTime);
-  await markDirty(writer, 'wallets', distinctIds(work.columns.wallet, removed.columns.wallet));
-  await markDirty(writer, 'tokens', distinctIds(tokens, removed.columns.token_in, removed.columns.token_out));
+  const changed = [work.columns, removed.columns];
+  await markDirty(writer, 'wallets', firstTimes(changed.map((c) => [c.seq, c.wallet])));
+  await markDirty(
+    writer,
+    'tokens',
+    firstTimes(changed.flatMap((c) => [[c.seq, c.token_in] as const, [c.seq, c.token_out] as const])),
+  );
   if (changes !== undefined) noteChanges(changes, work, derived, ranges.length > 0);
   if (removed.length === 0) {
     state.lastTime = times.reduce((a, b) => Math.max(a, b), lastTime);

@@ -1,19 +1,56 @@
 import type { ProfileKind } from '../profiles/fields.ts';
+import { timeOf } from '../records/chain-order.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
 
-/** Notes entities for the next refresh; noting one again changes nothing. */
-export async function markDirty(writer: Writer, kind: ProfileKind, ids: Iterable<number>): Promise<void> {
-  const distinct = new Set(ids);
-  const noted = await writer.read({
-    table: dirtyTable,
-    columns: ['id'],
-    where: and(compare('entity', 'eq', kind), isIn('id', Int32Array.from(distinct))),
-  });
-  for (const id of noted.columns.id) distinct.delete(id);
+/** Stands for a change of an entity that changed none of its swaps. */
+export const NO_SWAP = 2 ** 52;
+
+/**
+ * Notes entities for the next refresh, with the block time of the first swap that changed: what happened to an entity before it is as it was.
+ * Noting one again keeps the earlier time.
+ */
+export async function markDirty(writer: Writer, kind: ProfileKind, since: ReadonlyMap<number, number>): Promise<void> {
+  const where = and(compare('entity', 'eq', kind), isIn('id', Int32Array.from(since.keys())));
+  const noted = await writer.read({ table: dirtyTable, columns: ['id', 'since'], where });
+  const earliest = new Map(since);
+  const later: number[] = [];
+  for (let row = 0; row < noted.length; row++) {
+    const id = noted.columns.id[row]!;
+    if (noted.columns.since[row]! <= since.get(id)!) earliest.delete(id);
+    else later.push(id);
+  }
+  if (later.length > 0) await writer.remove(dirtyTable, and(compare('entity', 'eq', kind), isIn('id', later)));
   await writer.append(dirtyTable, {
-    length: distinct.size,
-    columns: { entity: new Array<string>(distinct.size).fill(kind), id: Int32Array.from(distinct) },
+    length: earliest.size,
+    columns: {
+      entity: new Array<string>(earliest.size).fill(kind),
+      id: Int32Array.from(earliest.keys()),
+      since: Float64Array.from(earliest.values()),
+    },
   });
+}
+
+/** The block time of the first row of each id, of columns with the `seq` of their rows. */
+export function firstTimes(columns: Iterable<readonly [seq: Float64Array, ids: Int32Array]>): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const [seq, ids] of columns) {
+    for (let row = 0; row < seq.length; row++) {
+      const time = timeOf(seq[row]!);
+      const first = times.get(ids[row]!);
+      if (first === undefined || time < first) times.set(ids[row]!, time);
+    }
+  }
+  return times;
+}
+
+/** Entities that changed otherwise than by a swap. */
+export function unswapped(ids: Iterable<number>): Map<number, number> {
+  return new Map(Array.from(ids, (id) => [id, NO_SWAP]));
+}
+
+/** Entities of which all that was ever derived may have changed. */
+export function fromTheStart(ids: Iterable<number>): Map<number, number> {
+  return new Map(Array.from(ids, (id) => [id, 0]));
 }

@@ -4,6 +4,7 @@ import type { Batch, ColumnData } from '../records/columns.ts';
 import { addressField } from './catalogue.ts';
 import { type KeptColumn, KeptNumbers, KeptTexts, KeptWords } from './kept-column.ts';
 import type { ProfileShape } from './shape.ts';
+import { resumeColumns } from './table.ts';
 
 /** What a row costs in the two maps that find it. */
 const LOOKUP_BYTES = 100;
@@ -30,7 +31,7 @@ export class KeptRows {
     const address = addressField[shape.kind];
     const distinct = [address, foldedColumn(address), wordsColumn(address)];
     this.address = address;
-    this.names = Object.keys(shape.table.columns).filter((name) => name !== 'fresh_until');
+    this.names = Object.keys(shape.table.columns).filter((name) => !(name in resumeColumns));
     this.#columns = new Map(
       this.names.map((name): [string, KeptColumn] => {
         const type = shape.table.columns[name]!;

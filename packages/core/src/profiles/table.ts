@@ -3,9 +3,28 @@ import type { ColumnType, Table } from '../records/columns.ts';
 import { addressField } from './catalogue.ts';
 import type { ProfileField, ProfileKind } from './fields.ts';
 
-/** The wide table of the stored profiles: one row an entity, one column a field, named by its path, and what text is searched by. */
+/**
+ * What a fold leaves for the next one: the as-of time it was made for, and the open cost of the entity at the start of the longest
+ * window (a sum of two doubles, and the number of positions in it).
+ */
+export const resumeColumns = {
+  folded_as_of: 'long',
+  cost_sum: 'double',
+  cost_low: 'double',
+  cost_positions: 'long',
+} as const;
+
+/**
+ * The wide table of the stored profiles: one row an entity, one column a field, named by its path, and what text is searched by.
+ * `fresh_until` is the last as-of time that the row holds for.
+ */
 export function profileTable(kind: ProfileKind, fields: readonly ProfileField[]): Table {
-  const columns: Record<string, ColumnType> = { id: 'id', fresh_until: 'long', matched_labels: 'text' };
+  const columns: Record<string, ColumnType> = {
+    id: 'id',
+    fresh_until: 'long',
+    ...resumeColumns,
+    matched_labels: 'text',
+  };
   for (const field of fields) columns[field.path] = field.column;
   return {
     name: kind === 'tokens' ? 'token_profiles' : 'wallet_profiles',

@@ -1,17 +1,18 @@
 import { legsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { not } from '../storage/predicate.ts';
+import { and, compare, not } from '../storage/predicate.ts';
 
 export interface Print {
   readonly seq: number;
   readonly price: number;
 }
 
-/** The last print of each token at or before a seq; tokens without one are absent. */
+/** The last print of each token from a seq up to another; tokens without one are absent. */
 export async function latestPrints(
   reader: Reader,
   tokens: Int32Array,
   until: number,
+  from = 0,
 ): Promise<ReadonlyMap<number, Print>> {
   const rows = await reader.latest({
     table: legsTable,
@@ -20,7 +21,7 @@ export async function latestPrints(
     keys: tokens,
     by: 'seq',
     until,
-    where: not({ kind: 'missing', column: 'price' }),
+    where: and(compare('seq', 'gte', from), not({ kind: 'missing', column: 'price' })),
   });
   return new Map(
     Array.from(rows.columns.token, (token, i) => [token, { seq: rows.columns.seq[i]!, price: rows.columns.price[i]! }]),

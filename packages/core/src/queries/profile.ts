@@ -8,6 +8,8 @@ interface ProfileBase {
   readonly updated_at: string | null;
   /** When the profile was stored. */
   readonly synced_at: string;
+  /** The last instant that the profile holds for, where a refresh of the traded ones alone has left it behind the others. */
+  readonly as_of?: string;
   readonly labels?: readonly string[];
   /** The names of the rules that held, by label. */
   readonly matched_labels?: Readonly<Record<string, readonly string[]>>;

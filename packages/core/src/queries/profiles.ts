@@ -54,7 +54,7 @@ export async function search(
     columns: neededColumns(context, kind, request.options),
   });
   const data = Array.from({ length: page.rows.length }, (_, row) => {
-    const profile = toProfile(context.shapes[kind], page.rows, row, request.options);
+    const profile = toProfile(context.shapes[kind], page.rows, row, request.options, asOf);
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
     return Object.assign(profile, labels, explain);
@@ -83,7 +83,8 @@ export async function getProfile(
           neededColumns(context, kind, options),
         );
   if (rows.length === 0) throw notFound(kind, address);
-  return toProfile(context.shapes[kind], rows, 0, options);
+  const { asOf } = context.isAsOfAsked ? context : (kept ?? { asOf: await context.readProfilesAsOf() });
+  return toProfile(context.shapes[kind], rows, 0, options, asOf ?? context.asOf);
 }
 
 /** The stored profiles in memory, where they are those of the state that the context answers for. */
@@ -119,5 +120,5 @@ export function notFound(kind: ProfileKind, address: string): SwapfoldError {
 
 function neededColumns(context: QueryContext, kind: ProfileKind, options: ProfileOptions | undefined): string[] {
   const paths = context.shapes[kind].fields.map((field) => field.path).filter((path) => isWanted(path, options));
-  return ['id', ...paths, ...(isWanted('labels', options) ? ['matched_labels'] : [])];
+  return ['id', 'fresh_until', ...paths, ...(isWanted('labels', options) ? ['matched_labels'] : [])];
 }

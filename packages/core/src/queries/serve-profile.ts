@@ -35,8 +35,14 @@ export function isWanted(path: string, options: ProfileOptions | undefined): boo
   }
 }
 
-/** A profile of a row: the paths of the fields, unfolded. */
-export function toProfile(shape: ProfileShape, rows: Batch, row: number, options: ProfileOptions | undefined): Profile {
+/** A profile of a row: the paths of the fields, unfolded, and until when it holds where that is before `asOf`. */
+export function toProfile(
+  shape: ProfileShape,
+  rows: Batch,
+  row: number,
+  options: ProfileOptions | undefined,
+  asOf: number,
+): Profile {
   const profile: Served = {};
   for (const node of shape.tree) {
     if (node.key === 'metrics') {
@@ -49,6 +55,8 @@ export function toProfile(shape: ProfileShape, rows: Batch, row: number, options
         profile.matched_labels = JSON.parse((rows.columns.matched_labels as (string | null)[])[row] ?? '{}');
     }
   }
+  const until = (rows.columns.fresh_until as Float64Array)[row]!;
+  if (until < asOf) profile.as_of = formatTime(until);
   return profile;
 }
 

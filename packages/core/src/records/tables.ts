@@ -154,10 +154,10 @@ export const balancesTable = defineTable({
   derived: true,
 });
 
-/** Entities that changed since the last refresh. */
+/** Entities that changed since the last refresh, each with the block time of the first swap that did. */
 export const dirtyTable = defineTable({
   name: 'dirty',
-  columns: { entity: 'text', id: 'id' },
+  columns: { entity: 'text', id: 'id', since: 'long' },
   key: ['entity', 'id'],
   indexes: [],
   derived: true,

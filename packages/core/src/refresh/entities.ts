@@ -1,4 +1,5 @@
 import { type EntityTrades, newEntityTrades } from '../bag/entity.ts';
+import { windowSpecs } from '../bag/windows.ts';
 import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
@@ -6,6 +7,8 @@ import type { Batch } from '../records/columns.ts';
 import { tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, not } from '../storage/predicate.ts';
+import type { Checkpoint, OpenCost } from './stored.ts';
+import type { TokenFacts } from './token-facts.ts';
 
 const columns = [
   'seq',
@@ -26,84 +29,135 @@ type Rows = Batch<typeof tradesTable, (typeof columns)[number]>;
 
 export interface EntityScan {
   readonly kind: ProfileKind;
+  /** Ascending. */
   readonly ids: Int32Array;
   readonly asOf: number;
+  /** Where the trades of an entity are taken up; `undefined` for all of them. */
+  readonly checkpointOf: (id: number) => Checkpoint | undefined;
 }
 
-/** What trades take from the token registry. */
-export interface TokenFacts {
-  /** The supply that market caps go by; `NaN` where it is unknown. */
-  readonly supplyOf: (token: number) => number;
-  /** Unix seconds of a token's creation; `NaN` where it is unknown. */
-  readonly createdAtOf: (token: number) => number;
+/** Trades of entities by entity, and oldest first within it. */
+export type TradeRuns = ReadonlyMap<number, readonly Rows[]>;
+
+/** Trades of the entities up to the as-of time, from their checkpoints on: those whose checkpoints are about as old are read together. */
+export async function readTrades(reader: Reader, scan: EntityScan): Promise<TradeRuns> {
+  const { kind, asOf } = scan;
+  const groups = new Map<number, { ids: number[]; after: number }>();
+  for (const id of scan.ids) {
+    const checkpoint = scan.checkpointOf(id);
+    const age = ageOf(checkpoint, scan);
+    const group = groups.get(age) ?? { ids: [], after: Number.POSITIVE_INFINITY };
+    group.ids.push(id);
+    group.after = Math.min(group.after, checkpoint?.time ?? -1);
+    groups.set(age, group);
+  }
+  const runs = new Map<number, Rows[]>();
+  for (const [age, { ids, after }] of groups) {
+    const pieces: Rows[] = [];
+    for await (const piece of streamTrades(reader, kind, Int32Array.from(ids), after, asOf)) pieces.push(piece);
+    runs.set(age, pieces);
+  }
+  return runs;
 }
 
-/** All trades of the entities up to the as-of time, by entity and oldest first within it. */
-export async function readTrades(reader: Reader, scan: EntityScan): Promise<readonly Rows[]> {
-  const isWallet = scan.kind === 'wallets';
-  const key = isWallet ? 'wallet' : 'token';
-  const until = compare('seq', 'lte', lastSeqAt(scan.asOf));
+/** Checkpoints of one group lie within a day, or within twice the time from the as-of time to the younger of them. */
+function ageOf(checkpoint: Checkpoint | undefined, { kind, asOf }: Pick<EntityScan, 'kind' | 'asOf'>): number {
+  if (checkpoint === undefined) return -1;
+  const days = (asOf - windowSpecs[kind][0]!.seconds - checkpoint.time) / 86_400;
+  return days <= 1 ? 0 : Math.ceil(Math.log2(days));
+}
+
+function streamTrades(
+  reader: Reader,
+  kind: ProfileKind,
+  ids: Int32Array,
+  after: number,
+  asOf: number,
+): AsyncIterable<Rows> {
+  const key = kind === 'wallets' ? 'wallet' : 'token';
+  const until = compare('seq', 'lte', lastSeqAt(asOf));
+  const from = after < 0 ? [] : [compare('seq', 'gt', lastSeqAt(after))];
   // A wallet's swaps between quote tokens change money, they do not trade: they count for the token's profile only.
-  const counted = isWallet ? [not(compare('swap_type', 'eq', QUOTE_QUOTE))] : [];
-  const rows = reader.stream({
+  const counted = kind === 'wallets' ? [not(compare('swap_type', 'eq', QUOTE_QUOTE))] : [];
+  return reader.stream({
     table: tradesTable,
     columns,
-    where: and(isIn(key, scan.ids), until, ...counted),
+    where: and(isIn(key, ids), ...from, until, ...counted),
     order: [
       { column: key, direction: 'asc' },
       { column: 'seq', direction: 'asc' },
     ],
   });
-  const pieces: Rows[] = [];
-  for await (const piece of rows) pieces.push(piece);
-  return pieces;
 }
 
 /** Gives the trades of one entity after the other, and runs their open cost. */
 export class EntityCursor {
+  readonly #scan: Pick<EntityScan, 'kind' | 'asOf' | 'checkpointOf'>;
   readonly #facts: TokenFacts;
-  readonly #pieces: readonly Rows[];
+  readonly #runs: ReadonlyMap<number, RunPlace>;
   readonly #isWallet: boolean;
-  #piece = 0;
-  #row = 0;
+  /** Where the longest window begins. */
+  readonly #start: number;
   #trades = newEntityTrades(256);
   readonly #numbers = new PartnerNumbers();
-  /** Positions whose open cost is not 0: with none of them that of the entity is exactly 0. */
-  #costly = 0;
-  // Open cost of the entity as a sum of two doubles (Neumaier), so that large positions that come and go leave nothing behind.
-  #sum = 0;
-  #low = 0;
+  readonly #openCost = new RunningCost();
+  #checkpoint: Checkpoint = { time: -1, openCost: nothingOpen, lastTradeAt: Number.NaN };
+  #isPastStart = false;
 
-  constructor(kind: ProfileKind, pieces: readonly Rows[], facts: TokenFacts) {
-    this.#isWallet = kind === 'wallets';
-    this.#pieces = pieces;
+  constructor(scan: Pick<EntityScan, 'kind' | 'asOf' | 'checkpointOf'>, runs: TradeRuns, facts: TokenFacts) {
+    this.#scan = scan;
     this.#facts = facts;
+    this.#runs = new Map(Array.from(runs, ([age, pieces]) => [age, { pieces, piece: 0, row: 0 }]));
+    this.#isWallet = scan.kind === 'wallets';
+    this.#start = scan.asOf - windowSpecs[scan.kind][0]!.seconds;
   }
 
   /** Trades of an entity; ids have to ascend. The object is reused: it is the caller's until the next call. */
   take(id: number): EntityTrades {
-    this.#start();
+    const before = this.#scan.checkpointOf(id);
+    this.#begin(before);
+    const place = this.#runs.get(ageOf(before, this.#scan));
+    const after = lastSeqAt(this.#checkpoint.time);
     for (;;) {
-      const rows = this.#pieces[this.#piece];
-      if (rows === undefined) return this.#trades;
+      const rows = place?.pieces[place.piece];
+      if (place === undefined || rows === undefined) break;
       const ids = this.#isWallet ? rows.columns.wallet : rows.columns.token;
-      while (this.#row < rows.length && ids[this.#row]! < id) this.#row++;
-      const from = this.#row;
-      while (this.#row < rows.length && ids[this.#row] === id) this.#row++;
-      this.#add(rows, from, this.#row);
-      if (this.#row < rows.length) return this.#trades;
-      this.#piece++;
-      this.#row = 0;
+      while (
+        place.row < rows.length &&
+        (ids[place.row]! < id || (ids[place.row] === id && rows.columns.seq[place.row]! <= after))
+      )
+        place.row++;
+      const from = place.row;
+      while (place.row < rows.length && ids[place.row] === id) place.row++;
+      this.#add(rows, from, place.row);
+      if (place.row < rows.length) break;
+      place.piece++;
+      place.row = 0;
     }
+    if (!this.#isPastStart) this.#passStart(this.#trades.length);
+    return this.#trades;
   }
 
-  #start(): void {
+  /** Where the trades of the entity that was taken can be taken up again: at the start of its longest window. */
+  get checkpoint(): Checkpoint {
+    return this.#checkpoint;
+  }
+
+  #begin(before: Checkpoint | undefined): void {
+    this.#checkpoint = before ?? { time: -1, openCost: nothingOpen, lastTradeAt: Number.NaN };
+    this.#openCost.set(this.#checkpoint.openCost);
+    this.#isPastStart = false;
+    this.#numbers.clear();
     this.#trades.length = 0;
     this.#trades.partners = 0;
-    this.#numbers.clear();
-    this.#costly = 0;
-    this.#sum = 0;
-    this.#low = 0;
+    this.#trades.openBefore = this.#openCost.value;
+  }
+
+  /** The next trade, at `row`, is in the longest window: where the open cost stands before it is kept. */
+  #passStart(row: number): void {
+    this.#isPastStart = true;
+    const lastTradeAt = row === 0 ? this.#checkpoint.lastTradeAt : this.#trades.time[row - 1]!;
+    this.#checkpoint = { time: this.#start, openCost: this.#openCost.state, lastTradeAt };
   }
 
   #add(rows: Rows, from: number, to: number): void {
@@ -112,12 +166,12 @@ export class EntityCursor {
     const c = rows.columns;
     const partners = this.#isWallet ? c.token : c.wallet;
     for (let i = from, row = t.length; i < to; i++, row++) {
-      const partner = this.#numbers.of(partners[i]!);
       const time = timeOf(c.seq[i]!);
       const token = c.token[i]!;
+      if (!this.#isPastStart && time > this.#start) this.#passStart(row);
       t.time[row] = time;
       t.isBuy[row] = c.direction[i] === BUY ? 1 : 0;
-      t.partner[row] = partner;
+      t.partner[row] = this.#numbers.of(partners[i]!);
       t.tokenAmount[row] = c.token_amount[i]!;
       t.usd[row] = c.usd_amount[i]!;
       t.marketCap[row] = finite((c.usd_amount[i]! / c.token_amount[i]!) * this.#facts.supplyOf(token));
@@ -126,23 +180,55 @@ export class EntityCursor {
       t.pnl[row] = c.pnl[i]!;
       t.holding[row] = c.holding[i]!;
       t.entryDelay[row] = c.position_state[i] === OPEN ? delaySince(this.#facts.createdAtOf(token), time) : Number.NaN;
-      t.openCost[row] = this.#runOpenCost(c.open_before[i]!, c.open_cost[i]!);
+      t.openCost[row] = this.#openCost.move(c.open_before[i]!, c.open_cost[i]!);
     }
     t.length += to - from;
     t.partners = this.#numbers.count;
   }
+}
 
-  /** The entity's open cost after a trade that takes that of a position from `before` to `after`. */
-  #runOpenCost(before: number, after: number): number {
-    this.#plus(-before);
-    this.#plus(after);
-    if (before !== 0) this.#costly--;
-    if (after !== 0) this.#costly++;
-    if (this.#costly === 0) this.#sum = this.#low = 0;
+/** How far the rows of one run have been taken. */
+interface RunPlace {
+  readonly pieces: readonly Rows[];
+  piece: number;
+  row: number;
+}
+
+const nothingOpen: OpenCost = { sum: 0, low: 0, positions: 0 };
+
+/** The open cost of an entity while trades run: a sum of two doubles, so that large positions that come and go leave nothing behind. */
+class RunningCost {
+  #sum = 0;
+  #low = 0;
+  /** Positions whose open cost is not 0: with none of them that of the entity is exactly 0. */
+  #positions = 0;
+
+  get value(): number {
     return Math.max(0, this.#sum + this.#low);
   }
 
-  #plus(value: number): void {
+  get state(): OpenCost {
+    return { sum: this.#sum, low: this.#low, positions: this.#positions };
+  }
+
+  set({ sum, low, positions }: OpenCost): void {
+    this.#sum = sum;
+    this.#low = low;
+    this.#positions = positions;
+  }
+
+  /** A trade takes the open cost of a position from `before` to `after`: that of the entity after it. */
+  move(before: number, after: number): number {
+    this.#add(-before);
+    this.#add(after);
+    if (before !== 0) this.#positions--;
+    if (after !== 0) this.#positions++;
+    if (this.#positions === 0) this.#sum = this.#low = 0;
+    return this.value;
+  }
+
+  /** Neumaier's compensated addition. */
+  #add(value: number): void {
     const sum = this.#sum + value;
     this.#low += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - sum + value : value - sum + this.#sum;
     this.#sum = sum;

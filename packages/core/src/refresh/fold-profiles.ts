@@ -9,18 +9,19 @@ import { addressField } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeq, type QueryContext } from '../queries/context.ts';
 import { latestPrints } from '../queries/latest-prints.ts';
-import { readSupplies } from '../queries/supplies.ts';
 import { swapSymbols } from '../queries/swap-symbols.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
-import { isIn } from '../storage/predicate.ts';
-import { readCreationTimes } from './creation-times.ts';
-import { EntityCursor, readTrades, type TokenFacts } from './entities.ts';
+import { compare, isIn } from '../storage/predicate.ts';
+import { EntityCursor, readTrades, type TradeRuns } from './entities.ts';
 import { freshUntil } from './fresh-until.ts';
 import { type Holders, readHolders } from './holders.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, writeLabels } from './labels.ts';
+import { newestOf } from './newest.ts';
 import { readPrints } from './prints.ts';
+import type { StoredEntities } from './stored.ts';
+import { readTokenFacts, type TokenFacts } from './token-facts.ts';
 
 export interface FoldProfiles {
   readonly kind: ProfileKind;
@@ -55,34 +56,59 @@ export interface EntityReads {
   readonly exists: Uint8Array;
   readonly registered: readonly (readonly string[])[];
   readonly prints: ReadonlyMap<number, EntityPrints>;
-  readonly trades: Awaited<ReturnType<typeof readTrades>>;
+  readonly stored: StoredEntities | undefined;
+  readonly trades: TradeRuns;
   readonly facts: TokenFacts;
 }
 
-/** Reads what profiles of entities are made of. `ids` have to ascend. */
-export async function readEntities(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<EntityReads> {
+/**
+ * Reads what profiles of entities are made of; `ids` have to ascend. Where `stored` is given, only what can have changed since their
+ * stored profiles were folded.
+ */
+export async function readEntities(
+  context: QueryContext,
+  kind: ProfileKind,
+  ids: Int32Array,
+  stored?: StoredEntities,
+): Promise<EntityReads> {
   const { reader } = context;
   const head = newHead(context.shapes[kind].table, ids);
   const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
   await context.dictionary.load(reader, ids);
   const address = head.columns[addressField[kind]] as (string | null)[];
   for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
-  const exists = await fillNewestSwap(context, head, kind, rowOf);
+  const exists = await fillNewestSwap(context, head, kind, rowOf, stored);
   const registered =
     kind === 'tokens'
       ? await fillTokenRegistry(context, head, rowOf, exists)
       : await fillWalletRegistry(context, head, rowOf, exists);
-  if (kind === 'tokens') await fillMarket(context, head, ids);
-  const tokens = kind === 'tokens' ? ids : undefined;
+  if (kind === 'tokens') await fillMarket(context, head, ids, stored);
+  const checkpointOf = checkpointsOf(stored);
+  const trades = await readTrades(reader, { kind, ids, asOf: context.asOf, checkpointOf });
   return {
     ids,
+    stored,
     head,
     exists,
     registered,
     prints: kind === 'tokens' ? await readPrints(reader, ids, windowSpecs.tokens[0]!.seconds, context.asOf) : new Map(),
-    trades: await readTrades(reader, { kind, ids, asOf: context.asOf }),
-    facts: { supplyOf: await readSupplies(reader, tokens), createdAtOf: await readCreationTimes(reader, tokens) },
+    trades,
+    facts: await readTokenFacts(reader, kind === 'tokens' ? ids : tokensOf(trades)),
   };
+}
+
+const checkpointsOf = (stored: StoredEntities | undefined) => (id: number) => stored?.checkpointOf(id);
+
+/** Most tokens whose registry rows are looked up one by one. */
+const FEW = 2000;
+
+/** The tokens of trades, where they are few. */
+function tokensOf(trades: TradeRuns): Int32Array | undefined {
+  const tokens = new Set<number>();
+  for (const pieces of trades.values())
+    for (const { columns } of pieces)
+      for (const token of columns.token) if (tokens.add(token).size > FEW) return undefined;
+  return Int32Array.from(tokens);
 }
 
 /** Folds entities that were read, block by block: other work of the process has its turn between two blocks. */
@@ -91,7 +117,8 @@ export async function* profileBlocks(
   request: Omit<FoldProfiles, 'ids'>,
   reads: EntityReads,
 ): AsyncGenerator<Batch> {
-  const cursor = new EntityCursor(request.kind, reads.trades, reads.facts);
+  const scan = { kind: request.kind, asOf: context.asOf, checkpointOf: checkpointsOf(reads.stored) };
+  const cursor = new EntityCursor(scan, reads.trades, reads.facts);
   const scratch = newFoldScratch();
   const flips = flipsOf(request.rules, context.asOf);
   for (let from = 0; from < reads.ids.length; from += BLOCK) {
@@ -119,6 +146,12 @@ function foldBlock(
   const { table, fields } = context.shapes[kind];
   const all = blockRows(table, reads.head, from, to);
   (all.columns.synced_at as Float64Array).fill(request.syncedAt);
+  (all.columns.folded_as_of as Float64Array).fill(context.asOf);
+  const cost = {
+    sum: all.columns.cost_sum as Float64Array,
+    low: all.columns.cost_low as Float64Array,
+    positions: all.columns.cost_positions as Float64Array,
+  };
   const windows = metricColumns(kind, request.metrics, all);
   const lastTradeAt = all.columns['metadata.last_trade_at'] as Float64Array;
   const fresh = all.columns.fresh_until as Float64Array;
@@ -134,7 +167,11 @@ function foldBlock(
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(bag);
     }
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);
-    if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
+    const { openCost, lastTradeAt: lastBefore } = cursor.checkpoint;
+    lastTradeAt[row] = trades.length > 0 ? trades.time[trades.length - 1]! : lastBefore;
+    cost.sum[row] = openCost.sum;
+    cost.low[row] = openCost.low;
+    cost.positions[row] = openCost.positions;
   }
   const rows = (kept.length === all.length ? all : takeRows(all, kept)) as Batch;
   fillCompanions(kind, fields, rows);
@@ -187,20 +224,24 @@ async function fillNewestSwap(
   rows: Batch,
   kind: ProfileKind,
   rowOf: ReadonlyMap<number, number>,
+  stored: StoredEntities | undefined,
 ): Promise<Uint8Array> {
   const exists = new Uint8Array(rows.length);
-  const query = { keys: rows.columns.id as Int32Array, by: 'seq', until: lastSeq(context) } as const;
-  const newest =
-    kind === 'tokens'
-      ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
-      : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
-          .columns;
-  const ids = 'token' in newest ? newest.token : newest.wallet;
-  for (const [i, id] of ids.entries()) {
-    const row = rowOf.get(id)!;
-    exists[row] = 1;
-    (rows.columns.updated_at as Float64Array)[row] = timeOf(newest.seq[i]!);
-  }
+  const updatedAt = rows.columns.updated_at as Float64Array;
+  const newest = await newestOf(rows.columns.id as Int32Array, stored, 'updated_at', async (keys, from) => {
+    const query = { keys, by: 'seq', until: lastSeq(context), where: compare('seq', 'gte', from) } as const;
+    const found =
+      kind === 'tokens'
+        ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
+        : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
+            .columns;
+    const ids = 'token' in found ? found.token : found.wallet;
+    return new Map(Array.from(ids, (id, i) => [id, timeOf(found.seq[i]!)]));
+  });
+  for (const [id, time] of newest) updatedAt[rowOf.get(id)!] = time;
+  updatedAt.forEach((time, row) => {
+    if (!Number.isNaN(time)) exists[row] = 1;
+  });
   return exists;
 }
 
@@ -272,7 +313,12 @@ function served(metric: Metric, value: number | null): number {
   return (metric.unit === 'seconds' ? Math.floor(value + 0.5) : value) + 0;
 }
 
-async function fillMarket(context: QueryContext, rows: Batch, ids: Int32Array): Promise<void> {
+async function fillMarket(
+  context: QueryContext,
+  rows: Batch,
+  ids: Int32Array,
+  stored: StoredEntities | undefined,
+): Promise<void> {
   const { reader, dictionary } = context;
   const creators = rows.columns['metadata.creator_address'] as (string | null)[];
   const named = creators.filter((creator) => creator !== null);
@@ -282,11 +328,14 @@ async function fillMarket(context: QueryContext, rows: Batch, ids: Int32Array): 
     Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
   );
   const holders = await readHolders(reader, ids, (token) => creatorOf.get(token), context);
-  const prints = await latestPrints(reader, ids, lastSeq(context));
+  const prices = await newestOf(ids, stored, 'market.price', async (tokens, from) => {
+    const prints = await latestPrints(reader, tokens, lastSeq(context), from);
+    return new Map(Array.from(prints, ([token, { price }]) => [token, price]));
+  });
   const column = (name: string): Float64Array => rows.columns[`market.${name}`] as Float64Array;
   const nobody: Holders = { holders: 0, top: 0, creator: 0 };
   for (const [row, id] of ids.entries()) {
-    const price = prints.get(id)?.price ?? Number.NaN;
+    const price = prices.get(id) ?? Number.NaN;
     const total = column('total_supply')[row]!;
     const circulating = column('circulating_supply')[row]!;
     const held = holders.get(id) ?? nobody;

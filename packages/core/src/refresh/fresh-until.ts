@@ -1,4 +1,4 @@
-import { type EntityPrints, type EntityTrades, firstAfter } from '../bag/entity.ts';
+import { type EntityPrints, type EntityTrades, firstAfter, openCostAt } from '../bag/entity.ts';
 import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 
@@ -40,10 +40,9 @@ function nextEdge(times: Float64Array, length: number, window: WindowSpec, asOf:
  * enters as leaves, its last bits still may. Without a realised sell only its being 0 counts, which a buy at the as-of time ends.
  */
 function isTurnoverMoving(trades: EntityTrades, window: WindowSpec, asOf: number): boolean {
-  if (trades.length === 0) return false;
   const first = firstAfter(trades.time, trades.length, asOf - window.seconds);
-  const before = first === 0 ? 0 : trades.openCost[first - 1]!;
-  const after = trades.openCost[trades.length - 1]!;
+  const before = openCostAt(trades, asOf - window.seconds);
+  const after = openCostAt(trades, asOf);
   if (before === 0 && after === 0) return false;
   if (trades.time[trades.length - 1] === asOf) return true;
   for (let i = first; i < trades.length; i++) if (!Number.isNaN(trades.pnl[i]!)) return true;

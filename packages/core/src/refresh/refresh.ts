@@ -1,12 +1,16 @@
-import { markDirty } from '../ingest/dirty.ts';
+import { SwapfoldError } from '../errors.ts';
+import { markDirty, NO_SWAP } from '../ingest/dirty.ts';
 import type { Metric } from '../metrics/metric.ts';
+import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
+import type { Batch, Table } from '../records/columns.ts';
 import { dirtyTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, everything, isIn } from '../storage/predicate.ts';
-import { profileBlocks, readEntities } from './fold-profiles.ts';
+import { type EntityReads, profileBlocks, readEntities } from './fold-profiles.ts';
 import type { CompiledRule } from './labels.ts';
+import { readStored } from './stored.ts';
 
 /** Profiles that are folded and written at once: bounds the memory of a refresh. */
 const CHUNK: Readonly<Record<ProfileKind, number>> = { wallets: 20_000, tokens: 5000 };
@@ -17,7 +21,19 @@ export interface RefreshOptions {
   readonly syncedAt: number;
   /** Fold every entity anew: the as-of time went back, or metrics or rules changed. */
   readonly isFull: boolean;
+  /** Whether to fold those too whose profile time alone has changed, and not only those that were traded. */
+  readonly isAging: boolean;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+const scopes = ['all', 'traded'] as const;
+
+/** Whether a refresh folds those too that time alone has changed. Errors: `invalid-input` for an unknown scope. */
+export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
+  if (scope === undefined || scopes.includes(scope)) return scope !== 'traded';
+  throw new SwapfoldError('invalid-input', `"scope" of a refresh must be "all" or "traded", not ${show(scope)}.`, {
+    details: [{ path: 'scope', message: 'expected "all" or "traded"' }],
+  });
 }
 
 /** How many profiles were folded. */
@@ -38,24 +54,33 @@ export async function refreshProfiles(
 ): Promise<RefreshResult> {
   const { metrics, syncedAt } = options;
   const kinds = ['tokens', 'wallets'] as const;
-  const ids = {
-    tokens: await staleIds(writer, context, 'tokens', options.isFull),
-    wallets: await staleIds(writer, context, 'wallets', options.isFull),
+  const stale = {
+    tokens: await staleEntities(writer, context, 'tokens', options),
+    wallets: await staleEntities(writer, context, 'wallets', options),
   };
-  const total = ids.tokens.length + ids.wallets.length;
+  const total = stale.tokens.ids.length + stale.wallets.ids.length;
   let done = 0;
   const missing: Record<ProfileKind, number[]> = { tokens: [], wallets: [] };
   for (const kind of kinds) {
     const { table } = context.shapes[kind];
-    const all = ids[kind];
+    const { ids: all, since } = stale[kind];
     if (options.isFull) await writer.remove(table, everything);
     if (all.length === 0) continue;
-    let reading = readEntities(context, kind, all.subarray(0, CHUNK[kind]));
+    const read = async (from: number): Promise<EntityReads> => {
+      const ids = all.subarray(from, from + CHUNK[kind]);
+      return readEntities(
+        context,
+        kind,
+        ids,
+        options.isFull ? undefined : await readStored(writer, kind, table, ids, (id) => since.get(id) ?? NO_SWAP),
+      );
+    };
+    let reading = read(0);
     for (let from = 0; from < all.length; from += CHUNK[kind]) {
       const reads = await reading;
       const next = from + CHUNK[kind];
       // The engine reads the next entities while these are folded.
-      if (next < all.length) reading = readEntities(context, kind, all.subarray(next, next + CHUNK[kind]));
+      if (next < all.length) reading = read(next);
       reading.catch(() => undefined);
       if (!options.isFull) await writer.remove(table, isIn('id', reads.ids));
       for await (const rows of profileBlocks(context, { kind, metrics, rules: options.rules[kind], syncedAt }, reads)) {
@@ -71,34 +96,35 @@ export async function refreshProfiles(
   await settleDirty(writer, context, missing);
   return {
     as_of: context.asOf,
-    tokens: ids.tokens.length - missing.tokens.length,
-    wallets: ids.wallets.length - missing.wallets.length,
+    tokens: stale.tokens.ids.length - missing.tokens.length,
+    wallets: stale.wallets.ids.length - missing.wallets.length,
   };
 }
 
-/** Entities to fold, ascending. */
-async function staleIds(
+/** Entities to fold, ascending, and the block time of the first swap that changed, of those with one. */
+async function staleEntities(
   reader: Reader,
   context: QueryContext,
   kind: ProfileKind,
-  isFull: boolean,
-): Promise<Int32Array> {
-  const ids = new Set<number>();
+  { isFull, isAging }: Pick<RefreshOptions, 'isFull' | 'isAging'>,
+): Promise<{ readonly ids: Int32Array; readonly since: ReadonlyMap<number, number> }> {
+  const since = new Map<number, number>();
+  const dirty = { table: dirtyTable, columns: ['id', 'since'], where: compare('entity', 'eq', kind) } as const;
+  for await (const { columns, length } of reader.stream(dirty))
+    for (let row = 0; row < length; row++) since.set(columns.id[row]!, columns.since[row]!);
+  const ids = new Set(since.keys());
   const { table } = context.shapes[kind];
-  const take = async (rows: AsyncIterable<{ columns: { id: Int32Array } }>): Promise<void> => {
-    for await (const batch of rows) for (const id of batch.columns.id) ids.add(id);
+  const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
+    for await (const batch of rows) for (const id of batch.columns.id as Int32Array) ids.add(id);
   };
-  type Ids = AsyncIterable<{ columns: { id: Int32Array } }>;
-  await take(reader.stream({ table: dirtyTable, columns: ['id'], where: compare('entity', 'eq', kind) }));
   if (isFull) {
-    await take(reader.stream({ table, columns: ['id'] }) as unknown as Ids);
-    await take(reader.stream({ table: kind === 'tokens' ? tokenRegistryTable : walletRegistryTable, columns: ['id'] }));
-  } else {
-    await take(
-      reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', context.asOf) }) as unknown as Ids,
-    );
+    const registry: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;
+    await take(reader.stream({ table, columns: ['id'] }));
+    await take(reader.stream({ table: registry, columns: ['id'] }));
+  } else if (isAging) {
+    await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', context.asOf) }));
   }
-  return Int32Array.from(ids).sort();
+  return { ids: Int32Array.from(ids).sort(), since };
 }
 
 /** Entities that the as-of time hides stay dirty, so that a later refresh finds them. */
@@ -108,7 +134,8 @@ async function settleDirty(
   missing: Readonly<Record<ProfileKind, readonly number[]>>,
 ): Promise<void> {
   if (context.asOf < (context.lastTime ?? 0)) {
-    for (const kind of ['tokens', 'wallets'] as const) await markDirty(writer, kind, missing[kind]);
+    for (const kind of ['tokens', 'wallets'] as const)
+      await markDirty(writer, kind, new Map(missing[kind].map((id) => [id, 0])));
     return;
   }
   await writer.remove(dirtyTable, everything);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { addressFault, normalAddress } from '../address.ts';
 import { type Config, labelName } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { markDirty } from '../ingest/dirty.ts';
+import { markDirty, unswapped } from '../ingest/dirty.ts';
 import type { Reject } from '../ingest/result.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -156,7 +156,7 @@ export async function upsertRegistry(
   }
   await writer.remove(table, isIn('id', ids));
   await writer.append(table, batch);
-  await markDirty(writer, kind, ids);
+  await markDirty(writer, kind, unswapped(ids));
   if (kind === 'tokens') await markTraders(writer, changedTokens(stored, storedRow, batch));
   return { upserted: addresses.length, rejected: rejects.length, rejects };
 }
@@ -181,7 +181,7 @@ async function markTraders(writer: Writer, tokens: Int32Array): Promise<void> {
   const wallets = new Set<number>();
   const trades = writer.stream({ table: tradesTable, columns: ['wallet'], where: isIn('token', tokens) });
   for await (const batch of trades) for (const wallet of batch.columns.wallet) wallets.add(wallet);
-  await markDirty(writer, 'wallets', wallets);
+  await markDirty(writer, 'wallets', unswapped(wallets));
 }
 
 function checkRow(kind: ProfileKind, input: unknown, config: Config): Row | { field: string; reason: string } {

@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { markDirty } from '../ingest/dirty.ts';
+import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { hash53 } from '../ingest/hash.ts';
 import { type Part, partOf } from '../ingest/part.ts';
 import { placeRows } from '../ingest/place.ts';
@@ -69,8 +69,8 @@ export async function mergeParts(writer: Writer, parts: readonly PartReader[], o
     for (const table of [lotsTable, balancesTable]) await source.copyPairs(writer, table);
   }
   for (const table of [tokenRegistryTable, walletRegistryTable]) await copyRegistry(writer, sources, table as Table);
-  await markDirty(writer, 'wallets', wallets);
-  await markDirty(writer, 'tokens', tokens);
+  await markDirty(writer, 'wallets', fromTheStart(wallets));
+  await markDirty(writer, 'tokens', fromTheStart(tokens));
   return done;
 }
 

@@ -1,7 +1,7 @@
 import type { ApplyContext } from '../ingest/apply.ts';
 import { BalanceBook } from '../ingest/balance-book.ts';
 import { derive } from '../ingest/derive.ts';
-import { markDirty } from '../ingest/dirty.ts';
+import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { distinctIds } from '../ingest/distinct.ts';
 import { foldPositions, pairsOf } from '../ingest/fold-positions.ts';
 import { KeyIndex } from '../ingest/key-index.ts';
@@ -74,8 +74,8 @@ export async function rederive(
   }
   await writer.append(lotsTable, lots.all());
   await writer.append(balancesTable, balances.rows());
-  await markDirty(writer, 'tokens', entities.tokens.keys());
-  await markDirty(writer, 'wallets', entities.wallets.keys());
+  await markDirty(writer, 'tokens', fromTheStart(entities.tokens.keys()));
+  await markDirty(writer, 'wallets', fromTheStart(entities.wallets.keys()));
   return done;
 }
 

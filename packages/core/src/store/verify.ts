@@ -23,6 +23,7 @@ import {
   walletRegistryTable,
 } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
+import { compare } from '../storage/predicate.ts';
 
 /** One value of the store that is not what its swaps say. */
 export interface Difference {
@@ -43,7 +44,7 @@ export interface Verification {
   readonly different: number;
   /** The first of them. */
   readonly differences: readonly Difference[];
-  /** False where entities wait for a refresh, so that the stored profiles could not be compared. */
+  /** False where profiles wait for a refresh (something changed, or a refresh of the traded ones alone left them behind), so that the stored profiles could not be compared. */
   readonly comparedProfiles: boolean;
 }
 
@@ -66,14 +67,15 @@ export async function compareStores(
   stored: Reader,
   expected: Reader,
   shapes: Readonly<Record<ProfileKind, ProfileShape>>,
+  profilesAsOf: number,
 ): Promise<Verification> {
   const comparison = new StoreComparison();
   await compareOrder(stored, comparison);
   for (const table of derivedTables) await compareTable(stored, expected, table, comparison);
-  const comparedProfiles = (await stored.count(dirtyTable)) === 0;
+  const comparedProfiles = !(await areBehind(stored, shapes, profilesAsOf));
   if (comparedProfiles)
     for (const { table } of [shapes.tokens, shapes.wallets])
-      await compareTable(stored, expected, table, comparison, ['synced_at']);
+      await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of']);
   return {
     swaps: await stored.count(swapsTable),
     cells: comparison.cells,
@@ -81,6 +83,18 @@ export async function compareStores(
     differences: comparison.differences,
     comparedProfiles,
   };
+}
+
+/** Whether a profile waits for a refresh: something changed, or a refresh of the traded ones alone left it to time. */
+async function areBehind(
+  reader: Reader,
+  shapes: Readonly<Record<ProfileKind, ProfileShape>>,
+  asOf: number,
+): Promise<boolean> {
+  if ((await reader.count(dirtyTable)) > 0) return true;
+  for (const { table } of [shapes.tokens, shapes.wallets])
+    if ((await reader.count(table, compare('fresh_until', 'lt', asOf))) > 0) return true;
+  return false;
 }
 
 class StoreComparison {

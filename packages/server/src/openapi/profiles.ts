@@ -50,6 +50,12 @@ export function profileSchemas(metrics: readonly Metric[]): Readonly<Record<stri
 function profileSchema(kind: ProfileKind, metricsName: string): JsonSchema {
   const windows = profileWindows[kind].map((window) => [window, { $ref: `#/components/schemas/${metricsName}` }]);
   const sections = {
+    as_of: {
+      ...text(
+        'The last instant that the profile holds for, where a refresh of what was traded has left it behind the others.',
+      ),
+      format: 'date-time',
+    },
     labels: {
       ...arrayOf(text(`A label: ${knownLabels[kind].join(', ')}, or one that a rule of this server adds.`)),
       description: 'Labels that hold.',
