@@ -18,10 +18,31 @@ export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) 
   return lend(await openStore(options.db, await readConfigFile(options.config), options.shard), work);
 }
 
+/** As `withExistingStore`, for questions only. */
+export async function withStoreToAsk<R>(options: StoreOptions, ask: (dex: Swapfold) => Promise<R>): Promise<R> {
+  await requireStore(options.db);
+  return lend(await openToAsk(options.db, await readConfigFile(options.config)), ask);
+}
+
 /** As `withStore`, for a store that has to be there. Errors: `invalid-input` where it is not. */
 export async function withExistingStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
   await requireStore(options.db);
   return withStore(options, work);
+}
+
+/**
+ * Opens a store to ask it. An SQLite store is opened for reading only, so that another process may be writing to it, unless it has to
+ * be folded again first.
+ */
+export async function openToAsk(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
+  if (url.engine !== 'sqlite') return openStore(url, config);
+  const { sqlite } = await import('@swapfold/sqlite');
+  try {
+    return await Swapfold.open({ storage: sqlite({ path: url.path, read_only: true }), config });
+  } catch (error) {
+    if (!(error instanceof SwapfoldError && error.code === 'read-only')) throw error;
+    return openStore(url, config);
+  }
 }
 
 export async function openStore(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { columnsToObjects, presets, type Swapfold, type SwapInput } from '@swapfold/core';
@@ -212,5 +212,42 @@ describe('import', { concurrency: 2 }, () => {
     assert.equal(refreshed.code, 0, refreshed.stderr);
     assert.match(refreshed.stdout, /^Refreshed \d+ token and \d+ wallet profiles as of 2024-12-20T00:00:00Z in /);
     assert.ok((await inStore(db, (dex) => dex.wallets.search())).count > 0);
+  });
+
+  test('a --map of a column that the file does not have makes no store', async () => {
+    const file = await csv('unmapped.csv', columns, [rowOf(swaps[0]!)]);
+    const { code, stderr } = await runCli(['import', 'swaps', file, '--db', path('none.db'), '--map', 'who=wallet']);
+    assert.equal(code, 2);
+    assert.match(stderr, /who/);
+    await assert.rejects(access(path('none.db')), { code: 'ENOENT' });
+  });
+
+  test('a packed file that is damaged in the middle is told with its name and place, and what came before stays', async () => {
+    const whole = gzipSync([columns, ...swaps.map(rowOf)].map((row) => row.join(',')).join('\n'), { level: 1 });
+    whole.fill(0xff, Math.floor(whole.length * 0.7), Math.floor(whole.length * 0.7) + 64);
+    await writeFile(path('damaged.csv.gz'), whole);
+    await writeFile(
+      path('fine.csv'),
+      [columns, ...swaps.slice(0, 500).map(rowOf)].map((row) => row.join(',')).join('\n'),
+    );
+    const args = [
+      'import',
+      'swaps',
+      path('fine.csv'),
+      path('damaged.csv.gz'),
+      '--db',
+      path('half.db'),
+      '--batch',
+      '100',
+    ];
+    const { code, stderr } = await runCli(args);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /Stopped in .*damaged\.csv\.gz\. What came before is stored; importing it again changes nothing\./,
+    );
+    assert.match(stderr, /error: damaged\.csv\.gz: the gzip stream is damaged \(.*\) after \d+ unpacked bytes\./);
+    const count = await inStore(path('half.db'), (dex) => dex.swaps.list({ limit: 1 }).then((page) => page.count));
+    assert.ok(count >= 500, String(count));
   });
 });

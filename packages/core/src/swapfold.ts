@@ -86,6 +86,7 @@ export class Swapfold {
   readonly prices: Questions['prices'];
   readonly portfolios: Questions['portfolios'];
 
+  static readonly #inUse = new WeakSet<StorageAdapter>();
   readonly #storage: StorageAdapter;
   readonly #dictionary = new Dictionary();
   readonly #metrics: readonly Metric[];
@@ -126,7 +127,8 @@ export class Swapfold {
   /**
    * Opens a store, or creates it.
    *
-   * - Errors: `invalid-config`; `newer-schema`, `foreign-store`, `store-mismatch`; `store-failed`.
+   * - Errors: `invalid-config`; `newer-schema`, `foreign-store`, `store-mismatch`; `store-locked`, `read-only`, `disk-full`,
+   *   `store-damaged`, `store-failed`; `aborted`. What failed has changed nothing.
    */
   static async open(options: OpenOptions): Promise<Swapfold> {
     const config = parseConfig(options.config);
@@ -134,6 +136,12 @@ export class Swapfold {
     const rules = labelRulesOf(config);
     for (const kind of ['tokens', 'wallets'] as const)
       compileRules(kind, rules[kind], { config, shapes: dex.#shapes, asOf: 0 });
+    if (Swapfold.#inUse.has(options.storage))
+      throw new SwapfoldError(
+        'store-locked',
+        'This storage adapter is open already; make another, or close the store that has it.',
+      );
+    Swapfold.#inUse.add(options.storage);
     try {
       const madeOf = JSON.stringify({
         metrics: dex.metrics.map(({ name, group }) => (group === undefined ? name : `${group}.${name}`)),

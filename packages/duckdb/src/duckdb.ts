@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { createSqlAdapter, type SqlDriver, type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
+import { toSwapfoldError } from './failure.ts';
 import { createSorter, defaultSorting, type Sorting } from './keep-sorted.ts';
 import { type OwnInstance, openInstance } from './open-instance.ts';
 
@@ -13,6 +14,8 @@ export interface DuckdbOptions {
   readonly threads?: number;
   /** Memory that DuckDB may use before it spills to disk, as in '4GB'. Default: 80 % of the machine's. */
   readonly memory_limit?: string;
+  /** Reads beside other processes that only read, and writes nothing. The store has to be there. Default false. */
+  readonly read_only?: boolean;
 }
 
 /** What Swapfold uses of a `DuckDBInstance`. */
@@ -23,13 +26,16 @@ export interface DuckdbInstance {
 /** Reading connections: one runs one query at a time, and more than four gain nothing. */
 const READERS = 4;
 
+const MARK = 'swapfold_writer';
+
 /**
  * A store in a DuckDB file or in memory, through @duckdb/node-api.
  *
  * - `source`: a path, ':memory:', options, or a `DuckDBInstance`, which stays yours to close.
  * - Queries run on DuckDB's threads; `close` writes a checkpoint.
- * - Errors: `foreign-store` where the file is no DuckDB database or one without Swapfold's tables; `store-failed`, also where another
- *   process has the file open: DuckDB gives a file to one process at a time.
+ * - Errors: `store-locked` where the file is open in another process, or a second time in this one: DuckDB gives a file to one process
+ *   at a time; `foreign-store` where it is no DuckDB database or one without Swapfold's tables; `disk-full`, `read-only`,
+ *   `store-damaged`, `store-failed`.
  *
  * @example
  * const store = duckdb('swaps.duckdb');
@@ -42,6 +48,7 @@ export function duckdb(source: string | DuckdbOptions | DuckdbInstance): Storage
 /** The driver of a store, with its bounds on what may lie unsorted. */
 export function createDriver(source: string | DuckdbOptions | DuckdbInstance, sorting: Sorting): SqlDriver {
   const path = typeof source === 'string' ? source : isInstance(source) ? 'the given instance' : source.path;
+  const isReadOnly = typeof source === 'object' && 'path' in source && source.read_only === true;
   let own: OwnInstance | undefined;
 
   async function ownInstance(given: string | DuckdbOptions): Promise<OwnInstance> {
@@ -56,13 +63,19 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
     dialect: duckdbDialect,
     readers: READERS,
     cursorsYieldTo: 'all',
+    isReadOnly,
 
     async connect(role) {
       const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
       // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
       await connection.run('set session late_materialization_max_rows = 0');
+      const isWriter = role === 'writer' && !isReadOnly;
+      if (isWriter) await markOpen(connection, path);
       return createConnection(connection, async () => {
-        if (role === 'writer' && own) await connection.run('checkpoint');
+        if (!isWriter) return;
+        await connection.run(`detach ${MARK}`);
+        // Where there is no room for a checkpoint, what it would write stays in the log beside the file.
+        if (own) await connection.run('checkpoint').catch(() => undefined);
       });
     },
 
@@ -75,6 +88,26 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
 
     failure: (error) => toSwapfoldError(error, path),
   };
+}
+
+/**
+ * Notes in the instance itself, by an empty database in memory, that it has its writer: handles of one process share the instance of a
+ * file, and two that write would not know of each other's ids.
+ */
+async function markOpen(connection: DuckDBConnection, path: string): Promise<void> {
+  try {
+    await connection.run(`attach ':memory:' as ${MARK}`);
+  } catch (cause) {
+    connection.closeSync();
+    if (!String((cause as Error).message).includes('already exists')) throw cause;
+    throw new SwapfoldError(
+      'store-locked',
+      `"${path}" is open a second time in this process; close the other handle.`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 /** DuckDB would take an SQLite file for a reason to download an extension. */
@@ -93,20 +126,4 @@ async function refuseForeign(path: string): Promise<void> {
 
 function isInstance(source: string | DuckdbOptions | DuckdbInstance): source is DuckdbInstance {
   return typeof source === 'object' && 'connect' in source;
-}
-
-function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
-  const message = String((cause as { message?: unknown }).message ?? cause);
-  if (message.includes('not a valid DuckDB database file')) {
-    return new SwapfoldError('foreign-store', `"${path}" is not a DuckDB database.`, { cause });
-  }
-  if (message.includes('Could not set lock on file')) {
-    const holder = /\(PID \d+\)/.exec(message)?.[0] ?? '';
-    return new SwapfoldError(
-      'store-failed',
-      `"${path}" is open in another process ${holder}; DuckDB gives a file to one process at a time.`,
-      { cause },
-    );
-  }
-  return new SwapfoldError('store-failed', `DuckDB failed on "${path}": ${message}`, { cause });
 }

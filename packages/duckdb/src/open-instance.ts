@@ -17,7 +17,7 @@ export interface OwnInstance extends DuckdbInstance {
  * Opens the database of a path. The size of row groups can be said of an attached database only, so the file is attached to an instance
  * in memory, which is one to all adapters of this process: DuckDB's lock is one between processes.
  */
-export async function openInstance({ path, threads, memory_limit }: DuckdbOptions): Promise<OwnInstance> {
+export async function openInstance({ path, threads, memory_limit, read_only }: DuckdbOptions): Promise<OwnInstance> {
   const config = {
     ...(threads === undefined ? {} : { threads: String(threads) }),
     ...(memory_limit === undefined ? {} : { memory_limit }),
@@ -25,7 +25,7 @@ export async function openInstance({ path, threads, memory_limit }: DuckdbOption
   if (path === ':memory:' || path === '') return DuckDBInstance.create(':memory:', config);
   const file = resolve(path);
   const instance = await DuckDBInstance.fromCache(`:memory:${file}`, { ...config, temp_directory: `${file}.tmp` });
-  const attach = `attach if not exists '${file.replaceAll("'", "''")}' as store (row_group_size ${ROW_GROUP})`;
+  const attach = `attach if not exists '${file.replaceAll("'", "''")}' as store (${read_only === true ? 'read_only' : `row_group_size ${ROW_GROUP}`})`;
   return {
     async connect(): Promise<DuckDBConnection> {
       const connection = await instance.connect();

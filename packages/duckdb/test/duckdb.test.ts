@@ -125,7 +125,7 @@ test('a file that another process has open is a failure of the store that says s
       const store = duckdb(path);
       await assert.rejects(
         store.open({ tables: [table] }),
-        fails('store-failed', /open in another process \(PID \d+\)/),
+        fails('store-locked', /open in another process \(PID \d+\)/),
       );
       await store.close();
     } finally {
@@ -134,21 +134,44 @@ test('a file that another process has open is a failure of the store that says s
     }
   }));
 
-test('two adapters of one file in one process share it', () =>
+test('a second adapter of a file in one process is refused while the first is open, and by a given instance too', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'store.duckdb');
-    const [first, second] = [duckdb(path), duckdb(path)];
+    const first = duckdb(path);
     assert.equal(await first.open({ tables: [table] }), 'created');
-    assert.equal(await second.open({ tables: [table] }), 'existing');
-    await first.write((writer) => writer.append(table, one));
-    assert.equal(await second.snapshot((reader) => reader.count(table)), 1);
-    await first.close();
-    assert.equal(await second.snapshot((reader) => reader.count(table)), 1);
+    const second = duckdb(path);
+    await assert.rejects(second.open({ tables: [table] }), fails('store-locked', /open a second time in this process/));
     await second.close();
+    await first.write((writer) => writer.append(table, one));
+    await first.close();
     const again = duckdb(path);
     assert.equal(await again.open({ tables: [table] }), 'existing');
     assert.equal(await again.snapshot((reader) => reader.count(table)), 1);
     await again.close();
+    const instance = await DuckDBInstance.create(':memory:');
+    const [own, other] = [duckdb(instance), duckdb(instance)];
+    await own.open({ tables: [table] });
+    await assert.rejects(other.open({ tables: [table] }), fails('store-locked', /second time/));
+    await other.close();
+    await own.close();
+    instance.closeSync();
+  }));
+
+test('a store that is open for reading only answers, beside others that read, and refuses writes', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const writer = duckdb(path);
+    await writer.open({ tables: [table] });
+    await writer.write((to) => to.append(table, one));
+    await writer.close();
+    const store = duckdb({ path, read_only: true });
+    assert.equal(await store.open({ tables: [table] }), 'existing');
+    assert.equal(await store.snapshot((reader) => reader.count(table)), 1);
+    await assert.rejects(
+      store.write((to) => to.append(table, one)),
+      fails('read-only', /opened for reading only/),
+    );
+    await store.close();
   }));
 
 test('row groups are small, and a path may hold a quote', () =>

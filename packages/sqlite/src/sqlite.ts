@@ -8,7 +8,9 @@ import {
 import Database from 'better-sqlite3';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
+import { toSwapfoldError } from './failure.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';
+import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
 export interface SqliteOptions {
   /** File of the store; made when it is missing. */
@@ -17,6 +19,13 @@ export interface SqliteOptions {
   readonly busy_timeout?: number;
   /** Kibibytes of pages each connection caches. Default 65,536. */
   readonly cache_kib?: number;
+  /**
+   * What a power cut may take: with 'normal' the last commits before it, with 'full' none, at the cost of a disk flush each. The store
+   * stays whole with either, and a killed process loses nothing. Default 'normal'.
+   */
+  readonly synchronous?: 'normal' | 'full';
+  /** Reads beside the one process that writes, and writes nothing. The store has to be there. Default false. */
+  readonly read_only?: boolean;
 }
 
 /** Snapshots that read at the same time; SQLite itself runs one statement at a time on this thread. */
@@ -27,8 +36,9 @@ const READERS = 4;
  *
  * - `source`: the path of the file, options, or a better-sqlite3 `Database` of a file, which stays yours to close.
  * - The file is in WAL mode: snapshots read beside a running write. Statements run on the thread that calls.
- * - Errors: `store-failed`; `foreign-store` where the file is no SQLite database or one without Swapfold's tables;
- *   `invalid-config` for `:memory:`, which cannot be read beside a write: `memory()` of @swapfold/core is the store for that.
+ * - One writer a store, over all processes: an empty file `<path>-lock` stands beside it while it is open.
+ * - Errors: `store-locked` where another has it open for writing; `foreign-store` where the file is no SQLite database or one without
+ *   Swapfold's tables; `disk-full`, `read-only`, `store-damaged`, `store-failed`; `invalid-config` for `:memory:`, which cannot be read beside a write: `memory()` of @swapfold/core is the store for that.
  *
  * @example
  * const store = sqlite('swaps.db');
@@ -48,7 +58,8 @@ export function sqlite(source: string | SqliteOptions | SqliteHandle): StorageAd
 }
 
 function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): SqlDriver {
-  const { path, busy_timeout = 5000, cache_kib = 65_536 } = options;
+  const { path, busy_timeout = 5000, cache_kib = 65_536, synchronous = 'normal', read_only = false } = options;
+  let lock: WriterLock | undefined;
   let writer: SqliteHandle | undefined;
   let dataVersion: SqliteStatement | undefined;
 
@@ -57,13 +68,15 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     dialect: sqliteDialect,
     readers: READERS,
     cursorsYieldTo: 'writes',
+    isReadOnly: read_only,
 
     async connect(role): Promise<SqlConnection> {
+      if (role === 'writer' && !read_only) lock ??= takeWriterLock(path);
       if (role === 'writer' && given) {
         writer = given;
         return createConnection(given, false);
       }
-      const handle = new Database(path, { readonly: role === 'reader', timeout: busy_timeout });
+      const handle = new Database(path, { readonly: read_only || role === 'reader', timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);
       if (role === 'writer') writer = handle;
       return createConnection(handle, true);
@@ -71,7 +84,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
 
     async accept(): Promise<void> {
       writer?.pragma('journal_mode = wal');
-      writer?.pragma('synchronous = normal');
+      writer?.pragma(`synchronous = ${synchronous}`);
     },
 
     /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
@@ -83,6 +96,8 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
 
     async close(): Promise<void> {
       writer = dataVersion = undefined;
+      lock?.release();
+      lock = undefined;
     },
 
     failure: (error) => toSwapfoldError(error, path),
@@ -91,15 +106,4 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
 
 function isHandle(source: string | SqliteOptions | SqliteHandle): source is SqliteHandle {
   return typeof source === 'object' && 'prepare' in source;
-}
-
-function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
-  const { code, message } = cause as { code?: unknown; message?: unknown };
-  if (code === 'SQLITE_NOTADB') {
-    return new SwapfoldError('foreign-store', `"${path}" is not an SQLite database.`, { cause });
-  }
-  if (code === 'SQLITE_BUSY' || code === 'SQLITE_BUSY_SNAPSHOT') {
-    return new SwapfoldError('store-failed', `"${path}" is locked by another connection or process.`, { cause });
-  }
-  return new SwapfoldError('store-failed', `SQLite failed on "${path}": ${String(message ?? cause)}`, { cause });
 }

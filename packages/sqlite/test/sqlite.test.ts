@@ -83,7 +83,7 @@ test('a file that another connection has locked is a failure of the store', () =
     const other = new Database(path).exec('begin immediate');
     await assert.rejects(
       store.write((writer) => writer.append(table, one)),
-      fails('store-failed', /is locked/),
+      fails('store-locked', /is locked/),
     );
     other.exec('rollback').close();
     await store.write((writer) => writer.append(table, one));

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { findOperation, operations, SwapfoldError } from '@swapfold/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type StoreOptions, withExistingStore } from '../open-store.ts';
+import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
 
@@ -32,7 +32,7 @@ ${examplesHelp([
     )
     .action(async (operation: string, json: string, options: StoreOptions & { readonly asOf?: string }) => {
       const request = parseRequest(json === '-' ? await text(process.stdin) : json);
-      const answer = await withExistingStore(options, (dex) => dex.call(operation, request, { asOf: options.asOf }));
+      const answer = await withStoreToAsk(options, (dex) => dex.call(operation, request, { asOf: options.asOf }));
       print(JSON.stringify(answer, null, process.stdout.isTTY ? 2 : 0));
       end(exitCodes.ok);
     });

@@ -2,7 +2,7 @@ import type { Difference } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { lend, openStore, requireStore, type StoreOptions } from '../open-store.ts';
+import { lend, openToAsk, requireStore, type StoreOptions } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
@@ -22,7 +22,7 @@ export function addVerify(program: Command, end: (code: ExitCode) => void): void
 
 async function verify({ db, config: configPath }: StoreOptions): Promise<ExitCode> {
   await requireStore(db);
-  const dex = await openStore(db, await readConfigFile(configPath));
+  const dex = await openToAsk(db, await readConfigFile(configPath));
   return lend(dex, async (opened) => {
     const { swaps, cells, different, differences, comparedProfiles } = await opened.verify();
     const waiting = comparedProfiles ? '' : ' Profiles wait for a refresh and were not compared.';

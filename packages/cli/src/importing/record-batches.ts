@@ -33,9 +33,9 @@ const fieldKinds = {
   } satisfies Record<keyof WalletInput, FieldKind>,
 } as const;
 
-/** The batches of a registry file, to be stored in `dex`. */
+/** The batches of a registry file, to be stored in the store that `dex` gives. */
 export async function* recordBatches(
-  dex: Swapfold,
+  dex: () => Swapfold,
   path: string,
   options: ReadOptions & { readonly kind: ProfileKind },
 ): AsyncGenerator<FileBatch> {
@@ -47,7 +47,7 @@ export async function* recordBatches(
       fraction: bytesRead / bytesTotal,
       async store(): Promise<Outcome> {
         // The registry checks every field by itself.
-        const { upserted, ...refused } = await dex[kind].upsert(records as never);
+        const { upserted, ...refused } = await dex()[kind].upsert(records as never);
         const all = [...rejects, ...refused.rejects.map((reject) => ({ ...reject, row: rowNumbers[reject.row]! }))];
         return { counts: { upserted }, rejects: all.sort((a, b) => a.row - b.row), conflicts: [] };
       },

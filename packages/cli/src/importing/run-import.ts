@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Swapfold } from '@swapfold/core';
+import { parseConfig, type Swapfold } from '@swapfold/core';
+import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { peekFile } from '../files/open-bytes.ts';
-import { type Interruption, watchInterruption } from '../interruption.ts';
+import { type Interruption, interruptible, watchInterruption } from '../interruption.ts';
 import { type StoreOptions, withStore } from '../open-store.ts';
 import { note, print } from '../output.ts';
 import { createProgress, type Progress } from '../progress/progress.ts';
@@ -22,8 +23,8 @@ export interface ImportOptions extends StoreOptions {
 export interface ImportJob {
   readonly files: readonly string[];
   readonly options: ImportOptions;
-  /** The batches of a file, to be stored in `dex`. */
-  readonly read: (dex: Swapfold, file: string) => AsyncIterable<FileBatch>;
+  /** The batches of a file; `dex` gives the store that they are to be stored in. */
+  readonly read: (dex: () => Swapfold, file: string) => AsyncIterable<FileBatch>;
 }
 
 interface Books {
@@ -41,19 +42,54 @@ interface Books {
 export async function runImport({ files, options, read }: ImportJob): Promise<ExitCode> {
   // A mistyped name should not come to light hours later.
   for (const file of files) await peekFile(file);
-  const rejectsFile = await openRejectsFile(options.rejects, files);
+  parseConfig(await readConfigFile(options.config));
+  let store: Swapfold | undefined;
+  const readFile = (file: string): AsyncIterable<FileBatch> => read(() => store!, file);
+  // Columns that are not there are to come to light before a store is made.
+  const first = await begun(readFile(files[0]!));
+  const rejectsFile = await openRejectsFile(options.rejects, files).catch(async (error: unknown) => {
+    await first.drop();
+    throw error;
+  });
   const interruption = watchInterruption(() => note('\nStopping after the current batch ...'));
   const books = { tally: new Tally(), progress: createProgress(), rejectsFile, interruption };
   try {
     return await withStore(options, async (dex) => {
-      await storeFiles(files, (file) => read(dex, file), books);
+      store = dex;
+      await storeFiles(files, (file) => (file === files[0] ? (first.take() ?? readFile(file)) : readFile(file)), books);
       interruption.dispose();
       return finish(dex, options, books);
     });
   } finally {
     interruption.dispose();
+    await first.drop();
     await rejectsFile.close();
   }
+}
+
+/** Items of which the first has been read; they can be taken once. */
+async function begun<T>(
+  items: AsyncIterable<T>,
+): Promise<{ take(): AsyncIterable<T> | undefined; drop(): Promise<unknown> }> {
+  const iterator = items[Symbol.asyncIterator]();
+  let next: Promise<IteratorResult<T>> | undefined = Promise.resolve(await iterator.next());
+  return {
+    drop: async () => iterator.return?.(),
+    take() {
+      const first = next;
+      if (first === undefined) return undefined;
+      next = undefined;
+      return {
+        async *[Symbol.asyncIterator]() {
+          try {
+            for (let item = await first; !item.done; item = await iterator.next()) yield item.value;
+          } finally {
+            await iterator.return?.();
+          }
+        },
+      };
+    },
+  };
 }
 
 async function storeFiles(
@@ -107,6 +143,9 @@ async function finish(
     note('Run the same command again to go on: what is stored is skipped.');
     return exitCodes.interrupted;
   }
-  if (options.refresh) await refreshAloud(dex, { progress });
+  if (options.refresh) {
+    const code = await interruptible((signal) => refreshAloud(dex, { progress, signal }));
+    if (code !== exitCodes.ok) return code;
+  }
   return tally.rows > 0 && tally.rejected === tally.rows ? exitCodes.failed : exitCodes.ok;
 }

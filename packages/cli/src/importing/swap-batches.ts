@@ -3,8 +3,12 @@ import { readSwapFile, type SwapFileOptions } from '../files/read-swap-file.ts';
 import type { FileReject } from '../files/table-builder.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
-/** The batches of a file of swaps, to be stored in `dex`. */
-export async function* swapBatches(dex: Swapfold, path: string, options: SwapFileOptions): AsyncGenerator<FileBatch> {
+/** The batches of a file of swaps, to be stored in the store that `dex` gives. */
+export async function* swapBatches(
+  dex: () => Swapfold,
+  path: string,
+  options: SwapFileOptions,
+): AsyncGenerator<FileBatch> {
   for await (const { batch, rowNumbers, rejects, bytesRead, bytesTotal } of readSwapFile(path, options)) {
     yield {
       rows: batch.length + rejects.length,
@@ -12,7 +16,7 @@ export async function* swapBatches(dex: Swapfold, path: string, options: SwapFil
       async store(): Promise<Outcome> {
         const refused: FileReject[] = [...rejects];
         const conflicts: FileReject[] = [];
-        const { added, duplicate, conflicting } = await dex.ingest(batch, {
+        const { added, duplicate, conflicting } = await dex().ingest(batch, {
           onReject: ({ row, field, reason }) => refused.push({ row: rowNumbers[row]!, field, reason }),
           onConflict: ({ row, reason }) => conflicts.push({ row: rowNumbers[row]!, field: 'tx_hash', reason }),
         });

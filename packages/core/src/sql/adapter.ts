@@ -99,6 +99,19 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     return answer;
   }
 
+  /** Of a store that is only read, the tables are taken as they are. */
+  async function findTables(tables: readonly Table[]): Promise<Opened> {
+    const session = await begin(openWriter(), dialect.begin.read);
+    try {
+      const existing = await listTables(session, driver);
+      if (tables.some(({ name }) => existing.includes(name))) return 'existing';
+      throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
+    } finally {
+      await session.end();
+      await openWriter().run(fragment('rollback'));
+    }
+  }
+
   async function create(session: Session, table: Table, change: Change): Promise<void> {
     for (const statement of compileCreate(table, dialect)) await session.run(statement);
     change.layout.set(table.name, Object.keys(table.columns));
@@ -139,10 +152,12 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
   return {
     engine,
+    isReadOnly: driver.isReadOnly === true,
 
     async open({ tables }: Schema): Promise<Opened> {
       return lifecycle.write(async () => {
         writer ??= await translated(() => driver.connect('writer'));
+        if (driver.isReadOnly) return findTables(tables);
         const opened = await transact(async (session, change): Promise<Opened> => {
           const existing = await listTables(session, driver);
           const isNew = !tables.some(({ name }) => existing.includes(name));
@@ -176,15 +191,17 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     ...(driver.foreignVersion === undefined ? {} : { foreignVersion: () => driver.foreignVersion!() }),
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
+      if (driver.isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
       return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
     },
 
     async close(): Promise<void> {
       return lifecycle.close(() =>
         translated(async () => {
-          for (const connection of readers.drain()) await connection.close();
-          await writer?.close();
+          const connections = [...readers.drain(), ...(writer ? [writer] : [])];
+          const closed = await Promise.allSettled(connections.map((connection) => connection.close()));
           await driver.close();
+          for (const { reason } of closed.filter((result) => result.status === 'rejected')) throw reason;
         }),
       );
     },

@@ -13,6 +13,8 @@ export interface SqlDriver {
   /** Reading connections to keep; more snapshots wait. */
   readonly readers: number;
   /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
+  /** As `StorageAdapter.isReadOnly`. */
+  readonly isReadOnly?: boolean;
   readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
   /** A connection of its own. The first one is the writer and makes or opens the store. */
   connect(role: 'reader' | 'writer'): Promise<SqlConnection>;

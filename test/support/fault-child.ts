@@ -1,0 +1,67 @@
+/** A store in a folder of its own file system: fills the disk and makes room again, or reads where nothing can be written. */
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Swapfold, type SwapfoldError } from '@swapfold/core';
+import { duckdb } from '@swapfold/duckdb';
+import { sqlite } from '@swapfold/sqlite';
+import { smallMarket } from './market.ts';
+
+const [action, engine, folder] = process.argv.slice(2) as [string, string, string];
+const { swaps, config } = smallMarket({ seed: 51, swaps: 6000 });
+const path = join(folder, `store.${engine}`);
+const read_only = { path, read_only: true };
+const open = (): Promise<Swapfold> =>
+  Swapfold.open({ storage: engine === 'sqlite' ? sqlite(path) : duckdb(path), config });
+const openToRead = (): Promise<Swapfold> =>
+  Swapfold.open({ storage: engine === 'sqlite' ? sqlite(read_only) : duckdb(read_only), config });
+const countOf = async (dex: Swapfold): Promise<number> => (await dex.swaps.list({ limit: 1 })).count;
+
+async function errorOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+  try {
+    await work;
+  } catch (error) {
+    const { code, message } = error as SwapfoldError;
+    return { code, message };
+  }
+  return { code: 'none', message: 'it worked' };
+}
+
+async function fillTheDisk(): Promise<object> {
+  const ballast = join(folder, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(22_500_000));
+  const dex = await open();
+  let stored = 0;
+  let error = { code: 'none', message: '' };
+  while (error.code === 'none' && stored < swaps.length) {
+    error = await errorOf(dex.ingest(swaps.slice(stored, stored + 250)));
+    if (error.code === 'none') stored += 250;
+  }
+  const counted = await countOf(dex);
+  rmSync(ballast);
+  await dex.ingest(swaps.slice(stored));
+  await dex.refresh();
+  const differentAfter = (await dex.verify()).different;
+  await dex.close();
+  const again = await open();
+  const reopened = await countOf(again);
+  await again.close();
+  return { error, stored, counted, differentAfter, reopened };
+}
+
+async function readWhereNothingCanBeWritten(): Promise<object> {
+  const dex = await open();
+  await dex.ingest(swaps.slice(0, 500));
+  await dex.refresh();
+  await dex.close();
+  execFileSync('mount', ['-o', 'remount,ro', folder]);
+  const writing = await errorOf(open());
+  const made = await errorOf(
+    Swapfold.open({ storage: engine === 'sqlite' ? sqlite(join(folder, 'new')) : duckdb(join(folder, 'new')), config }),
+  );
+  const reading = await errorOf(openToRead().then(async (reader) => reader.close()));
+  return { writing, made, reading };
+}
+
+const answer = await (action === 'full' ? fillTheDisk() : readWhereNothingCanBeWritten());
+process.stdout.write(`${JSON.stringify(answer)}\n`);
