@@ -2,7 +2,10 @@
 import { type TaskName, tasks } from './tasks.ts';
 
 process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
+  const before = process.cpuUsage();
   const result = await tasks[name](input);
-  // Kibibytes.
-  process.send!({ result, memory: (process.resourceUsage().maxRSS * 1024) / 1e6 }, () => process.exit());
+  const { user, system } = process.cpuUsage(before);
+  // Given in kibibytes and microseconds.
+  const memory = (process.resourceUsage().maxRSS * 1024) / 1e6;
+  process.send!({ result, memory, processor: (user + system) / 1000 }, () => process.exit());
 });

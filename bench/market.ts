@@ -66,9 +66,9 @@ export async function writeMarket(swaps: number, files: Files): Promise<void> {
     for (const batch of market.swaps()) await appendSwaps(connection, batch, ids);
     await appendTexts(connection, [...ids.keys()]);
     await connection.run('set variable texts = (select list(text order by id) from texts)');
-    await copyOut(connection, `limit ${swaps}`, files.parquet);
-    await copyOut(connection, `limit ${Math.min(KNOWN, swaps)} offset ${Math.max(0, swaps - KNOWN)}`, files.known);
-    await copyOut(connection, `offset ${swaps}`, files.tail);
+    await copyOut(connection, `rowid < ${swaps}`, files.parquet);
+    await copyOut(connection, `rowid >= ${swaps - KNOWN} and rowid < ${swaps}`, files.known);
+    await copyOut(connection, `rowid >= ${swaps}`, files.tail);
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -85,13 +85,14 @@ export async function writeOtherFormats(files: Files): Promise<void> {
   connection.closeSync();
 }
 
-async function copyOut(connection: DuckDBConnection, page: string, file: string): Promise<void> {
+/** Rows are numbered in the order in which they were appended. */
+async function copyOut(connection: DuckDBConnection, rows: string, file: string): Promise<void> {
   // A list and not a join, which need not keep the order of the swaps.
   const text = (name: string): string => `getvariable('texts')[${name} + 1] as ${name}`;
   const number = (name: string): string =>
     (whole as readonly string[]).includes(name) ? `${name}::bigint as ${name}` : name;
   await connection.run(
-    `copy (select tx_hash, ${[...numbers.map(number), ...texts.map(text)].join(', ')} from (from swaps ${page})) to '${file}' (format parquet, row_group_size 122880)`,
+    `copy (select tx_hash, ${[...numbers.map(number), ...texts.map(text)].join(', ')} from swaps where ${rows}) to '${file}' (format parquet, row_group_size 122880)`,
   );
 }
 

@@ -5,11 +5,16 @@ import type { TaskName, tasks } from './tasks.ts';
 type Input<N extends TaskName> = Parameters<(typeof tasks)[N]>[0];
 type Result<N extends TaskName> = Awaited<ReturnType<(typeof tasks)[N]>>;
 
-/** Runs a task in a process of its own. `memory`: the most that it held, megabytes. */
-export async function runTask<N extends TaskName>(
-  name: N,
-  input: Input<N>,
-): Promise<{ result: Result<N>; memory: number }> {
+interface Answer<R> {
+  readonly result: R;
+  /** Most memory that the process held, megabytes. */
+  readonly memory: number;
+  /** Processor time that it took, on all cores, milliseconds. */
+  readonly processor: number;
+}
+
+/** Runs a task in a process of its own. */
+export async function runTask<N extends TaskName>(name: N, input: Input<N>): Promise<Answer<Result<N>>> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'child.ts'), {
       execArgv: ['--import', 'tsx', '--max-old-space-size=8192'],
@@ -21,7 +26,7 @@ export async function runTask<N extends TaskName>(
     child.stderr!.on('data', (text: Buffer) => {
       said = (said + text.toString()).slice(-4000);
     });
-    let answer: { result: Result<N>; memory: number } | undefined;
+    let answer: Answer<Result<N>> | undefined;
     child.once('message', (message) => {
       answer = message as typeof answer;
     });

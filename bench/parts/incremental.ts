@@ -57,6 +57,14 @@ export const incrementalPart: Part = {
       step('search', '1,000 new swaps: the search that sees them'),
       {
         ...row,
+        operation: 'refresh of all, once after the blocks',
+        ours: result.aging,
+        baseline: small.aging,
+        what: `${beside}; ${result.blocks} blocks, ${small.blocks} there`,
+        target: null,
+      },
+      {
+        ...row,
         operation: '10,000 swaps that are all known',
         ours: result.known.ours.median,
         baseline: result.known.baseline.median,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatTime, type SwapColumns, type Swapfold, type TextColumn } from '@swapfold/core';
+import { formatTime, type RefreshCall, type SwapColumns, type Swapfold, type TextColumn } from '@swapfold/core';
 import { readSwapFile } from 'swapfold';
 import { copyDatabase, type Engine, type Files, filesOf, removeDatabase } from '../files.ts';
 import { openStore } from '../open.ts';
@@ -13,11 +13,17 @@ export interface IncrementalFigures {
   readonly ingest: Times;
   readonly refresh: Times;
   readonly search: Times;
+  /** The refresh of all that follows the blocks, milliseconds, and how many blocks there were. */
+  readonly aging: number;
+  readonly blocks: number;
   readonly known: { readonly ours: Times; readonly baseline: Times };
 }
 
 /** Swaps of a block. */
 const BLOCK = 1000;
+
+/** A block's refresh folds those who traded; profiles that time alone has changed wait for a refresh of all. */
+const TRADED: RefreshCall = { scope: 'traded' };
 
 /** Feeds blocks of new swaps to a copy of the store, and a batch of known ones. */
 export async function arriveInBlocks(task: {
@@ -42,7 +48,7 @@ export async function arriveInBlocks(task: {
   let blocks = 0;
   for await (const { batch } of readSwapFile(files.tail, { batchRows: BLOCK })) {
     const ingest = await timed(() => dex.ingest(batch));
-    const refresh = await timed(() => dex.refresh());
+    const refresh = await timed(() => dex.refresh(TRADED));
     const search = await timed(() => assertSeen(dex, batch));
     // The first two find nothing warm.
     if (blocks++ >= 2) {
@@ -53,6 +59,7 @@ export async function arriveInBlocks(task: {
     }
     if (blocks === task.blocks + 2 || (blocks > 4 && performance.now() > deadline)) break;
   }
+  const aging = await timed(() => dex.refresh());
   await dex.close();
   removeDatabase(path);
   return {
@@ -60,6 +67,8 @@ export async function arriveInBlocks(task: {
     ingest: summary(times.ingest),
     refresh: summary(times.refresh),
     search: summary(times.search),
+    aging,
+    blocks,
     known,
   };
 }
