@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type AppendTarget,
-  type Bound,
-  type ColumnData,
-  quote,
-  type SqlConnection,
-  type Statement,
-} from '@swapfold/core';
+import type { Bound, ColumnData, SqlConnection, Statement } from '@swapfold/core';
+import { appendRows } from './append.ts';
 import { createColumnBuilder } from './column-builder.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';
+import { pauses } from './pauses.ts';
 
-/** Rows a piece: some milliseconds of the thread that all share. */
+/** Rows of one piece of a stream. */
 const PIECE = 16_384;
+
+/** Rows between two looks at the clock. */
+const CHECKED = 256;
 
 /** Statements a connection keeps prepared. */
 const KEPT = 200;
@@ -43,7 +41,11 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
 
     async all(statement, types) {
       const builder = createColumnBuilder(types, 64);
-      for (const row of rowsOf(statement)) builder.add(row);
+      const pause = pauses();
+      for (const row of rowsOf(statement)) {
+        builder.add(row);
+        if (builder.length % CHECKED === 0 && pause.isDue()) await pause.take();
+      }
       return builder.take();
     },
 
@@ -66,30 +68,13 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
       };
     },
 
-    async append(target, batch) {
-      const columns = target.columns.map(([name]) => batch.columns[name]!);
-      const insert = prepare(insertInto(target));
-      const row: (number | string | null)[] = new Array(columns.length);
-      for (let i = 0; i < batch.length; i++) {
-        if (i % PIECE === PIECE - 1) await nextTurn();
-        for (let c = 0; c < columns.length; c++) {
-          const value = columns[c]![i]!;
-          row[c] = Number.isNaN(value) ? null : value;
-        }
-        insert.run(row);
-      }
-    },
+    append: (target, batch) => appendRows(prepare, target, batch),
 
     async close() {
       prepared.clear();
       if (owned) handle.close();
     },
   };
-}
-
-function insertInto({ name, columns }: AppendTarget): string {
-  const names = columns.map(([column]) => quote(column)).join(', ');
-  return `insert into ${quote(name)} (${names}) values (${columns.map(() => '?').join(', ')})`;
 }
 
 /** A list goes as one JSON text, which `json_each` reads back to the bit. */

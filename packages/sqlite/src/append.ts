@@ -1,0 +1,61 @@
+import { type AppendTarget, type Batch, type ColumnData, quote } from '@swapfold/core';
+import type { SqliteStatement } from './handle.ts';
+import { pauses } from './pauses.ts';
+
+/** Values that one statement inserts: a call for some rows costs hardly more than a call for one. */
+const VALUES = 256;
+
+/** Inserts the rows, some with each statement. Other work of the thread has its turn in between. */
+export async function appendRows(
+  prepare: (sql: string) => SqliteStatement,
+  target: AppendTarget,
+  batch: Batch,
+): Promise<void> {
+  const columns = target.columns.map(([name]) => batch.columns[name]!);
+  const rows = Math.max(1, Math.floor(VALUES / columns.length));
+  const pause = pauses();
+  let at = 0;
+  if (batch.length >= rows) {
+    const insert = prepare(insertInto(target, rows));
+    const values: (number | string | null)[] = new Array(rows * columns.length);
+    for (; at + rows <= batch.length; at += rows) {
+      setValues(values, columns, at, rows);
+      insert.run(values);
+      if (pause.isDue()) await pause.take();
+    }
+  }
+  if (at === batch.length) return;
+  const insert = prepare(insertInto(target, 1));
+  const values: (number | string | null)[] = new Array(columns.length);
+  for (; at < batch.length; at++) {
+    setValues(values, columns, at, 1);
+    insert.run(values);
+  }
+}
+
+/** The values of the rows from `from` on, row by row; null for `NaN`. */
+function setValues(
+  values: (number | string | null)[],
+  columns: readonly ColumnData[],
+  from: number,
+  rows: number,
+): void {
+  const width = columns.length;
+  for (let c = 0; c < width; c++) {
+    const column = columns[c]!;
+    for (let row = 0; row < rows; row++) {
+      const value = column[from + row]!;
+      values[row * width + c] = Number.isNaN(value) ? null : value;
+    }
+  }
+}
+
+/**
+ * `or fail`, because SQLite keeps a journal of the pages that a statement of several rows changes where it might have to undo them.
+ * What is in the table when a row fails goes with the transaction.
+ */
+function insertInto({ name, columns }: AppendTarget, rows: number): string {
+  const names = columns.map(([column]) => quote(column)).join(', ');
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  return `insert or fail into ${quote(name)} (${names}) values ${new Array<string>(rows).fill(row).join(', ')}`;
+}
