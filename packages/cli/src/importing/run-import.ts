@@ -10,6 +10,7 @@ import { note, print } from '../output.ts';
 import { createProgress, type Progress } from '../progress/progress.ts';
 import { refreshAloud } from '../refreshing.ts';
 import type { FileBatch } from './file-batch.ts';
+import { readAhead } from './read-ahead.ts';
 import { openRejectsFile, type RejectsFile } from './rejects-file.ts';
 import { summaryLines } from './summary.ts';
 import { Tally } from './tally.ts';
@@ -117,7 +118,7 @@ async function storeFile(file: string, batches: AsyncIterable<FileBatch>, books:
   let rows = 0;
   progress.begin(basename(file), 'rows');
   try {
-    for await (const batch of batches) {
+    for await (const batch of readAhead(batches)) {
       const outcome = await batch.store();
       rows += batch.rows;
       tally.add(file, batch.rows, outcome);
