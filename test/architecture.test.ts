@@ -34,6 +34,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     '@swapfold/core/market',
     '@swapfold/sqlite',
     '@swapfold/duckdb',
+    '@swapfold/clickhouse',
     '@swapfold/server',
     'commander',
     'cli-progress',

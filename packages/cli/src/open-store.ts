@@ -60,13 +60,16 @@ export async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdap
       return (await import('@swapfold/sqlite')).sqlite(path);
     case 'duckdb':
       return (await import('@swapfold/duckdb')).duckdb(path);
+    case 'clickhouse':
+      return (await import('@swapfold/clickhouse')).clickhouse(path);
   }
 }
 
 /** Reading a store that is not there would make an empty one. */
 export async function requireStore({ engine, path }: StoreUrl): Promise<void> {
   try {
-    await access(path);
+    // A server is asked when the store is opened; a database that it does not have is made there.
+    if (engine !== 'clickhouse') await access(path);
   } catch (cause) {
     throw new SwapfoldError(
       'invalid-input',

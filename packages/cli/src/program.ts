@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addCopy } from './commands/copy.ts';
 import { addDemo } from './commands/demo.ts';
 import { addImport } from './commands/import.ts';
 import { addKey } from './commands/key.ts';
@@ -39,6 +40,7 @@ ${exitCodesHelp}`,
     addDemo,
     addImport,
     addMerge,
+    addCopy,
     addRefresh,
     addRebuild,
     addRollback,

@@ -19,6 +19,7 @@ const stores = [
   ['dex.duckdb', 'duckdb', 'dex.duckdb'],
   ['dex.ddb', 'duckdb', 'dex.ddb'],
   ['C:\\data\\dex.db', 'sqlite', 'C:\\data\\dex.db'],
+  ['clickhouse:http://localhost:8123/swaps', 'clickhouse', 'http://localhost:8123/swaps'],
 ] as const;
 
 for (const [text, engine, path] of stores) {
@@ -28,7 +29,10 @@ for (const [text, engine, path] of stores) {
 }
 
 const noStores = [
-  ['dex', /does not tell the engine\. Write sqlite:PATH, duckdb:PATH, or a path that ends in \.db, .*\.ddb\./],
+  [
+    'dex',
+    /does not tell the engine\. Write sqlite:PATH, duckdb:PATH, clickhouse:.*, or a path that ends in \.db, .*\.ddb\./,
+  ],
   ['dex.csv', /does not tell the engine/],
   ['postgres:dex', /no engine "postgres"\. Write sqlite:PATH/],
   ['ducdb:dex', /no engine "ducdb"\. Did you mean "duckdb"\?/],

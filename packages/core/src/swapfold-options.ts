@@ -56,6 +56,11 @@ export interface RollbackCall extends CallOptions {
   readonly from_block_slot: number;
 }
 
+export interface CopyCall extends CallOptions {
+  /** Rows copied so far, of all tables. */
+  readonly onRows?: ((done: number) => void) | undefined;
+}
+
 export interface MergeCall extends CallOptions {
   /** Swaps merged so far. */
   readonly onSwaps?: ((done: number) => void) | undefined;

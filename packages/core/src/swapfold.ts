@@ -33,7 +33,7 @@ import type { QueryContext } from './queries/context.ts';
 import { type AskOptions, type Questions, questionsOver } from './questions.ts';
 import { timeOf } from './records/chain-order.ts';
 import type { Batch } from './records/columns.ts';
-import { swapsTable, transactionsTable } from './records/tables.ts';
+import { fixedTables, swapsTable, transactionsTable } from './records/tables.ts';
 import { foldProfiles } from './refresh/fold-profiles.ts';
 import { compileRules } from './refresh/labels.ts';
 import { isAging, type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
@@ -41,6 +41,7 @@ import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } 
 import { type CallOptions, orAborted, throwIfAborted, untilAborted, writeUntilAborted } from './storage/abortable.ts';
 import type { Reader, StorageAdapter, Writer } from './storage/adapter.ts';
 import { moved, readLazily } from './storage/lazy-snapshot.ts';
+import { copyTables } from './store/copy.ts';
 import { mergeParts } from './store/merge.ts';
 import { readMeta, writeMeta } from './store/meta.ts';
 import { openStore } from './store/open-store.ts';
@@ -49,6 +50,7 @@ import { rederive } from './store/rebuild.ts';
 import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
 import { compareStores, copyGiven, type Verification } from './store/verify.ts';
 import type {
+  CopyCall,
   IngestOptions,
   MergeCall,
   OpenOptions,
@@ -263,6 +265,29 @@ export class Swapfold {
     );
     await this.#storage.snapshot((reader) => this.#loadState(reader));
     return { swaps };
+  }
+
+  /**
+   * Makes this empty store what another one is, of any engine: swaps, what was derived of them, registries and profiles, row by row.
+   *
+   * - Shape: `swaps`, how many the store has then; `rows`, those of all its tables.
+   * - Errors: `invalid-input` where this store is not empty; `store-mismatch` where the other's configuration differs.
+   */
+  async copyFrom(source: Swapfold, call: CopyCall = {}): Promise<{ readonly swaps: number; readonly rows: number }> {
+    if (this.#state.lastTime !== null) throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
+    if (this.#shard?.index !== source.#shard?.index || this.#shard?.of !== source.#shard?.of)
+      throw new SwapfoldError('invalid-input', 'A store is copied into one of the same part of the wallets.');
+    checkSameFolding(this.config, source.config);
+    const tables = [...fixedTables, this.#shapes.tokens.table, this.#shapes.wallets.table];
+    const copied = await readingAll([source.#storage], ([reader]) =>
+      this.#write({ signal: call.signal, changes: everything() }, async (writer) => {
+        const from = untilAborted(reader!, call.signal);
+        const rows = await copyTables(from, writer, { tables, onProgress: call.onRows });
+        return { rows, swaps: await writer.count(swapsTable) };
+      }),
+    );
+    await this.#storage.snapshot((reader) => this.#load(reader));
+    return copied;
   }
 
   /**

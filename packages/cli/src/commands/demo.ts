@@ -8,21 +8,21 @@ import type { ExitCode } from '../exit-codes.ts';
 import { lend } from '../open-store.ts';
 import { wholeNumber } from '../options/numbers.ts';
 import { examplesHelp } from '../options/store-options.ts';
-import { type Engine, engines } from '../options/store-url.ts';
+import { type FileEngine, fileEngines } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { formatElapsed } from '../text/numbers.ts';
 import { createPalette } from '../text/palette.ts';
 
 interface DemoOptions {
   readonly swaps: number;
-  readonly engine: Engine;
+  readonly engine: FileEngine;
   readonly seed: number;
   /** False with `--no-serve`. */
   readonly serve: boolean;
 }
 
 const FOLDER = '.swapfold';
-const files: Readonly<Record<Engine, string>> = { sqlite: 'demo.db', duckdb: 'demo.duckdb' };
+const files: Readonly<Record<FileEngine, string>> = { sqlite: 'demo.db', duckdb: 'demo.duckdb' };
 
 /** `swapfold demo` */
 export function addDemo(program: Command, end: (code: ExitCode) => void): void {
@@ -33,7 +33,7 @@ export function addDemo(program: Command, end: (code: ExitCode) => void): void {
       `Makes a market of made-up swaps (the same for the same seed), imports it into a store in ${FOLDER}/, shows the wallets that earned most, one wallet, and a token's candles; then serves the store and prints curl lines to try. Where no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
     )
     .option('--swaps <count>', 'the number of swaps', wholeNumber(1000, 100_000_000), 200_000)
-    .addOption(new Option('--engine <name>', 'where to store them').choices(engines).default('sqlite'))
+    .addOption(new Option('--engine <name>', 'where to store them').choices(fileEngines).default('sqlite'))
     .option('--seed <number>', 'another market for another number', wholeNumber(0, Number.MAX_SAFE_INTEGER), 7)
     .option('--no-serve', 'end after sending the requests once')
     .addHelpText(

@@ -1,23 +1,28 @@
 import { didYouMean } from '@swapfold/core';
 import { InvalidArgumentError } from 'commander';
 
-export type Engine = 'sqlite' | 'duckdb';
+/** Engines whose stores are files. */
+export type FileEngine = 'sqlite' | 'duckdb';
 
-/** Where a store is: its engine and its file. */
+export type Engine = FileEngine | 'clickhouse';
+
+/** Where a store is: its engine, and its file or the address of its server. */
 export interface StoreUrl {
   readonly engine: Engine;
   readonly path: string;
 }
 
-const extensions: Readonly<Record<Engine, readonly string[]>> = {
+const extensions: Readonly<Record<FileEngine, readonly string[]>> = {
   sqlite: ['.db', '.sqlite', '.sqlite3'],
   duckdb: ['.duckdb', '.ddb'],
 };
 
-export const engines = Object.keys(extensions) as Engine[];
+export const fileEngines = Object.keys(extensions) as FileEngine[];
+
+const engines: readonly Engine[] = [...fileEngines, 'clickhouse'];
 
 /** What a store can be written as. */
-export const storeForms = `sqlite:PATH, duckdb:PATH, or a path that ends in ${engines.flatMap((engine) => extensions[engine]).join(', ')}`;
+export const storeForms = `sqlite:PATH, duckdb:PATH, clickhouse:http://HOST:8123/DATABASE, or a path that ends in ${fileEngines.flatMap((engine) => extensions[engine]).join(', ')}`;
 
 /** The store that `sqlite:PATH`, `duckdb:PATH` or a path with a telling extension names. Errors: commander's, with what would do. */
 export function parseStoreUrl(text: string): StoreUrl {
@@ -31,7 +36,9 @@ export function parseStoreUrl(text: string): StoreUrl {
       );
     return { engine, path: filePath(rest!) };
   }
-  const engine = engines.find((name) => extensions[name].some((extension) => text.toLowerCase().endsWith(extension)));
+  const engine = fileEngines.find((name) =>
+    extensions[name].some((extension) => text.toLowerCase().endsWith(extension)),
+  );
   if (engine === undefined) throw new InvalidArgumentError(`It does not tell the engine. Write ${storeForms}.`);
   return { engine, path: filePath(text) };
 }
