@@ -19,7 +19,7 @@ import {
   type Writer,
 } from '@swapfold/core';
 import type { Connection } from './connection.ts';
-import { createBookkeeping, createTable } from './definition.ts';
+import { addIndexes, createBookkeeping, createTable } from './definition.ts';
 import { createDialect } from './dialect.ts';
 import { createForeignWrites, LOOK } from './foreign-writes.ts';
 import { textLiteral } from './literal.ts';
@@ -161,11 +161,14 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
         const stored = { physical, columns: columnsOf(table) };
         view.tables.set(table.name, stored);
         await run(log.noting(view.write, 'table', table.name, stored));
-        await run(createTable(names, physical, table));
+        for (const create of createTable(names, physical, table)) await run(create);
       },
 
-      /** Rows are found by the table's key alone, which no record changes. */
-      async reindex() {},
+      /** Indexes change no answer, so these statements are not undone with the write. */
+      async reindex(table: Table): Promise<void> {
+        const stored = view.tables.get(table.name);
+        if (stored) for (const add of addIndexes(names, stored.physical, table)) await run(add);
+      },
     };
   }
 

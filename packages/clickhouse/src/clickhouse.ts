@@ -2,7 +2,7 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import { createAdapter } from './adapter.ts';
 import { type ClickhouseClient, createConnection } from './connection.ts';
-import { createNames } from './names.ts';
+import { type ClickhouseCluster, createNames } from './names.ts';
 
 export interface ClickhouseOptions {
   /** Address of the server, as in 'https://user:password@host:8443', or a client of @clickhouse/client, which stays yours to close. */
@@ -11,6 +11,8 @@ export interface ClickhouseOptions {
   readonly database?: string;
   /** How long a snapshot may be read in another process than the writing one, in seconds: removed rows stay that long. Default: 600. */
   readonly snapshot_seconds?: number;
+  /** Spread the store over the servers of a cluster. The statements are tested as text; no test has run on a cluster. */
+  readonly cluster?: ClickhouseCluster;
 }
 
 /** Statements may take ten minutes; headers that tell of their progress keep proxies from giving them up. Errors are thrown, not logged. */
@@ -19,6 +21,14 @@ const clientOptions = {
   clickhouse_settings: { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' },
   log: { level: ClickHouseLogLevel.OFF },
 } as const;
+
+/** Every read sees what was committed before it, whichever server it asks; a row is on its shard when its insert ends. */
+const clusterSettings = {
+  distributed_foreground_insert: '1',
+  insert_quorum: 'auto',
+  insert_quorum_parallel: '0',
+  select_sequential_consistency: '1',
+};
 
 /**
  * A store in a database of a ClickHouse server, through @clickhouse/client.
@@ -36,12 +46,13 @@ export function clickhouse(source: string | ClickhouseOptions): StorageAdapter {
     server,
     database = 'swapfold',
     snapshot_seconds: snapshotSeconds = 600,
+    cluster,
   } = typeof source === 'string' ? splitAddress(source) : source;
   const isOwned = typeof server === 'string';
   const client = isOwned ? createClient({ url: server, ...clientOptions }) : server;
   return createAdapter({
-    connection: createConnection(client as ClickhouseClient),
-    names: createNames(database),
+    connection: createConnection(client as ClickhouseClient, cluster ? clusterSettings : {}),
+    names: createNames(database, cluster),
     snapshotSeconds,
     close: async () => {
       if (isOwned) await client.close();

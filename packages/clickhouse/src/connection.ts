@@ -15,7 +15,7 @@ export interface ClickhouseClient {
 }
 
 /** Statements with lists in them have megabytes; ClickHouse refuses more than 256 KB unless told. */
-const settings = { max_query_size: '0', max_ast_elements: '0' };
+const sizes = { max_query_size: '0', max_ast_elements: '0' };
 
 /** Statements of the store, one at a time or many: the client opens connections as it needs them. */
 export interface Connection extends Pick<SqlConnection, 'run' | 'all' | 'open'> {
@@ -23,7 +23,9 @@ export interface Connection extends Pick<SqlConnection, 'run' | 'all' | 'open'> 
   insert(into: string, blocks: readonly Uint8Array[]): Promise<void>;
 }
 
-export function createConnection(client: ClickhouseClient): Connection {
+export function createConnection(client: ClickhouseClient, more: Readonly<Record<string, string>> = {}): Connection {
+  const settings = { ...sizes, ...more };
+
   async function execute(query: string, values?: Readable): Promise<Readable> {
     const { stream } = await client.exec({ query, clickhouse_settings: settings, ...(values ? { values } : {}) });
     return stream;

@@ -12,16 +12,46 @@ export function isNullable(table: Table, column: string, type: ColumnType): bool
 }
 
 /**
- * The statement that creates a table of the store. `_row` numbers its rows over all writes, so that a row is added or removed by its
+ * The statements that create a table of the store. `_row` numbers its rows over all writes, so that a row is added or removed by its
  * number: rows themselves never change, and no read waits for a merge.
+ *
+ * On a cluster each server has the rows of its shard, and one table over all of them is read and written.
  */
-export function createTable(names: Names, physical: string, table: Table): string {
+export function createTable(names: Names, physical: string, table: Table): readonly string[] {
   const columns = Object.entries(table.columns).map(
     ([name, type]) => `${quote(name)} ${storedType(table, name, type)}`,
   );
-  const indexes = table.indexes.filter((index) => index.join() !== table.key.slice(0, index.length).join());
-  const parts = [...columns, '"_row" UInt64 codec(Delta, LZ4)', ...indexes.map((index) => indexOf(table, index))];
-  return `create table ${names.of(physical)} (${parts.join(', ')}) engine = MergeTree order by (${list(table.key)}) settings ${SETTINGS}`;
+  const indexes = indexesOf(table).map(({ kind, name, definition }) => `${kind} ${name} ${definition}`);
+  const parts = [...columns, '"_row" UInt64 codec(Delta, LZ4)', ...indexes];
+  const create = `create table ${names.partsOf(physical)}${names.onCluster} (${parts.join(', ')})`;
+  const rows = `${create} engine = ${engineOf(names, '{shard}')} order by (${list(table.key)}) settings ${SETTINGS}`;
+  if (names.cluster === undefined) return [rows];
+  const { name, sharding } = names.cluster;
+  const by = quote(Object.hasOwn(table.columns, sharding) ? sharding : table.key[0]!);
+  const over = `Distributed(${quote(name)}, ${quote(names.database)}, ${quote(`${physical}_part`)}, cityHash64(${by}))`;
+  return [rows, `create table ${names.of(physical)}${names.onCluster} as ${names.partsOf(physical)} engine = ${over}`];
+}
+
+/** The statements that give a table the indexes of its record where it has them not, also for the rows that are there. */
+export function addIndexes(names: Names, physical: string, table: Table): readonly string[] {
+  const alter = `alter table ${names.partsOf(physical)}${names.onCluster}`;
+  return indexesOf(table).flatMap(({ kind, name, definition }) => [
+    `${alter} add ${kind} if not exists ${name} ${definition}`,
+    `${alter} materialize ${kind} ${name}`,
+  ]);
+}
+
+/** The statements that drop a table of the store. */
+export function dropTable(names: Names, physical: string): readonly string[] {
+  const tables = new Set([names.of(physical), names.partsOf(physical)]);
+  return [...tables].map((table) => `drop table if exists ${table}${names.onCluster} sync`);
+}
+
+/** A replicated engine's place in the keeper: tables of the same name and `shard` hold the same rows. */
+function engineOf({ cluster }: Names, shard: string): string {
+  return cluster === undefined
+    ? 'MergeTree'
+    : `ReplicatedMergeTree('/clickhouse/tables/${shard}/{uuid}', '{shard}-{replica}')`;
 }
 
 /** A projection is rebuilt where the vacuum takes rows out of a part; some are ordered by columns with nulls. */
@@ -31,22 +61,28 @@ const SETTINGS = "lightweight_mutation_projection_mode = 'rebuild', allow_nullab
  * An index of several columns is an order that rows are read in: a copy of the table in that order. One of a single column finds few
  * rows: by the range of it in each piece of the table, or by a filter of the values there.
  */
-function indexOf(table: Table, index: readonly string[]): string {
-  const name = quote(`by_${index.join('_')}`);
-  if (index.length > 1) return `projection ${name} (select * order by ${list(index)})`;
-  const [column] = index;
-  return `index ${name} ${quote(column!)} type ${table.columns[column!] === 'long' ? 'minmax' : 'bloom_filter'}`;
+function indexesOf(table: Table): readonly { kind: 'projection' | 'index'; name: string; definition: string }[] {
+  const indexes = table.indexes.filter((index) => index.join() !== table.key.slice(0, index.length).join());
+  return indexes.map((index) => {
+    const name = quote(`by_${index.join('_')}`);
+    const [column] = index;
+    if (index.length > 1) return { kind: 'projection', name, definition: `(select * order by ${list(index)})` };
+    const type = table.columns[column!] === 'long' ? 'minmax' : 'bloom_filter';
+    return { kind: 'index', name, definition: `${quote(column!)} type ${type}` };
+  });
 }
 
 function list(columns: readonly string[]): string {
   return columns.map(quote).join(', ');
 }
 
-/** The statements that create what every store has beside its tables. */
+/** The statements that create what every store has beside its tables: on a cluster, whole on each server. */
 export function createBookkeeping(names: Names): readonly string[] {
+  const { onCluster } = names;
+  const engine = engineOf(names, 'all');
   return [
-    `create database if not exists ${quote(names.database)}`,
-    `create table if not exists ${names.log} ("write" UInt64, "kind" String, "name" String, "detail" String, "at" DateTime default now()) engine = MergeTree order by "write"`,
-    `create table if not exists ${names.removed} ("physical" String, "row" UInt64, "write" UInt64) engine = MergeTree order by ("physical", "row")`,
+    `create database if not exists ${quote(names.database)}${onCluster}`,
+    `create table if not exists ${names.log}${onCluster} ("write" UInt64, "kind" String, "name" String, "detail" String, "at" DateTime default now()) engine = ${engine} order by "write"`,
+    `create table if not exists ${names.removed}${onCluster} ("physical" String, "row" UInt64, "write" UInt64) engine = ${engine} order by ("physical", "row")`,
   ];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fragment, SwapfoldError } from '@swapfold/core';
 import type { Connection } from './connection.ts';
+import { dropTable } from './definition.ts';
 import { textLiteral } from './literal.ts';
 import { type Names, rowsBefore } from './names.ts';
 import type { StoredTable, View } from './view.ts';
@@ -39,9 +40,11 @@ export function createLog(connection: Connection, names: Names): Log {
     return [...(column as Float64Array)];
   }
 
-  async function texts(sql: string): Promise<string[]> {
-    const [column] = await connection.all(fragment(sql), ['text']);
-    return column as string[];
+  /** Physical names of the tables whose note in the log holds. */
+  async function tablesWhere(condition: string): Promise<string[]> {
+    const sql = `select "detail" from ${names.log} where "kind" = 'table' and ${condition}`;
+    const [details] = await connection.all(fragment(sql), ['text']);
+    return (details as string[]).map((detail) => (JSON.parse(detail) as StoredTable).physical);
   }
 
   function adding(write: number, kind: string, name: string, detail: string): string {
@@ -57,17 +60,13 @@ export function createLog(connection: Connection, names: Names): Log {
 
   async function undo(writes: readonly number[]): Promise<void> {
     const list = writes.join(', ');
-    const made = await texts(`select "detail" from ${names.log} where "kind" = 'table' and "write" in (${list})`);
-    for (const detail of made)
-      await run(`drop table if exists ${names.of((JSON.parse(detail) as StoredTable).physical)} sync`);
+    for (const table of await tablesWhere(`"write" in (${list})`))
+      for (const drop of dropTable(names, table)) await run(drop);
     const ranges = writes.map((write) => `("_row" >= ${rowsBefore(write)} and "_row" < ${rowsBefore(write + 1)})`);
     const isTheirs = ranges.join(' or ');
-    const tables = await texts(
-      `select distinct "table" from system.columns where "database" = ${textLiteral(names.database)} and "name" = '_row'`,
-    );
-    for (const table of tables) {
+    for (const table of await tablesWhere(`"write" not in (${list})`)) {
       const [rows] = await numbers(`select count() from ${names.of(table)} where ${isTheirs}`);
-      if (rows! > 0) await run(`delete from ${names.of(table)} where ${isTheirs}`);
+      if (rows! > 0) await run(`delete from ${names.partsOf(table)}${names.onCluster} where ${isTheirs}`);
     }
     await run(`delete from ${names.removed} where "write" in (${list})`);
     await run(`delete from ${names.log} where "write" in (${list}) and "kind" in ('table', 'removed')`);

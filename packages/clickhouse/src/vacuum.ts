@@ -1,5 +1,6 @@
 import { fragment } from '@swapfold/core';
 import type { Connection } from './connection.ts';
+import { dropTable } from './definition.ts';
 import { textLiteral } from './literal.ts';
 import type { Names } from './names.ts';
 import type { StoredTable } from './view.ts';
@@ -49,7 +50,7 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
     for (const [i, physical] of (tables as string[]).entries()) {
       if (emptied.has(physical) || (rows as Float64Array)[i]! < WORTH) continue;
       const removed = `select "row" from ${names.removed} where "physical" = ${textLiteral(physical)} and "write" <= ${horizon}`;
-      await run(`delete from ${names.of(physical)} where "_row" in (${removed})`);
+      await run(`delete from ${names.partsOf(physical)}${names.onCluster} where "_row" in (${removed})`);
       emptied.set(physical, { write: horizon, at: Date.now() });
     }
   }
@@ -66,7 +67,7 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
     );
     for (const [i, detail] of (details as string[]).entries()) {
       const { physical } = JSON.parse(detail) as StoredTable;
-      await run(`drop table if exists ${names.of(physical)}`);
+      for (const drop of dropTable(names, physical)) await run(drop);
       await run(`delete from ${names.removed} where "physical" = ${textLiteral(physical)}`);
       const isItsNote = `"write" = ${(written as Float64Array)[i]} and "detail" = ${textLiteral(detail)}`;
       await run(

@@ -40,6 +40,24 @@ async function proveEqual(config: ConfigInput, batches: readonly (readonly SwapI
   }
 }
 
+test('a copy of a DuckDB store answers as it does, and what is derived anew of it is the same', async () => {
+  const { swaps, config } = smallMarket({ seed: 32, swaps: 800, wallets: 40, tokens: 16 });
+  const database = `swapfold_copy_${process.pid}`;
+  const source = await Swapfold.open({ storage: duckdb(':memory:'), config });
+  await source.ingest(swaps);
+  await source.refresh();
+  const copy = await Swapfold.open({ storage: clickhouse({ server: client, database }), config });
+  try {
+    assert.equal((await copy.copyFrom(source)).swaps, 800);
+    assert.equal(await allAnswers(copy), await allAnswers(source));
+    assert.deepEqual((await copy.verify()).differences, []);
+  } finally {
+    await copy.close();
+    await source.close();
+    await client.command({ query: `drop database if exists ${database} sync` });
+  }
+});
+
 for (const [title, config] of Object.entries(uniswapConfigs).slice(1)) {
   test(`the Uniswap day, ${title}: every answer is DuckDB’s to the bit`, { skip: noUniswapDay }, async (t) => {
     t.diagnostic(await proveEqual(config, [readUniswapDay()]));
