@@ -12,7 +12,7 @@ const lines = [
 ] as const;
 
 const engines = ['DuckDB', 'SQLite'] as const;
-const panel = { width: 430, height: 420, left: 62, top: 48, right: 168, bottom: 44, between: 24 } as const;
+const panel = { width: 490, height: 420, left: 62, top: 48, right: 215, bottom: 44, between: 24 } as const;
 const inner = {
   width: panel.width - panel.left - panel.right,
   height: panel.height - panel.top - panel.bottom,

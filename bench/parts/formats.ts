@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { engineNames, filesOf } from '../files.ts';
-import { type Part, roundsOf } from '../part.ts';
+import type { Part } from '../part.ts';
 import { prepareMarket, tell } from '../prepare.ts';
 import type { Row } from '../row.ts';
 import { runTask } from '../run-task.ts';
-import { summary } from '../timing.ts';
 
 /** Larger files tell nothing new, and NDJSON takes 800 bytes a swap. */
 const MOST_SWAPS = 1_000_000;
@@ -19,29 +18,25 @@ export const formatsPart: Part = {
       tell('writing the market as CSV and NDJSON');
       await runTask('writeOtherFormats', { swaps, root });
     }
-    const times = { parquet: [] as number[], csv: [] as number[], ndjson: [] as number[] };
+    const times = { parquet: 0, csv: 0, ndjson: 0 };
     const memory = { csv: 0, ndjson: 0, parquet: 0 };
     const formats = ['parquet', 'csv', 'ndjson'] as const;
-    for (let i = 0; i < roundsOf(swaps); i++) {
-      for (const format of i % 2 === 0 ? formats : [...formats].reverse()) {
-        const task = { engine, swaps, root, format, refresh: false, keep: false };
-        const { result, memory: held } = await runTask('importStore', task);
-        times[format].push(result.milliseconds);
-        memory[format] = Math.max(memory[format], held);
-      }
+    for (const format of formats) {
+      const task = { engine, swaps, root, format, refresh: false, keep: false };
+      const { result, memory: held } = await runTask('importStore', task);
+      times[format] = result.milliseconds;
+      memory[format] = held;
     }
     return (['csv', 'ndjson'] as const).map((format) => {
-      const ours = summary(times[format]);
       return {
         part: 'formats',
         engine: engineNames[engine],
         operation: `import ${swaps.toLocaleString('en-US')} swaps of ${format === 'csv' ? 'CSV' : 'NDJSON'}, no refresh`,
         unit: 'ms',
-        ours: ours.median,
-        baseline: summary(times.parquet).median,
+        ours: times[format],
+        baseline: times.parquet,
         what: 'ours, of Parquet',
         target: { kind: 'most-ratio', ratio: 2 },
-        spread: ours.quartiles,
         memory: memory[format],
       };
     });
