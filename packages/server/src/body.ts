@@ -51,7 +51,7 @@ export class BodyBudget {
 /**
  * The body of a request, whole. It counts as held until the caller of this function gives its bytes back.
  *
- * - Errors: `body-too-large`, `unavailable`, as soon as it is known; what comes after is discarded. The error of the stream where the caller hangs up.
+ * - Errors: `body-too-large`, `unavailable`, as soon as it is known; what comes after is discarded; `aborted` where the caller hangs up.
  */
 export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
@@ -85,8 +85,8 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
       chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('error', (error) => {
-      if (!request.complete) refuse(error);
+    request.on('error', (cause) => {
+      if (!request.complete) refuse(new SwapfoldError('aborted', 'The caller hung up.', { cause }));
     });
   });
 }

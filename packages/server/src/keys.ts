@@ -30,6 +30,8 @@ export interface KeyRing {
   readonly isOpen: boolean;
   /** The holder of `key`, where it may call `operation`; nobody on an open server. Errors: `unauthorized`, `forbidden`; none repeats the key. */
   check(key: string | undefined, operation: string): Holder | undefined;
+  /** What is known of the holder of `key`; `undefined` for an unknown key. */
+  find(key: string): Holder | undefined;
 }
 
 interface StoredKey extends Holder {
@@ -49,7 +51,7 @@ export interface KeyRingOptions {
  * - Errors: `invalid-config`, which names the entry by its place, never by its text.
  */
 export function createKeyRing(keys: Keys, { rate, previous }: KeyRingOptions = {}): KeyRing {
-  if (keys === 'none') return { isOpen: true, check: () => undefined };
+  if (keys === 'none') return { isOpen: true, check: () => undefined, find: () => undefined };
   const before = previous instanceof HashedKeys ? previous : undefined;
   const stored = keys.map((entry, i) => readEntry(entry, i));
   return new HashedKeys(
@@ -76,7 +78,7 @@ class HashedKeys implements KeyRing {
     if (this.#byFingerprint.size === 0) throw new SwapfoldError('unauthorized', NO_KEYS);
     if (key === undefined || key === '')
       throw new SwapfoldError('unauthorized', 'The request has no API key; send one in the X-Api-Key header.');
-    const holder = this.at(digestOf(key));
+    const holder = this.find(key);
     if (holder === undefined)
       throw new SwapfoldError(
         'unauthorized',
@@ -90,7 +92,12 @@ class HashedKeys implements KeyRing {
     return holder;
   }
 
-  /** The key of a SHA-256 in hex. */
+  /** What is stored of a key as a header brought it. */
+  find(key: string): StoredKey | undefined {
+    return this.at(digestOf(key));
+  }
+
+  /** What is stored of the key with this SHA-256, in hex. */
   at(digest: string): StoredKey | undefined {
     return this.#byFingerprint.get(this.#fingerprint(digest));
   }

@@ -75,7 +75,8 @@ export interface Service extends RunningServer {
 
 export async function startService(options: ServeOptions = {}): Promise<Service> {
   const dex = await openStore();
-  const server = await serve(dex, { port: 0, ...options });
+  const scan = keyScan(options);
+  const server = await serve(dex, { port: 0, logger: scan.logger, ...options });
   const request = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(server.url + path, init);
     const text = await response.text();
@@ -90,15 +91,37 @@ export async function startService(options: ServeOptions = {}): Promise<Service>
     ...server,
     dex,
     request,
-    post: (path, body, headers = {}) =>
-      request(BASE + path, {
+    post: (path, body, headers = {}) => {
+      if (headers['x-api-key']) scan.keys.add(headers['x-api-key']);
+      return request(BASE + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': KEY, ...headers },
         body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
-      }),
+      });
+    },
     async close() {
       await server.close();
       await dex.close();
+      scan.check();
+    },
+  };
+}
+
+/** A logger that keeps all lines, and a check that no key of the service or of its callers is in one. */
+function keyScan({ keys = [] }: ServeOptions) {
+  const configured = keys === 'none' ? [] : keys.map((entry) => (typeof entry === 'string' ? entry : entry.key));
+  const used = new Set([KEY, ...configured]);
+  const lines: string[] = [];
+  const keep = (fields: object, message: string): void => {
+    const { err } = fields as { err?: unknown };
+    lines.push(JSON.stringify({ ...fields, message, err: err instanceof Error ? `${err.stack} ${err.cause}` : err }));
+  };
+  return {
+    logger: { info: keep, error: keep },
+    keys: used,
+    check(): void {
+      for (const key of used)
+        for (const line of lines) if (line.includes(key)) throw new Error(`A key is in the log: ${line}`);
     },
   };
 }
