@@ -18,7 +18,7 @@ import { examplesHelp } from './options/store-options.ts';
 export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command('swapfold')
     .description(
-      'Folds swaps of decentralised exchanges into token and wallet profiles, prices, candles and portfolios, on SQLite or DuckDB.',
+      'Folds swaps of decentralised exchanges into token and wallet profiles, prices, candles and portfolios, on SQLite, DuckDB or ClickHouse.',
     )
     .version(manifest.version)
     .option('--verbose', 'tell more: the place of a failure, the requests of a server')
