@@ -188,15 +188,21 @@ async function internUsed(
   return idOf;
 }
 
+/** The new swaps with ids of the store. What is written to later is theirs alone; the candidates stay as they are. */
 function freshSwaps(candidates: Candidates, fresh: Uint32Array, transactions: Transactions, idOf: Int32Array): Swaps {
-  const swaps = takeRows(candidates.swaps, fresh);
-  const { tx } = swaps.columns;
-  for (let i = 0; i < swaps.length; i++) tx[i] = transactions.tx[transactions.placeOf[fresh[i]!]!]!;
-  for (const name of textColumns) {
-    const column = swaps.columns[name];
-    for (let i = 0; i < column.length; i++) if (column[i] !== NO_ID) column[i] = idOf[column[i]!]!;
-  }
-  return swaps;
+  const { length } = fresh;
+  const { columns } = length === candidates.swaps.length ? candidates.swaps : takeRows(candidates.swaps, fresh);
+  const tx = new Int32Array(length);
+  for (let i = 0; i < length; i++) tx[i] = transactions.tx[transactions.placeOf[fresh[i]!]!]!;
+  const texts = Object.fromEntries(textColumns.map((name) => [name, storeIds(columns[name], idOf)]));
+  const set = { seq: new Float64Array(length), usd_amount_in: new Float64Array(length), tx };
+  return { length, columns: { ...columns, ...texts, ...set, usd_amount_out: new Float64Array(length) } };
+}
+
+function storeIds(locals: Int32Array, idOf: Int32Array): Int32Array {
+  const ids = new Int32Array(locals.length);
+  for (let i = 0; i < ids.length; i++) ids[i] = locals[i] === NO_ID ? NO_ID : idOf[locals[i]!]!;
+  return ids;
 }
 
 async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePrint | undefined> {

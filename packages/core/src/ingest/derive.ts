@@ -84,6 +84,7 @@ function legsOf(swaps: Swaps, dustUsd: number): Batch<typeof legsTable> {
 }
 
 function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesTable> {
-  const seq = Float64Array.from(prints.flatMap((part) => part.seq));
-  return { length: seq.length, columns: { seq, price: Float64Array.from(prints.flatMap((part) => part.price)) } };
+  const seq = prints.length === 1 ? prints[0]!.seq : prints.flatMap((part) => part.seq);
+  const price = prints.length === 1 ? prints[0]!.price : prints.flatMap((part) => part.price);
+  return { length: seq.length, columns: { seq: new Float64Array(seq), price: new Float64Array(price) } };
 }

@@ -58,8 +58,8 @@ export function newPlaces(length: number): ChainPlaces & { readonly txHash: stri
   };
 }
 
-/** The rows in chain order, and the `seq` of each: whole seconds must be given. */
-export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float64Array } {
+/** The rows in chain order, and the `seq` of each: whole seconds must be given. `isSorted`: that they came in this order. */
+export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float64Array; isSorted: boolean } {
   const compare = (a: number, b: number): number =>
     places.time[a]! - places.time[b]! ||
     (places.slot[a]! || 0) - (places.slot[b]! || 0) ||
@@ -68,7 +68,8 @@ export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float
     places.swapIndex[a]! - places.swapIndex[b]!;
   const order = allRows(places.length);
   let isSorted = true;
-  for (let i = 1; i < places.length && isSorted; i++) isSorted = compare(i - 1, i) < 0;
+  for (let i = 1; i < places.length && isSorted; i++)
+    isSorted = places.time[i - 1]! < places.time[i]! || compare(i - 1, i) < 0;
   if (!isSorted) order.sort(compare);
   const seq = new Float64Array(places.length);
   let rank = 0;
@@ -83,5 +84,5 @@ export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float
     }
     seq[i] = seqOf(time, rank);
   }
-  return { order, seq };
+  return { order, seq, isSorted };
 }

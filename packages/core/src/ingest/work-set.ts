@@ -82,14 +82,14 @@ export async function withStoredPlaces(
   return places;
 }
 
-/** The rows in chain order, and which of them are new: those that came after the first `storedRows`. */
+/** The rows in chain order, with their `seq`, and which of them are new: those that came after the first `storedRows`. */
 export function inChainOrder(
   rows: Swaps,
   places: ChainPlaces,
   storedRows: number,
 ): { work: Swaps; added: Uint32Array } {
-  const { order, seq } = placeRows(places);
-  const work = takeRows(rows, order);
+  const { order, seq, isSorted } = placeRows(places);
+  const work = isSorted ? rows : takeRows(rows, order);
   work.columns.seq.set(seq);
   const added = new Uint32Array(rows.length - storedRows);
   let next = 0;
