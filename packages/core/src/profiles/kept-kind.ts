@@ -38,6 +38,7 @@ export interface KindWrite {
 export class KeptKind {
   #rows: KeptRows | undefined;
   #isLoaded = false;
+  #loading: Promise<void> = Promise.resolve();
   /** Whether the rows have been found to take more than they may. */
   #isBeyond = false;
   /** Committed while the rows are being loaded. */
@@ -63,15 +64,17 @@ export class KeptKind {
   }
 
   /** Reads the rows, unless they are there or on their way, or too many. Throws nothing: the engine's failure is told to who asks it next. */
-  async load(storage: StorageAdapter): Promise<void> {
-    if (this.#rows !== undefined || this.#isBeyond || this.#untold.size > 0) return;
-    const rows = new KeptRows(this.shape);
-    this.#rows = rows;
-    try {
-      await storage.snapshot((reader) => this.#read(reader, rows));
-    } catch {
-      if (this.#rows === rows) this.clear();
+  load(storage: StorageAdapter): Promise<void> {
+    if (this.#rows === undefined && !this.#isBeyond && this.#untold.size === 0) {
+      const rows = new KeptRows(this.shape);
+      this.#rows = rows;
+      this.#loading = storage
+        .snapshot((reader) => this.#read(reader, rows))
+        .catch(() => {
+          if (this.#rows === rows) this.clear();
+        });
     }
+    return this.#loading;
   }
 
   begin(): KindWrite {
