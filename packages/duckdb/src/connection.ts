@@ -29,6 +29,9 @@ const VECTOR = 2048;
 /** Rows of one piece of a stream. */
 const PIECE = 8 * VECTOR;
 
+/** Values of one piece, as far as a vector a column allows: of a wide table fewer rows are as much work. */
+const PIECE_CELLS = 2 ** 19;
+
 const duckdbTypes: Record<ColumnType, DuckDBType> = { id: INTEGER, long: BIGINT, double: DOUBLE, text: VARCHAR };
 
 export function createConnection(connection: DuckDBConnection, onClose: () => Promise<void>): SqlConnection {
@@ -62,6 +65,7 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     async append(target, batch) {
       const columns = target.columns.map(([name]) => batch.columns[name]!);
       const appender = await connection.createAppender(target.name);
+      const most = rowsInPiece(columns.length);
       const chunk = DuckDBDataChunk.create(target.columns.map(([, type]) => duckdbTypes[type]));
       try {
         for (let from = 0; from < batch.length; from += VECTOR) {
@@ -70,7 +74,7 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
           chunk.rowCount = count;
           for (let c = 0; c < columns.length; c++) writeVector(chunk.getColumnVector(c), columns[c]!, from, count);
           appender.appendDataChunk(chunk);
-          if (from % (PIECE * 4) === 0 && from > 0) await nextTurn();
+          if (from % most === 0 && from > 0) await nextTurn();
         }
       } finally {
         appender.closeSync();
@@ -92,14 +96,21 @@ async function runOnce(statement: DuckDBPreparedStatement): Promise<Awaited<Retu
   }
 }
 
+/** A multiple of the rows of a vector. */
+function rowsInPiece(width: number): number {
+  const vectors = Math.ceil(PIECE_CELLS / width / VECTOR);
+  return Math.min(PIECE, vectors * VECTOR);
+}
+
 function createCursor(result: DuckDBResult, types: readonly ColumnType[], onClose: () => void): SqlCursor {
+  const most = rowsInPiece(types.length);
   let isDone = false;
   let isClosed = false;
   return {
     async next() {
       const chunks: DuckDBDataChunk[] = [];
       let rows = 0;
-      while (!isDone && rows + VECTOR <= PIECE) {
+      while (!isDone && (rows === 0 || rows + VECTOR <= most)) {
         const chunk = await result.fetchChunk();
         if (chunk === null || chunk.rowCount === 0) isDone = true;
         else {
