@@ -8,6 +8,9 @@ import { pauses } from './pauses.ts';
 /** Rows of one piece of a stream. */
 const PIECE = 16_384;
 
+/** Values of one piece: of a wide table fewer rows are as much work. */
+const PIECE_CELLS = 131_072;
+
 /** Rows between two looks at the clock. */
 const CHECKED = 256;
 
@@ -51,11 +54,12 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
 
     async open(statement, types) {
       const rows = rowsOf(statement);
+      const most = Math.min(PIECE, Math.ceil(PIECE_CELLS / types.length));
       return {
         async next(): Promise<ColumnData[] | null> {
           await nextTurn();
-          const builder = createColumnBuilder(types, PIECE);
-          while (builder.length < PIECE) {
+          const builder = createColumnBuilder(types, most);
+          while (builder.length < most) {
             const { done, value } = rows.next();
             if (done) break;
             builder.add(value);
