@@ -103,6 +103,8 @@ export class Swapfold {
   #foreignVersion = 0;
   #hasLooked = false;
   #isClosing = false;
+  /** The ends of the ingests of lists that run. */
+  readonly #lists = new Set<Promise<unknown>>();
   /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
   #begun = 1;
   #settled = 0;
@@ -187,6 +189,19 @@ export class Swapfold {
    *   batch that is being written; batches written before stay.
    */
   async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
+    this.#refuseWhenClosed();
+    const work = this.#ingestAll(source, options);
+    // A list is a call that runs; a source that goes on is one that ends between two batches.
+    if (!Array.isArray(source) && !('columns' in Object(source))) return work;
+    const isOver: Promise<unknown> = work.then(
+      () => this.#lists.delete(isOver),
+      () => this.#lists.delete(isOver),
+    );
+    this.#lists.add(isOver);
+    return work;
+  }
+
+  async #ingestAll(source: SwapSource, options: IngestOptions): Promise<IngestResult> {
     const result = newIngestResult();
     let row = 0;
     const batches = inputBatches(source, options.batchSize ?? 10_000)[Symbol.asyncIterator]();
@@ -206,6 +221,7 @@ export class Swapfold {
 
   /** Brings the stored profiles up to date: folds the entities that changed, and those that time has changed. */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
+    this.#refuseWhenClosed();
     return this.#write(
       { signal: call.signal, changes: newChanges() },
       (writer) => this.#refreshWithin(writer, call),
@@ -215,6 +231,7 @@ export class Swapfold {
 
   /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
+    this.#refuseWhenClosed();
     return this.#write(
       { signal: call.signal, changes: everything() },
       (writer) => this.#rebuildWithin(writer, call),
@@ -230,6 +247,7 @@ export class Swapfold {
    * - Errors: `invalid-input` where swaps without a `block_slot` could belong to what is to be removed; then nothing is.
    */
   async rollback(call: RollbackCall): Promise<RollbackResult> {
+    this.#refuseWhenClosed();
     const { result } = await this.#write(
       { signal: call.signal, changes: everything() },
       async (writer) => {
@@ -296,6 +314,7 @@ export class Swapfold {
    * - Errors: those of the operation, `not-found` for an unknown name.
    */
   async call(name: string, body: unknown, options: AskOptions = {}): Promise<unknown> {
+    this.#refuseWhenClosed();
     const operation = findOperation(name);
     throwIfAborted(options.signal);
     await this.#noticeOthers();
@@ -325,6 +344,7 @@ export class Swapfold {
 
   /** Derives everything anew in memory from the stored swaps and compares it with the store, value by value. */
   async verify({ signal }: CallOptions = {}): Promise<Verification> {
+    this.#refuseWhenClosed();
     const storage = memory();
     const other = await Swapfold.open({ storage, config: this.config, metrics: this.#ownMetrics });
     try {
@@ -346,8 +366,19 @@ export class Swapfold {
   /** Waits for what is running and closes the store. Closing again does nothing. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#kept.clear();
-    await this.#storage.close();
+    try {
+      await Promise.all(this.#lists);
+      await this.#storage.close();
+      this.#kept.clear();
+    } catch (error) {
+      // Refused inside a running write: the store stays open.
+      if (error instanceof SwapfoldError && error.code === 'nested-call') this.#isClosing = false;
+      throw error;
+    }
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#isClosing) throw new SwapfoldError('closed', 'The store is closed; open it again to use it.');
   }
 
   async #ingestBatch(
@@ -387,6 +418,7 @@ export class Swapfold {
   }
 
   async #upsert(kind: ProfileKind, rows: readonly unknown[], { signal }: CallOptions = {}): Promise<UpsertResult> {
+    this.#refuseWhenClosed();
     if (!Array.isArray(rows))
       throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
     const changes = { ...newChanges(), hasRegistryChanged: true };
