@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Config, parseConfig } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import { type ApplyContext, applyBatch } from './ingest/apply.ts';
@@ -35,6 +36,7 @@ import { timeOf } from './records/chain-order.ts';
 import type { Batch } from './records/columns.ts';
 import { fixedTables, swapsTable, transactionsTable } from './records/tables.ts';
 import { foldProfiles } from './refresh/fold-profiles.ts';
+import { KeptEntities } from './refresh/kept-entities.ts';
 import { compileRules } from './refresh/labels.ts';
 import { isAging, type RefreshResult, refreshProfiles } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
@@ -96,6 +98,8 @@ export class Swapfold {
   readonly #shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   #roles: Roles = rolesOf([], () => undefined);
   #state = newIngestState(null, 0);
+  readonly #entities: KeptEntities;
+  #refreshing = '';
   #profilesAsOf: number | null = null;
   #areProfilesPartial = false;
   readonly #kept: Kept;
@@ -119,6 +123,7 @@ export class Swapfold {
     this.#shapes = shapesOf(metrics);
     const profiles = new KeptProfiles(storage, this.#shapes, (kept.profiles_mb ?? 1024) * 1_000_000);
     this.#kept = new Kept(kept.candles ?? 1_000_000, profiles);
+    this.#entities = new KeptEntities(kept.trades ?? 2_000_000);
     const questions = questionsOver((name, request, options) => this.call(name, request, options));
     this.tokens = { ...questions.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
     this.wallets = { ...questions.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
@@ -436,17 +441,21 @@ export class Swapfold {
       tokens: compileRules('tokens', rules.tokens, context),
       wallets: compileRules('wallets', rules.wallets, context),
     };
+    this.#refreshing = randomUUID();
     const refreshed = await refreshProfiles(writer, context, {
       metrics: this.#metrics,
       rules: compiled,
       syncedAt: wallClock(),
       isFull,
       isAging: isAging(call.scope),
+      kept: this.#entities,
+      before: (await readMeta(writer)).profiles_refresh,
       onProgress: call.onProgress,
     });
     await writeMeta(writer, {
       profiles_as_of: String(context.asOf),
       profiles_last_time: String(context.lastTime ?? 0),
+      profiles_refresh: this.#refreshing,
     });
     return refreshed;
   }
@@ -457,6 +466,7 @@ export class Swapfold {
   }
 
   #noteRefreshed({ as_of }: RefreshResult): void {
+    this.#entities.settle(this.#refreshing);
     this.#profilesAsOf = as_of;
     this.#areProfilesPartial = as_of < (this.#state.lastTime ?? 0);
   }

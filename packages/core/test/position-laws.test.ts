@@ -130,7 +130,7 @@ test('the open cost of a position and of an entity is never negative, and exactl
       const key = kind === 'wallets' ? c.wallet : c.token;
       const ids = Int32Array.from(new Set(key)).sort();
       const asOf = timeOf(c.seq[all.length - 1]!);
-      const scan = { kind, ids, asOf, checkpointOf: () => undefined };
+      const scan = { kind, ids, asOf };
       const runs = await storage.snapshot((reader) => readTrades(reader, scan));
       const cursor = new EntityCursor(scan, runs, { supplyOf: () => Number.NaN, createdAtOf: () => Number.NaN });
       for (const id of ids) {

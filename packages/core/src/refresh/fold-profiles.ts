@@ -14,9 +14,10 @@ import { timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { compare, isIn } from '../storage/predicate.ts';
-import { EntityCursor, readTrades, type TradeRuns } from './entities.ts';
+import { EntityCursor, type EntityScan, readTrades, type TradeReads } from './entities.ts';
 import { freshUntil } from './fresh-until.ts';
 import { type Holders, readHolders } from './holders.ts';
+import type { KeptEntities } from './kept-entities.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, writeLabels } from './labels.ts';
 import { newestOf } from './newest.ts';
 import { readPrints } from './prints.ts';
@@ -56,22 +57,24 @@ export interface EntityReads {
   readonly exists: Uint8Array;
   readonly registered: readonly (readonly string[])[];
   readonly prints: ReadonlyMap<number, EntityPrints>;
-  readonly stored: StoredEntities | undefined;
-  readonly trades: TradeRuns;
+  readonly scan: EntityScan;
+  readonly trades: TradeReads;
   readonly facts: TokenFacts;
 }
 
 /**
  * Reads what profiles of entities are made of; `ids` have to ascend. Where `stored` is given, only what can have changed since their
- * stored profiles were folded.
+ * stored profiles were folded and is not `kept`.
  */
 export async function readEntities(
   context: QueryContext,
   kind: ProfileKind,
   ids: Int32Array,
   stored?: StoredEntities,
+  kept?: KeptEntities,
 ): Promise<EntityReads> {
   const { reader } = context;
+  const scan: EntityScan = { kind, ids, asOf: context.asOf, stored, kept };
   const head = newHead(context.shapes[kind].table, ids);
   const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
   await context.dictionary.load(reader, ids);
@@ -82,30 +85,27 @@ export async function readEntities(
     kind === 'tokens'
       ? await fillTokenRegistry(context, head, rowOf, exists)
       : await fillWalletRegistry(context, head, rowOf, exists);
-  if (kind === 'tokens') await fillMarket(context, head, ids, stored);
-  const checkpointOf = checkpointsOf(stored);
-  const trades = await readTrades(reader, { kind, ids, asOf: context.asOf, checkpointOf });
+  if (kind === 'tokens') await fillMarket(context, head, scan);
+  const trades = await readTrades(reader, scan);
   return {
     ids,
-    stored,
+    scan,
     head,
     exists,
     registered,
-    prints: kind === 'tokens' ? await readPrints(reader, ids, windowSpecs.tokens[0]!.seconds, context.asOf) : new Map(),
+    prints: kind === 'tokens' ? await readPrints(reader, scan) : new Map(),
     trades,
     facts: await readTokenFacts(reader, kind === 'tokens' ? ids : tokensOf(trades)),
   };
 }
 
-const checkpointsOf = (stored: StoredEntities | undefined) => (id: number) => stored?.checkpointOf(id);
-
 /** Most tokens whose registry rows are looked up one by one. */
 const FEW = 2000;
 
 /** The tokens of trades, where they are few. */
-function tokensOf(trades: TradeRuns): Int32Array | undefined {
+function tokensOf({ runs }: TradeReads): Int32Array | undefined {
   const tokens = new Set<number>();
-  for (const pieces of trades.values())
+  for (const pieces of runs.values())
     for (const { columns } of pieces)
       for (const token of columns.token) if (tokens.add(token).size > FEW) return undefined;
   return Int32Array.from(tokens);
@@ -117,8 +117,7 @@ export async function* profileBlocks(
   request: Omit<FoldProfiles, 'ids'>,
   reads: EntityReads,
 ): AsyncGenerator<Batch> {
-  const scan = { kind: request.kind, asOf: context.asOf, checkpointOf: checkpointsOf(reads.stored) };
-  const cursor = new EntityCursor(scan, reads.trades, reads.facts);
+  const cursor = new EntityCursor(reads.scan, reads.trades, reads.facts);
   const scratch = newFoldScratch();
   const flips = flipsOf(request.rules, context.asOf);
   for (let from = 0; from < reads.ids.length; from += BLOCK) {
@@ -313,12 +312,7 @@ function served(metric: Metric, value: number | null): number {
   return (metric.unit === 'seconds' ? Math.floor(value + 0.5) : value) + 0;
 }
 
-async function fillMarket(
-  context: QueryContext,
-  rows: Batch,
-  ids: Int32Array,
-  stored: StoredEntities | undefined,
-): Promise<void> {
+async function fillMarket(context: QueryContext, rows: Batch, { ids, stored, kept }: EntityScan): Promise<void> {
   const { reader, dictionary } = context;
   const creators = rows.columns['metadata.creator_address'] as (string | null)[];
   const named = creators.filter((creator) => creator !== null);
@@ -327,7 +321,12 @@ async function fillMarket(
   const creatorOf = new Map(
     Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
   );
-  const holders = await readHolders(reader, ids, (token) => creatorOf.get(token), context);
+  const holders = await readHolders(
+    context,
+    ids,
+    (token) => creatorOf.get(token),
+    stored === undefined ? undefined : kept,
+  );
   const prices = await newestOf(ids, stored, 'market.price', async (tokens, from) => {
     const prints = await latestPrints(reader, tokens, lastSeq(context), from);
     return new Map(Array.from(prints, ([token, { price }]) => [token, price]));

@@ -1,73 +1,111 @@
 import { settledBalance } from '../ledger/balance.ts';
-import { type HoldingsOptions, readHoldings } from '../queries/holdings.ts';
+import type { QueryContext } from '../queries/context.ts';
+import { readHoldings } from '../queries/holdings.ts';
 import { balancesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import { isIn, type Predicate } from '../storage/predicate.ts';
+import type { KeptEntities } from './kept-entities.ts';
 
 const TOP = 10;
 
 /** Who holds a token: how many wallets, how much the ten largest hold together, how much its creator. */
 export interface Holders {
-  holders: number;
-  top: number;
-  creator: number;
+  readonly holders: number;
+  readonly top: number;
+  readonly creator: number;
 }
 
-/** Holders of tokens at the as-of time; tokens that nobody holds are absent. `creatorOf` gives the id of a token's creator, or undefined. */
+/** Positive balances of a token by wallet. */
+type Balances = Map<number, number>;
+
+/**
+ * Holders of tokens at the as-of time; tokens that nobody holds are absent. `creatorOf` gives the id of a token's creator, or undefined.
+ * Balances that are `kept` are read again for the wallets that changed alone.
+ */
 export async function readHolders(
-  reader: Reader,
+  context: QueryContext,
   tokens: Int32Array,
   creatorOf: (token: number) => number | undefined,
-  options: HoldingsOptions,
+  kept: KeptEntities | undefined,
 ): Promise<ReadonlyMap<number, Holders>> {
-  const tally = new HolderTally(creatorOf);
-  if (options.asOf < (options.lastTime ?? 0)) {
-    for (const { wallet, token, balance } of await readHoldings(reader, { tokens }, options))
-      tally.add(token, wallet, balance);
-    return tally.finish();
+  const balances =
+    context.asOf < (context.lastTime ?? 0)
+      ? await pastBalances(context, tokens)
+      : await currentBalances(context.reader, tokens, kept);
+  const found = new Map<number, Holders>();
+  for (const [token, held] of balances) {
+    if (held.size === 0) continue;
+    found.set(token, { holders: held.size, top: topOf(held.values()), creator: held.get(creatorOf(token) ?? -1) ?? 0 });
   }
-  const rows = reader.stream({
-    table: balancesTable,
-    columns: ['wallet', 'token', 'balance', 'received', 'is_reported'],
-    where: isIn('token', tokens),
-  });
-  for await (const batch of rows) {
-    const c = batch.columns;
-    for (let i = 0; i < batch.length; i++) {
-      const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
-      if (balance > 0) tally.add(c.token[i]!, c.wallet[i]!, balance);
-    }
-  }
-  return tally.finish();
+  return found;
 }
 
-class HolderTally {
-  readonly #holders = new Map<number, Holders>();
-  readonly #largest = new Map<number, number[]>();
-
-  constructor(readonly creatorOf: (token: number) => number | undefined) {}
-
-  add(token: number, wallet: number, balance: number): void {
-    let held = this.#holders.get(token);
-    let largest = this.#largest.get(token);
-    if (held === undefined || largest === undefined) {
-      held = { holders: 0, top: 0, creator: 0 };
-      largest = [];
-      this.#holders.set(token, held);
-      this.#largest.set(token, largest);
-    }
-    held.holders++;
-    if (wallet === this.creatorOf(token)) held.creator += balance;
-    // Kept largest first: the sum over the ten does not depend on the order of the rows.
-    if (largest.length === TOP && balance <= largest[TOP - 1]!) return;
+/** The sum of the ten largest, from the largest on: it does not depend on the order of the balances. */
+function topOf(balances: Iterable<number>): number {
+  const largest: number[] = [];
+  for (const balance of balances) {
+    if (largest.length === TOP && balance <= largest[TOP - 1]!) continue;
     const at = largest.findIndex((other) => other < balance);
     largest.splice(at < 0 ? largest.length : at, 0, balance);
     if (largest.length > TOP) largest.pop();
   }
+  return largest.reduce((sum, balance) => sum + balance, 0);
+}
 
-  finish(): ReadonlyMap<number, Holders> {
-    for (const [token, held] of this.#holders)
-      held.top = this.#largest.get(token)!.reduce((sum, balance) => sum + balance, 0);
-    return this.#holders;
+async function pastBalances(context: QueryContext, tokens: Int32Array): Promise<Map<number, Balances>> {
+  const found = new Map<number, Balances>();
+  for (const { wallet, token, balance } of await readHoldings(context.reader, { tokens }, context))
+    balancesIn(found, token).set(wallet, balance);
+  return found;
+}
+
+async function currentBalances(
+  reader: Reader,
+  tokens: Int32Array,
+  kept: KeptEntities | undefined,
+): Promise<Map<number, Balances>> {
+  const found = new Map<number, Balances>();
+  const changed = kept?.changedWallets;
+  const unknown: number[] = [];
+  for (const token of tokens) {
+    const balances = changed === undefined ? undefined : kept?.balancesOf(token);
+    if (balances === undefined) {
+      unknown.push(token);
+      continue;
+    }
+    for (const wallet of changed!) balances.delete(wallet);
+    found.set(token, balances);
   }
+  if (changed !== undefined && found.size > 0)
+    await eachBalance(reader, isIn('wallet', changed), (token, wallet, balance) =>
+      found.get(token)?.set(wallet, balance),
+    );
+  await eachBalance(reader, isIn('token', unknown), (token, wallet, balance) =>
+    balancesIn(found, token).set(wallet, balance),
+  );
+  for (const [token, balances] of found) kept?.keepBalances(token, balances);
+  return found;
+}
+
+async function eachBalance(
+  reader: Reader,
+  where: Predicate,
+  take: (token: number, wallet: number, balance: number) => void,
+): Promise<void> {
+  const columns = ['wallet', 'token', 'balance', 'received', 'is_reported'] as const;
+  for await (const { columns: c, length } of reader.stream({ table: balancesTable, columns, where })) {
+    for (let i = 0; i < length; i++) {
+      const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
+      if (balance > 0) take(c.token[i]!, c.wallet[i]!, balance);
+    }
+  }
+}
+
+function balancesIn(found: Map<number, Balances>, token: number): Balances {
+  let balances = found.get(token);
+  if (balances === undefined) {
+    balances = new Map();
+    found.set(token, balances);
+  }
+  return balances;
 }

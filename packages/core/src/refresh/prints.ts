@@ -1,27 +1,64 @@
-import type { EntityPrints } from '../bag/entity.ts';
-import { latestPrints, type Print } from '../queries/latest-prints.ts';
+import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
+import { windowSpecs } from '../bag/windows.ts';
+import { NO_SWAP } from '../ingest/dirty.ts';
+import { latestPrints } from '../queries/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, isIn, not } from '../storage/predicate.ts';
+import type { EntityScan } from './entities.ts';
 
-/** Prints of tokens in the `seconds` before the as-of time and the last one before them, by token. */
+/** Prints of tokens in the longest window before the as-of time and the last one before it, by token; some may have more before it. */
 export async function readPrints(
   reader: Reader,
-  tokens: Int32Array,
-  seconds: number,
-  asOf: number,
+  { ids, asOf, stored, kept }: Omit<EntityScan, 'kind'>,
 ): Promise<ReadonlyMap<number, EntityPrints>> {
-  const start = asOf - seconds;
-  const before = await latestPrints(reader, tokens, lastSeqAt(start));
-  const found = new Map<number, Print[]>();
-  for (const [token, print] of before) found.set(token, [print]);
+  const start = asOf - windowSpecs.tokens[0]!.seconds;
+  const found = new Map<number, EntityPrints>();
+  const continued: number[] = [];
+  const unknown: number[] = [];
+  let since = NO_SWAP;
+  for (const token of ids) {
+    const prints = stored === undefined ? undefined : kept?.printsOf(token);
+    const changed = stored?.since(token) ?? 0;
+    if (prints === undefined || prints.time[0]! >= changed || isWorn(prints, start)) {
+      unknown.push(token);
+      continue;
+    }
+    prints.length = firstAfter(prints.time, prints.length, changed - 1);
+    found.set(token, prints);
+    if (changed === NO_SWAP) continue;
+    continued.push(token);
+    since = Math.min(since, changed);
+  }
+  for (const [token, { seq, price }] of await latestPrints(reader, Int32Array.from(unknown), lastSeqAt(start)))
+    found.set(token, { length: 1, time: Float64Array.of(timeOf(seq)), price: Float64Array.of(price) });
+  await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1), asOf, found);
+  if (continued.length > 0) await addPrints(reader, Int32Array.from(continued), since, asOf, found);
+  if (stored !== undefined)
+    for (const [token, prints] of found) if (stored.since(token) < NO_SWAP) kept?.keepPrints(token, prints);
+  return found;
+}
+
+function isWorn(prints: EntityPrints, start: number): boolean {
+  const before = firstAfter(prints.time, prints.length, start);
+  return before > 1000 && before * 2 > prints.length;
+}
+
+/** Adds the prints of tokens in the seconds from `from` to `to` behind those that are there. */
+async function addPrints(
+  reader: Reader,
+  tokens: Int32Array,
+  from: number,
+  to: number,
+  found: Map<number, EntityPrints>,
+): Promise<void> {
   const rows = reader.stream({
     table: legsTable,
     columns: ['token', 'seq', 'price'],
     where: and(
       isIn('token', tokens),
-      between('seq', firstSeqAt(Math.max(0, start + 1)), lastSeqAt(asOf)),
+      between('seq', firstSeqAt(from), lastSeqAt(to)),
       not({ kind: 'missing', column: 'price' }),
     ),
     order: [
@@ -29,23 +66,36 @@ export async function readPrints(
       { column: 'seq', direction: 'asc' },
     ],
   });
-  for await (const batch of rows) {
-    const c = batch.columns;
-    for (let i = 0; i < batch.length; i++) {
-      const print = { seq: c.seq[i]!, price: c.price[i]! };
-      const prints = found.get(c.token[i]!);
-      if (prints === undefined) found.set(c.token[i]!, [print]);
-      else prints.push(print);
+  const lastBefore = new Map<number, number>();
+  for await (const { columns: c, length } of rows) {
+    for (let i = 0; i < length; ) {
+      const token = c.token[i]!;
+      const prints = found.get(token) ?? { ...noPrints };
+      found.set(token, prints);
+      // Tokens that are read together go back as far as the furthest of them.
+      const known = lastBefore.get(token) ?? (prints.length === 0 ? -1 : prints.time[prints.length - 1]!);
+      lastBefore.set(token, known);
+      let end = i;
+      while (end < length && c.token[end] === token) end++;
+      makeRoom(prints, end - i);
+      for (; i < end; i++) {
+        const time = timeOf(c.seq[i]!);
+        if (time <= known) continue;
+        prints.time[prints.length] = time;
+        prints.price[prints.length++] = c.price[i]!;
+      }
     }
   }
-  return new Map(
-    Array.from(found, ([token, prints]) => [
-      token,
-      {
-        length: prints.length,
-        time: Float64Array.from(prints, ({ seq }) => timeOf(seq)),
-        price: Float64Array.from(prints, ({ price }) => price),
-      },
-    ]),
-  );
+}
+
+function makeRoom(prints: EntityPrints, more: number): void {
+  const needed = prints.length + more;
+  if (needed <= prints.time.length) return;
+  const capacity = Math.max(needed, Math.ceil(prints.time.length * 1.5));
+  const time = new Float64Array(capacity);
+  const price = new Float64Array(capacity);
+  time.set(prints.time.subarray(0, prints.length));
+  price.set(prints.price.subarray(0, prints.length));
+  prints.time = time;
+  prints.price = price;
 }

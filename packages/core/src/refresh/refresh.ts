@@ -9,6 +9,7 @@ import { dirtyTable, tokenRegistryTable, walletRegistryTable } from '../records/
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, everything, isIn } from '../storage/predicate.ts';
 import { type EntityReads, profileBlocks, readEntities } from './fold-profiles.ts';
+import type { KeptEntities } from './kept-entities.ts';
 import type { CompiledRule } from './labels.ts';
 import { readStored } from './stored.ts';
 
@@ -23,6 +24,10 @@ export interface RefreshOptions {
   readonly isFull: boolean;
   /** Whether to fold those too whose profile time alone has changed, and not only those that were traded. */
   readonly isAging: boolean;
+  /** What the process keeps of the entities. */
+  readonly kept: KeptEntities;
+  /** The refresh before, of whatever process; `undefined` where there was none. */
+  readonly before: string | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -58,6 +63,9 @@ export async function refreshProfiles(
     tokens: await staleEntities(writer, context, 'tokens', options),
     wallets: await staleEntities(writer, context, 'wallets', options),
   };
+  const { wallets } = stale;
+  const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
+  options.kept.expect(options.isFull ? undefined : options.before, swapped);
   const total = stale.tokens.ids.length + stale.wallets.ids.length;
   let done = 0;
   const missing: Record<ProfileKind, number[]> = { tokens: [], wallets: [] };
@@ -73,6 +81,7 @@ export async function refreshProfiles(
         kind,
         ids,
         options.isFull ? undefined : await readStored(writer, kind, table, ids, (id) => since.get(id) ?? NO_SWAP),
+        options.kept,
       );
     };
     let reading = read(0);

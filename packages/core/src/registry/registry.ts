@@ -7,9 +7,9 @@ import type { Reject } from '../ingest/result.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
-import { tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
+import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import { compare, isIn } from '../storage/predicate.ts';
 import { MAX_TIME, rfc3339Millis } from '../time.ts';
 
 /** What is known of a token beside its swaps. An absent field keeps what is stored, `null` clears it. */
@@ -181,7 +181,10 @@ async function markTraders(writer: Writer, tokens: Int32Array): Promise<void> {
   const wallets = new Set<number>();
   const trades = writer.stream({ table: tradesTable, columns: ['wallet'], where: isIn('token', tokens) });
   for await (const batch of trades) for (const wallet of batch.columns.wallet) wallets.add(wallet);
+  if (wallets.size === 0) return;
   await markDirty(writer, 'wallets', unswapped(wallets));
+  // What a process keeps of their trades has the market caps of before.
+  await writer.remove(metaTable, compare('name', 'eq', 'profiles_refresh'));
 }
 
 function checkRow(kind: ProfileKind, input: unknown, config: Config): Row | { field: string; reason: string } {

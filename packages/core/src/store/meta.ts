@@ -11,6 +11,8 @@ export interface Meta {
   readonly profiles_as_of: string;
   /** Block time of the newest swap when the profiles were stored: a greater one than their as-of time means that they hide swaps. */
   readonly profiles_last_time: string;
+  /** Tells the refresh that the profiles come from every other. */
+  readonly profiles_refresh: string;
   /** Metrics and label rules of the stored profiles. */
   readonly profiles_made_of: string;
 }

@@ -1,0 +1,262 @@
+import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
+import { BUY, OPEN } from '../ledger/trade.ts';
+import { timeOf } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
+import type { tradesTable } from '../records/tables.ts';
+import type { Checkpoint, OpenCost } from './stored.ts';
+import type { TokenFacts } from './token-facts.ts';
+
+/** What folds read of a trade. */
+export const tradeColumns = [
+  'seq',
+  'wallet',
+  'token',
+  'direction',
+  'token_amount',
+  'usd_amount',
+  'position_state',
+  'cost',
+  'proceeds',
+  'pnl',
+  'holding',
+  'open_before',
+  'open_cost',
+] as const;
+export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
+
+const fromTheStart: Checkpoint = { time: -1, openCost: { sum: 0, low: 0, positions: 0 }, lastTradeAt: Number.NaN };
+
+/**
+ * The trades of one entity from a checkpoint on, with the running open cost: rows are added at the end and taken back from there.
+ *
+ * The open cost is a sum of two doubles (Neumaier), so that large positions that come and go leave nothing behind; with no open cost in
+ * any position it is exactly 0. It is kept for each row, so that rows can be taken back.
+ */
+export class TradeLog {
+  trades: EntityTrades;
+  readonly #numbers: Numbers;
+  #before = fromTheStart;
+  #sum: Float64Array;
+  #low: Float64Array;
+  #positions: Int32Array;
+
+  constructor(capacity = 256, numbers: Numbers = new SharedNumbers()) {
+    this.trades = newEntityTrades(capacity);
+    this.#numbers = numbers;
+    this.#sum = new Float64Array(capacity);
+    this.#low = new Float64Array(capacity);
+    this.#positions = new Int32Array(capacity);
+  }
+
+  /** Whether the log goes from entity to entity; else it is that of one. */
+  get isShared(): boolean {
+    return this.#numbers instanceof SharedNumbers;
+  }
+
+  /** The trades after this time are in the log. */
+  get startsAfter(): number {
+    return this.#before.time;
+  }
+
+  /** Whether most of the log lies before a time. */
+  isWorn(start: number): boolean {
+    const before = firstAfter(this.trades.time, this.trades.length, start);
+    return before > 1000 && before * 2 > this.trades.length;
+  }
+
+  /** Begins another entity, with the trades after its checkpoint; without one with its first. */
+  begin(checkpoint: Checkpoint | undefined): void {
+    this.#before = checkpoint ?? fromTheStart;
+    this.#numbers.clear();
+    this.trades.length = 0;
+    this.trades.partners = 0;
+    const { sum, low } = this.#before.openCost;
+    this.trades.openBefore = Math.max(0, sum + low);
+  }
+
+  /** Takes back the trades at a time and later. */
+  cut(time: number): void {
+    this.trades.length = firstAfter(this.trades.time, this.trades.length, time - 1);
+  }
+
+  /** Adds rows `from` to `to`, which come after those that are there. */
+  add(rows: TradeRows, from: number, to: number, partners: Int32Array, facts: TokenFacts): void {
+    while (this.trades.time.length < this.trades.length + to - from) this.#grow();
+    const t = this.trades;
+    const c = rows.columns;
+    let { sum, low, positions } = this.#costAfter(t.length - 1);
+    for (let i = from, row = t.length; i < to; i++, row++) {
+      const time = timeOf(c.seq[i]!);
+      const token = c.token[i]!;
+      t.time[row] = time;
+      t.isBuy[row] = c.direction[i] === BUY ? 1 : 0;
+      t.partner[row] = this.#numbers.of(partners[i]!);
+      t.tokenAmount[row] = c.token_amount[i]!;
+      t.usd[row] = c.usd_amount[i]!;
+      t.marketCap[row] = finite((c.usd_amount[i]! / c.token_amount[i]!) * facts.supplyOf(token));
+      t.cost[row] = c.cost[i]!;
+      t.proceeds[row] = c.proceeds[i]!;
+      t.pnl[row] = c.pnl[i]!;
+      t.holding[row] = c.holding[i]!;
+      t.entryDelay[row] = c.position_state[i] === OPEN ? delaySince(facts.createdAtOf(token), time) : Number.NaN;
+      const before = c.open_before[i]!;
+      const after = c.open_cost[i]!;
+      const less = sum - before;
+      low += Math.abs(sum) >= before ? sum - less - before : -before - less + sum;
+      sum = less + after;
+      low += Math.abs(less) >= after ? less - sum + after : after - sum + less;
+      if (before !== 0) positions--;
+      if (after !== 0) positions++;
+      if (positions === 0) sum = low = 0;
+      this.#sum[row] = sum;
+      this.#low[row] = low;
+      this.#positions[row] = positions;
+      t.openCost[row] = Math.max(0, sum + low);
+    }
+    t.length += to - from;
+    t.partners = this.#numbers.count;
+  }
+
+  /** Where the trades after a time can be taken up again; `time` is not before the checkpoint that the log began with. */
+  checkpointAt(time: number): Checkpoint {
+    const row = firstAfter(this.trades.time, this.trades.length, time) - 1;
+    const lastTradeAt = row < 0 ? this.#before.lastTradeAt : this.trades.time[row]!;
+    return { time, openCost: this.#costAfter(row), lastTradeAt };
+  }
+
+  /** A log of the same trades to keep. */
+  copy(): TradeLog {
+    const { length } = this.trades;
+    const copy = new TradeLog(Math.ceil(length * 1.25), this.#numbers.copy());
+    copy.#before = this.#before;
+    for (const name of columnsOf(this.trades))
+      (copy.trades[name] as Float64Array).set((this.trades[name] as Float64Array).subarray(0, length));
+    copy.trades.length = length;
+    copy.trades.partners = this.trades.partners;
+    copy.trades.openBefore = this.trades.openBefore;
+    copy.#sum.set(this.#sum.subarray(0, length));
+    copy.#low.set(this.#low.subarray(0, length));
+    copy.#positions.set(this.#positions.subarray(0, length));
+    return copy;
+  }
+
+  #costAfter(row: number): OpenCost {
+    if (row < 0) return this.#before.openCost;
+    return { sum: this.#sum[row]!, low: this.#low[row]!, positions: this.#positions[row]! };
+  }
+
+  #grow(): void {
+    const larger = newEntityTrades(this.trades.time.length * 2);
+    for (const name of columnsOf(larger)) (larger[name] as Float64Array).set(this.trades[name] as Float64Array);
+    larger.length = this.trades.length;
+    larger.partners = this.trades.partners;
+    larger.openBefore = this.trades.openBefore;
+    this.trades = larger;
+    this.#sum = doubled(this.#sum);
+    this.#low = doubled(this.#low);
+    const positions = new Int32Array(this.#positions.length * 2);
+    positions.set(this.#positions);
+    this.#positions = positions;
+  }
+}
+
+/** Gives the ids that come up numbers, from 0. */
+interface Numbers {
+  readonly count: number;
+  of(id: number): number;
+  clear(): void;
+  /** The same numbers for the same ids, to go on with. */
+  copy(): Numbers;
+}
+
+/** Numbers for one entity after the other: an array over all ids, of which only those of this round count. */
+class SharedNumbers implements Numbers {
+  count = 0;
+  #ids = new Int32Array(256);
+  #numbers = new Int32Array(1024);
+  #rounds = new Int32Array(1024);
+  #round = 1;
+
+  of(id: number): number {
+    if (id >= this.#numbers.length) {
+      const length = 2 ** Math.ceil(Math.log2(id + 1));
+      this.#numbers = extended(this.#numbers, length);
+      this.#rounds = extended(this.#rounds, length);
+    }
+    if (this.#rounds[id] !== this.#round) {
+      if (this.count === this.#ids.length) this.#ids = extended(this.#ids, this.count * 2);
+      this.#ids[this.count] = id;
+      this.#rounds[id] = this.#round;
+      this.#numbers[id] = this.count++;
+    }
+    return this.#numbers[id]!;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.#round++;
+  }
+
+  copy(): Numbers {
+    return new OwnNumbers(this.#ids.subarray(0, this.count));
+  }
+}
+
+/** Numbers of one entity. */
+class OwnNumbers implements Numbers {
+  readonly #numbers = new Map<number, number>();
+
+  constructor(ids: Int32Array) {
+    for (const id of ids) this.of(id);
+  }
+
+  get count(): number {
+    return this.#numbers.size;
+  }
+
+  of(id: number): number {
+    let number = this.#numbers.get(id);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(id, number);
+    }
+    return number;
+  }
+
+  clear(): void {
+    this.#numbers.clear();
+  }
+
+  copy(): Numbers {
+    return new OwnNumbers(Int32Array.from(this.#numbers.keys()));
+  }
+}
+
+type ColumnName = { [K in keyof EntityTrades]: EntityTrades[K] extends number ? never : K }[keyof EntityTrades];
+
+function columnsOf(trades: EntityTrades): ColumnName[] {
+  return (Object.keys(trades) as (keyof EntityTrades)[]).filter(
+    (name): name is ColumnName => typeof trades[name] !== 'number',
+  );
+}
+
+function extended(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length);
+  larger.set(array);
+  return larger;
+}
+
+function doubled(array: Float64Array): Float64Array {
+  const larger = new Float64Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+/** Seconds from `start` to `time`; `NaN` where the start is unknown, or is said to come after. */
+function delaySince(start: number, time: number): number {
+  return start <= time ? time - start : Number.NaN;
+}
+
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
