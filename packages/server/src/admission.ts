@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts';
 export interface Limits {
   /** Requests that the store works on. Default 8. `get-price` and `get-price-stats` have as many places of their own. */
   readonly working?: number | undefined;
-  /** Requests that wait for one of these places. Default 128. */
+  /** Requests that wait for one of these places. Default 64. */
   readonly waiting?: number | undefined;
   /** How long one waits at most, seconds. Default 1. */
   readonly patience?: number | undefined;
@@ -41,15 +41,15 @@ export class Admission {
 
   /** Errors: `invalid-config`. */
   constructor({ keys, rate, limits = {} }: AdmissionOptions) {
-    const { working = 8, waiting = 128, patience = 1, bodyBytes = 64 * 1024 * 1024 } = limits;
+    const { working = 8, waiting = 64, patience = 1, bodyBytes = 64 * 1024 * 1024 } = limits;
     checkLimit('working', working, 1);
     checkLimit('waiting', waiting, 0);
     checkLimit('bodyBytes', bodyBytes, 1);
     if (!(patience > 0 && patience <= 3600)) throw invalidLimit('patience', 'seconds above 0, at most 3600', patience);
     if (rate !== undefined) checkRate(rate, 'rate');
     this.bodies = new BodyBudget(bodyBytes);
-    this.quick = new Gate({ working, waiting, patience });
-    this.slow = new Gate({ working, waiting, patience });
+    this.quick = new Gate({ working, waiting, patience, isDeferred: false });
+    this.slow = new Gate({ working, waiting, patience, isDeferred: true });
     this.#rate = rate;
     this.#addresses = rate && new AddressBuckets(rate, ADDRESSES);
     this.#keys = createKeyRing(keys, { rate });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SwapfoldError } from '@swapfold/core';
 import { Refusal } from './refusal.ts';
 
@@ -9,6 +10,11 @@ export interface GateLimits {
   readonly waiting: number;
   /** How long one waits at most, seconds. */
   readonly patience: number;
+  /**
+   * Whether work begins in the next turn of the event loop. An engine that works within the turn would else hold it so long that
+   * requests pile up unread, where none is counted or refused.
+   */
+  readonly isDeferred: boolean;
 }
 
 interface Waiting {
@@ -59,6 +65,7 @@ export class Gate {
       await this.#turn(isWanted);
     }
     try {
+      if (this.#limits.isDeferred) await setImmediate();
       return await work();
     } finally {
       this.#leave();

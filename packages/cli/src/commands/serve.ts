@@ -50,7 +50,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     )
     .option('--connections <count>', 'how many may be open', wholeNumber(1, 1_000_000), 1024)
     .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
-    .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 128)
+    .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 64)
     .option('--metrics-port <number>', 'a port for GET /metrics, without a key (default: none)', wholeNumber(0, 65_535))
     .option('--metrics-host <address>', 'the address of that port (default: 127.0.0.1)')
     .addOption(

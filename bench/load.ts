@@ -1,0 +1,220 @@
+/**
+ * Puts `swapfold serve` under load: 64 keep-alive connections that ask all routes for a minute, then four times what it could serve.
+ * `npm run bench:load -- --swaps N --seconds N --engine sqlite|duckdb`; it exits with 1 where an answer is wrong or the server does not recover.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { formatTime, operations } from '@swapfold/core';
+import { generateMarket } from '@swapfold/core/market';
+import type { Engine } from './files.ts';
+import { openStore } from './open.ts';
+import { quantile } from './timing.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    swaps: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '60' },
+    engine: { type: 'string', multiple: true, default: ['sqlite', 'duckdb'] },
+  },
+});
+const [swaps, seconds] = [Number(options.swaps), Number(options.seconds)];
+const KEY = 'key-of-the-load';
+const CONNECTIONS = 64;
+/** The time that the server has to answer as before, ms. */
+const RECOVERY = 1000;
+
+interface Question {
+  readonly name: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+interface Server {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+console.log(`${swaps} swaps, ${seconds} s, Node ${process.version}, load ${loadavg()[0]!.toFixed(2)}`);
+for (const engine of options.engine as Engine[]) await loadEngine(engine);
+
+async function loadEngine(engine: Engine): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'swapfold-load-'));
+  try {
+    const path = join(folder, engine === 'sqlite' ? 'load.db' : 'load.duckdb');
+    const questions = await makeStore(engine, path);
+    const server = await startServer(`${engine}:${path}`);
+    try {
+      const rate = await mix(engine, server, questions);
+      await overload(engine, server, questions, 4 * rate);
+      console.log(`${engine}: peak memory of the server ${peakMemory(server.pid)} MB`);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Fills a store and gives questions about what is in it, a hundred of each operation. */
+async function makeStore(engine: Engine, path: string): Promise<Question[]> {
+  const market = generateMarket({ seed: 1, swaps, batchRows: 100_000 });
+  const dex = await openStore(engine, path);
+  await dex.ingest(market.swaps());
+  await dex.tokens.upsert(market.tokens());
+  await dex.refresh();
+  const sort = { field: 'metrics.7d.trade_count' } as const;
+  const tokens = (await dex.tokens.search({ limit: 100, sort, options: {} })).data.map((row) => row.token_address);
+  const wallets = (await dex.wallets.search({ limit: 100, sort, options: {} })).data.map((row) => row.wallet_address);
+  const newest = (await dex.swaps.list({ limit: 1 })).data[0]!.block_time;
+  await dex.close();
+  const from = formatTime(newest - 86_400);
+  return tokens.flatMap((token, i) => {
+    const wallet = wallets[i % wallets.length]!;
+    const some = Array.from({ length: 20 }, (_, k) => tokens[(i + k) % tokens.length]!);
+    const bodies: Readonly<Record<string, object>> = {
+      'tokens.search': { filter: { 'metrics.1d.trade_count': { $gte: i % 30 } }, limit: 20 },
+      'wallets.search': {
+        filter: { 'metrics.7d.pnl': { $gt: i }, 'metrics.30d.winrate': { $gte: i % 60 } },
+        limit: 20,
+      },
+      'tokens.get': { token },
+      'wallets.get': { wallet },
+      'swaps.list': { wallet },
+      'trades.list': { token },
+      'prices.latest': { tokens: some },
+      'prices.stats': { tokens: some },
+      'prices.candles': { token, interval: 300 },
+      'prices.history': { tokens: [token], from, interval: 3600 },
+      'portfolios.get': { wallet },
+    };
+    return operations.map(({ name, path }) => ({ name, path, body: JSON.stringify(bodies[name]) }));
+  });
+}
+
+async function startServer(db: string): Promise<Server> {
+  const cli = join(import.meta.dirname, '../packages/cli/src/bin.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', cli, 'serve', '--db', db, '--port', '0'], {
+    env: { ...process.env, SWAPFOLD_API_KEYS: KEY },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (data) => resolve(String(data)));
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)));
+  });
+  const [url] = /http:\S+:\d+/.exec(line)!;
+  const stop = (): Promise<void> => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { url, pid: child.pid!, stop };
+}
+
+function ask(server: Server, { path, body }: Question, agent: Agent): Promise<Answer> {
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-api-key': KEY };
+    request(`${server.url}/v1/solana/dex${path}`, { method: 'POST', agent, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, text, milliseconds: performance.now() - start }),
+      );
+      response.on('error', reject);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+/** Asks all routes over 64 connections and gives the answers a second. Errors: where one is not 200. */
+async function mix(engine: Engine, server: Server, questions: readonly Question[]): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  // What the server keeps is filled, and its code compiled, before the time counts.
+  for (let at = 0; at < questions.length; at += CONNECTIONS)
+    await Promise.all(questions.slice(at, at + CONNECTIONS).map((question) => ask(server, question, agent)));
+  const times = new Map(operations.map(({ name }) => [name, [] as number[]]));
+  const begin = performance.now();
+  let [next, answered] = [0, 0];
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (performance.now() - begin < seconds * 1000) {
+        const question = questions[next++ % questions.length]!;
+        const { status, text, milliseconds } = await ask(server, question, agent);
+        if (status !== 200) throw new Error(`${question.name}: ${status} ${text.slice(0, 300)}`);
+        times.get(question.name)!.push(milliseconds);
+        answered++;
+      }
+    }),
+  );
+  const rate = (answered / (performance.now() - begin)) * 1000;
+  agent.destroy();
+  console.log(`\n${engine}: ${answered} answers over ${CONNECTIONS} connections, ${rate.toFixed(0)}/s, errors 0`);
+  for (const [name, values] of times) {
+    const [p50, p99] = [0.5, 0.99].map((part) => quantile(values, part).toFixed(1));
+    console.log(`  ${name.padEnd(16)} p50 ${p50!.padStart(7)} ms   p99 ${p99!.padStart(7)} ms   ${values.length}`);
+  }
+  return rate;
+}
+
+/** Sends so many requests a second, whether they are answered or not, then tells how soon all is as before. */
+async function overload(engine: Engine, server: Server, questions: readonly Question[], rate: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 900 });
+  const statuses = new Map<number | string, number>();
+  const pending = new Set<Promise<void>>();
+  const begin = performance.now();
+  const lasting = Math.min(10, seconds);
+  for (let sent = 0; performance.now() - begin < lasting * 1000; await pause(5)) {
+    const due = ((performance.now() - begin) / 1000) * rate;
+    // What the client itself cannot hold is not sent.
+    for (; sent < due; sent++) {
+      if (pending.size >= 900) continue;
+      const work: Promise<void> = ask(server, questions[sent % questions.length]!, agent)
+        .then(
+          ({ status }) => status,
+          (error: NodeJS.ErrnoException) => error.code ?? 'error',
+        )
+        .then((status) => {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          pending.delete(work);
+        });
+      pending.add(work);
+    }
+  }
+  const stopped = performance.now();
+  const fresh = new Agent({ keepAlive: true });
+  const probes = questions.slice(0, operations.length);
+  let answers: Answer[];
+  do answers = await Promise.all(probes.map((probe) => ask(server, probe, fresh)));
+  while (answers.some(({ status }) => status !== 200) && performance.now() - stopped < 30_000);
+  const recovered = performance.now() - stopped;
+  await Promise.all(pending);
+  for (const used of [agent, fresh]) used.destroy();
+  const counts = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ');
+  console.log(
+    `${engine}: ${rate.toFixed(0)} requests/s for ${lasting} s: ${counts}; all routes answer after ${recovered.toFixed(0)} ms`,
+  );
+  const others = [...statuses.keys()].filter((status) => ![200, 429, 503].includes(Number(status)));
+  if (others.length > 0 || recovered > RECOVERY) process.exitCode = 1;
+}
+
+/** The most memory that a process has had resident, MB, as Linux tells it. */
+function peakMemory(pid: number): string {
+  const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (Number(kilobytes) / 1000).toFixed(0);
+}
