@@ -1,8 +1,8 @@
 import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { lastSeq, orNull, type QueryContext } from './context.ts';
+import { orNull, type QueryContext } from './context.ts';
 import { readHoldings, readOpenLots } from './holdings.ts';
-import { latestPrints } from './latest-prints.ts';
+import { latestPricesOf } from './prices.ts';
 import { swapSymbols } from './swap-symbols.ts';
 
 export interface PortfolioRequest {
@@ -35,11 +35,11 @@ export async function portfolio(context: QueryContext, request: PortfolioRequest
   const holdings = await readHoldings(reader, { wallet }, context);
   const ids = Int32Array.from(holdings, ({ token }) => token);
   const lots = await readOpenLots(reader, wallet, context.config.dust_usd, context);
-  const prints = await latestPrints(reader, ids, lastSeq(context));
+  const prices = await latestPricesOf(context, ids);
   const symbolOf = await swapSymbols(context, ids);
   await dictionary.load(reader, ids);
   const tokens = holdings.map(({ token, balance }): PortfolioToken => {
-    const price = prints.get(token)?.price ?? Number.NaN;
+    const price = prices.get(token)?.usd_price ?? Number.NaN;
     const open = lots.get(token);
     return {
       token: dictionary.textOf(token),

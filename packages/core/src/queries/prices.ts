@@ -29,7 +29,7 @@ export interface TokensRequest {
 /** Latest prices in the order of the request; duplicates are answered once, tokens without a print are left out. */
 export async function latestPrices(context: QueryContext, request: TokensRequest): Promise<readonly LatestPrice[]> {
   const tokens = await findTokens(context, request.tokens);
-  const prices = await readLatest(context, tokens.ids);
+  const prices = await latestPricesOf(context, tokens.ids);
   return tokens.answer((token, id) => {
     const price = prices.get(id);
     return price === undefined ? undefined : { token, ...price };
@@ -54,7 +54,8 @@ async function findTokens(context: QueryContext, tokens: readonly string[]): Pro
 
 type Latest = Omit<LatestPrice, 'token'>;
 
-function readLatest(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, Latest>> {
+/** Latest prices by token id; tokens without a print are absent. */
+export function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, Latest>> {
   return perToken(context, 'price', ids, async (unknown) => {
     const prints = await latestPrints(context.reader, unknown, lastSeq(context));
     const slotOf = await slotsOf(context, [...prints.values()]);
@@ -97,7 +98,7 @@ async function readStats(
   context: QueryContext,
   ids: Int32Array,
 ): Promise<ReadonlyMap<number, TokenAnswer<Omit<PriceStats, 'token'>>>> {
-  const latest = await readLatest(context, ids);
+  const latest = await latestPricesOf(context, ids);
   const priced = Int32Array.from(latest.keys());
   const windowsOf = await readWindows(context, priced);
   const answers = new Map<number, TokenAnswer<Omit<PriceStats, 'token'>>>();
