@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { timeOf } from '../records/chain-order.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
@@ -20,7 +20,7 @@ import { storeBalances } from './store-balances.ts';
 import { storeTrades } from './store-trades.ts';
 import { storeTransactions } from './store-transactions.ts';
 import { findTransactions, type Transactions } from './transactions.ts';
-import { affectedRanges, freshPlaces, inChainOrder, splitRuns, withStoredPlaces } from './work-set.ts';
+import { affectedRanges, freshPlaces, inChainOrder, lastBefore, splitRuns, withStoredPlaces } from './work-set.ts';
 
 export interface ApplyContext {
   readonly config: Config;
@@ -86,12 +86,15 @@ export async function applyChange(
   const times = new Float64Array(touched.length);
   times.set(places.time);
   times.set(removed.columns.seq.map(timeOf), added.length);
-  const ranges = await affectedRanges(writer, roles, touched, times, lastTime);
+  const after = removed.length > 0 ? undefined : await lastBefore(writer, places, lastTime);
+  const ranges = after === undefined ? await affectedRanges(writer, roles, touched, times, lastTime) : [];
+  // Two trades may stand at the place of a swap.
+  const until = after === undefined ? lastSeqAt(lastTime) : after + 1;
   const gone = new Set(removed.columns.tx);
   const stored = withoutTransactions(await readAll(writer, swapsTable, ranges), gone);
   const oldTrades = await readAll(writer, tradesTable, ranges);
   const allPlaces = await withStoredPlaces(writer, stored, ranges, places);
-  const { work, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length);
+  const { work, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length, after);
   for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable])
     if (ranges.length > 0) await writer.remove(table, inRanges(ranges));
 
@@ -106,8 +109,8 @@ export async function applyChange(
   await writer.append(swapsTable, work);
   await writer.append(legsTable, derived.legs);
   await writer.append(nativePricesTable, derived.nativePrices);
-  await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, lastTime);
-  await storeBalances(writer, addedRows.length === work.length ? work : takeRows(work, addedRows), removed, lastTime);
+  await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, until);
+  await storeBalances(writer, addedRows.length === work.length ? work : takeRows(work, addedRows), removed, until);
   const changed = [work.columns, removed.columns];
   await markDirty(writer, 'wallets', firstTimes(changed.map((c) => [c.seq, c.wallet])));
   await markDirty(

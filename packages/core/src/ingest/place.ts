@@ -1,5 +1,13 @@
 import { SwapfoldError } from '../errors.ts';
-import { compareText, firstSeqAt, lastSeqAt, MAX_SWAPS_A_SECOND, seqOf } from '../records/chain-order.ts';
+import {
+  compareText,
+  firstSeqAt,
+  lastSeqAt,
+  MAX_SWAPS_A_SECOND,
+  rankOf,
+  seqOf,
+  timeOf,
+} from '../records/chain-order.ts';
 import { allRows } from '../records/row-order.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';
 
@@ -58,24 +66,36 @@ export function newPlaces(length: number): ChainPlaces & { readonly txHash: stri
   };
 }
 
-/** The rows in chain order, and the `seq` of each: whole seconds must be given. `isSorted`: that they came in this order. */
-export function placeRows(places: ChainPlaces): { order: Uint32Array; seq: Float64Array; isSorted: boolean } {
-  const compare = (a: number, b: number): number =>
-    places.time[a]! - places.time[b]! ||
-    (places.slot[a]! || 0) - (places.slot[b]! || 0) ||
-    (places.index[a]! || 0) - (places.index[b]! || 0) ||
-    compareText(places.txHash[a]!, places.txHash[b]!) ||
-    places.swapIndex[a]! - places.swapIndex[b]!;
+/** Chain order of row `a` of some places and row `b` of others. */
+export function comparePlaces(x: ChainPlaces, a: number, y: ChainPlaces, b: number): number {
+  return (
+    x.time[a]! - y.time[b]! ||
+    (x.slot[a]! || 0) - (y.slot[b]! || 0) ||
+    (x.index[a]! || 0) - (y.index[b]! || 0) ||
+    compareText(x.txHash[a]!, y.txHash[b]!) ||
+    x.swapIndex[a]! - y.swapIndex[b]!
+  );
+}
+
+/**
+ * The rows in chain order, and the `seq` of each: whole seconds must be given, but for the one that goes on after the swap at `after`,
+ * behind which all rows belong.
+ */
+export function placeRows(
+  places: ChainPlaces,
+  after = -1,
+): { order: Uint32Array; seq: Float64Array; isSorted: boolean } {
+  const compare = (a: number, b: number): number => comparePlaces(places, a, places, b);
   const order = allRows(places.length);
   let isSorted = true;
   for (let i = 1; i < places.length && isSorted; i++)
     isSorted = places.time[i - 1]! < places.time[i]! || compare(i - 1, i) < 0;
   if (!isSorted) order.sort(compare);
   const seq = new Float64Array(places.length);
-  let rank = 0;
+  let rank = rankOf(after);
   for (let i = 0; i < order.length; i++) {
     const time = places.time[order[i]!]!;
-    rank = i > 0 && places.time[order[i - 1]!] === time ? rank + 1 : 0;
+    rank = (i > 0 ? places.time[order[i - 1]!] : timeOf(after)) === time ? rank + 1 : 0;
     if (rank >= MAX_SWAPS_A_SECOND) {
       throw new SwapfoldError(
         'invalid-input',

@@ -1,5 +1,5 @@
 import type { Swaps } from '../ledger/value.ts';
-import { pairOf, pairWallet, timeOf } from '../records/chain-order.ts';
+import { pairOf, pairWallet } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { balancesTable, swapsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -10,14 +10,14 @@ import { KeyIndex } from './key-index.ts';
 
 /**
  * Balances of the pairs that new swaps (in chain order) and removed ones touch: continued, or recomputed from the first swap where one
- * of them is late or removed.
+ * of them is late or removed. `until`: the seq that the store ended with.
  */
-export async function storeBalances(writer: Writer, fresh: Swaps, removed: Swaps, lastTime: number): Promise<void> {
+export async function storeBalances(writer: Writer, fresh: Swaps, removed: Swaps, until: number): Promise<void> {
   const late = new KeyIndex();
   const touched = new KeyIndex();
   for (const swaps of [fresh, removed]) {
     addPairs(touched, swaps, Number.POSITIVE_INFINITY);
-    addPairs(late, swaps, lastTime);
+    addPairs(late, swaps, until);
   }
   const all = touched.keys();
   const continued = late.length === 0 ? all : all.filter((pair) => late.find(pair) < 0);
@@ -49,7 +49,7 @@ export async function storeBalances(writer: Writer, fresh: Swaps, removed: Swaps
 function addPairs(pairs: KeyIndex, swaps: Swaps, until: number): void {
   const c = swaps.columns;
   for (let i = 0; i < swaps.length; i++) {
-    if (c.token_in[i] === c.token_out[i] || timeOf(c.seq[i]!) > until) continue;
+    if (c.token_in[i] === c.token_out[i] || c.seq[i]! > until) continue;
     pairs.placeOf(pairOf(c.wallet[i]!, c.token_in[i]!));
     pairs.placeOf(pairOf(c.wallet[i]!, c.token_out[i]!));
   }

@@ -1,5 +1,5 @@
 import type { Trades } from '../ledger/trade.ts';
-import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
+import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
 import { lotsTable, tradesTable } from '../records/tables.ts';
@@ -16,18 +16,18 @@ const coreColumns = columnsOf(tradesTable).filter(
 
 /**
  * Writes the trades with their facts. Pairs with new trades only continue from their open lots; pairs with a trade that a late swap
- * changed, added or removed are folded from their first trade; the others keep their facts.
+ * changed, added or removed are folded from their first trade; the others keep their facts. `until`: the seq that the store ended with.
  */
 export async function storeTrades(
   writer: Writer,
   dust: number,
   trades: Trades,
   old: Trades,
-  lastTime: number,
+  until: number,
 ): Promise<void> {
   const pairs = pairsOf(trades);
-  const changed = changedPairs(trades, pairs, old, lastTime);
-  const { late, newer, kept } = splitTrades(trades, pairs, changed, lastTime);
+  const changed = changedPairs(trades, pairs, old, until);
+  const { late, newer, kept } = splitTrades(trades, pairs, changed, until);
   copyFacts(kept, old);
   await writer.append(tradesTable, kept);
   await continuePositions(writer, newer, dust);
@@ -46,22 +46,22 @@ export async function storeTrades(
   await writer.append(lotsTable, refoldedLots);
 }
 
-/** The trades of pairs that changed, those of the others after `lastTime`, and the rest. */
+/** The trades of pairs that changed, those of the others after the seq `until`, and the rest. */
 function splitTrades(
   trades: Trades,
   pairs: Float64Array,
   changed: ReadonlySet<number>,
-  lastTime: number,
+  until: number,
 ): { late: Trades; newer: Trades; kept: Trades } {
   const none = newBatch(tradesTable, 0);
-  if (changed.size === 0 && (trades.length === 0 || timeOf(trades.columns.seq[0]!) > lastTime))
+  if (changed.size === 0 && (trades.length === 0 || trades.columns.seq[0]! > until))
     return { late: none, newer: trades, kept: none };
   const late: number[] = [];
   const newer: number[] = [];
   const kept: number[] = [];
   for (let i = 0; i < trades.length; i++) {
     if (changed.has(pairs[i]!)) late.push(i);
-    else if (timeOf(trades.columns.seq[i]!) > lastTime) newer.push(i);
+    else if (trades.columns.seq[i]! > until) newer.push(i);
     else kept.push(i);
   }
   return { late: takeRows(trades, late), newer: takeRows(trades, newer), kept: takeRows(trades, kept) };
@@ -83,13 +83,13 @@ function tradeKey(trades: Trades, pair: number, row: number): string {
   return `${trades.columns.tx[row]}:${pair}`;
 }
 
-/** Pairs whose trades at or before `lastTime` are not what they were. */
-function changedPairs(trades: Trades, pairs: Float64Array, old: Trades, lastTime: number): Set<number> {
+/** Pairs whose trades up to the seq `until` are not what they were. */
+function changedPairs(trades: Trades, pairs: Float64Array, old: Trades, until: number): Set<number> {
   const oldPairs = pairsOf(old);
   const oldRows = new Map(Array.from(oldPairs, (pair, row) => [tradeKey(old, pair, row), row]));
   const changed = new Set<number>();
   for (let i = 0; i < trades.length; i++) {
-    if (timeOf(trades.columns.seq[i]!) > lastTime) continue;
+    if (trades.columns.seq[i]! > until) continue;
     const key = tradeKey(trades, pairs[i]!, i);
     const row = oldRows.get(key);
     if (

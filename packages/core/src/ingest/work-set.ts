@@ -1,13 +1,21 @@
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { takeRows } from '../records/columns.ts';
-import { nativePricesTable, transactionsTable } from '../records/tables.ts';
+import { nativePricesTable, swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { between, compare, or } from '../storage/predicate.ts';
+import { and, between, compare, or } from '../storage/predicate.ts';
 import type { Candidates } from './candidates.ts';
 import { KeyIndex } from './key-index.ts';
-import { type ChainPlaces, mergeSeconds, newPlaces, placeRows, type Range, uniteRanges } from './place.ts';
+import {
+  type ChainPlaces,
+  comparePlaces,
+  mergeSeconds,
+  newPlaces,
+  placeRows,
+  type Range,
+  uniteRanges,
+} from './place.ts';
 
 /** Stored seconds that have to be derived anew: those of late swaps, and those whose native price a late swap moves. */
 export async function affectedRanges(
@@ -36,6 +44,38 @@ export async function affectedRanges(
 
 function isNativePair(roles: Roles, a: number, b: number): boolean {
   return (roles.isNative(a) && roles.isStable(b)) || (roles.isNative(b) && roles.isStable(a));
+}
+
+/**
+ * The seq of the newest stored swap, where all added swaps belong behind it although they share its second: a block may come in several
+ * batches. Then none of them is late. Not where they go on with its transaction, whose trades change.
+ */
+export async function lastBefore(reader: Reader, added: ChainPlaces, lastTime: number): Promise<number | undefined> {
+  if (added.length === 0 || added.time.reduce((a, b) => Math.min(a, b)) !== lastTime) return undefined;
+  const last = await reader.read({
+    table: swapsTable,
+    columns: ['seq', 'tx', 'swap_index'],
+    where: compare('seq', 'gte', firstSeqAt(lastTime)),
+    order: [{ column: 'seq', direction: 'desc' }],
+    limit: 1,
+  });
+  if (last.length === 0) return undefined;
+  const { columns: c } = await reader.read({
+    table: transactionsTable,
+    columns: ['tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'eq', last.columns.tx[0]!)),
+  });
+  const place: ChainPlaces = {
+    length: 1,
+    time: c.block_time,
+    slot: c.block_slot,
+    index: c.tx_index,
+    txHash: c.tx_hash as string[],
+    swapIndex: last.columns.swap_index,
+  };
+  for (let row = 0; row < added.length; row++)
+    if (added.txHash[row] === place.txHash[0] || comparePlaces(added, row, place, 0) < 0) return undefined;
+  return last.columns.seq[0]!;
 }
 
 /** Where the `fresh` candidates belong. */
@@ -87,8 +127,9 @@ export function inChainOrder(
   rows: Swaps,
   places: ChainPlaces,
   storedRows: number,
+  after: number | undefined,
 ): { work: Swaps; added: Uint32Array } {
-  const { order, seq, isSorted } = placeRows(places);
+  const { order, seq, isSorted } = placeRows(places, after);
   const work = isSorted ? rows : takeRows(rows, order);
   work.columns.seq.set(seq);
   const added = new Uint32Array(rows.length - storedRows);

@@ -18,6 +18,11 @@ export function timeOf(seq: number): number {
   return Math.floor(seq / SECOND);
 }
 
+/** The rank of a swap in its second. */
+export function rankOf(seq: number): number {
+  return (seq - timeOf(seq) * SECOND) / 2;
+}
+
 /** The greatest seq a swap or trade at or before `time` can have. */
 export function lastSeqAt(time: number): number {
   return (time + 1) * SECOND - 1;
