@@ -31,14 +31,17 @@ export async function withExistingStore<R>(options: StoreOptions, work: (dex: Sw
 }
 
 /**
- * Opens a store to ask it. An SQLite store is opened for reading only, so that another process may be writing to it, unless it has to
- * be folded again first.
+ * Opens a store to ask it: for reading only, where another process may be writing to it meanwhile (not on DuckDB), unless it has to be
+ * folded again first.
  */
 export async function openToAsk(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
-  if (url.engine !== 'sqlite') return openStore(url, config);
-  const { sqlite } = await import('@swapfold/sqlite');
+  if (url.engine === 'duckdb') return openStore(url, config);
+  const storage =
+    url.engine === 'sqlite'
+      ? (await import('@swapfold/sqlite')).sqlite({ path: url.path, read_only: true })
+      : (await import('@swapfold/clickhouse')).clickhouse({ server: url.path, read_only: true });
   try {
-    return await Swapfold.open({ storage: sqlite({ path: url.path, read_only: true }), config });
+    return await Swapfold.open({ storage, config });
   } catch (error) {
     if (!(error instanceof SwapfoldError && error.code === 'read-only')) throw error;
     return openStore(url, config);

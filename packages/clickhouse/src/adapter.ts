@@ -34,6 +34,7 @@ export interface AdapterOptions {
   readonly names: Names;
   /** How long a snapshot of another process may last. */
   readonly snapshotSeconds: number;
+  readonly isReadOnly: boolean;
   readonly failure: (error: unknown) => SwapfoldError;
   readonly close: () => Promise<void>;
 }
@@ -52,7 +53,8 @@ interface OwnView extends View {
 }
 
 /** A `StorageAdapter` over ClickHouse, whose writes are made of inserts alone (`log.ts`). */
-export function createAdapter({ connection, names, snapshotSeconds, failure, close }: AdapterOptions): StorageAdapter {
+export function createAdapter(options: AdapterOptions): StorageAdapter {
+  const { connection, names, snapshotSeconds, isReadOnly, failure, close } = options;
   const log = createLog(connection, names);
   const vacuum = createVacuum(connection, names, snapshotSeconds);
   const snapshots = new Set<Snapshot>();
@@ -172,9 +174,22 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
     };
   }
 
-  async function createStore(): Promise<void> {
+  async function listTables(): Promise<readonly string[]> {
     const listed = `select "name" from system.tables where "database" = ${textLiteral(names.database)}`;
-    const [found] = (await connection.all(fragment(listed), ['text'])) as [string[]];
+    const [found] = await connection.all(fragment(listed), ['text']);
+    return found as string[];
+  }
+
+  async function findStore(): Promise<void> {
+    if ((await listTables()).includes(LOG)) return;
+    throw new SwapfoldError(
+      'foreign-store',
+      `The ClickHouse database "${names.database}" holds none of Swapfold's tables.`,
+    );
+  }
+
+  async function createStore(): Promise<void> {
+    const found = await listTables();
     if (found.length > 0 && !found.includes(LOG)) {
       throw new SwapfoldError(
         'foreign-store',
@@ -186,12 +201,14 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
 
   return {
     engine: 'clickhouse',
+    isReadOnly,
 
     async open({ tables }: Schema): Promise<Opened> {
       return lifecycle.write(async () => {
-        if (!isOpen) await translated(createStore);
+        if (!isOpen) await translated(isReadOnly ? findStore : createStore);
         isOpen = true;
         foreign.watch(async () => (await seeView()).write);
+        if (isReadOnly) return 'existing';
         return transact(async (writer, view) => {
           const missing = tables.filter(({ name }) => !view.tables.has(name));
           const isNew = missing.length === tables.length;
@@ -212,6 +229,7 @@ export function createAdapter({ connection, names, snapshotSeconds, failure, clo
     foreignVersion: () => foreign.last,
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
+      if (isReadOnly) throw new SwapfoldError('read-only', 'The ClickHouse store was opened for reading only.');
       return lifecycle.write(() => transact(change));
     },
 

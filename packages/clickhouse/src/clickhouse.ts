@@ -5,12 +5,14 @@ import { type ClickhouseClient, createConnection } from './connection.ts';
 import { type ClickhouseCluster, createNames } from './names.ts';
 
 export interface ClickhouseOptions {
-  /** Address of the server, as in 'https://user:password@host:8443', or a client of @clickhouse/client, which stays yours to close. */
+  /** Address of the server, as in 'https://user:password@host:8443' with the database as its path, or a client of @clickhouse/client, which stays yours to close. */
   readonly server: string | ClickhouseClient;
   /** Database of the store, made when it is missing. Default: 'swapfold'. */
   readonly database?: string;
   /** How long a snapshot may be read in another process than the writing one, in seconds: removed rows stay that long. Default: 600. */
   readonly snapshot_seconds?: number;
+  /** Never writes: opening leaves another process's write alone. The store has to be there. Default: false. */
+  readonly read_only?: boolean;
   /** Spread the store over the servers of a cluster. The statements are tested as text; no test has run on a cluster. */
   readonly cluster?: ClickhouseCluster;
 }
@@ -33,7 +35,7 @@ const clusterSettings = {
 /**
  * A store in a database of a ClickHouse server, through @clickhouse/client.
  *
- * - `source`: options, or the server's address with the database as its path: 'http://localhost:8123/swaps'.
+ * - `source`: options, or the server's address: 'http://localhost:8123/swaps'.
  * - One process writes at a time: where a second one begins to, the first fails at its next commit. Any number may read.
  * - Errors: `invalid-config` for an address that is none; `foreign-store` where the database has tables and none of Swapfold's; `store-failed` for what the server refuses.
  *
@@ -42,18 +44,21 @@ const clusterSettings = {
  * await store.open({ tables: fixedTables }); // 'created'
  */
 export function clickhouse(source: string | ClickhouseOptions): StorageAdapter {
+  const given = typeof source === 'string' ? { server: source } : source;
   const {
     server,
     database = 'swapfold',
     snapshot_seconds: snapshotSeconds = 600,
     cluster,
-  } = typeof source === 'string' ? splitAddress(source) : source;
+    read_only: isReadOnly = false,
+  }: ClickhouseOptions = typeof given.server === 'string' ? { ...given, ...splitAddress(given.server) } : given;
   const isOwned = typeof server === 'string';
   const client = isOwned ? createClient({ url: server, ...clientOptions }) : server;
   return createAdapter({
     connection: createConnection(client as ClickhouseClient, cluster ? clusterSettings : {}),
     names: createNames(database, cluster),
     snapshotSeconds,
+    isReadOnly,
     close: async () => {
       if (isOwned) await client.close();
     },

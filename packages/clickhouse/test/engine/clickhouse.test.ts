@@ -137,6 +137,23 @@ test('a store notices what another process writes, and not what it writes itself
     assert.equal(await countOf(one), 2);
   }));
 
+test('a store that is opened for reading only leaves the write of another process alone, and writes nothing itself', () =>
+  inDatabase(async (database) => {
+    const writing = await opened(database);
+    await writing.write(async (writer) => {
+      await writer.append(table, things(0, 3));
+      assert.equal(await writer.count(table), 3);
+      const reading = await opened(database, { read_only: true });
+      assert.equal(await countOf(reading), 0);
+      await assert.rejects(
+        reading.write((other) => other.remove(table, everything)),
+        fails('read-only', /reading only/),
+      );
+    });
+    assert.equal(await countOf(await opened(database, { read_only: true })), 3);
+    await assert.rejects(opened(`${database}_none`, { read_only: true }), fails('foreign-store', /none of Swapfold's/));
+  }));
+
 test('a write that changes nothing leaves nothing in the log', () =>
   inDatabase(async (database) => {
     const store = await opened(database);
