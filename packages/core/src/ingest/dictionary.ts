@@ -4,8 +4,10 @@ import { NO_ID } from '../records/columns.ts';
 import { textsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
+import { Generations } from './generations.ts';
 
-const CACHED = 1_000_000;
+/** Texts of one generation of the cache. */
+const CACHED = 500_000;
 
 /** A look for more than this part of the stored texts reads them all. */
 const WHOLE_PART = 8;
@@ -15,8 +17,8 @@ const WHOLE_PART = 8;
  * after a transaction that failed its new ids are forgotten (`restart`).
  */
 export class Dictionary {
-  #ids = new Map<string, number>();
-  #texts = new Map<number, string>();
+  #ids = new Generations<string, number>();
+  #texts = new Generations<number, string>();
   #next = 0;
   /** Whether every stored text is cached, as while a store is filled. */
   #isWhole = false;
@@ -143,6 +145,9 @@ export class Dictionary {
   }
 
   #trim(): void {
-    if (this.#ids.size >= CACHED) this.clear();
+    if (this.#ids.size < CACHED) return;
+    this.#ids.age();
+    this.#texts.age();
+    this.#isWhole = false;
   }
 }
