@@ -1,0 +1,223 @@
+import type { Config } from '../config.ts';
+import { SwapfoldError } from '../errors.ts';
+import type { ApplyContext } from '../ingest/apply.ts';
+import type { Changes } from '../ingest/changes.ts';
+import { Dictionary } from '../ingest/dictionary.ts';
+import { newIngestState } from '../ingest/state.ts';
+import { Kept } from '../kept/kept.ts';
+import { labelRulesOf } from '../labels/rules.ts';
+import { type Roles, rolesOf } from '../ledger/roles.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { show } from '../nearest.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
+import { shapesOf } from '../profiles/shape.ts';
+import type { QueryContext } from '../queries/context.ts';
+import { timeOf } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
+import { swapsTable, transactionsTable } from '../records/tables.ts';
+import { foldProfiles } from '../refresh/fold-profiles.ts';
+import { KeptEntities } from '../refresh/kept-entities.ts';
+import { compileRules } from '../refresh/labels.ts';
+import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
+import type { Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
+import { moved, readLazily } from '../storage/lazy-snapshot.ts';
+import { MAX_TIME, parseTime } from '../time.ts';
+import { readMeta } from './meta.ts';
+
+/** Bounds of what a session keeps: see `MemoryOptions`. */
+export interface SessionMemory {
+  readonly candles?: number | undefined;
+  readonly profiles_mb?: number | undefined;
+  readonly trades?: number | undefined;
+}
+
+/**
+ * A store as one process knows it: its storage, what it remembers of what is stored (ids, the newest swap, as-of times), and what it keeps
+ * to answer from. Every write and every question goes through here, so that what is remembered never gets ahead of the store, nor behind it.
+ */
+export class StoreSession {
+  readonly config: Config;
+  readonly storage: StorageAdapter;
+  readonly metrics: readonly Metric[];
+  readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
+  readonly dictionary = new Dictionary();
+  readonly kept: Kept;
+  readonly entities: KeptEntities;
+  state = newIngestState(null, 0);
+  profilesAsOf: number | null = null;
+  /** Whether the stored profiles hide swaps that are later than they. */
+  areProfilesPartial = false;
+  #roles: Roles = rolesOf([], () => undefined);
+  #foreignVersion = 0;
+  #hasLooked = false;
+  /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
+  #begun = 1;
+  #settled = 0;
+
+  constructor(config: Config, storage: StorageAdapter, metrics: readonly Metric[], memory: SessionMemory) {
+    this.config = config;
+    this.storage = storage;
+    this.metrics = metrics;
+    this.shapes = shapesOf(metrics);
+    const profiles = new KeptProfiles(storage, this.shapes, (memory.profiles_mb ?? 1024) * 1_000_000);
+    this.kept = new Kept(memory.candles ?? 1_000_000, profiles);
+    this.entities = new KeptEntities(memory.trades ?? 2_000_000);
+  }
+
+  /** Takes up a store that has just been opened. */
+  async start(): Promise<void> {
+    this.#foreignVersion = this.storage.foreignVersion?.() ?? 0;
+    await this.reload();
+    this.#settled = this.#begun;
+  }
+
+  /** What a store needs before anything is folded in it. */
+  async begin(writer: Writer): Promise<void> {
+    await this.dictionary.restart(writer);
+    await this.dictionary.intern(writer, this.#quoteAddresses());
+    await this.#loadState(writer);
+  }
+
+  /** Reads what the process remembers of the store. */
+  async reload(): Promise<void> {
+    await this.storage.snapshot((reader) => this.#load(reader));
+  }
+
+  /**
+   * One transaction. `changes` is what it does to what is kept, by its end; `keep` takes over what the process remembers of it once it
+   * is committed. After one that failed, the process reads the store again.
+   */
+  async write<R>(
+    { signal, changes }: { readonly signal: AbortSignal | undefined; readonly changes: Changes },
+    change: (writer: Writer) => Promise<R>,
+    keep: (answer: R) => void = () => undefined,
+  ): Promise<R> {
+    let number = 0;
+    let isCommitting = false;
+    let profiles: WatchedWrite | undefined;
+    try {
+      const answer = await writeUntilAborted(this.storage, signal, async (writer) => {
+        profiles = this.kept.profiles.watch(writer);
+        if (this.#settled !== this.#begun) await this.#load(writer);
+        number = ++this.#begun;
+        const done = await change(profiles.writer);
+        this.kept.begin();
+        isCommitting = true;
+        return done;
+      });
+      // Where the next write has begun by now, it has read for itself what this one left.
+      if (this.#begun === number) {
+        this.#settled = number;
+        keep(answer);
+      }
+      this.kept.commit(changes);
+      profiles?.commit();
+      return answer;
+    } catch (error) {
+      if (isCommitting) this.kept.fail();
+      profiles?.fail();
+      throw error;
+    }
+  }
+
+  /** Answers from what is kept, and where that does not do from one consistent state of the store. */
+  async answer(
+    run: (context: QueryContext) => Promise<unknown>,
+    asOf: string | number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    const stamp = this.kept.stamp();
+    if (stamp !== undefined) {
+      const holds = (): boolean => this.kept.stamp() === stamp;
+      const state = { kept: this.kept, holds };
+      const answer = await readLazily(this.storage, holds, (reader) =>
+        run(this.context(untilAborted(reader, signal), asOf, state)),
+      );
+      if (answer !== moved) return answer;
+    }
+    return this.storage.snapshot((reader) => run(this.context(untilAborted(reader, signal), asOf)));
+  }
+
+  /** Another process may have written to the store: then nothing that this one remembers holds. Looks once a turn of the event loop. */
+  async noticeOthers(): Promise<void> {
+    if (this.#hasLooked || this.storage.foreignVersion === undefined) return;
+    this.#hasLooked = true;
+    setImmediate(() => {
+      this.#hasLooked = false;
+    });
+    const version = this.storage.foreignVersion();
+    if (version === this.#foreignVersion) return;
+    this.#foreignVersion = version;
+    this.kept.clear();
+    await this.storage.snapshot((reader) => this.#loadState(reader));
+  }
+
+  applyContext(): ApplyContext {
+    return { config: this.config, roles: this.#roles, dictionary: this.dictionary, state: this.state };
+  }
+
+  /** `state`: what is kept of the state that the reader reads, where that is known. */
+  context(
+    reader: Reader,
+    asOf: string | number | undefined,
+    state: { readonly kept: Kept; readonly holds: () => boolean } | undefined = undefined,
+  ): QueryContext {
+    const { lastTime } = this.state;
+    const clock = this.config.clock === 'wall' ? wallClock() : (lastTime ?? 0);
+    const isNewest = asOf === undefined && clock >= (lastTime ?? 0);
+    return {
+      kept: isNewest ? state?.kept : undefined,
+      holds: state?.holds ?? (() => false),
+      config: this.config,
+      reader,
+      dictionary: this.dictionary,
+      roles: this.#roles,
+      shapes: this.shapes,
+      asOf: asOf === undefined ? clock : instantOf(asOf),
+      isAsOfAsked: asOf !== undefined,
+      foldProfiles: (context, kind, ids) => this.#fold(context, kind, ids),
+      readProfilesAsOf: async () => Number((await readMeta(reader)).profiles_as_of ?? clock),
+      lastTime,
+    };
+  }
+
+  #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
+    const rules = compileRules(kind, labelRulesOf(this.config)[kind], context);
+    return foldProfiles(context, { kind, ids, metrics: this.metrics, rules, syncedAt: wallClock() });
+  }
+
+  async #load(reader: Reader): Promise<void> {
+    await this.dictionary.restart(reader);
+    await this.#loadState(reader);
+  }
+
+  async #loadState(reader: Reader): Promise<void> {
+    const addresses = this.#quoteAddresses();
+    const ids = await this.dictionary.find(reader, addresses);
+    const seq = await reader.max(swapsTable, 'seq');
+    const tx = await reader.max(transactionsTable, 'tx');
+    const meta = await readMeta(reader);
+    const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
+    this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
+    this.state = newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1);
+    this.profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
+    this.areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
+  }
+
+  #quoteAddresses(): string[] {
+    return this.config.quote_tokens.map((token) => token.address);
+  }
+}
+
+function instantOf(asOf: string | number): number {
+  if (typeof asOf === 'string') return parseTime(asOf, 'asOf');
+  if (Number.isInteger(asOf) && asOf >= 0 && asOf <= MAX_TIME) return asOf;
+  throw new SwapfoldError('invalid-range', `"asOf" must be whole Unix seconds or an RFC 3339 time, not ${show(asOf)}.`);
+}
+
+/** Unix seconds of the machine's clock. */
+export function wallClock(): number {
+  return Math.floor(Date.now() / 1000);
+}
