@@ -18,7 +18,7 @@ type Ask = (questions: Questions) => Promise<unknown>;
 const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
 const wallets = [...new Set(swaps.map((swap) => swap.wallet))].slice(0, 8);
 
-const asks: readonly Ask[] = [
+const allAsks: readonly Ask[] = [
   (dex) => dex.prices.latest({ tokens: [...tokens, 'So11111111111111111111111111111111111111113'] }),
   (dex) => dex.prices.stats({ tokens }),
   ...tokens
@@ -49,7 +49,7 @@ async function clockOf(dex: Swapfold): Promise<number> {
 }
 
 /** Asks everything where answers may be kept, and where they may not: as of a given time. */
-async function compareAnswers(dex: Swapfold, when: string): Promise<void> {
+async function compareAnswers(dex: Swapfold, when: string, asks: readonly Ask[] = allAsks): Promise<void> {
   const anew = dex.at(await clockOf(dex));
   for (const [i, ask] of asks.entries()) assert.deepEqual(await ask(dex), await ask(anew), `question ${i} ${when}`);
 }
@@ -65,25 +65,27 @@ function batchesOf(rows: readonly SwapInput[]): SwapInput[][] {
 }
 
 for (const [engine, open] of Object.entries(engines)) {
+  // A question costs DuckDB milliseconds: there every third is asked.
+  const asks = engine === 'duckdb' ? allAsks.filter((_, i) => i % 3 === 0) : allAsks;
   test(`${engine}: nothing that is kept outlives an ingest, an upsert, a refresh or a rebuild`, async () => {
     await withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config });
-      await compareAnswers(dex, 'in an empty store');
+      await compareAnswers(dex, 'in an empty store', asks);
       for (const [i, batch] of batchesOf(swaps).entries()) {
         await dex.ingest(batch);
-        await compareAnswers(dex, `after batch ${i}`);
+        await compareAnswers(dex, `after batch ${i}`, asks);
         if (i % 3 === 1) {
           const symbol = `S${i}`;
           await dex.tokens.upsert(registry.map((row) => ({ ...row, symbol, total_supply: 1000 + i })));
           const held = (await dex.portfolios.get({ wallet: wallets[0]! })).tokens;
           const named = new Set(registry.map(({ address }) => address));
           for (const row of held) if (named.has(row.token)) assert.equal(row.symbol, symbol);
-          await compareAnswers(dex, `after upsert ${i}`);
+          await compareAnswers(dex, `after upsert ${i}`, asks);
         }
         if (i % 4 === 2) await dex.refresh();
       }
       await dex.rebuild();
-      await compareAnswers(dex, 'after a rebuild');
+      await compareAnswers(dex, 'after a rebuild', asks);
       await dex.close();
       await assert.rejects(dex.prices.latest({ tokens: tokens.slice(0, 1) }), { code: 'closed' });
     });
@@ -96,7 +98,7 @@ for (const [engine, open] of Object.entries(engines)) {
         const ingesting = dex.ingest(batch);
         await Promise.all([ingesting, ...asks.map((ask) => ask(dex)), dex.refresh(), ...asks.map((ask) => ask(dex))]);
       }
-      await compareAnswers(dex, 'after all came in');
+      await compareAnswers(dex, 'after all came in', asks);
       await dex.close();
     });
   });
@@ -105,14 +107,14 @@ for (const [engine, open] of Object.entries(engines)) {
     await withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config });
       await dex.ingest(swaps.slice(0, 1000));
-      await compareAnswers(dex, 'before');
+      await compareAnswers(dex, 'before', asks);
       const batch = swaps.slice(1000, 1200);
       const failing = async function* (): AsyncIterable<readonly SwapInput[]> {
         yield batch;
         throw new Error('the feed broke off');
       };
       await assert.rejects(dex.ingest(failing()), /the feed broke off/);
-      await compareAnswers(dex, 'after a feed that broke off');
+      await compareAnswers(dex, 'after a feed that broke off', asks);
       await dex.close();
     });
   });
