@@ -54,8 +54,8 @@ export async function serveHttp(task: {
 
   const busy: [number[], number[]] = [[], []];
   const price = await inTurns(task.rounds, [
-    async () => track(busy[0], seconds, () => load(port, priceCalls(samples), PRICE_CONNECTIONS)),
-    async () => track(busy[1], seconds, () => load(bare.port, priceCalls(samples), PRICE_CONNECTIONS)),
+    async () => track(busy[0], seconds, () => load(port, [constant!], PRICE_CONNECTIONS)),
+    async () => track(busy[1], seconds, () => load(bare.port, [constant!], PRICE_CONNECTIONS)),
   ]);
   const against = (calls: readonly Call[]) =>
     inTurns(task.rounds, [() => load(port, calls, CONNECTIONS), () => inProcess(dex, calls, seconds)]);
