@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
@@ -35,6 +36,8 @@ export async function search(
 ): Promise<SearchAnswer<Profile>> {
   const { table, byPath } = context.shapes[kind];
   const kept = keptProfiles(context, kind);
+  // On an engine that never waits, a caller that asks without pause would keep them from being loaded.
+  if (kept === undefined) await nextTurn();
   const asOf = kept === undefined ? await context.readProfilesAsOf() : (kept.asOf ?? context.asOf);
   if (context.isAsOfAsked && context.asOf !== asOf) {
     const stored = formatTime(asOf);
