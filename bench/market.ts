@@ -2,6 +2,7 @@ import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, INTEGER
 import type { ColumnData, DictionaryColumn, SwapColumns } from '@swapfold/core';
 import { generateMarket, type Market, writeRecordsNdjson } from '@swapfold/core/market';
 import { writeVector } from '../packages/duckdb/src/vectors.ts';
+import { numberColumns as numbers, textColumns as texts } from './columns.ts';
 import { type Files, removeDatabase } from './files.ts';
 
 /** Swaps after the bulk, that arrive in batches of a thousand. */
@@ -26,23 +27,6 @@ export function benchMarket(swaps: number): Market {
   });
 }
 
-const numbers = [
-  'swap_index',
-  'block_time',
-  'block_slot',
-  'tx_index',
-  'token_amount_in',
-  'token_amount_out',
-  'token_price_in',
-  'token_price_out',
-  'usd_amount_in',
-  'usd_amount_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-] as const;
-const texts = ['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out'] as const;
 /** Rows of one vector of DuckDB. */
 const VECTOR = 2048;
 

@@ -2,26 +2,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { SwapColumns, TextColumn } from '@swapfold/core';
 import Database from 'better-sqlite3';
 import { readSwapFile } from 'swapfold';
+import { textColumns as ids, numberColumns as numbers } from '../columns.ts';
 import { removeDatabase } from '../files.ts';
 import { hashOf } from './hash.ts';
-
-const ids = ['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out'] as const;
-const numbers = [
-  'swap_index',
-  'block_time',
-  'block_slot',
-  'tx_index',
-  'token_amount_in',
-  'token_amount_out',
-  'token_price_in',
-  'token_price_out',
-  'usd_amount_in',
-  'usd_amount_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-] as const;
 
 /**
  * DuckDB's own `insert ... select` of a Parquet file into one table: texts as ids of a dictionary, the transaction's hash as given, a

@@ -106,7 +106,7 @@ export const marketData: readonly Mutant[] = [
   },
   {
     breaks: 'market caps go by the total supply',
-    file: 'refresh/fold-profiles.ts',
+    file: 'refresh/fill-market.ts',
     find: 'price * (Number.isNaN(circulating) ? total : circulating)',
     replace: 'price * total',
     noticedBy: ['boundaries'],

@@ -7,19 +7,14 @@ import { fillCompanions } from '../filter/companions.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import { lastSeq, type QueryContext } from '../queries/context.ts';
-import { latestPrints } from '../queries/latest-prints.ts';
-import { swapSymbols } from '../queries/swap-symbols.ts';
-import { timeOf } from '../records/chain-order.ts';
+import type { QueryContext } from '../queries/context.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
-import { legsTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
-import { compare, isIn } from '../storage/predicate.ts';
 import { EntityCursor, type EntityScan, readTrades, type TradeReads } from './entities.ts';
+import { fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './fill-head.ts';
+import { fillMarket } from './fill-market.ts';
 import { freshUntil } from './fresh-until.ts';
-import { type Holders, readHolders } from './holders.ts';
 import type { KeptEntities } from './kept-entities.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, writeLabels } from './labels.ts';
-import { newestOf } from './newest.ts';
 import { readPrints } from './prints.ts';
 import type { StoredEntities } from './stored.ts';
 import { readTokenFacts, type TokenFacts } from './token-facts.ts';
@@ -218,135 +213,8 @@ function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batc
   }));
 }
 
-async function fillNewestSwap(
-  context: QueryContext,
-  rows: Batch,
-  kind: ProfileKind,
-  rowOf: ReadonlyMap<number, number>,
-  stored: StoredEntities | undefined,
-): Promise<Uint8Array> {
-  const exists = new Uint8Array(rows.length);
-  const updatedAt = rows.columns.updated_at as Float64Array;
-  const newest = await newestOf(rows.columns.id as Int32Array, stored, 'updated_at', async (keys, from) => {
-    const query = { keys, by: 'seq', until: lastSeq(context), where: compare('seq', 'gte', from) } as const;
-    const found =
-      kind === 'tokens'
-        ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
-        : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
-            .columns;
-    const ids = 'token' in found ? found.token : found.wallet;
-    return new Map(Array.from(ids, (id, i) => [id, timeOf(found.seq[i]!)]));
-  });
-  for (const [id, time] of newest) updatedAt[rowOf.get(id)!] = time;
-  updatedAt.forEach((time, row) => {
-    if (!Number.isNaN(time)) exists[row] = 1;
-  });
-  return exists;
-}
-
-const tokenMetadata = [
-  'name',
-  'image',
-  'verified',
-  'creator_address',
-  'created_at',
-  'twitter',
-  'discord',
-  'website',
-  'telegram',
-] as const;
-const tokenMarket = ['total_supply', 'circulating_supply', 'liquidity', 'holders'] as const;
-
-async function fillTokenRegistry(
-  context: QueryContext,
-  rows: Batch,
-  rowOf: ReadonlyMap<number, number>,
-  exists: Uint8Array,
-): Promise<readonly (readonly string[])[]> {
-  const ids = rows.columns.id as Int32Array;
-  const registry = await context.reader.read({
-    table: tokenRegistryTable,
-    columns: ['id', ...tokenMetadata, ...tokenMarket],
-    where: isIn('id', ids),
-  });
-  for (let i = 0; i < registry.length; i++) {
-    const row = rowOf.get(registry.columns.id[i]!)!;
-    exists[row] = 1;
-    for (const name of tokenMetadata) setCell(rows, `metadata.${name}`, row, registry.columns[name][i]!);
-    for (const name of tokenMarket) setCell(rows, `market.${name}`, row, registry.columns[name][i]!);
-  }
-  const symbolOf = await swapSymbols(context, ids);
-  for (const [row, id] of ids.entries()) setCell(rows, 'metadata.symbol', row, symbolOf(id));
-  return [];
-}
-
-async function fillWalletRegistry(
-  context: QueryContext,
-  rows: Batch,
-  rowOf: ReadonlyMap<number, number>,
-  exists: Uint8Array,
-): Promise<readonly (readonly string[])[]> {
-  const registry = await context.reader.read({
-    table: walletRegistryTable,
-    columns: ['id', 'name', 'twitter_username', 'telegram_username', 'labels'],
-    where: isIn('id', rows.columns.id as Int32Array),
-  });
-  const labels: (readonly string[])[] = Array.from({ length: rows.length }, () => []);
-  for (let i = 0; i < registry.length; i++) {
-    const row = rowOf.get(registry.columns.id[i]!)!;
-    exists[row] = 1;
-    for (const name of ['name', 'twitter_username', 'telegram_username'] as const)
-      setCell(rows, `metadata.${name}`, row, registry.columns[name][i]!);
-    labels[row] = (registry.columns.labels[i] ?? '').split('|').filter((label) => label !== '');
-  }
-  return labels;
-}
-
-function setCell(rows: Batch, column: string, row: number, value: string | number | null): void {
-  (rows.columns[column] as ColumnData)[row] = value as never;
-}
-
 /** A metric as it is stored and served: finite or `NaN`, durations in whole seconds, no negative zero. */
 function served(metric: Metric, value: number | null): number {
   if (value === null || !Number.isFinite(value)) return Number.NaN;
   return (metric.unit === 'seconds' ? Math.floor(value + 0.5) : value) + 0;
-}
-
-async function fillMarket(context: QueryContext, rows: Batch, { ids, stored, kept }: EntityScan): Promise<void> {
-  const { reader, dictionary } = context;
-  const creators = rows.columns['metadata.creator_address'] as (string | null)[];
-  const named = creators.filter((creator) => creator !== null);
-  const creatorIds = await dictionary.find(reader, named);
-  const creatorId = new Map(named.map((creator, i) => [creator, creatorIds[i]!]));
-  const creatorOf = new Map(
-    Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
-  );
-  const holders = await readHolders(
-    context,
-    ids,
-    (token) => creatorOf.get(token),
-    stored === undefined ? undefined : kept,
-  );
-  const prices = await newestOf(ids, stored, 'market.price', async (tokens, from) => {
-    const prints = await latestPrints(reader, tokens, lastSeq(context), from);
-    return new Map(Array.from(prints, ([token, { price }]) => [token, price]));
-  });
-  const column = (name: string): Float64Array => rows.columns[`market.${name}`] as Float64Array;
-  const nobody: Holders = { holders: 0, top: 0, creator: 0 };
-  for (const [row, id] of ids.entries()) {
-    const price = prices.get(id) ?? Number.NaN;
-    const total = column('total_supply')[row]!;
-    const circulating = column('circulating_supply')[row]!;
-    const held = holders.get(id) ?? nobody;
-    column('price')[row] = price;
-    column('fdv')[row] = finite(price * total);
-    column('market_cap')[row] = finite(price * (Number.isNaN(circulating) ? total : circulating));
-    if (Number.isNaN(column('holders')[row]!)) column('holders')[row] = held.holders;
-    column('top_holdings')[row] = finite((held.top / total) * 100);
-    column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finite((held.creator / total) * 100);
-  }
-}
-
-function finite(value: number): number {
-  return Number.isFinite(value) ? value : Number.NaN;
 }

@@ -2,30 +2,23 @@ import { SwapfoldError } from '../errors.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { hash53 } from '../ingest/hash.ts';
-import { type Part, partOf } from '../ingest/part.ts';
 import { placeRows } from '../ingest/place.ts';
-import { lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
-import { type Batch, type ColumnName, columnsOf, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { type Batch, type ColumnName, columnsOf, newBatch, type Table, takeRows } from '../records/columns.ts';
 import {
   balancesTable,
   legsTable,
   lotsTable,
   nativePricesTable,
   swapsTable,
-  textsTable,
   tokenRegistryTable,
   tradesTable,
   transactionsTable,
   walletRegistryTable,
 } from '../records/tables.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
-import { between, compare } from '../storage/predicate.ts';
-
-/** A store that holds one part of the wallets. */
-export interface PartReader {
-  readonly part: Part;
-  readonly reader: Reader;
-}
+import type { Writer } from '../storage/adapter.ts';
+import { compare } from '../storage/predicate.ts';
+import { type PartReader, type PartRows, PartSource, type PartTransaction } from './part-source.ts';
 
 export interface MergeOptions {
   readonly dictionary: Dictionary;
@@ -34,9 +27,6 @@ export interface MergeOptions {
 
 /** Swaps of one part that are merged at once. */
 const CHUNK = 50_000;
-
-/** Columns of type `id` that hold no text: codes, counts, and the transaction, which has ids of its own. */
-const codes = new Set(['tx', 'swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported']);
 
 /**
  * Writes the parts of a market into an empty store, which is then the one that all swaps at once would have given. Nothing is folded
@@ -48,7 +38,7 @@ const codes = new Set(['tx', 'swap_type', 'direction', 'position_state', 'is_sel
  * - Errors: `invalid-input` where two parts hold the same swap.
  */
 export async function mergeParts(writer: Writer, parts: readonly PartReader[], options: MergeOptions): Promise<number> {
-  const sources = await Promise.all(parts.map((part) => Source.open(writer, part, options.dictionary)));
+  const sources = await Promise.all(parts.map((part) => PartSource.open(writer, part, options.dictionary)));
   const wallets = new Set<number>();
   const tokens = new Set<number>();
   let nextTx = 0;
@@ -75,7 +65,7 @@ export async function mergeParts(writer: Writer, parts: readonly PartReader[], o
 }
 
 /** The second that the next chunk ends with: every part has at most `CHUNK` swaps up to it, or that second alone. */
-async function endOfChunk(sources: readonly Source[], after: number): Promise<number | undefined> {
+async function endOfChunk(sources: readonly PartSource[], after: number): Promise<number | undefined> {
   let end: number | undefined;
   let last: number | undefined;
   for (const { reader } of sources) {
@@ -94,32 +84,17 @@ async function endOfChunk(sources: readonly Source[], after: number): Promise<nu
   return end ?? last;
 }
 
-/** The swaps of one part in a range of seconds, with their places in chain order. */
-interface Rows {
-  readonly swaps: Batch<typeof swapsTable>;
-  /** Whether a row is of a wallet of the part: the others are there for the native price only. */
-  readonly isOwn: readonly boolean[];
-  readonly transactions: ReadonlyMap<number, TransactionRow>;
-}
-
-interface TransactionRow {
-  readonly hash: string;
-  readonly time: number;
-  readonly slot: number;
-  readonly index: number;
-}
-
 async function mergeChunk(
   writer: Writer,
-  sources: readonly Source[],
+  sources: readonly PartSource[],
   after: number,
   until: number,
   firstTx: number,
 ): Promise<{ swaps: Batch<typeof swapsTable>; transactions: number }> {
-  const chunks: Rows[] = [];
+  const chunks: PartRows[] = [];
   for (const source of sources) chunks.push(await source.rows(after, until));
   const owned = chunks.flatMap(({ isOwn }, source) => isOwn.flatMap((own, row) => (own ? [{ source, row }] : [])));
-  const place = ({ source, row }: { source: number; row: number }): TransactionRow =>
+  const place = ({ source, row }: { source: number; row: number }): PartTransaction =>
     chunks[source]!.transactions.get(chunks[source]!.swaps.columns.tx[row]!)!;
   const places = {
     length: owned.length,
@@ -132,7 +107,7 @@ async function mergeChunk(
   const { order, seq } = placeRows(places);
   const swaps = newBatch(swapsTable, owned.length);
   const txOf = new Map<string, number>();
-  const added: TransactionRow[] = [];
+  const added: PartTransaction[] = [];
   const seqOf = new Map<string, number>();
   const seqMaps = chunks.map(() => new Map<number, number>());
   for (let i = 0; i < order.length; i++) {
@@ -193,11 +168,11 @@ async function mergeChunk(
   return { swaps, transactions: added.length };
 }
 
-function identityOf({ hash }: TransactionRow, swapIndex: number): string {
+function identityOf({ hash }: PartTransaction, swapIndex: number): string {
   return `${hash} ${swapIndex}`;
 }
 
-function identitiesOf({ swaps, transactions }: Rows): ReadonlyMap<number, string> {
+function identitiesOf({ swaps, transactions }: PartRows): ReadonlyMap<number, string> {
   const { seq, tx, swap_index: index } = swaps.columns;
   return new Map(Array.from(seq, (old, row) => [old, identityOf(transactions.get(tx[row]!)!, index[row]!)]));
 }
@@ -225,111 +200,8 @@ function placed<T extends Table<{ readonly seq: 'long' }>>(
   return taken;
 }
 
-/** One part, whose ids of texts are read as those of the merged store. */
-class Source {
-  readonly reader: Reader;
-  readonly #part: Part;
-  readonly #idOf: Int32Array;
-  readonly #isOwn: Uint8Array;
-
-  private constructor({ reader, part }: PartReader, idOf: Int32Array, isOwn: Uint8Array) {
-    this.reader = reader;
-    this.#part = part;
-    this.#idOf = idOf;
-    this.#isOwn = isOwn;
-  }
-
-  static async open(writer: Writer, source: PartReader, dictionary: Dictionary): Promise<Source> {
-    const size = ((await source.reader.max(textsTable, 'id')) ?? -1) + 1;
-    const idOf = new Int32Array(size).fill(NO_ID);
-    const isOwn = new Uint8Array(size);
-    for await (const { columns } of source.reader.stream({ table: textsTable, columns: ['id', 'text'] })) {
-      const texts = columns.text as string[];
-      const ids = await dictionary.intern(writer, texts);
-      for (const [i, text] of texts.entries()) {
-        idOf[columns.id[i]!] = ids[i]!;
-        isOwn[columns.id[i]!] = partOf(text, source.part.of) === source.part.index ? 1 : 0;
-      }
-    }
-    return new Source(source, idOf, isOwn);
-  }
-
-  async rows(after: number, until: number): Promise<Rows> {
-    const swaps = await this.#read(swapsTable, between('seq', after + 1, lastSeqAt(until)));
-    const isOwn = Array.from(swaps.columns.wallet, (wallet) => this.#isOwn[wallet] === 1);
-    this.#translate(swapsTable, swaps);
-    const rows = await this.reader.read({
-      table: transactionsTable,
-      columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-      where: between('block_time', timeOf(after + 1), until),
-    });
-    const c = rows.columns;
-    const transactions = new Map(
-      Array.from(c.tx, (tx, i) => [
-        tx,
-        { hash: c.tx_hash[i]!, time: c.block_time[i]!, slot: c.block_slot[i]!, index: c.tx_index[i]! },
-      ]),
-    );
-    return { swaps, isOwn, transactions };
-  }
-
-  /** Rows of a range of seconds, in order, those of foreign wallets left out where the table has wallets. */
-  async read<T extends Table<{ readonly seq: 'long' }>>(table: T, after: number, until: number): Promise<Batch<T>> {
-    const rows = await this.#read(table as unknown as Table, between('seq', after + 1, lastSeqAt(until)));
-    const own = this.#own(rows);
-    this.#translate(table as unknown as Table, own);
-    return own as unknown as Batch<T>;
-  }
-
-  /** Copies what is kept of the pairs of the part's wallets. */
-  async copyPairs<T extends typeof lotsTable | typeof balancesTable>(writer: Writer, table: T): Promise<void> {
-    for await (const batch of this.reader.stream<Table, string>({ table: table as Table, columns: columnsOf(table) })) {
-      const own = this.#own(batch);
-      this.#translate(table as Table, own);
-      const { pair, wallet, token } = own.columns as { pair: Float64Array; wallet: Int32Array; token: Int32Array };
-      for (let i = 0; i < own.length; i++) pair[i] = pairOf(wallet[i]!, token[i]!);
-      await writer.append(table as Table, own);
-    }
-  }
-
-  /** Writes the merged store's ids over the part's. */
-  translate(table: Table, rows: Batch): void {
-    this.#translate(table, rows);
-  }
-
-  get name(): string {
-    return `${this.#part.index}/${this.#part.of}`;
-  }
-
-  #own(rows: Batch): Batch {
-    const wallets = rows.columns.wallet as Int32Array | undefined;
-    if (wallets === undefined) return rows;
-    return takeRows(
-      rows,
-      Array.from(wallets.keys()).filter((row) => this.#isOwn[wallets[row]!] === 1),
-    ) as Batch;
-  }
-
-  async #read<T extends Table>(table: T, where: Parameters<Reader['count']>[1]): Promise<Batch<T>> {
-    return (await this.reader.read<Table, string>({
-      table: table as Table,
-      columns: columnsOf(table),
-      ...(where === undefined ? {} : { where }),
-      order: [{ column: 'seq', direction: 'asc' }],
-    })) as unknown as Batch<T>;
-  }
-
-  #translate(table: Table, rows: Batch | Batch<typeof swapsTable>): void {
-    for (const name of columnsOf(table)) {
-      if (table.columns[name] !== 'id' || codes.has(name)) continue;
-      const ids = (rows.columns as Record<string, Int32Array>)[name]!;
-      for (let i = 0; i < ids.length; i++) if (ids[i] !== NO_ID) ids[i] = this.#idOf[ids[i]!]!;
-    }
-  }
-}
-
 /** Registries are the same in all parts, as far as they were imported: what an earlier part says of an address stands. */
-async function copyRegistry(writer: Writer, sources: readonly Source[], table: Table): Promise<void> {
+async function copyRegistry(writer: Writer, sources: readonly PartSource[], table: Table): Promise<void> {
   const seen = new Set<number>();
   for (const source of sources) {
     for await (const batch of source.reader.stream<Table, string>({

@@ -1,0 +1,100 @@
+import type { ProfileKind } from '../profiles/fields.ts';
+import { lastSeq, type QueryContext } from '../queries/context.ts';
+import { swapSymbols } from '../queries/swap-symbols.ts';
+import { timeOf } from '../records/chain-order.ts';
+import type { Batch, ColumnData } from '../records/columns.ts';
+import { legsTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { compare, isIn } from '../storage/predicate.ts';
+import { newestOf } from './newest.ts';
+import type { StoredEntities } from './stored.ts';
+
+/** Writes the time of the newest swap of each entity; gives which rows have one. */
+export async function fillNewestSwap(
+  context: QueryContext,
+  rows: Batch,
+  kind: ProfileKind,
+  rowOf: ReadonlyMap<number, number>,
+  stored: StoredEntities | undefined,
+): Promise<Uint8Array> {
+  const exists = new Uint8Array(rows.length);
+  const updatedAt = rows.columns.updated_at as Float64Array;
+  const newest = await newestOf(rows.columns.id as Int32Array, stored, 'updated_at', async (keys, from) => {
+    const query = { keys, by: 'seq', until: lastSeq(context), where: compare('seq', 'gte', from) } as const;
+    const found =
+      kind === 'tokens'
+        ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
+        : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
+            .columns;
+    const ids = 'token' in found ? found.token : found.wallet;
+    return new Map(Array.from(ids, (id, i) => [id, timeOf(found.seq[i]!)]));
+  });
+  for (const [id, time] of newest) updatedAt[rowOf.get(id)!] = time;
+  updatedAt.forEach((time, row) => {
+    if (!Number.isNaN(time)) exists[row] = 1;
+  });
+  return exists;
+}
+
+const tokenMetadata = [
+  'name',
+  'image',
+  'verified',
+  'creator_address',
+  'created_at',
+  'twitter',
+  'discord',
+  'website',
+  'telegram',
+] as const;
+const tokenMarket = ['total_supply', 'circulating_supply', 'liquidity', 'holders'] as const;
+
+/** Writes what the registry says of tokens, and marks those that it knows in `exists`. It gives tokens no labels. */
+export async function fillTokenRegistry(
+  context: QueryContext,
+  rows: Batch,
+  rowOf: ReadonlyMap<number, number>,
+  exists: Uint8Array,
+): Promise<readonly (readonly string[])[]> {
+  const ids = rows.columns.id as Int32Array;
+  const registry = await context.reader.read({
+    table: tokenRegistryTable,
+    columns: ['id', ...tokenMetadata, ...tokenMarket],
+    where: isIn('id', ids),
+  });
+  for (let i = 0; i < registry.length; i++) {
+    const row = rowOf.get(registry.columns.id[i]!)!;
+    exists[row] = 1;
+    for (const name of tokenMetadata) setCell(rows, `metadata.${name}`, row, registry.columns[name][i]!);
+    for (const name of tokenMarket) setCell(rows, `market.${name}`, row, registry.columns[name][i]!);
+  }
+  const symbolOf = await swapSymbols(context, ids);
+  for (const [row, id] of ids.entries()) setCell(rows, 'metadata.symbol', row, symbolOf(id));
+  return [];
+}
+
+/** Writes what the registry says of wallets, and marks those that it knows in `exists`. Gives their labels by row. */
+export async function fillWalletRegistry(
+  context: QueryContext,
+  rows: Batch,
+  rowOf: ReadonlyMap<number, number>,
+  exists: Uint8Array,
+): Promise<readonly (readonly string[])[]> {
+  const registry = await context.reader.read({
+    table: walletRegistryTable,
+    columns: ['id', 'name', 'twitter_username', 'telegram_username', 'labels'],
+    where: isIn('id', rows.columns.id as Int32Array),
+  });
+  const labels: (readonly string[])[] = Array.from({ length: rows.length }, () => []);
+  for (let i = 0; i < registry.length; i++) {
+    const row = rowOf.get(registry.columns.id[i]!)!;
+    exists[row] = 1;
+    for (const name of ['name', 'twitter_username', 'telegram_username'] as const)
+      setCell(rows, `metadata.${name}`, row, registry.columns[name][i]!);
+    labels[row] = (registry.columns.labels[i] ?? '').split('|').filter((label) => label !== '');
+  }
+  return labels;
+}
+
+function setCell(rows: Batch, column: string, row: number, value: string | number | null): void {
+  (rows.columns[column] as ColumnData)[row] = value as never;
+}
