@@ -44,16 +44,18 @@ function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
 
 /** The nodes of fields whose paths begin with `prefix`. */
 function treeOf(fields: readonly ProfileField[], prefix: string): ProfileNode[] {
-  const keyOf = ({ path }: ProfileField): string => path.slice(prefix.length).split('.', 1)[0]!;
-  const keys = [...new Set(fields.map(keyOf))];
-  return keys.map((key) => {
+  const branches = new Map<string, ProfileField[]>();
+  for (const field of fields) {
+    const key = field.path.slice(prefix.length).split('.', 1)[0]!;
+    const branch = branches.get(key);
+    if (branch === undefined) branches.set(key, [field]);
+    else branch.push(field);
+  }
+  return [...branches].map(([key, branch]) => {
     const path = `${prefix}${key}`;
-    const own = fields.find((field) => field.path === path);
+    const own = branch.find((field) => field.path === path);
     if (own !== undefined) return { key, path, type: own.type };
-    const of = treeOf(
-      fields.filter((field) => keyOf(field) === key),
-      `${path}.`,
-    );
+    const of = treeOf(branch, `${path}.`);
     // JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them.
     const blank = JSON.parse(JSON.stringify(Object.fromEntries(of.map((node) => [node.key, null]))));
     return { key, path, of, blank };
