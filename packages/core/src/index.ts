@@ -32,6 +32,7 @@ export type {
 } from './metrics/names.ts';
 export { didYouMean, show } from './nearest.ts';
 export { findOperation, type Operation, operations } from './operations/operations.ts';
+export { type Pauses, pauses } from './pauses.ts';
 export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';

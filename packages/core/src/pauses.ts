@@ -7,15 +7,22 @@ const LONGEST = 10;
 export interface Pauses {
   isDue(): boolean;
   take(): Promise<void>;
+  /** Takes one where it is due. */
+  takeDue(): Promise<void>;
 }
 
 export function pauses(): Pauses {
   let since = performance.now();
+  const isDue = (): boolean => performance.now() - since > LONGEST;
+  async function take(): Promise<void> {
+    await nextTurn();
+    since = performance.now();
+  }
   return {
-    isDue: () => performance.now() - since > LONGEST,
-    async take() {
-      await nextTurn();
-      since = performance.now();
+    isDue,
+    take,
+    async takeDue() {
+      if (isDue()) await take();
     },
   };
 }

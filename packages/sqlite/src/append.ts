@@ -1,6 +1,5 @@
-import { type AppendTarget, type Batch, type ColumnData, quote } from '@swapfold/core';
+import { type AppendTarget, type Batch, type ColumnData, pauses, quote } from '@swapfold/core';
 import type { SqliteStatement } from './handle.ts';
-import { pauses } from './pauses.ts';
 
 /** Values that one statement inserts: a call for some rows costs hardly more than a call for one. */
 const VALUES = 256;

@@ -1,9 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Bound, ColumnData, SqlConnection, Statement } from '@swapfold/core';
+import { type Bound, type ColumnData, pauses, type SqlConnection, type Statement } from '@swapfold/core';
 import { appendRows } from './append.ts';
 import { createColumnBuilder } from './column-builder.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';
-import { pauses } from './pauses.ts';
 
 /** Rows of one piece of a stream. */
 const PIECE = 16_384;
@@ -11,8 +9,8 @@ const PIECE = 16_384;
 /** Values of one piece: of a wide table fewer rows are as much work. */
 const PIECE_CELLS = 131_072;
 
-/** Rows between two looks at the clock. */
-const CHECKED = 256;
+/** Values between two looks at the clock. */
+const CHECKED = 4096;
 
 /** Statements a connection keeps prepared. */
 const KEPT = 200;
@@ -45,9 +43,10 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
     async all(statement, types) {
       const builder = createColumnBuilder(types, 64);
       const pause = pauses();
+      const checked = Math.ceil(CHECKED / types.length);
       for (const row of rowsOf(statement)) {
         builder.add(row);
-        if (builder.length % CHECKED === 0 && pause.isDue()) await pause.take();
+        if (builder.length % checked === 0 && pause.isDue()) await pause.take();
       }
       return builder.take();
     },
@@ -55,14 +54,17 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
     async open(statement, types) {
       const rows = rowsOf(statement);
       const most = Math.min(PIECE, Math.ceil(PIECE_CELLS / types.length));
+      const checked = Math.ceil(CHECKED / types.length);
+      const pause = pauses();
       return {
         async next(): Promise<ColumnData[] | null> {
-          await nextTurn();
+          await pause.take();
           const builder = createColumnBuilder(types, most);
           while (builder.length < most) {
             const { done, value } = rows.next();
             if (done) break;
             builder.add(value);
+            if (builder.length % checked === 0 && pause.isDue()) await pause.take();
           }
           return builder.length === 0 ? null : builder.take();
         },

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
+import { pauses } from '../pauses.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
@@ -50,12 +51,15 @@ export async function applyBatch(
   onConflict: (conflict: Conflict) => void,
 ): Promise<Applied> {
   const { dictionary, state } = context;
+  const pause = pauses();
   const found = await dictionary.findToWrite(writer, candidates.texts);
   const transactions = await findTransactions(writer, candidates, state.known);
   const { fresh, duplicate } = await identify(writer, candidates, transactions, found, onConflict);
   if (fresh.length === 0) return { added: 0, duplicate };
+  await pause.takeDue();
   const idOf = await internUsed(writer, dictionary, candidates, fresh, found);
   await storeTransactions(writer, state, transactions, fresh);
+  await pause.takeDue();
   await applyChange(writer, context, {
     added: freshSwaps(candidates, fresh, transactions, idOf),
     places: freshPlaces(candidates, fresh),
@@ -82,6 +86,7 @@ export async function applyChange(
   { added, places, removed }: Change,
 ): Promise<void> {
   const lastTime = state.lastTime ?? -1;
+  const pause = pauses();
   const touched = joined(added, removed);
   const times = new Float64Array(touched.length);
   times.set(places.time);
@@ -94,10 +99,12 @@ export async function applyChange(
   const stored = withoutTransactions(await readAll(writer, swapsTable, ranges), gone);
   const oldTrades = await readAll(writer, tradesTable, ranges);
   const allPlaces = await withStoredPlaces(writer, stored, ranges, places);
+  await pause.takeDue();
   const { work, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length, after);
   for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable])
     if (ranges.length > 0) await writer.remove(table, inRanges(ranges));
 
+  await pause.takeDue();
   const tokens = distinctIds(work.columns.token_in, work.columns.token_out);
   await dictionary.load(writer, tokens);
   const derived = await derive(splitRuns(work, ranges, lastTime), {
@@ -109,8 +116,11 @@ export async function applyChange(
   await writer.append(swapsTable, work);
   await writer.append(legsTable, derived.legs);
   await writer.append(nativePricesTable, derived.nativePrices);
+  await pause.takeDue();
   await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, until);
+  await pause.takeDue();
   await storeBalances(writer, addedRows.length === work.length ? work : takeRows(work, addedRows), removed, until);
+  await pause.takeDue();
   const changed = [work.columns, removed.columns];
   await markDirty(writer, 'wallets', firstTimes(changed.map((c) => [c.seq, c.wallet])));
   await markDirty(

@@ -2,9 +2,15 @@ import { netTrades } from '../ledger/net.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
+import { pauses } from '../pauses.ts';
+import { timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
 import { legsTable, type nativePricesTable, tradesTable } from '../records/tables.ts';
+import { sliceRows } from './slice-rows.ts';
+
+/** Swaps that are derived before other work of the process has its turn. */
+const PIECE = 16_384;
 
 export interface DeriveOptions {
   readonly roles: Roles;
@@ -32,24 +38,26 @@ export interface Derived {
  */
 export async function derive(parts: readonly Swaps[], options: DeriveOptions): Promise<Derived> {
   const trades: Trades[] = [];
+  const legs: Batch<typeof legsTable>[] = [];
   const prints: NativePrints[] = [];
   let latest: NativePrint | undefined;
-  for (const swaps of parts) {
+  const pause = pauses();
+  for (const swaps of parts.flatMap(piecesOf)) {
+    await pause.takeDue();
     const stored = await options.nativePrintBefore(swaps.columns.seq[0]!);
     if (stored !== undefined && (latest === undefined || stored.seq > latest.seq)) latest = stored;
     const nativePrice = latest?.price ?? Number.NaN;
     const nativePrints = valueSwaps(swaps, options.roles, options.dustUsd, nativePrice);
     const last = nativePrints.seq.length - 1;
     if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
+    await pause.takeDue();
     trades.push(netTrades(swaps, { ...options, nativePrints, nativePrice }));
     prints.push(nativePrints);
+    legs.push(legsOf(swaps, options.dustUsd));
   }
+  await pause.takeDue();
   return {
-    legs: concatBatches(
-      legsTable,
-      Object.keys(legsTable.columns) as (keyof typeof legsTable.columns)[],
-      parts.map((swaps) => legsOf(swaps, options.dustUsd)),
-    ),
+    legs: concatBatches(legsTable, Object.keys(legsTable.columns) as (keyof typeof legsTable.columns)[], legs),
     nativePrices: nativeRows(prints),
     trades: concatBatches(
       tradesTable,
@@ -57,6 +65,19 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
       trades,
     ),
   };
+}
+
+/** A run as pieces of about as many swaps, cut between seconds. */
+function piecesOf(swaps: Swaps): Swaps[] {
+  const pieces: Swaps[] = [];
+  const { seq } = swaps.columns;
+  for (let from = 0; from < swaps.length; ) {
+    let to = Math.min(from + PIECE, swaps.length);
+    while (to < swaps.length && timeOf(seq[to]!) === timeOf(seq[to - 1]!)) to++;
+    pieces.push(sliceRows(swaps, from, to));
+    from = to;
+  }
+  return pieces;
 }
 
 function legsOf(swaps: Swaps, dustUsd: number): Batch<typeof legsTable> {

@@ -1,4 +1,5 @@
 import type { Swaps } from '../ledger/value.ts';
+import { pauses } from '../pauses.ts';
 import { columnsOf, NO_ID, newBatch } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -14,6 +15,9 @@ export interface Identified {
   readonly fresh: Uint32Array;
   readonly duplicate: number;
 }
+
+/** Swaps between two looks at the clock. */
+const CHECKED = 4096;
 
 /** Columns that make up the payload of a swap. */
 const payload = columnsOf(swapsTable).filter(
@@ -40,7 +44,9 @@ export async function identify(
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
     onConflict({ row: candidates.rows[i]!, tx_hash: candidates.txHash[i]!, swap_index: indexes[i]!, reason });
+  const pause = pauses();
   for (let i = 0; i < swaps.length; i++) {
+    if (i % CHECKED === 0) await pause.takeDue();
     const place = transactions.placeOf[i]!;
     const difference = transactionDifference(transactions, place, candidates, i);
     if (difference !== undefined) {

@@ -1,4 +1,5 @@
 import type { Trades } from '../ledger/trade.ts';
+import { pauses } from '../pauses.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
@@ -70,9 +71,11 @@ function splitTrades(
 /** Folds trades onto the open lots of their pairs, and writes both. */
 async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
   if (trades.length === 0) return;
+  const pause = pauses();
   const pairs = groupRows(pairsOf(trades)).index.keys();
   const before = await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', pairs) });
   const lots = foldPositions(trades, before, dust);
+  await pause.takeDue();
   if (before.length > 0) await writer.remove(lotsTable, isIn('pair', new LotsByPair(before).pairs));
   await writer.append(tradesTable, trades);
   await writer.append(lotsTable, lots);

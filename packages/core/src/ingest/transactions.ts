@@ -1,3 +1,4 @@
+import { pauses } from '../pauses.ts';
 import { NO_ID } from '../records/columns.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -26,7 +27,7 @@ export async function findTransactions(
   known: KnownTransactions,
 ): Promise<Transactions> {
   const hashes = new TextIndex(candidates.swaps.length);
-  const transactions = gather(candidates, hashes);
+  const transactions = await gather(candidates, hashes);
   const wanted = await known.mayBeStored(reader, hashes.keys);
   if (wanted.length === 0) return transactions;
   const { columns: c, length } = await reader.read({
@@ -45,14 +46,22 @@ export async function findTransactions(
   return transactions;
 }
 
+/** Rows between two looks at the clock. */
+const CHECKED = 4096;
+
 /** The transactions of the candidates as their first rows have them. */
-function gather({ swaps, txHash, blockTime, blockSlot, txIndex }: Candidates, hashes: TextIndex): Transactions {
+async function gather(
+  { swaps, txHash, blockTime, blockSlot, txIndex }: Candidates,
+  hashes: TextIndex,
+): Promise<Transactions> {
   const rows = swaps.length;
   const time = new Float64Array(rows);
   const slot = new Float64Array(rows);
   const index = new Float64Array(rows);
   const placeOf = new Int32Array(rows);
+  const pause = pauses();
   for (let row = 0; row < rows; row++) {
+    if (row % CHECKED === 0) await pause.takeDue();
     // The swaps of a transaction mostly stand together.
     if (row > 0 && txHash[row] === txHash[row - 1]) {
       placeOf[row] = placeOf[row - 1]!;

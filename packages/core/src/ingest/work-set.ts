@@ -16,6 +16,7 @@ import {
   type Range,
   uniteRanges,
 } from './place.ts';
+import { sliceRows } from './slice-rows.ts';
 
 /** Stored seconds that have to be derived anew: those of late swaps, and those whose native price a late swap moves. */
 export async function affectedRanges(
@@ -150,12 +151,4 @@ export function splitRuns(work: Swaps, ranges: readonly Range[], lastTime: numbe
   }
   if (lastTime < 0 && runs.length > 1) throw new Error('An empty store has one run.');
   return runs;
-}
-
-/** A view of rows: writes go through to the whole. */
-function sliceRows(swaps: Swaps, from: number, to: number): Swaps {
-  const columns = Object.fromEntries(
-    Object.entries(swaps.columns).map(([name, column]) => [name, column.subarray(from, to)]),
-  );
-  return { length: to - from, columns } as unknown as Swaps;
 }

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, noPrints } from '../bag/entity.ts';
 import { type FoldScratch, foldBag, newFoldScratch } from '../bag/fold.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { fillCompanions } from '../filter/companions.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
+import { type Pauses, pauses } from '../pauses.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
@@ -28,7 +28,7 @@ export interface FoldProfiles {
   readonly syncedAt: number;
 }
 
-/** Profiles that are folded in one go, before other work of the process has its turn. */
+/** Profiles that are folded column beside column. */
 const BLOCK = 500;
 
 /** Profiles that are given, and appended, together: a wide table costs engines as much for ten rows as for a thousand. */
@@ -109,7 +109,7 @@ function tokensOf({ runs }: TradeReads): Int32Array | undefined {
   return Int32Array.from(tokens);
 }
 
-/** Folds entities that were read, some thousands at a time: other work of the process has its turn in between. */
+/** Folds entities that were read, some thousands at a time. Other work of the process has its turn meanwhile. */
 export async function* profileBlocks(
   context: QueryContext,
   request: Omit<FoldProfiles, 'ids'>,
@@ -118,13 +118,13 @@ export async function* profileBlocks(
   const cursor = new EntityCursor(reads.scan, reads.trades, reads.facts);
   const scratch = newFoldScratch();
   const flips = flipsOf(request.rules, context.asOf);
+  const pause = pauses();
   const { table } = context.shapes[request.kind];
   const names = Object.keys(table.columns);
   let blocks: Batch[] = [];
   for (let from = 0; from < reads.ids.length; from += BLOCK) {
-    if (from > 0) await nextTurn();
     const to = Math.min(from + BLOCK, reads.ids.length);
-    blocks.push(foldBlock(context, request, reads, { from, to, cursor, scratch, flips }));
+    blocks.push(await foldBlock(context, request, reads, { from, to, cursor, scratch, flips, pause }));
     if (to < reads.ids.length && blocks.length * BLOCK < TOGETHER) continue;
     yield blocks.length === 1 ? blocks[0]! : concatBatches(table, names, blocks);
     blocks = [];
@@ -137,14 +137,15 @@ interface Block {
   readonly cursor: EntityCursor;
   readonly scratch: FoldScratch;
   readonly flips: ReturnType<typeof flipsOf>;
+  readonly pause: Pauses;
 }
 
-function foldBlock(
+async function foldBlock(
   context: QueryContext,
   request: Omit<FoldProfiles, 'ids'>,
   reads: EntityReads,
-  { from, to, cursor, scratch, flips }: Block,
-): Batch {
+  { from, to, cursor, scratch, flips, pause }: Block,
+): Promise<Batch> {
   const { kind } = request;
   const { table, fields } = context.shapes[kind];
   const all = blockRows(table, reads.head, from, to);
@@ -166,6 +167,7 @@ function foldBlock(
     const trades = cursor.take(id);
     const prints = reads.prints.get(id) ?? noPrints;
     for (const { window, values, columns } of windows) {
+      if (pause.isDue()) await pause.take();
       const bag = foldBag(trades, prints, window, context.asOf, scratch);
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(bag);
     }
@@ -177,6 +179,7 @@ function foldBlock(
     cost.positions[row] = openCost.positions;
   }
   const rows = (kept.length === all.length ? all : takeRows(all, kept)) as Batch;
+  if (pause.isDue()) await pause.take();
   fillCompanions(kind, fields, rows);
   writeLabels(rows, request.rules, (row) => reads.registered[from + kept[row]!] ?? []);
   const until = rows.columns.fresh_until as Float64Array;

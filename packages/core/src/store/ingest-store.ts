@@ -13,6 +13,7 @@ import {
   noteReject,
   type Reject,
 } from '../ingest/result.ts';
+import { pauses } from '../pauses.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { StoreSession } from './session.ts';
 
@@ -56,10 +57,12 @@ async function ingestBatch(
   options: StoreIngest,
 ): Promise<void> {
   const { config } = session;
+  const pause = pauses();
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
   const checked = checkSwaps(batch, config, firstRow, (reject) => rejects.push(reject));
   const candidates = options.shard === undefined ? checked : ofPart(checked, options.shard, config.quote_tokens);
+  await pause.takeDue();
   const changes = newChanges();
   const { applied } = await session.write(
     { signal: options.signal, changes },

@@ -7,6 +7,7 @@ import { foldPositions, pairsOf } from '../ingest/fold-positions.ts';
 import { KeyIndex } from '../ingest/key-index.ts';
 import { LotBook } from '../ingest/lot-book.ts';
 import { groupRows } from '../ingest/row-groups.ts';
+import { pauses } from '../pauses.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { isAscending } from '../records/row-order.ts';
@@ -39,6 +40,7 @@ export async function rederive(
   const entities = { tokens: new KeyIndex(), wallets: new KeyIndex() };
   let latest: { seq: number; price: number } | undefined;
   let done = 0;
+  const pause = pauses();
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
     const swaps = await writer.read({
@@ -60,7 +62,9 @@ export async function rederive(
     if (prints.length > 0)
       latest = { seq: prints.columns.seq[prints.length - 1]!, price: prints.columns.price[prints.length - 1]! };
     const pairs = groupRows(pairsOf(derived.trades)).index.keys();
+    await pause.takeDue();
     lots.replace(pairs, foldPositions(derived.trades, lots.of(pairs), dust));
+    await pause.takeDue();
     balances.step(swaps);
     for (const token of tokens) entities.tokens.placeOf(token);
     for (const wallet of distinctIds(c.wallet)) entities.wallets.placeOf(wallet);
