@@ -26,7 +26,10 @@ export interface MemoryOptions {
   readonly candles?: number | undefined;
   /** Megabytes that stored profiles may take, to be searched without the engine. Default 1024; 0 keeps none. */
   readonly profiles_mb?: number | undefined;
-  /** Trades of active wallets and tokens that are kept from refresh to refresh, some 130 bytes each. Default 2,000,000; 0 keeps none. */
+  /**
+   * Trades of active wallets and tokens that are kept from refresh to refresh, some 130 bytes each; 0 keeps none. Default: as many as a
+   * thirty-second of the memory of the machine, or of its container, holds.
+   */
   readonly trades?: number | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -12,6 +13,15 @@ const MANY = 5000;
 /** Prints and balances that are kept for each trade that may be. */
 const PRINTS_A_TRADE = 4;
 const BALANCES_A_TRADE = 0.5;
+
+const BYTES_A_TRADE = 130;
+
+/** Trades that a thirty-second of the memory of this machine, or of its container, holds. */
+export function tradesThatFit(): number {
+  // Without a limit there is a huge one.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.floor(memory / 32 / BYTES_A_TRADE);
+}
 
 /**
  * What the process keeps of the entities that were traded, from refresh to refresh: trades, prints and balances that the next fold needs

@@ -18,7 +18,7 @@ import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import { foldProfiles } from '../refresh/fold-profiles.ts';
-import { KeptEntities } from '../refresh/kept-entities.ts';
+import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
 import { compileRules } from '../refresh/labels.ts';
 import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
 import type { Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
@@ -63,7 +63,7 @@ export class StoreSession {
     this.shapes = shapesOf(metrics);
     const profiles = new KeptProfiles(storage, this.shapes, (memory.profiles_mb ?? 1024) * 1_000_000);
     this.kept = new Kept(memory.candles ?? 1_000_000, profiles);
-    this.entities = new KeptEntities(memory.trades ?? 2_000_000);
+    this.entities = new KeptEntities(memory.trades ?? tradesThatFit());
   }
 
   /** Takes up a store that has just been opened. */
