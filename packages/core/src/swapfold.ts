@@ -260,9 +260,10 @@ export class Swapfold {
     this.#refuseWhenClosed();
     const operation = findOperation(name);
     throwIfAborted(options.signal);
-    await this.#store.noticeOthers();
+    const noticing = this.#store.noticeOthers();
+    if (noticing !== undefined) await noticing;
     const answer = this.#store.answer((context) => operation.run(context, body), options.asOf, options.signal);
-    return orAborted(options.signal, answer);
+    return await orAborted(options.signal, answer);
   }
 
   /**

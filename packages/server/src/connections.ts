@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What is known of an open connection. */
@@ -49,11 +49,18 @@ export function watchConnections(
     const connection = open.get(socket);
     if (connection === undefined) return;
     connection.answers++;
-    response.once('close', () => {
-      connection.answers--;
-      if (isDraining && connection.answers === 0) socket.end();
-    });
+    response.on('close', answered);
   });
+
+  /** One function for all responses: one for each would be the most that is made for a request. */
+  function answered(this: ServerResponse): void {
+    const { socket } = this.req;
+    const connection = open.get(socket);
+    if (connection === undefined) return;
+    connection.answers--;
+    if (isDraining && connection.answers === 0) socket.end();
+  }
+
   const timer = setInterval(
     () => {
       const now = performance.now();

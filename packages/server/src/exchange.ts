@@ -1,17 +1,38 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What is known of a request while it is answered. */
-export interface Exchange {
+export class Exchange {
   readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly requestId: string;
   /** Headers of the answer. */
   readonly headers: Record<string, string>;
-  /** Whether somebody still waits for the answer. */
-  readonly isWanted: () => boolean;
-  /** A signal that tells when nobody does any more. */
-  readonly hungUp: () => AbortSignal;
+  readonly start = performance.now();
   /** The path of the route that answers it. */
   route: string | undefined;
   /** The name of the key's holder. */
   caller: string | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+    this.request = request;
+    this.response = response;
+    this.requestId = requestId;
+    this.headers = { 'X-Request-Id': requestId };
+  }
+
+  /** Whether somebody still waits for the answer. */
+  get isWanted(): boolean {
+    return !this.response.destroyed;
+  }
+
+  /** A signal that tells when nobody does any more: the response closes before it is finished. */
+  hungUp(): AbortSignal {
+    const controller = new AbortController();
+    const { response } = this;
+    if (!this.isWanted) controller.abort();
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort();
+    });
+    return controller.signal;
+  }
 }

@@ -17,9 +17,15 @@ export interface GateLimits {
   readonly isDeferred: boolean;
 }
 
+/** Who asks for a place. */
+interface Wanted {
+  /** Whether the work is still wanted. */
+  readonly isWanted: boolean;
+}
+
 interface Waiting {
   readonly since: number;
-  readonly isWanted: () => boolean;
+  readonly request: Wanted;
   readonly begin: () => void;
   readonly refuse: (error: SwapfoldError) => void;
 }
@@ -54,35 +60,32 @@ export class Gate {
   }
 
   /**
-   * Runs `work` when there is a place for it.
+   * Takes a place, which `leave` gives back: at once where nothing is returned, else when the promise resolves.
    *
-   * - Errors: `unavailable`, where too many wait or the wait was too long; `aborted` where it is no longer wanted when its turn comes; those of the work.
+   * - Errors: `unavailable`, where too many wait or the wait was too long; `aborted` where it is no longer wanted when its turn comes.
    */
-  async run<T>(work: () => Promise<T>, isWanted: () => boolean): Promise<T> {
-    if (this.#working < this.#limits.working) this.#working++;
-    else {
+  enter(request: Wanted): Promise<void> | undefined {
+    if (this.#working >= this.#limits.working) {
       this.check();
-      await this.#turn(isWanted);
+      return this.#turn(request);
     }
-    try {
-      if (this.#limits.isDeferred) await setImmediate();
-      return await work();
-    } finally {
-      this.#leave();
-    }
+    this.#working++;
+    return this.#limits.isDeferred ? setImmediate() : undefined;
   }
 
   /** Resolves once the place of a request that has ended is handed over. */
-  #turn(isWanted: () => boolean): Promise<void> {
-    return new Promise((begin, refuse) => {
-      this.#queue.push({ since: performance.now(), isWanted, begin, refuse });
+  async #turn(request: Wanted): Promise<void> {
+    await new Promise<void>((begin, refuse) => {
+      this.#queue.push({ since: performance.now(), request, begin, refuse });
       if (this.#timer === undefined) this.#refuseLateAfter(this.#limits.patience * 1000);
     });
+    if (this.#limits.isDeferred) await setImmediate();
   }
 
-  #leave(): void {
+  /** Hands a place on to the next that waits and is still wanted. */
+  leave(): void {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      if (next.isWanted()) {
+      if (next.request.isWanted) {
         next.begin();
         return;
       }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { Admission, type Limits } from './admission.ts';
-import type { Exchange } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import type { KeyEntry, Keys } from './keys.ts';
 import { type Logger, silent } from './logger.ts';
 import { createOverloadLog } from './overload-log.ts';
@@ -83,35 +83,29 @@ export function createHandlerOf(
   const tellOverload = createOverloadLog(logger);
 
   function listener(request: IncomingMessage, response: ServerResponse): void {
-    const start = performance.now();
-    const requestId = requestIdOf(request);
-    const exchange: Exchange = {
-      request,
-      requestId,
-      headers: { 'X-Request-Id': requestId },
-      isWanted: () => !response.destroyed,
-      hungUp: () => closingOf(response),
-      route: undefined,
-      caller: undefined,
-    };
-    const succeed = (text: string): void => end(exchange, response, start, 200, text, undefined);
-    const fail = (error: unknown): void => {
-      const visible = visibleError(error);
-      const { headers } = exchange;
-      if (visible.status === 401) headers['WWW-Authenticate'] = 'ApiKey realm="swapfold"';
-      if (visible instanceof Refusal) headers['Retry-After'] = String(visible.retryAfter);
-      else if (visible.status === 503) headers['Retry-After'] = String(RETRY_AFTER);
-      end(exchange, response, start, visible.status, JSON.stringify(errorBody(visible, requestId)), error);
-    };
+    const exchange = new Exchange(request, response, requestIdOf(request));
     try {
       const route = currentRoute(exchange);
       exchange.route = route.path;
       const answer = route.answer(exchange);
-      if (typeof answer === 'string') succeed(answer);
-      else answer.then(succeed, fail);
+      if (typeof answer === 'string') end(exchange, 200, answer, undefined);
+      else
+        answer.then(
+          (text) => end(exchange, 200, text, undefined),
+          (error: unknown) => fail(exchange, error),
+        );
     } catch (error) {
-      fail(error);
+      fail(exchange, error);
     }
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    const visible = visibleError(error);
+    const { headers, requestId } = exchange;
+    if (visible.status === 401) headers['WWW-Authenticate'] = 'ApiKey realm="swapfold"';
+    if (visible instanceof Refusal) headers['Retry-After'] = String(visible.retryAfter);
+    else if (visible.status === 503) headers['Retry-After'] = String(RETRY_AFTER);
+    end(exchange, visible.status, JSON.stringify(errorBody(visible, requestId)), error);
   }
 
   function currentRoute(exchange: Exchange): Route {
@@ -123,21 +117,14 @@ export function createHandlerOf(
     throw new Refusal('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
   }
 
-  function end(
-    exchange: Exchange,
-    response: ServerResponse,
-    start: number,
-    status: number,
-    text: string,
-    error: unknown,
-  ): void {
-    const { request, route, headers } = exchange;
-    const isSent = !response.destroyed;
+  function end(exchange: Exchange, status: number, text: string, error: unknown): void {
+    const { request, response, route, headers } = exchange;
+    const isSent = exchange.isWanted;
     if (isSent) {
       if (drain?.aborted) headers.Connection = 'close';
       sendJson(request, response, status, headers, text);
     }
-    const milliseconds = performance.now() - start;
+    const milliseconds = performance.now() - exchange.start;
     const refusal = error instanceof Refusal ? error : undefined;
     observe({ route, status: isSent ? status : undefined, milliseconds, refusal });
     if (refusal !== undefined) tellOverload(refusal);
@@ -162,15 +149,6 @@ export function createHandlerOf(
       areKeysGiven = true;
     },
   };
-}
-
-/** Aborts where a response closes before it is finished. */
-function closingOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 const healthRoutes: Routes = new Map([[healthRoute.path, healthRoute]]);

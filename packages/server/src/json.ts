@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { SwapfoldError, show } from '@swapfold/core';
 import { jsonFault } from './json-fault.ts';
 
@@ -9,7 +10,7 @@ const MAX_DEPTH = 64;
  *
  * - Errors: `invalid-json` for a body that is empty, not UTF-8, not JSON (with line and column) or nested deeper than 64 levels.
  */
-export function parseJson(body: Uint8Array): unknown {
+export function parseJson(body: Buffer): unknown {
   const text = decode(body);
   if (isDeep(text))
     throw new SwapfoldError('invalid-json', `The request body is nested deeper than ${MAX_DEPTH} levels.`);
@@ -28,7 +29,8 @@ export function parseJson(body: Uint8Array): unknown {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function decode(body: Uint8Array): string {
+function decode(body: Buffer): string {
+  if (isAscii(body)) return body.toString('latin1');
   try {
     return decoder.decode(body);
   } catch (cause) {

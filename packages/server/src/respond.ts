@@ -18,15 +18,16 @@ export function sendJson(
   text: string,
 ): void {
   headers['Content-Type'] = 'application/json; charset=utf-8';
-  headers['Content-Length'] = String(Buffer.byteLength(text));
+  const length = Buffer.byteLength(text);
+  headers['Content-Length'] = String(length);
   headers['Cache-Control'] = 'no-store';
   headers['X-Content-Type-Options'] = 'nosniff';
   const isUnread =
     !request.complete && (request.headers['transfer-encoding'] !== undefined || isDeclaredTooLarge(request));
   if (!isUnread) {
     response.writeHead(status, headers);
-    // As a text, so that Node sends it in one piece with the headers.
-    response.end(text);
+    // As a text, so that Node sends it in one piece with the headers; ASCII as Latin-1, which needs no encoding.
+    response.end(text, length === text.length ? 'latin1' : 'utf8');
     return;
   }
   headers.Connection = 'close';

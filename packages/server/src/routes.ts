@@ -31,16 +31,22 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
         path: `/v1/${dex.config.chain}/dex${path}`,
         methods: ['POST'],
         async answer(exchange) {
-          const { request, isWanted, hungUp } = exchange;
+          const { request } = exchange;
           admission.admit(exchange, name);
           checkContentType(request.headers);
           const gate = admission.gateOf(name);
           gate.check();
           const body = await readBody(request, admission.bodies);
           try {
-            // Read when its turn has come: a value may take many times the memory of its text.
-            const options = gate === admission.quick ? undefined : { signal: hungUp() };
-            return JSON.stringify(await gate.run(() => dex.call(name, parseJson(body), options), isWanted));
+            const turn = gate.enter(exchange);
+            if (turn !== undefined) await turn;
+            try {
+              const options = gate === admission.quick ? undefined : { signal: exchange.hungUp() };
+              // Read when its turn has come: a value may take many times the memory of its text.
+              return JSON.stringify(await dex.call(name, parseJson(body), options));
+            } finally {
+              gate.leave();
+            }
           } finally {
             admission.bodies.add(-body.length);
           }

@@ -55,7 +55,7 @@ function operation<T>(declared: {
     schemas.set(config, made);
     return made;
   }
-  return { ...rest, run: async (context, body) => answer(context, parseRequest(schemaOf(context.config), body)) };
+  return { ...rest, run: (context, body) => answer(context, parseRequest(schemaOf(context.config), body)) };
 }
 
 const searchOf = (kind: ProfileKind): Operation =>

@@ -37,8 +37,11 @@ export async function writeUntilAborted<R>(
 }
 
 /** The promise, or `aborted` as soon as the signal says so. What the promise stands for goes on. */
-export async function orAborted<R>(signal: AbortSignal | undefined, work: Promise<R>): Promise<R> {
-  if (signal === undefined) return work;
+export function orAborted<R>(signal: AbortSignal | undefined, work: Promise<R>): Promise<R> {
+  return signal === undefined ? work : raceAborted(signal, work);
+}
+
+async function raceAborted<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
   const waiting = whenAborted(signal);
   try {
     return await Promise.race([work, waiting.rejects]);

@@ -1,4 +1,6 @@
-import type { Reader, StorageAdapter } from './adapter.ts';
+import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import type { Latest, Reader, Scan, StorageAdapter } from './adapter.ts';
+import type { Predicate } from './predicate.ts';
 
 /** What `readLazily` answers with where the store has moved on before the snapshot was taken. */
 export const moved = Symbol('moved');
@@ -12,50 +14,80 @@ export async function readLazily<R>(
   holds: () => boolean,
   read: (reader: Reader) => Promise<R>,
 ): Promise<R | typeof moved> {
-  let taken: Promise<Reader> | undefined;
-  let isFixed = false;
-  let snapshot: Promise<void> | undefined;
-  let end: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-
-  function take(): Promise<Reader> {
-    taken ??= new Promise<Reader>((resolve, reject) => {
-      snapshot = storage
-        .snapshot(async (reader) => {
-          resolve(reader);
-          await ended;
-        })
-        .catch(reject);
-    });
-    return taken;
-  }
-
-  /** Engines fix the state of a snapshot with its first read: only after one is it known which. */
-  function checked<T>(answer: T): T {
-    isFixed ||= holds();
-    if (!isFixed) throw moved;
-    return answer;
-  }
-
-  const reader: Reader = {
-    read: async (scan) => checked(await (await take()).read(scan)),
-    async *stream(scan) {
-      for await (const batch of (await take()).stream(scan)) yield checked(batch);
-      checked(undefined);
-    },
-    latest: async (query) => checked(await (await take()).latest(query)),
-    count: async (table, where) => checked(await (await take()).count(table, where)),
-    max: async (table, column, where) => checked(await (await take()).max(table, column, where)),
-  };
+  const reader = new LazyReader(storage, holds);
   try {
     return await read(reader);
   } catch (error) {
     if (error === moved) return moved;
     throw error;
   } finally {
-    end();
-    await snapshot;
+    if (reader.isTaken) await reader.end();
+  }
+}
+
+/** Reads through a snapshot that it takes at the first read, and gives back at its `end`. */
+class LazyReader implements Reader {
+  readonly #storage: StorageAdapter;
+  readonly #holds: () => boolean;
+  #taken: Promise<Reader> | undefined;
+  #snapshot: Promise<void> | undefined;
+  #isFixed = false;
+  #giveBack: () => void = () => undefined;
+
+  constructor(storage: StorageAdapter, holds: () => boolean) {
+    this.#storage = storage;
+    this.#holds = holds;
+  }
+
+  get isTaken(): boolean {
+    return this.#taken !== undefined;
+  }
+
+  async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
+    return this.#checked(await (await this.#take()).read(scan));
+  }
+
+  async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
+    for await (const batch of (await this.#take()).stream(scan)) yield this.#checked(batch);
+    this.#checked(undefined);
+  }
+
+  async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
+    return this.#checked(await (await this.#take()).latest(query));
+  }
+
+  async count(table: Table, where?: Predicate): Promise<number> {
+    return this.#checked(await (await this.#take()).count(table, where));
+  }
+
+  async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {
+    return this.#checked(await (await this.#take()).max(table, column, where));
+  }
+
+  async end(): Promise<void> {
+    this.#giveBack();
+    await this.#snapshot;
+  }
+
+  #take(): Promise<Reader> {
+    this.#taken ??= new Promise<Reader>((resolve, reject) => {
+      const ended = new Promise<void>((end) => {
+        this.#giveBack = end;
+      });
+      this.#snapshot = this.#storage
+        .snapshot(async (reader) => {
+          resolve(reader);
+          await ended;
+        })
+        .catch(reject);
+    });
+    return this.#taken;
+  }
+
+  /** Engines fix the state of a snapshot with its first read: only after one is it known which. */
+  #checked<T>(answer: T): T {
+    this.#isFixed ||= this.#holds();
+    if (!this.#isFixed) throw moved;
+    return answer;
   }
 }

@@ -140,18 +140,21 @@ export class StoreSession {
     return this.storage.snapshot((reader) => run(this.context(untilAborted(reader, signal), asOf)));
   }
 
-  /** Another process may have written to the store: then nothing that this one remembers holds. Looks once a turn of the event loop. */
-  async noticeOthers(): Promise<void> {
-    if (this.#hasLooked || this.storage.foreignVersion === undefined) return;
+  /**
+   * Another process may have written to the store: then nothing that this one remembers holds, and the promise is of what has to be
+   * read again. Looks once a turn of the event loop.
+   */
+  noticeOthers(): Promise<void> | undefined {
+    if (this.#hasLooked || this.storage.foreignVersion === undefined) return undefined;
     this.#hasLooked = true;
     setImmediate(() => {
       this.#hasLooked = false;
     });
     const version = this.storage.foreignVersion();
-    if (version === this.#foreignVersion) return;
+    if (version === this.#foreignVersion) return undefined;
     this.#foreignVersion = version;
     this.kept.clear();
-    await this.storage.snapshot((reader) => this.#loadState(reader));
+    return this.storage.snapshot((reader) => this.#loadState(reader));
   }
 
   applyContext(): ApplyContext {
