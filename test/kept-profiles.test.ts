@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { memory, type StorageAdapter, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
+import { counted } from './support/counted.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 
@@ -58,21 +59,6 @@ async function answers(dex: Swapfold): Promise<string[]> {
     }
   }
   return all;
-}
-
-/** A store that counts the snapshots that are taken of it. */
-function counted(storage: StorageAdapter): { storage: StorageAdapter; snapshots: () => number } {
-  let snapshots = 0;
-  return {
-    storage: {
-      ...storage,
-      snapshot(read) {
-        snapshots++;
-        return storage.snapshot(read);
-      },
-    },
-    snapshots: () => snapshots,
-  };
 }
 
 /** Asks until the answers come without the engine. */

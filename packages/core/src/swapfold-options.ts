@@ -24,6 +24,10 @@ export interface OpenOptions extends CallOptions {
 export interface MemoryOptions {
   /** Candles that are kept of the tokens asked for, 56 bytes each. Default 1,000,000; 0 keeps none. */
   readonly candles?: number | undefined;
+  /** Tokens whose latest price is kept, some 200 bytes each. Default 100,000; 0 keeps none. */
+  readonly prices?: number | undefined;
+  /** Swaps of the last 60 days that are kept of the tokens whose price statistics are asked for, 24 bytes for each side. Default 4,000,000; 0 keeps none. */
+  readonly legs?: number | undefined;
   /** Megabytes that stored profiles may take, to be searched without the engine. Default 1024; 0 keeps none. */
   readonly profiles_mb?: number | undefined;
   /**

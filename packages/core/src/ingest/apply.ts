@@ -8,8 +8,8 @@ import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../record
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import type { Candidates } from './candidates.ts';
-import type { Changes } from './changes.ts';
-import { type Derived, derive, type NativePrint } from './derive.ts';
+import type { Appended, Changes } from './changes.ts';
+import { derive, type NativePrint } from './derive.ts';
 import type { Dictionary } from './dictionary.ts';
 import { firstTimes, markDirty } from './dirty.ts';
 import { distinctIds } from './distinct.ts';
@@ -100,7 +100,7 @@ export async function applyChange(
   const oldTrades = await readAll(writer, tradesTable, ranges);
   const allPlaces = await withStoredPlaces(writer, stored, ranges, places);
   await pause.takeDue();
-  const { work, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length, after);
+  const { work, slots, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length, after);
   for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable])
     if (ranges.length > 0) await writer.remove(table, inRanges(ranges));
 
@@ -128,7 +128,8 @@ export async function applyChange(
     'tokens',
     firstTimes(changed.flatMap((c) => [[c.seq, c.token_in] as const, [c.seq, c.token_out] as const])),
   );
-  if (changes !== undefined) noteChanges(changes, work, derived, ranges.length > 0);
+  if (changes !== undefined)
+    noteChanges(changes, { swaps: work, slots, legs: derived.legs, trades: derived.trades }, ranges.length > 0);
   if (removed.length === 0) {
     state.lastTime = times.reduce((a, b) => Math.max(a, b), lastTime);
   } else {
@@ -152,11 +153,12 @@ function withoutTransactions(swaps: Swaps, gone: ReadonlySet<number>): Swaps {
 }
 
 /** Late swaps change rows in the middle: then all that the batch touches counts as changed. */
-function noteChanges(changes: Changes, swaps: Swaps, { legs, trades }: Derived, isLate: boolean): void {
+function noteChanges(changes: Changes, derived: Appended, isLate: boolean): void {
   if (!isLate) {
-    changes.appended.push({ swaps, legs, trades });
+    changes.appended.push(derived);
     return;
   }
+  const { swaps, legs } = derived;
   const { wallets, tokens } = changes.touched;
   for (const wallet of swaps.columns.wallet) wallets.add(wallet);
   for (const token of legs.columns.token) tokens.add(token);

@@ -6,6 +6,8 @@ import type { legsTable } from '../records/tables.ts';
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
 export interface Appended {
   readonly swaps: Swaps;
+  /** Block slot of each swap, `NaN` where it has none. */
+  readonly slots: Float64Array;
   readonly legs: Batch<typeof legsTable>;
   readonly trades: Trades;
 }

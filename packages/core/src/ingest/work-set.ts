@@ -123,20 +123,25 @@ export async function withStoredPlaces(
   return places;
 }
 
-/** The rows in chain order, with their `seq`, and which of them are new: those that came after the first `storedRows`. */
+/**
+ * The rows in chain order, with their `seq`, and the block slot of each; and which of them are new: those that came after the first
+ * `storedRows`.
+ */
 export function inChainOrder(
   rows: Swaps,
   places: ChainPlaces,
   storedRows: number,
   after: number | undefined,
-): { work: Swaps; added: Uint32Array } {
+): { work: Swaps; slots: Float64Array; added: Uint32Array } {
   const { order, seq, isSorted } = placeRows(places, after);
   const work = isSorted ? rows : takeRows(rows, order);
   work.columns.seq.set(seq);
+  const slots = new Float64Array(rows.length);
+  for (let row = 0; row < order.length; row++) slots[row] = places.slot[order[row]!]!;
   const added = new Uint32Array(rows.length - storedRows);
   let next = 0;
   for (let row = 0; row < order.length; row++) if (order[row]! >= storedRows) added[next++] = row;
-  return { work, added };
+  return { work, slots, added };
 }
 
 /** Runs of swaps between which the store may hold others: one for each range, and the swaps newer than all stored ones. */

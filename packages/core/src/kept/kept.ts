@@ -2,7 +2,16 @@ import type { Changes } from '../ingest/changes.ts';
 import type { KeptProfiles } from '../profiles/kept-profiles.ts';
 import { KeptCandles } from './candles.ts';
 import { KeptCounts } from './counts.ts';
+import { KeptLegs } from './legs.ts';
+import { KeptPrices } from './prices.ts';
 import { KeptTokens } from './tokens.ts';
+
+/** Bounds of what is kept: see `MemoryOptions`. */
+export interface KeptBounds {
+  readonly candles: number;
+  readonly prices: number;
+  readonly legs: number;
+}
 
 /** A part of what the process keeps. */
 export interface KeptPart {
@@ -21,16 +30,26 @@ export class Kept {
   readonly tokens = new KeptTokens();
   readonly counts = new KeptCounts();
   readonly candles: KeptCandles;
+  readonly prices: KeptPrices;
+  readonly legs: KeptLegs;
   readonly #parts: readonly KeptPart[];
   #stamp = 0;
   #committing = 0;
+  #cleared = 0;
 
   constructor(
-    candles: number,
+    bounds: KeptBounds,
     readonly profiles: KeptProfiles,
   ) {
-    this.candles = new KeptCandles(candles);
-    this.#parts = [this.tokens, this.counts, this.candles];
+    this.candles = new KeptCandles(bounds.candles);
+    this.prices = new KeptPrices(bounds.prices);
+    this.legs = new KeptLegs(bounds.legs);
+    this.#parts = [this.tokens, this.counts, this.candles, this.prices, this.legs];
+  }
+
+  /** How often everything was forgotten. */
+  get cleared(): number {
+    return this.#cleared;
   }
 
   /** Tells one committed state from every other; `undefined` while a write is being committed, when the engine may have either state. */
@@ -58,6 +77,7 @@ export class Kept {
 
   clear(): void {
     this.#stamp++;
+    this.#cleared++;
     for (const part of this.#parts) part.clear();
     this.profiles.clear();
   }

@@ -4,11 +4,18 @@ import type { KeptPart } from './kept.ts';
 
 const MOST = 100_000;
 
-/** What an answer said of a token, and the as-of times for which it says the same while the token is not traded. */
-interface Dated {
+/** What an answer said of a token, and the as-of times for which it says the same while the token is not traded; `null` is an answer, too. */
+export interface Dated<T> {
   readonly from: number;
   readonly until: number;
-  readonly value: object | null;
+  readonly value: T | null;
+}
+
+/** Kept answers to one question about tokens. */
+export interface TokenShelf<T> {
+  /** The answer for an as-of time; `undefined` where none is kept. */
+  get(token: number, asOf: number): T | null | undefined;
+  set(token: number, answer: Dated<T>): void;
 }
 
 /** What the registry says of a token: `supply` is the one that market caps go by, circulating or else total; `NaN` where it gives neither. */
@@ -18,26 +25,24 @@ export interface RegisteredToken {
 }
 
 /**
- * Answers about single tokens that hold until the token is traded again, by name of the question; `null` is one too: there is none.
+ * Answers about single tokens that hold until the token is traded again, by name of the question.
  * Beside them what the registry says of tokens, which holds until the registry changes.
  */
 export class KeptTokens implements KeptPart {
-  readonly #answers = new Map<string, LRUCache<number, Dated>>();
+  readonly #answers = new Map<string, LRUCache<number, Dated<object>>>();
   readonly #registered = newCache<RegisteredToken>();
 
-  /** The answer for an as-of time; `undefined` where none is kept. */
-  get<T extends object>(question: string, token: number, asOf: number): T | null | undefined {
-    const kept = this.#answers.get(question)?.get(token);
-    return kept !== undefined && kept.from <= asOf && asOf <= kept.until ? (kept.value as T | null) : undefined;
-  }
-
-  set(question: string, token: number, kept: Dated): void {
-    let answers = this.#answers.get(question);
-    if (answers === undefined) {
-      answers = newCache();
-      this.#answers.set(question, answers);
-    }
-    answers.set(token, kept);
+  /** The answers to a question. */
+  shelf<T extends object>(question: string): TokenShelf<T> {
+    const answers = this.#answers.get(question) ?? newCache();
+    this.#answers.set(question, answers);
+    return {
+      get(token, asOf) {
+        const kept = answers.get(token);
+        return kept !== undefined && kept.from <= asOf && asOf <= kept.until ? (kept.value as T | null) : undefined;
+      },
+      set: (token, answer) => answers.set(token, answer),
+    };
   }
 
   registered(token: number): RegisteredToken | undefined {
@@ -58,7 +63,7 @@ export class KeptTokens implements KeptPart {
   }
 
   clear(): void {
-    this.#answers.clear();
+    for (const answers of this.#answers.values()) answers.clear();
     this.#registered.clear();
   }
 }

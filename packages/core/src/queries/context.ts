@@ -7,6 +7,7 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
+import type { ReadAhead } from './read-ahead.ts';
 
 /** What a query may use: one consistent state of the store, and the as-of time that it answers for. */
 export interface QueryContext {
@@ -27,6 +28,8 @@ export interface QueryContext {
   readonly lastTime: number | null;
   /** What the process keeps of this state of the store; absent where the as-of time is another than that of the newest state. */
   readonly kept?: Kept | undefined;
+  /** Asks in the background for what is to be kept. */
+  readonly ahead?: ReadAhead | undefined;
   /** Whether the store still is in this state: what is read of it may be kept. */
   readonly holds: () => boolean;
 }

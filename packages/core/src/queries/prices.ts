@@ -1,20 +1,16 @@
+import type { LatestPrint } from '../kept/prices.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
 import { isIn } from '../storage/predicate.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { latestPrints, type Print } from './latest-prints.ts';
-import { perToken, type TokenAnswer } from './per-token.ts';
+import { perToken, type TokenAnswer, type TokenQuestion } from './per-token.ts';
 import { readWindows, type StatWindow, statWindows } from './rings.ts';
 import { readTransactions } from './transactions.ts';
 
 /** The last print of a token in chain order. */
-export interface LatestPrice {
-  readonly token: string;
-  readonly usd_price: number;
-  readonly block_slot: number | null;
-  readonly block_time: number;
-}
+export type LatestPrice = { readonly token: string } & LatestPrint;
 
 /** Latest price, its changes in percent, USD volumes and their changes in percent. */
 export type PriceStats = LatestPrice &
@@ -52,20 +48,24 @@ async function findTokens(context: QueryContext, tokens: readonly string[]): Pro
   };
 }
 
-type Latest = Omit<LatestPrice, 'token'>;
-
-/** Latest prices by token id; tokens without a print are absent. */
-export function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, Latest>> {
-  return perToken(context, 'price', ids, async (unknown) => {
-    const prints = await latestPrints(context.reader, unknown, lastSeq(context));
+const latestPrice: TokenQuestion<LatestPrint> = {
+  shelf: (kept) => kept.prices,
+  isAskedAhead: (kept) => kept.prices.hasRoom,
+  async ask(context, tokens) {
+    const prints = await latestPrints(context.reader, tokens, lastSeq(context));
     const slotOf = await slotsOf(context, [...prints.values()]);
     return new Map(
-      Array.from(prints, ([token, { seq, price }]): [number, TokenAnswer<Latest>] => [
+      Array.from(prints, ([token, { seq, price }]): [number, TokenAnswer<LatestPrint>] => [
         token,
         { value: { usd_price: price, block_slot: orNull(slotOf(seq)), block_time: timeOf(seq) } },
       ]),
     );
-  });
+  },
+};
+
+/** Latest prices by token id; tokens without a print are absent. */
+export function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
+  return perToken(context, latestPrice, ids);
 }
 
 async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise<(seq: number) => number> {
@@ -87,21 +87,29 @@ async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise
 /** Price statistics in the order of the request; duplicates are answered once, tokens without a print are left out. */
 export async function priceStats(context: QueryContext, request: TokensRequest): Promise<readonly PriceStats[]> {
   const tokens = await findTokens(context, request.tokens);
-  const stats = await perToken(context, 'stats', tokens.ids, (unknown) => readStats(context, unknown));
+  const stats = await perToken(context, tokenStats, tokens.ids);
   return tokens.answer((token, id) => {
     const found = stats.get(id);
     return found === undefined ? undefined : { token, ...found };
   });
 }
 
+type TokenStats = Omit<PriceStats, 'token'>;
+
+const tokenStats: TokenQuestion<TokenStats> = {
+  shelf: (kept) => kept.tokens.shelf('stats'),
+  isAskedAhead: (kept) => kept.legs.hasRoom,
+  ask: readStats,
+};
+
 async function readStats(
   context: QueryContext,
   ids: Int32Array,
-): Promise<ReadonlyMap<number, TokenAnswer<Omit<PriceStats, 'token'>>>> {
+): Promise<ReadonlyMap<number, TokenAnswer<TokenStats>>> {
   const latest = await latestPricesOf(context, ids);
   const priced = Int32Array.from(latest.keys());
   const windowsOf = await readWindows(context, priced);
-  const answers = new Map<number, TokenAnswer<Omit<PriceStats, 'token'>>>();
+  const answers = new Map<number, TokenAnswer<TokenStats>>();
   for (const [id, price] of latest) {
     const stats: Record<string, number | null> = {};
     const { until, volumes, priceBefore } = windowsOf(id);
@@ -111,7 +119,7 @@ async function readStats(
       stats[`usd_volume_${window}`] = volume;
       stats[`usd_volume_change_${window}`] = previous === 0 ? null : orNull((volume / previous - 1) * 100);
     }
-    answers.set(id, { value: { ...price, ...stats } as Omit<PriceStats, 'token'>, until });
+    answers.set(id, { value: { ...price, ...stats } as TokenStats, until });
   }
   return answers;
 }

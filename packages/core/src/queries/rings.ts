@@ -1,8 +1,9 @@
+import { RecentLegs } from '../kept/recent-legs.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
 import { windowSeconds } from '../time.ts';
-import type { QueryContext } from './context.ts';
+import { keep, type QueryContext } from './context.ts';
 import { latestPrints } from './latest-prints.ts';
 
 /** Windows of the price statistics, as they stand on the wire. */
@@ -30,45 +31,86 @@ interface Rings {
   readonly volumes: Float64Array;
   /** The newest print of each ring. */
   readonly prices: Float64Array;
+  /** The last print that is older than all rings. */
+  older: number;
   until: number;
+  /** The ring of the newest swap. */
+  newest: number;
 }
 
 function newRings(): Rings {
   return {
     volumes: new Float64Array(edges.length),
     prices: new Float64Array(edges.length).fill(Number.NaN),
+    older: Number.NaN,
     until: Number.POSITIVE_INFINITY,
+    newest: edges.length - 1,
   };
 }
 
-/** What the windows of tokens hold at the as-of time: each swap of twice the longest window is read once. */
+/** Adds a swap, oldest first: the age only falls, and the ring with it. */
+function addSwap(rings: Rings, asOf: number, time: number, price: number, usd: number): void {
+  let ring = rings.newest;
+  while (ring > 0 && asOf - time < edges[ring - 1]!) ring--;
+  rings.newest = ring;
+  if (!Number.isNaN(usd)) rings.volumes[ring]! += usd;
+  if (!Number.isNaN(price)) rings.prices[ring] = price;
+  rings.until = Math.min(rings.until, time + edges[ring]! - 1);
+}
+
+/** What the windows of tokens hold at the as-of time. */
 export async function readWindows(context: QueryContext, tokens: Int32Array): Promise<(token: number) => TokenWindows> {
-  const found = await readRings(context, tokens);
-  const older = await latestPrints(context.reader, tokens, lastSeqAt(context.asOf - longest));
-  const none = newRings();
-  return (token) => {
-    const { volumes, prices, until } = found.get(token) ?? none;
-    const volumeBetween = (from: number, to: number): number =>
-      edges.reduce((sum, edge, i) => (edge > from && edge <= to ? sum + volumes[i]! : sum), 0);
-    return {
-      until,
-      volumes(window) {
-        const length = windowSeconds[window];
-        return [volumeBetween(0, length), volumeBetween(length, 2 * length)];
-      },
-      priceBefore(window) {
-        const length = windowSeconds[window];
-        const ring = edges.findIndex((edge, i) => edge > length && !Number.isNaN(prices[i]!));
-        return ring < 0 ? (older.get(token)?.price ?? Number.NaN) : prices[ring]!;
-      },
-    };
+  const found = new Map<number, Rings>();
+  const unknown: number[] = [];
+  for (const token of tokens) {
+    const legs = context.kept?.legs.get(token, context.asOf);
+    if (legs === undefined) unknown.push(token);
+    else found.set(token, ringsOf(legs, context.asOf));
+  }
+  if (unknown.length > 0) await readRings(context, Int32Array.from(unknown), found);
+  return (token) => windowsOf(found.get(token)!);
+}
+
+function windowsOf({ volumes, prices, older, until }: Rings): TokenWindows {
+  const volumeBetween = (from: number, to: number): number =>
+    edges.reduce((sum, edge, i) => (edge > from && edge <= to ? sum + volumes[i]! : sum), 0);
+  return {
+    until,
+    volumes(window) {
+      const length = windowSeconds[window];
+      return [volumeBetween(0, length), volumeBetween(length, 2 * length)];
+    },
+    priceBefore(window) {
+      const length = windowSeconds[window];
+      const ring = edges.findIndex((edge, i) => edge > length && !Number.isNaN(prices[i]!));
+      return ring < 0 ? older : prices[ring]!;
+    },
   };
 }
 
-async function readRings(context: QueryContext, tokens: Int32Array): Promise<ReadonlyMap<number, Rings>> {
-  const { asOf } = context;
-  const found = new Map<number, Rings>();
-  const scan = context.reader.stream({
+function ringsOf(legs: RecentLegs, asOf: number): Rings {
+  const rings = newRings();
+  legs.forgetBefore(asOf - longest + 1, asOf);
+  rings.older = legs.priceBefore;
+  const { time, price, usd, length } = legs;
+  let i = 0;
+  for (; i < length && asOf - time[i]! >= longest; i++) if (!Number.isNaN(price[i]!)) rings.older = price[i]!;
+  for (; i < length; i++) addSwap(rings, asOf, time[i]!, price[i]!, usd[i]!);
+  return rings;
+}
+
+/** Reads each swap of twice the longest window once, and keeps those that there is room for. */
+async function readRings(context: QueryContext, tokens: Int32Array, found: Map<number, Rings>): Promise<void> {
+  const { asOf, reader, kept } = context;
+  const older = await latestPrints(reader, tokens, lastSeqAt(asOf - longest));
+  const gathered = new Map<number, RecentLegs>();
+  for (const token of tokens) {
+    const rings = newRings();
+    rings.older = older.get(token)?.price ?? Number.NaN;
+    found.set(token, rings);
+    if (kept !== undefined) gathered.set(token, new RecentLegs(asOf, rings.older));
+  }
+  const scan = reader.stream({
     table: legsTable,
     columns: ['token', 'seq', 'price', 'usd_amount'],
     where: and(isIn('token', tokens), between('seq', firstSeqAt(Math.max(0, asOf - longest + 1)), lastSeqAt(asOf))),
@@ -77,25 +119,19 @@ async function readRings(context: QueryContext, tokens: Int32Array): Promise<Rea
       { column: 'seq', direction: 'asc' },
     ],
   });
-  let token = -1;
-  let rings = newRings();
-  let ring = 0;
+  let room = kept?.legs.most ?? 0;
   for await (const { columns: c, length } of scan) {
     for (let i = 0; i < length; i++) {
-      if (c.token[i] !== token) {
-        token = c.token[i]!;
-        rings = newRings();
-        ring = edges.length - 1;
-        found.set(token, rings);
-      }
+      const token = c.token[i]!;
       const time = timeOf(c.seq[i]!);
-      // Oldest first: the age only falls, and the ring with it.
-      while (ring > 0 && asOf - time < edges[ring - 1]!) ring--;
-      const usd = c.usd_amount[i]!;
-      if (!Number.isNaN(usd)) rings.volumes[ring]! += usd;
-      if (!Number.isNaN(c.price[i]!)) rings.prices[ring] = c.price[i]!;
-      rings.until = Math.min(rings.until, time + edges[ring]! - 1);
+      addSwap(found.get(token)!, asOf, time, c.price[i]!, c.usd_amount[i]!);
+      const legs = gathered.get(token);
+      if (legs === undefined) continue;
+      if (room-- > 0 && legs.length < kept!.legs.mostOfOne) legs.add(time, c.price[i]!, c.usd_amount[i]!);
+      else gathered.delete(token);
     }
   }
-  return found;
+  keep(context, ({ legs }) => {
+    for (const [token, own] of gathered) legs.set(token, own);
+  });
 }

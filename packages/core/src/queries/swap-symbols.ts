@@ -3,7 +3,7 @@ import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
 import { isIn, not } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
-import { perToken } from './per-token.ts';
+import { perToken, type TokenQuestion } from './per-token.ts';
 import { registeredTokens } from './registered.ts';
 
 /** Symbols of tokens: the registry's, else that of the newest swap that names one, else `null`. */
@@ -13,18 +13,7 @@ export async function swapSymbols(
 ): Promise<(token: number) => string | null> {
   const registered = await registeredTokens(context, tokens);
   const unnamed = tokens.filter((token) => registered(token).symbol === null);
-  const named = await perToken(context, 'symbol', unnamed, async (unknown) => {
-    const { columns, length } = await context.reader.latest({
-      table: legsTable,
-      columns: ['token', 'symbol'],
-      key: 'token',
-      keys: unknown,
-      by: 'seq',
-      until: lastSeqAt(context.asOf),
-      where: not(isIn('symbol', [NO_ID])),
-    });
-    return new Map(Array.from({ length }, (_, i) => [columns.token[i]!, { value: { id: columns.symbol[i]! } }]));
-  });
+  const named = await perToken(context, swapSymbol, unnamed);
   const ids = Array.from(named.values(), ({ id }) => id);
   await context.dictionary.load(context.reader, ids);
   return (token) => {
@@ -32,3 +21,24 @@ export async function swapSymbols(
     return registered(token).symbol ?? (symbol === undefined ? null : context.dictionary.textOf(symbol.id));
   };
 }
+
+/** The id of a symbol. */
+interface SymbolId {
+  readonly id: number;
+}
+
+const swapSymbol: TokenQuestion<SymbolId> = {
+  shelf: (kept) => kept.tokens.shelf('symbol'),
+  async ask(context, tokens) {
+    const { columns, length } = await context.reader.latest({
+      table: legsTable,
+      columns: ['token', 'symbol'],
+      key: 'token',
+      keys: tokens,
+      by: 'seq',
+      until: lastSeqAt(context.asOf),
+      where: not(isIn('symbol', [NO_ID])),
+    });
+    return new Map(Array.from({ length }, (_, i) => [columns.token[i]!, { value: { id: columns.symbol[i]! } }]));
+  },
+};

@@ -14,6 +14,7 @@ import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { shapesOf } from '../profiles/shape.ts';
 import type { QueryContext } from '../queries/context.ts';
+import { ReadAhead } from '../queries/read-ahead.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
@@ -29,6 +30,8 @@ import { readMeta } from './meta.ts';
 /** Bounds of what a session keeps: see `MemoryOptions`. */
 export interface SessionMemory {
   readonly candles?: number | undefined;
+  readonly prices?: number | undefined;
+  readonly legs?: number | undefined;
   readonly profiles_mb?: number | undefined;
   readonly trades?: number | undefined;
 }
@@ -45,6 +48,7 @@ export class StoreSession {
   readonly dictionary = new Dictionary();
   readonly kept: Kept;
   readonly entities: KeptEntities;
+  readonly #ahead: ReadAhead;
   state = newIngestState(null, 0);
   profilesAsOf: number | null = null;
   /** Whether the stored profiles hide swaps that are later than they. */
@@ -62,7 +66,9 @@ export class StoreSession {
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
     const profiles = new KeptProfiles(storage, this.shapes, (memory.profiles_mb ?? 1024) * 1_000_000);
-    this.kept = new Kept(memory.candles ?? 1_000_000, profiles);
+    const { candles = 1_000_000, prices = 100_000, legs = 4_000_000 } = memory;
+    this.kept = new Kept({ candles, prices, legs }, profiles);
+    this.#ahead = new ReadAhead((ask) => this.answer(ask, undefined, undefined));
     this.entities = new KeptEntities(memory.trades ?? tradesThatFit());
   }
 
@@ -123,11 +129,11 @@ export class StoreSession {
   }
 
   /** Answers from what is kept, and where that does not do from one consistent state of the store. */
-  async answer(
-    run: (context: QueryContext) => Promise<unknown>,
+  async answer<T>(
+    run: (context: QueryContext) => Promise<T>,
     asOf: string | number | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<unknown> {
+  ): Promise<T> {
     const stamp = this.kept.stamp();
     if (stamp !== undefined) {
       const holds = (): boolean => this.kept.stamp() === stamp;
@@ -172,6 +178,7 @@ export class StoreSession {
     const isNewest = asOf === undefined && clock >= (lastTime ?? 0);
     return {
       kept: isNewest ? state?.kept : undefined,
+      ahead: this.#ahead,
       holds: state?.holds ?? (() => false),
       config: this.config,
       reader,

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { sqlite } from '@swapfold/sqlite';
+import { RecentLegs } from '../packages/core/src/kept/recent-legs.ts';
+import { counted } from './support/counted.ts';
+import { engines, withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+import { shuffled } from './support/shuffle.ts';
+
+// Long enough for swaps to leave the longest window, and the one before it, by the half of those that are kept.
+const { swaps, config } = smallMarket({ seed: 23, swaps: 1600, wallets: 25, tokens: 10, days: 200 });
+const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
+const times = swaps.map((swap) => Number(swap.block_time));
+
+const small = { prices: 4, legs: 2000 };
+
+async function answers(dex: Swapfold, asked: readonly string[] = tokens): Promise<unknown[]> {
+  const one = asked.slice(-1);
+  return [
+    await dex.prices.stats({ tokens: one }),
+    await dex.prices.latest({ tokens: one }),
+    await dex.prices.latest({ tokens: asked }),
+    await dex.prices.stats({ tokens: asked }),
+  ];
+}
+
+/** Asks several times, so that what is kept answers too, beside a store that keeps nothing of prices and has the same swaps. */
+async function compare(dex: Swapfold, plain: Swapfold, when: string): Promise<void> {
+  const expected = await answers(plain);
+  for (let turn = 0; turn < 3; turn++) {
+    assert.deepEqual(await answers(dex), expected, `${when}, asked ${turn} times before`);
+    await nextTurn();
+  }
+}
+
+/** Asks until the answers come without the engine, and nothing is read in the background. What is not stored is always asked of the engine. */
+async function untilKept(dex: Swapfold, snapshots: () => number): Promise<void> {
+  const stored = (await dex.prices.latest({ tokens })).map(({ token }) => token);
+  for (let turn = 0, still = 0; turn < 5000; turn++) {
+    const before = snapshots();
+    await answers(dex, stored);
+    await nextTurn();
+    still = snapshots() === before ? still + 1 : 0;
+    if (still === 20) return;
+  }
+  assert.fail('prices are still asked of the engine');
+}
+
+for (const [engine, open] of Object.entries(engines)) {
+  for (const [bounds, options] of Object.entries({ 'as many as there are': {}, 'a few': small })) {
+    test(`${engine}: prices of ${bounds} that are kept are those of a store that keeps none, after every kind of write`, async () => {
+      await withFolder(async (folder) => {
+        const dex = await Swapfold.open({ storage: open(folder), config, memory: options });
+        const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0, legs: 0 } });
+        const both = async (write: (store: Swapfold) => Promise<unknown>, when: string): Promise<void> => {
+          await Promise.all([dex, plain].map(write));
+          await compare(dex, plain, when);
+        };
+        const late = swaps.filter((_, i) => i % 13 === 4);
+        const inOrder = swaps.filter((_, i) => i % 13 !== 4);
+        for (let from = 0; from < inOrder.length; from += 200)
+          await both((store) => store.ingest(inOrder.slice(from, from + 200)), `after ${from + 200} swaps`);
+        await both((store) => store.ingest(shuffled(late, 3).slice(0, 60)), 'after late swaps');
+        await both((store) => store.refresh(), 'after a refresh');
+        const slot = inOrder[inOrder.length - 150]!.block_slot!;
+        await both((store) => store.rollback({ from_block_slot: Number(slot) }), 'after a rollback');
+        await both((store) => store.ingest(swaps), 'after all swaps');
+        await both((store) => store.rebuild(), 'after a rebuild');
+        const last = await dex.prices.latest({ tokens });
+        for (const part of [0.3, 0.8]) {
+          const asOf = times[Math.floor(times.length * part)]!;
+          assert.deepEqual(await dex.at(asOf).prices.stats({ tokens }), await plain.at(asOf).prices.stats({ tokens }));
+          assert.deepEqual(
+            await dex.at(asOf).prices.latest({ tokens }),
+            await plain.at(asOf).prices.latest({ tokens }),
+          );
+        }
+        assert.deepEqual(await dex.prices.latest({ tokens }), last);
+        await dex.close();
+        await plain.close();
+      });
+    });
+  }
+
+  test(`${engine}: one question has all prices kept, and a block that comes continues them`, async () => {
+    await withFolder(async (folder) => {
+      const { storage, snapshots } = counted(open(folder));
+      const dex = await Swapfold.open({ storage, config });
+      await dex.ingest(swaps.slice(0, 1500));
+      await dex.prices.latest({ tokens: tokens.slice(0, 1) });
+      await dex.prices.stats({ tokens: tokens.slice(0, 1) });
+      await untilKept(dex, snapshots);
+      await dex.ingest(swaps.slice(1500));
+      const before = snapshots();
+      const found = await answers(dex);
+      assert.equal(snapshots(), before);
+      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0, legs: 0 } });
+      await plain.ingest(swaps);
+      assert.deepEqual(found, await answers(plain));
+      await dex.close();
+    });
+  });
+
+  test(`${engine}: what is kept of an empty store does not outlive a merge`, async () => {
+    await withFolder(async (folder) => {
+      const parts = await Promise.all(
+        [1, 2].map((index) => Swapfold.open({ storage: memory(), config, shard: { index, of: 2 } })),
+      );
+      for (const part of parts) await part.ingest(swaps);
+      const dex = await Swapfold.open({ storage: open(folder), config });
+      assert.deepEqual(await answers(dex), [[], [], [], []]);
+      await dex.merge(parts);
+      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0, legs: 0 } });
+      await plain.ingest(swaps);
+      await compare(dex, plain, 'after the merge');
+      for (const store of [dex, plain, ...parts]) await store.close();
+    });
+  });
+}
+
+test('sqlite: prices that another process writes are noticed', async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    const writer = await Swapfold.open({ storage: sqlite(path), config });
+    const blocks = (from: number, to: number): SwapInput[] => swaps.slice(from, to);
+    await writer.ingest(blocks(0, 1000));
+    const { storage, snapshots } = counted(sqlite({ path, read_only: true }));
+    const reader = await Swapfold.open({ storage, config });
+    for (let from = 1000; from < swaps.length; from += 200) {
+      await untilKept(reader, snapshots);
+      await writer.ingest(blocks(from, from + 200));
+      // The store is looked at once a turn of the event loop.
+      await nextTurn();
+      assert.deepEqual(await answers(reader), await answers(writer));
+    }
+    await reader.close();
+    await writer.close();
+  });
+});
+
+test('kept swaps of a token do not answer for an instant that they do not reach', () => {
+  const legs = new RecentLegs(100, 2);
+  for (const time of [40, 90, 100]) legs.add(time, time / 10, 1);
+  assert.deepEqual(
+    [99, 100, 101].map((asOf) => legs.reaches(asOf)),
+    [false, true, true],
+  );
+  legs.add(120, 12, 1);
+  assert.deepEqual(
+    [119, 120].map((asOf) => legs.reaches(asOf)),
+    [false, true],
+  );
+  legs.forgetBefore(101, 130);
+  assert.deepEqual([...legs.time.subarray(0, legs.length), legs.priceBefore], [120, 10]);
+  assert.deepEqual(
+    [129, 130].map((asOf) => legs.reaches(asOf)),
+    [false, true],
+  );
+});
