@@ -1,57 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ConfigInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { type StorageAdapter, Swapfold } from '@swapfold/core';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
-import { shuffled } from './support/shuffle.ts';
+import { feedPart, mergedStore, wholeStore } from './support/shards.ts';
 
 // Without USD amounts every value hangs on the native price, which each part derives for itself.
 const markets = [
   smallMarket({ seed: 21, swaps: 4000, wallets: 60, tokens: 15 }),
   smallMarket({ seed: 22, swaps: 4000, wallets: 60, tokens: 15, withUsd: false, withBalances: false }),
 ];
-
-type Open = () => StorageAdapter;
-
-async function whole(open: Open, config: ConfigInput, swaps: readonly SwapInput[]): Promise<readonly string[]> {
-  const storage = open();
-  const dex = await Swapfold.open({ storage, config });
-  await dex.ingest(swaps);
-  await dex.refresh();
-  const dump = await dumpStore(dex, storage);
-  await dex.close();
-  return dump;
-}
-
-/** The store that `of` parts give, each fed the whole input in an order and in batches of its own, merged in any order. */
-async function merged(
-  open: Open,
-  config: ConfigInput,
-  swaps: readonly SwapInput[],
-  of: number,
-): Promise<readonly string[]> {
-  const parts = await Promise.all(
-    Array.from({ length: of }, async (_, i) => {
-      const part = await Swapfold.open({ storage: open(), config, shard: { index: i + 1, of } });
-      const fed = i % 2 === 0 ? swaps : shuffled(swaps, of + i);
-      for (let from = 0; from < fed.length; from += 1500) await part.ingest(fed.slice(from, from + 1500));
-      // One that was stopped in the middle runs again from the beginning.
-      if (i === 0) await part.ingest(fed.slice(0, 2000));
-      return part;
-    }),
-  );
-  const storage = open();
-  const dex = await Swapfold.open({ storage, config });
-  const { swaps: count } = await dex.merge(shuffled(parts, of));
-  assert.equal(count, swaps.length);
-  await dex.refresh();
-  assert.equal((await dex.verify()).different, 0);
-  const dump = await dumpStore(dex, storage);
-  for (const part of parts) await part.close();
-  await dex.close();
-  return dump;
-}
 
 for (const [engine, openIn] of Object.entries(engines)) {
   test(`${engine}: 1, 3 and 8 parts, fed in any order, give the store of the whole`, async () => {
@@ -62,9 +21,14 @@ for (const [engine, openIn] of Object.entries(engines)) {
           stores++;
           return openIn(folder, stores);
         };
-        const expected = await whole(open, config, swaps);
-        for (const of of [1, 3, 8])
-          assert.deepEqual(firstDifferences(await merged(open, config, swaps, of), expected), [], `${of} parts`);
+        const fed = { config, swaps };
+        const expected = await wholeStore(open(), fed);
+        for (const of of [1, 3, 8]) {
+          const parts = await Promise.all(
+            Array.from({ length: of }, (_, i) => feedPart(open(), { ...fed, index: i + 1, of, batch: 1500 })),
+          );
+          assert.deepEqual(firstDifferences(await mergedStore(open, fed, parts), expected), [], `${of} parts`);
+        }
       });
     }
   });
@@ -86,7 +50,8 @@ test('a merged store goes on as any other', async () => {
   await dex.merge(parts);
   await dex.ingest(swaps.slice(2500));
   await dex.refresh();
-  assert.deepEqual(firstDifferences(await dumpStore(dex, storage), await whole(open, config, swaps)), []);
+  assert.equal((await dex.verify()).different, 0);
+  assert.deepEqual(firstDifferences(await dumpStore(dex, storage), await wholeStore(open(), { config, swaps })), []);
 });
 
 test('what is not all of one whole is refused, with the part that is missing', async () => {

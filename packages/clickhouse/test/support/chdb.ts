@@ -13,20 +13,25 @@ type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['c
 /** Where `npm run test:clickhouse` puts chDB: ClickHouse in this process, 540 MB that no other command needs. */
 const installed = resolve(import.meta.dirname, '../../.chdb');
 
-/** The client of one ClickHouse: the server of CLICKHOUSE_URL, or chDB on a folder that `dispose` removes. */
-export async function openClient(): Promise<{ readonly client: Client; readonly dispose: () => Promise<void> }> {
+/**
+ * The client of one ClickHouse: the server of CLICKHOUSE_URL, or chDB on a new folder that `dispose` removes. A folder that is given
+ * stays; one process at a time has it open.
+ */
+export async function openClient(
+  given?: string,
+): Promise<{ readonly client: Client; readonly dispose: () => Promise<void> }> {
   const url = process.env.CLICKHOUSE_URL;
   if (url !== undefined) {
     const client = createClient({ url, request_timeout: 600_000 });
     return { client, dispose: () => client.close() };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'swapfold-chdb-'));
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'swapfold-chdb-')));
   const client = createClient({ connection: withBinaryBodies(openChdb(join(folder, 'data')), folder) });
   return {
     client,
     dispose: async () => {
       await client.close();
-      await rm(folder, { recursive: true, force: true });
+      if (given === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
