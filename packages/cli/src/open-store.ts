@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { type ConfigInput, type OpenOptions, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
 import { readConfigFile } from './config-file.ts';
-import type { StoreUrl } from './options/store-url.ts';
+import { type StoreUrl, showPath } from './options/store-url.ts';
 
 /** The options that every command on a store has. */
 export interface StoreOptions {
@@ -68,17 +68,32 @@ export async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdap
   }
 }
 
-/** Reading a store that is not there would make an empty one. */
-export async function requireStore({ engine, path }: StoreUrl): Promise<void> {
+/** Opens a store to serve it. On ClickHouse that leaves the write to the process that imports. */
+export async function openToServe(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
+  return url.engine === 'clickhouse' ? openToAsk(url, config) : openStore(url, config);
+}
+
+/** Reading a store that is not there would make an empty one. Errors: `invalid-input` where there is none. */
+export async function requireStore(url: StoreUrl): Promise<void> {
   try {
-    // A server is asked when the store is opened; a database that it does not have is made there.
-    if (engine !== 'clickhouse') await access(path);
+    await (url.engine === 'clickhouse' ? lookOnServer(url) : access(url.path));
   } catch (cause) {
+    if (cause instanceof SwapfoldError && cause.code !== 'foreign-store') throw cause;
+    const shown = showPath(url);
     throw new SwapfoldError(
       'invalid-input',
-      `There is no store at ${path}; "swapfold import swaps FILE --db ${engine}:${path}" makes one.`,
+      `There is no store at ${shown}; "swapfold import swaps FILE --db ${url.engine}:${shown}" makes one.`,
       { cause },
     );
+  }
+}
+
+async function lookOnServer({ path }: StoreUrl): Promise<void> {
+  const storage = (await import('@swapfold/clickhouse')).clickhouse({ server: path, read_only: true });
+  try {
+    await storage.open({ tables: [] });
+  } finally {
+    await storage.close();
   }
 }
 

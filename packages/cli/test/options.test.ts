@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
 import { addToColumnMap } from '../src/options/column-map.ts';
 import { parseAsOf, wholeNumber } from '../src/options/numbers.ts';
-import { parseStoreUrl } from '../src/options/store-url.ts';
+import { parseStoreUrl, showPath } from '../src/options/store-url.ts';
 
 function refuses(read: () => unknown, message: RegExp): void {
   assert.throws(read, (error) => error instanceof InvalidArgumentError && message.test(error.message));
@@ -27,6 +27,13 @@ for (const [text, engine, path] of stores) {
     assert.deepEqual(parseStoreUrl(text), { engine, path });
   });
 }
+
+test('an address is shown without its password', () => {
+  const shown = (text: string): string => showPath(parseStoreUrl(text));
+  assert.equal(shown('clickhouse:https://me:secret@host:8443/dex'), 'https://me:***@host:8443/dex');
+  assert.equal(shown('clickhouse:http://localhost:8123/dex'), 'http://localhost:8123/dex');
+  assert.equal(shown('sqlite:https://me:secret@host'), 'https://me:secret@host');
+});
 
 const noStores = [
   [

@@ -4,7 +4,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
 import { lend, openStore, requireStore } from '../open-store.ts';
 import { examplesHelp } from '../options/store-options.ts';
-import { parseStoreUrl, type StoreUrl, storeForms } from '../options/store-url.ts';
+import { parseStoreUrl, type StoreUrl, showPath, storeForms } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
 
@@ -35,7 +35,7 @@ async function copy({ from, to, config: configPath }: CopyOptions, signal: Abort
   await lend(await openStore(from, config), async (source) =>
     lend(await openStore(to, config), async (target) => {
       const { swaps, rows } = await target.copyFrom(source, { signal });
-      print(`Copied ${formatCount(swaps)} swaps, ${formatCount(rows)} rows in all, to ${to.path}.`);
+      print(`Copied ${formatCount(swaps)} swaps, ${formatCount(rows)} rows in all, to ${showPath(to)}.`);
     }),
   );
 }

@@ -6,7 +6,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
 import { openStore, requireStore, type StoreOptions, withStore } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
-import { parseStoreUrl, type StoreUrl } from '../options/store-url.ts';
+import { parseStoreUrl, type StoreUrl, showPath } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { createProgress } from '../progress/progress.ts';
 import { refreshAloud } from '../refreshing.ts';
@@ -40,7 +40,7 @@ export function addMerge(program: Command, end: (code: ExitCode) => void): void 
       for (const part of parts) {
         await requireStore(part);
         if (resolve(part.path) === resolve(options.db.path))
-          throw new SwapfoldError('invalid-input', `${part.path} is a part and the store to make (--db) at once.`);
+          throw new SwapfoldError('invalid-input', `${showPath(part)} is a part and the store to make (--db) at once.`);
       }
       end(await interruptible((signal) => mergeInto(options, parts, signal)));
     });

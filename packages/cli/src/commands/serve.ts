@@ -5,9 +5,10 @@ import { readApiKeys } from '../api-keys.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
-import { openStore, requireStore, type StoreOptions } from '../open-store.ts';
+import { openToServe, requireStore, type StoreOptions } from '../open-store.ts';
 import { positiveNumber, wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { showPath } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { createServerLog, type LogFormat, logFormats, type ServerLog } from '../request-log.ts';
 
@@ -87,7 +88,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
   const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
   const interruption = watchInterruption(() => log.say('Stopping ...'));
-  const opening = openStore(options.db, config);
+  const opening = openToServe(options.db, config);
   try {
     const server = await serve(opening, {
       host,
@@ -104,7 +105,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
     if (options.keys !== undefined) process.on('SIGHUP', reread);
     try {
       await server.ready;
-      print(`Serving ${options.db.path} at ${server.url}; Ctrl-C stops it.`);
+      print(`Serving ${showPath(options.db)} at ${server.url}; Ctrl-C stops it.`);
       if (server.metricsUrl !== undefined) print(`Metrics at ${server.metricsUrl}`);
       await interruption.requested;
     } finally {

@@ -43,6 +43,15 @@ export function parseStoreUrl(text: string): StoreUrl {
   return { engine, path: filePath(text) };
 }
 
+/** The path or address as it may be printed: without a password. */
+export function showPath({ engine, path }: StoreUrl): string {
+  if (engine !== 'clickhouse' || !URL.canParse(path)) return path;
+  const address = new URL(path);
+  if (address.password === '') return path;
+  address.password = '***';
+  return address.href;
+}
+
 function filePath(path: string): string {
   if (path === '') throw new InvalidArgumentError(`The path is missing. Write ${storeForms}.`);
   if (path === ':memory:')
