@@ -1,9 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Engine = 'sqlite' | 'duckdb';
+export type Engine = 'sqlite' | 'duckdb' | 'clickhouse';
 
-export const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'SQLite', duckdb: 'DuckDB' };
+export const engineNames: Readonly<Record<Engine, string>> = {
+  sqlite: 'SQLite',
+  duckdb: 'DuckDB',
+  clickhouse: 'ClickHouse',
+};
 
 /** Where the files of a market of one size, and the stores made of it, lie. */
 export interface Files {
@@ -34,8 +38,8 @@ export function filesOf(root: string, swaps: number): Files {
     tail: file('tail.parquet'),
     known: file('known.parquet'),
     tokens: file('tokens.ndjson'),
-    store: { sqlite: file('store.db'), duckdb: file('store.duckdb') },
-    plain: { sqlite: file('plain.db'), duckdb: file('plain.duckdb') },
+    store: { sqlite: file('store.db'), duckdb: file('store.duckdb'), clickhouse: file('store.clickhouse') },
+    plain: { sqlite: file('plain.db'), duckdb: file('plain.duckdb'), clickhouse: file('plain.clickhouse') },
     scratch: file,
   };
 }
@@ -43,16 +47,16 @@ export function filesOf(root: string, swaps: number): Files {
 /** What engines keep beside a database file while it is open. */
 const companions = ['', '-wal', '-shm', '.wal'] as const;
 
-export function removeDatabase(path: string): void {
+export function removeFile(path: string): void {
   for (const suffix of companions) rmSync(path + suffix, { force: true });
 }
 
-export function copyDatabase(from: string, to: string): void {
-  removeDatabase(to);
+export function copyFile(from: string, to: string): void {
+  removeFile(to);
   for (const suffix of companions) if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix);
 }
 
-/** Bytes of a database, with what its engine keeps beside it. */
-export function databaseBytes(path: string): number {
+/** Bytes of a database file, with what its engine keeps beside it. */
+export function fileBytes(path: string): number {
   return companions.reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -3,7 +3,7 @@ import type { ColumnData, DictionaryColumn, SwapColumns } from '@swapfold/core';
 import { generateMarket, type Market, writeRecordsNdjson } from '@swapfold/core/market';
 import { writeVector } from '../packages/duckdb/src/vectors.ts';
 import { numberColumns as numbers, textColumns as texts } from './columns.ts';
-import { type Files, removeDatabase } from './files.ts';
+import { type Files, removeFile } from './files.ts';
 
 /** Swaps after the bulk, that arrive in batches of a thousand. */
 const tailOf = (swaps: number): number => Math.min(100_000, Math.max(5000, Math.ceil(swaps / 5)));
@@ -36,7 +36,7 @@ const whole = ['swap_index', 'block_time', 'block_slot', 'tx_index'] as const;
 export async function writeMarket(swaps: number, files: Files): Promise<void> {
   const market = benchMarket(swaps);
   const scratch = files.scratch('making.duckdb');
-  removeDatabase(scratch);
+  removeFile(scratch);
   const instance = await DuckDBInstance.create(scratch, { memory_limit: '2GB' });
   const connection = await instance.connect();
   try {
@@ -56,7 +56,7 @@ export async function writeMarket(swaps: number, files: Files): Promise<void> {
   } finally {
     connection.closeSync();
     instance.closeSync();
-    removeDatabase(scratch);
+    removeFile(scratch);
   }
   writeRecordsNdjson(market.tokens(), files.tokens);
 }

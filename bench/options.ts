@@ -16,13 +16,13 @@ export interface BenchOptions {
 }
 
 const SMALL = 100_000;
-const FULL: Readonly<Record<Engine, number>> = { sqlite: 1_000_000, duckdb: 10_000_000 };
+const FULL: Readonly<Record<Engine, number>> = { sqlite: 1_000_000, duckdb: 10_000_000, clickhouse: 10_000_000 };
 /** A tenth of it is a market, too. */
 const LEAST = 2000;
 
 export const usage = `Measures Swapfold beside plain engines: npm run bench, npm run bench:full, or with -- and
-  --swaps N          size of the market (default ${SMALL.toLocaleString('en-US')}; full: 1 million on SQLite, 10 million on DuckDB)
-  --engine NAME      sqlite or duckdb (default both)
+  --swaps N          size of the market (default ${SMALL.toLocaleString('en-US')}; full: 1 million on SQLite, 10 million on the others)
+  --engine NAME      sqlite, duckdb or clickhouse, which needs chDB (default the first two)
   --only PART        one of ${Object.keys(parts).join(', ')}; repeat it for more
   --keep FOLDER      keep the market and the stores there, and use what is there
   --json FILE        write the figures as JSON
@@ -45,7 +45,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const swaps = values.swaps === undefined ? undefined : Number(values.swaps);
   if (swaps !== undefined && !(Number.isInteger(swaps) && swaps >= LEAST))
     throw new Error(`--swaps ${values.swaps}: a whole number of at least ${LEAST} is needed.`);
-  const engines = chosen('--engine', values.engine, ['sqlite', 'duckdb']);
+  const engines = chosen('--engine', values.engine ?? ['sqlite', 'duckdb'], ['sqlite', 'duckdb', 'clickhouse']);
   return {
     engines: engines.map((engine) => ({ engine, swaps: swaps ?? (values.full ? FULL[engine] : SMALL) })),
     only: chosen('--only', values.only, Object.keys(parts) as PartName[]),

@@ -1,7 +1,7 @@
 import { type Engine, filesOf } from './files.ts';
 import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
-import { loadDuckdb, loadSqlite } from './plain/load.ts';
+import { loadPlain } from './plain/load.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
@@ -25,7 +25,7 @@ export const tasks = {
   },
   loadPlain: ({ engine, swaps, root }: Made) => {
     const files = filesOf(root, swaps);
-    return (engine === 'sqlite' ? loadSqlite : loadDuckdb)(files.parquet, files.scratch(`load.${engine}`));
+    return loadPlain[engine](files.parquet, files.scratch(`load.${engine}`));
   },
   importStore,
   refreshFully,

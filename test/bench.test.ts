@@ -71,6 +71,6 @@ test('the chart draws each operation once an engine, through a point for each si
 
 test('an unknown part, engine or size is refused with what there is', () => {
   assert.throws(() => parseOptions(['--only', 'imports']), /--only imports: there is import, formats, refresh/);
-  assert.throws(() => parseOptions(['--engine', 'mysql']), /there is sqlite, duckdb/);
+  assert.throws(() => parseOptions(['--engine', 'mysql']), /there is sqlite, duckdb, clickhouse/);
   assert.throws(() => parseOptions(['--swaps', '10']), /--swaps 10: .* at least 2000/);
 });

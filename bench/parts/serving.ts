@@ -12,13 +12,13 @@ export const servingPart: Part = {
     const row = { part: 'serving', engine: engineNames[engine], memory, unit: 'ms' } as const;
     return [
       ...result.map(
-        ({ operation, ours, baseline, what, most }): Row => ({
+        ({ operation, ours, baseline, what, target }): Row => ({
           ...row,
           operation,
           ours: ours.median,
           baseline: baseline.median,
           what,
-          target: { kind: 'most', ours: most },
+          target,
           spread: ours.quartiles,
         }),
       ),

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { clickhouseRows } from '../clickhouse.ts';
+import { databases } from '../databases.ts';
 import type { Engine } from '../files.ts';
-import { removeDatabase } from '../files.ts';
-import { openPlain } from './sql.ts';
+import { openPlain, type PlainSql } from './sql.ts';
 
 const swapColumns = `seq, wallet, token_in, token_out, protocol, token_amount_in, token_amount_out, usd_amount_in, usd_amount_out,
   pre_token_balance_in, pre_token_balance_out, post_token_balance_in, post_token_balance_out`;
@@ -17,79 +19,131 @@ interface Copy {
   readonly order: string;
   /** What SQLite indexes it by. */
   readonly index: readonly string[];
+  /** What ClickHouse keeps it in the order of. */
+  readonly key: string;
 }
 
-/** What of the store the plain tables hold. `/` is each engine's division of whole numbers. */
-const copies = (divide: string): readonly Copy[] => {
-  const time = `cast(seq ${divide} ${SECOND} as integer) as time`;
-  return [
-    { table: 'texts', select: 'id, text from store.texts', order: 'id', index: ['text'] },
-    {
-      table: 'hashes',
-      select:
-        'hash(t.tx_hash, s.swap_index) as hash, cast(t.block_time as integer) as time from store.swaps s join store.transactions t on t.tx = s.tx',
-      order: 's.seq',
-      index: ['hash'],
-    },
-    { table: 'swaps', select: `${swapColumns}, ${time} from store.swaps`, order: 'seq', index: ['seq', 'wallet, seq'] },
-    {
-      table: 'legs',
-      select: `token, seq, price, usd_amount, is_self, ${time} from store.legs`,
-      order: 'token, seq',
-      index: ['token, seq'],
-    },
-    {
-      table: 'trades',
-      select: `${tradeColumns}, ${time} from store.trades`,
-      order: 'wallet, seq',
-      index: ['wallet, seq', 'token, seq'],
-    },
-    {
-      table: 'balances',
-      select: 'wallet, token, balance from store.balances where balance > 0',
-      order: 'wallet',
-      index: ['wallet'],
-    },
-    {
-      table: 'lots',
-      select: 'wallet, token, amount, unit_cost from store.lots',
-      order: 'wallet, pair, ordinal',
-      index: ['wallet'],
-    },
-    { table: 'wallet_profiles', select: '* from store.wallet_profiles', order: 'id', index: ['id'] },
-    { table: 'token_profiles', select: '* from store.token_profiles', order: 'id', index: ['id'] },
-  ];
-};
+/** What a copy is selected from, in the words of an engine. */
+interface Words {
+  /** The rows of a table of the store. */
+  readonly of: (table: string) => string;
+  /** The second of a `seq`. */
+  readonly time: (seq: string) => string;
+  /** A hash of a swap's identity. */
+  readonly hash: string;
+}
+
+/** What of the store the plain tables hold. */
+const copies = ({ of, time, hash }: Words): readonly Copy[] => [
+  { table: 'texts', select: `id, text from ${of('texts')}`, order: 'id', index: ['text'], key: 'id' },
+  {
+    table: 'hashes',
+    select: `${hash}(t.tx_hash, s.swap_index) as hash, ${time('s.seq')} as time
+      from ${of('swaps')} s join ${of('transactions')} t on t.tx = s.tx`,
+    order: 's.seq',
+    index: ['hash'],
+    key: 'time',
+  },
+  {
+    table: 'swaps',
+    select: `${swapColumns}, ${time('seq')} as time from ${of('swaps')}`,
+    order: 'seq',
+    index: ['seq', 'wallet, seq'],
+    key: 'seq',
+  },
+  {
+    table: 'legs',
+    select: `token, seq, price, usd_amount, is_self, ${time('seq')} as time from ${of('legs')}`,
+    order: 'token, seq',
+    index: ['token, seq'],
+    key: 'token, seq',
+  },
+  {
+    table: 'trades',
+    select: `${tradeColumns}, ${time('seq')} as time from ${of('trades')}`,
+    order: 'wallet, seq',
+    index: ['wallet, seq', 'token, seq'],
+    key: 'wallet, seq',
+  },
+  {
+    table: 'balances',
+    select: `wallet, token, balance from ${of('balances')} where balance > 0`,
+    order: 'wallet',
+    index: ['wallet'],
+    key: 'wallet',
+  },
+  {
+    table: 'lots',
+    select: `wallet, token, amount, unit_cost from ${of('lots')}`,
+    order: 'wallet, pair, ordinal',
+    index: ['wallet'],
+    key: 'wallet',
+  },
+  { table: 'wallet_profiles', select: `* from ${of('wallet_profiles')}`, order: 'id', index: ['id'], key: 'id' },
+  { table: 'token_profiles', select: `* from ${of('token_profiles')}`, order: 'id', index: ['id'], key: 'id' },
+];
 
 /** Second orders, which SQLite's indexes do without. */
 const sortedAgain = [
-  'create table wallet_swaps as select * from swaps order by wallet, seq',
-  'create table token_trades as select * from trades order by token, seq',
-];
+  { table: 'wallet_swaps', from: 'swaps', order: 'wallet, seq' },
+  { table: 'token_trades', from: 'trades', order: 'token, seq' },
+] as const;
 
 /**
  * Makes plain tables of what a store holds, in the order and with the indexes that the questions need: what somebody would build who had
  * these rows and only the engine. Swapfold's own tables may change; these do not. The store must be closed.
  */
 export async function copyPlain(engine: Engine, store: string, path: string): Promise<void> {
-  removeDatabase(path);
+  await databases[engine].remove(path);
   const plain = await openPlain(engine, path);
-  const isDuckdb = engine === 'duckdb';
-  await plain.run(`attach '${store}' as store${isDuckdb ? ' (read_only)' : ''}`);
-  for (const { table, select, order, index } of copies(isDuckdb ? '//' : '/')) {
-    await plain.run(`create table ${table} as select ${select} order by ${order}`);
-    if (isDuckdb) continue;
-    for (const [i, columns] of index.entries()) await plain.run(`create index ${table}_${i} on ${table} (${columns})`);
-  }
-  if (isDuckdb) await plain.run(...sortedAgain);
-  await plain.run('detach store');
-  if (!isDuckdb) await plain.run('analyze');
+  await copiers[engine](plain, store);
   await plain.close();
+  // ClickHouse has no file of its own at the path.
+  if (engine === 'clickhouse') writeFileSync(path, '');
+}
+
+const copiers: Readonly<Record<Engine, (plain: PlainSql, store: string) => Promise<void>>> = {
+  async sqlite(plain, store) {
+    await plain.run(`attach '${store}' as store`);
+    for (const { table, select, order, index } of copies(attached('/'))) {
+      await plain.run(`create table ${table} as select ${select} order by ${order}`);
+      for (const [i, columns] of index.entries())
+        await plain.run(`create index ${table}_${i} on ${table} (${columns})`);
+    }
+    await plain.run('detach store', 'analyze');
+  },
+
+  async duckdb(plain, store) {
+    await plain.run(`attach '${store}' as store (read_only)`);
+    for (const { table, select, order } of copies(attached('//')))
+      await plain.run(`create table ${table} as select ${select} order by ${order}`);
+    for (const { table, from, order } of sortedAgain)
+      await plain.run(`create table ${table} as select * from ${from} order by ${order}`);
+    await plain.run('detach store');
+  },
+
+  async clickhouse(plain, store) {
+    const of = await clickhouseRows(store);
+    const time = (seq: string): string => `toInt32(intDiv(${seq}, ${SECOND}))`;
+    for (const { table, select, key } of copies({ of, time, hash: 'cityHash64' }))
+      await plain.run(`create table ${table} engine = MergeTree order by (${key}) as select ${select}`);
+    for (const { table, from, order } of sortedAgain)
+      await plain.run(`create table ${table} engine = MergeTree order by (${order}) as select * from ${from}`);
+  },
+};
+
+/** The words of an engine that has the store attached; `divide` is its division of whole numbers. */
+function attached(divide: string): Words {
+  return {
+    of: (table) => `store.${table}`,
+    time: (seq) => `cast(${seq} ${divide} ${SECOND} as integer)`,
+    hash: 'hash',
+  };
 }
 
 /** Tables by the order that a question reads them in. */
 export function plainTables(engine: Engine): { walletSwaps: string; tokenTrades: string } {
-  return engine === 'duckdb'
-    ? { walletSwaps: 'wallet_swaps', tokenTrades: 'token_trades' }
-    : { walletSwaps: 'swaps', tokenTrades: 'trades' };
+  return engine === 'sqlite'
+    ? { walletSwaps: 'swaps', tokenTrades: 'trades' }
+    : { walletSwaps: 'wallet_swaps', tokenTrades: 'token_trades' };
 }

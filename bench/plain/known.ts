@@ -18,7 +18,11 @@ export async function knownCount(plain: PlainSql, file: string, batch: SwapColum
       return Number(row![0]);
     };
   }
-  await plain.run(`create or replace temp table batch as select hash(tx_hash, swap_index) as hash from '${file}'`);
+  await plain.run(
+    plain.engine === 'clickhouse'
+      ? `create or replace table batch engine = Memory as select cityHash64(tx_hash, toInt32(swap_index)) as hash from file('${file}', Parquet)`
+      : `create or replace temp table batch as select hash(tx_hash, swap_index) as hash from '${file}'`,
+  );
   return async () => {
     const [row] = await plain.query(
       `select count(*) from batch where hash in (select hash from hashes where time between ${first} and ${last})`,

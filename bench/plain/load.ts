@@ -2,16 +2,17 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { SwapColumns, TextColumn } from '@swapfold/core';
 import Database from 'better-sqlite3';
 import { readSwapFile } from 'swapfold';
+import { connectClickhouse, removeClickhouse } from '../clickhouse.ts';
 import { textColumns as ids, numberColumns as numbers } from '../columns.ts';
-import { removeDatabase } from '../files.ts';
+import { type Engine, removeFile } from '../files.ts';
 import { hashOf } from './hash.ts';
 
 /**
  * DuckDB's own `insert ... select` of a Parquet file into one table: texts as ids of a dictionary, the transaction's hash as given, a
  * 64-bit hash of the swap's identity beside it. Milliseconds, the dictionary included.
  */
-export async function loadDuckdb(file: string, path: string): Promise<number> {
-  removeDatabase(path);
+async function loadDuckdb(file: string, path: string): Promise<number> {
+  removeFile(path);
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();
   const start = performance.now();
@@ -31,7 +32,7 @@ export async function loadDuckdb(file: string, path: string): Promise<number> {
   const milliseconds = performance.now() - start;
   connection.closeSync();
   instance.closeSync();
-  removeDatabase(path);
+  removeFile(path);
   return milliseconds;
 }
 
@@ -39,8 +40,8 @@ export async function loadDuckdb(file: string, path: string): Promise<number> {
  * One prepared insert a row into one table of SQLite: texts as ids of a dictionary, the transaction's hash as given, a unique 53-bit
  * hash of the swap's identity. Milliseconds of the load alone: reading the file does not count.
  */
-export async function loadSqlite(file: string, path: string): Promise<number> {
-  removeDatabase(path);
+async function loadSqlite(file: string, path: string): Promise<number> {
+  removeFile(path);
   const db = new Database(path);
   db.pragma('journal_mode = wal');
   db.pragma('synchronous = normal');
@@ -88,6 +89,35 @@ export async function loadSqlite(file: string, path: string): Promise<number> {
   const start = performance.now();
   db.close();
   milliseconds += performance.now() - start;
-  removeDatabase(path);
+  removeFile(path);
   return milliseconds;
 }
+
+/**
+ * ClickHouse's own `insert ... select` of a Parquet file into one table in the order of time: texts that repeat as `LowCardinality`, the
+ * transaction's hash as given, a 64-bit hash of the swap's identity beside it. Milliseconds.
+ */
+async function loadClickhouse(file: string, path: string): Promise<number> {
+  await removeClickhouse(path);
+  const { client, database } = connectClickhouse(path);
+  const run = (query: string): Promise<unknown> => client.command({ query });
+  const texts = ids.map((name) => `${name} ${name === 'wallet' ? 'String' : 'LowCardinality(Nullable(String))'}`);
+  const amounts = numbers.slice(4).map((name) => `${name} Nullable(Float64)`);
+  const start = performance.now();
+  await run(`create database ${database}`);
+  await run(`create table ${database}.swaps (hash UInt64, tx_hash String, swap_index Int32, block_time Int32, block_slot Nullable(Int64),
+    tx_index Nullable(Int32), ${[...amounts, ...texts].join(', ')}) engine = MergeTree order by block_time`);
+  await run(`insert into ${database}.swaps select cityHash64(tx_hash, swap_index), tx_hash, ${[...numbers, ...ids].join(', ')}
+    from file('${file}', Parquet)`);
+  const milliseconds = performance.now() - start;
+  await client.close();
+  await removeClickhouse(path);
+  return milliseconds;
+}
+
+/** Each engine's own way to load the market's file into a database at `path`, which is removed again. */
+export const loadPlain: Readonly<Record<Engine, (file: string, path: string) => Promise<number>>> = {
+  sqlite: loadSqlite,
+  duckdb: loadDuckdb,
+  clickhouse: loadClickhouse,
+};

@@ -27,11 +27,14 @@ const aggregates = {
 
 type Kind = keyof typeof windows;
 
+/** How the statement begins that makes a table of a query. */
+type Create = (table: string) => string;
+
 /**
  * The SQL of a full refresh, as good as the engine runs it: each trade goes to the shortest window that it lies in (its ring), one
  * aggregation by entity and ring, then running sums over the rings give every window. Distinct partners by the least ring of each pair.
  */
-function ringStatements(kind: Kind, asOf: number, tables: Readonly<Record<Kind, string>>): string[] {
+function ringStatements(kind: Kind, asOf: number, tables: Readonly<Record<Kind, string>>, create: Create): string[] {
   const lengths = Object.values(windows[kind]);
   const longest = lengths.at(-1)!;
   const rings = lengths.slice(0, -1).map((seconds, ring) => `when time > ${asOf - seconds} then ${ring}`);
@@ -46,12 +49,12 @@ function ringStatements(kind: Kind, asOf: number, tables: Readonly<Record<Kind, 
   });
   const distinct = ['', 'and direction = 0', 'and direction = 1'].slice(0, kind === 'wallet' ? 1 : 3);
   return [
-    `create table ${kind}_rings as select ${kind}, ${ring} as ring, ${Object.entries(aggregates)
+    `${create(`${kind}_rings`)} select ${kind}, ${ring} as ring, ${Object.entries(aggregates)
       .map(([name, sql]) => `${sql} as ${name}`)
       .join(', ')} from ${source} group by 1, 2`,
-    `create table ${kind}_windows as select ${kind}, ring, ${running.join(', ')} from ${kind}_rings`,
+    `${create(`${kind}_windows`)} select ${kind}, ring, ${running.join(', ')} from ${kind}_rings`,
     ...distinct.map(
-      (which, i) => `create table ${kind}_distinct_${i} as
+      (which, i) => `${create(`${kind}_distinct_${i}`)}
         select ${kind}, ring, sum(count(*)) over (partition by ${kind} order by ring rows unbounded preceding) as partners
         from (select ${kind}, ${other}, min(${ring}) as ring from ${source} ${which} group by 1, 2) group by 1, 2`,
     ),
@@ -59,16 +62,15 @@ function ringStatements(kind: Kind, asOf: number, tables: Readonly<Record<Kind, 
 }
 
 /** Mean over deviation, over downside deviation, and the deepest fall, of each wallet's daily results in each window. */
-function riskStatements(asOf: number, table: string): string[] {
+function riskStatements(asOf: number, table: string, create: Create): string[] {
+  const seconds = Object.values(windows.wallet).map((length) => `select ${length} as seconds`);
   return [
-    `create table wallet_days as select wallet, (${asOf} - time) - (${asOf} - time) % 86400 as age, sum(pnl) as pnl
+    `${create('wallet_days')} select wallet, (${asOf} - time) - (${asOf} - time) % 86400 as age, sum(pnl) as pnl
       from ${table} where time > ${asOf - windows.wallet['30d']} and time <= ${asOf} and swap_type <> ${QUOTE_QUOTE} and pnl is not null group by 1, 2`,
-    `create table wallet_risk as
-      with windows(seconds) as (values ${Object.values(windows.wallet)
-        .map((seconds) => `(${seconds})`)
-        .join(', ')}),
+    `${create('wallet_risk')}
+      with windows as (${seconds.join(' union all ')}),
       totals as (select wallet, seconds, pnl, age, sum(pnl) over w as total
-        from wallet_days join windows on age < seconds window w as (partition by wallet, seconds order by age desc)),
+        from wallet_days cross join windows where age < seconds window w as (partition by wallet, seconds order by age desc)),
       falls as (select *, max(total) over (partition by wallet, seconds order by age desc) - total as fall from totals),
       sums as (select wallet, seconds, seconds / 86400.0 as days, sum(pnl) as pnl, sum(pnl * pnl) as squares,
         sum(case when pnl < 0 then pnl * pnl end) as down, max(fall) as max_drawdown from falls group by 1, 2, 3)
@@ -88,11 +90,13 @@ const made = [
 /** Folds 13 aggregates, distinct counts and risk ratios of every wallet in 5 windows and every token in 6 into tables. */
 export async function refreshPlain(sql: PlainSql, asOf: number, tokenTrades: string): Promise<void> {
   const tables = { wallet: 'trades', token: tokenTrades };
+  const engine = sql.engine === 'clickhouse' ? ' engine = MergeTree order by tuple()' : '';
+  const create: Create = (table) => `create table ${table}${engine} as`;
   await sql.run(
     ...made.map((table) => `drop table if exists ${table}`),
-    ...ringStatements('wallet', asOf, tables),
-    ...ringStatements('token', asOf, tables),
-    ...riskStatements(asOf, tables.wallet),
+    ...ringStatements('wallet', asOf, tables, create),
+    ...ringStatements('token', asOf, tables, create),
+    ...riskStatements(asOf, tables.wallet, create),
   );
 }
 

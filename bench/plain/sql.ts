@@ -1,6 +1,7 @@
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import Database from 'better-sqlite3';
 import type { Engine } from '../files.ts';
+import { openClickhouse } from './clickhouse.ts';
 import { hashOf } from './hash.ts';
 
 export type SqlValue = string | number;
@@ -15,10 +16,16 @@ export interface PlainSql {
 }
 
 export async function openPlain(engine: Engine, path: string): Promise<PlainSql> {
-  return engine === 'sqlite' ? openSqlite(path) : openDuckdb(path);
+  return openers[engine](path);
 }
 
-function openSqlite(path: string): PlainSql {
+const openers: Readonly<Record<Engine, (path: string) => Promise<PlainSql>>> = {
+  sqlite: openSqlite,
+  duckdb: openDuckdb,
+  clickhouse: openClickhouse,
+};
+
+async function openSqlite(path: string): Promise<PlainSql> {
   const db = new Database(path);
   db.pragma('journal_mode = wal');
   db.pragma('synchronous = normal');

@@ -19,7 +19,7 @@ export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan
   const { hottest, lastTime } = samples;
   const plan = (name: string, interval: number, span: number): CandlePlan => {
     const from = Math.floor((lastTime - span) / interval) * interval;
-    const sql = plain.engine === 'duckdb' ? duckdbSql(interval) : sqliteSql(interval);
+    const sql = plain.engine === 'sqlite' ? sqliteSql(interval) : groupSql(interval, ends[plain.engine]);
     const question: Question = {
       operation: `candles of the hottest token, ${name}`,
       most: { duckdb: 3, sqlite: 2 },
@@ -43,8 +43,14 @@ export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan
   return [plan('1 h x 30 d', 3600, 30 * DAY), plan('1 m x 1 d', 60, DAY)];
 }
 
-function duckdbSql(interval: number): string {
-  return `select time - time % ${interval}, arg_min(price, seq), max(price), min(price), arg_max(price, seq), sum(usd_amount), count(*)
+/** The aggregates that give a price at the least and the greatest `seq`. */
+const ends = {
+  duckdb: { first: 'arg_min', last: 'arg_max' },
+  clickhouse: { first: 'argMin', last: 'argMax' },
+} as const;
+
+function groupSql(interval: number, { first, last }: { first: string; last: string }): string {
+  return `select time - time % ${interval}, ${first}(price, seq), max(price), min(price), ${last}(price, seq), sum(usd_amount), count(*)
     from legs where token = ? and is_self = 0 and seq >= ? group by 1 having max(price) is not null order by 1`;
 }
 

@@ -83,14 +83,14 @@ function sameTrades(ours: Page<Trade>, [page, counted]: unknown[][][]): void {
 function portfolioQuestion({ dex, plain, samples }: Asked): Question {
   const walletOf = (i: number) => pick(samples.collectors, i);
   const held = 'select token, balance from balances where wallet = ?';
-  const price =
-    plain.engine === 'duckdb'
-      ? `left join (select token, arg_max(price, seq) as price from legs where token in (select token from balances where wallet = ?) group by token) p on p.token = held.token`
-      : '';
-  const priceOf =
-    plain.engine === 'duckdb'
-      ? 'price'
-      : '(select price from legs where legs.token = held.token and price is not null order by seq desc limit 1)';
+  const argMax = plain.engine === 'clickhouse' ? 'argMax' : 'arg_max';
+  const isIndexed = plain.engine === 'sqlite';
+  const price = isIndexed
+    ? ''
+    : `left join (select token, ${argMax}(price, seq) as price from legs where token in (select token from balances where wallet = ?) group by token) p on p.token = held.token`;
+  const priceOf = isIndexed
+    ? '(select price from legs where legs.token = held.token and price is not null order by seq desc limit 1)'
+    : 'price';
   const sql = `with held as (${held}), cost as (select token, sum(amount) as amount, sum(amount * unit_cost) as cost from lots
       where wallet = ? and unit_cost is not null group by token)
     select held.token, balance, ${priceOf} as price, amount, cost from held left join cost on cost.token = held.token ${price}`;
@@ -100,7 +100,7 @@ function portfolioQuestion({ dex, plain, samples }: Asked): Question {
     ours: (i) => dex.portfolios.get({ wallet: walletOf(i).address }),
     baseline: (i) => {
       const { id } = walletOf(i);
-      return plain.query(sql, ...(plain.engine === 'duckdb' ? [id, id, id] : [id, id]));
+      return plain.query(sql, ...(isIndexed ? [id, id] : [id, id, id]));
     },
     what: 'balances with last prints and sums of lots, of rows kept by wallet and by token',
     check(ours: Portfolio, rows: unknown[][]) {

@@ -11,7 +11,7 @@ const addresses = (tokens: readonly Named[]): string[] => tokens.map(({ address 
 const ids = (tokens: readonly Named[]): string => JSON.stringify(tokens.map(({ id }) => id));
 
 export function priceQuestions({ dex, plain, samples }: Asked): readonly Question[] {
-  const { latest, stats } = plain.engine === 'duckdb' ? duckdbSql(samples.lastTime) : sqliteSql(samples.lastTime);
+  const { latest, stats } = statements[plain.engine](samples.lastTime);
   const many = Math.min(MANY, samples.everyToken.length);
   const manyOf = (i: number): readonly Named[] => tokensFrom(samples, i, MANY);
   const idOf = new Map(samples.everyToken.map(({ address, id }) => [address, id]));
@@ -82,6 +82,20 @@ function duckdbSql(now: number): { latest: string; stats: string } {
   };
 }
 
+/** As DuckDB's; the ids of the tokens are read as a set, which the order of the table is searched by. */
+function clickhouseSql(now: number): { latest: string; stats: string } {
+  const chosen = 'token in (select arrayJoin(cast(? as Array(Int32))))';
+  const columns = Object.values(windows).map(
+    (seconds) => `argMaxIf(price, seq, time <= ${now - seconds}),
+      sumIf(usd_amount, time > ${now - seconds}),
+      sumIf(usd_amount, time > ${now - 2 * seconds} and time <= ${now - seconds})`,
+  );
+  return {
+    latest: `select token, argMax(price, seq) from legs where ${chosen} group by token`,
+    stats: `select token, argMax(price, seq), ${columns.join(', ')} from legs where ${chosen} group by token`,
+  };
+}
+
 /** `cross join` keeps the tables in the order written: the planner would scan all rows first. */
 function sqliteSql(now: number): { latest: string; stats: string } {
   const lastPrint = (until = ''): string =>
@@ -101,3 +115,5 @@ function sqliteSql(now: number): { latest: string; stats: string } {
       select c.value, ${lastPrint()}, ${columns.join(', ')} from chosen c left join volumes on token = c.value`,
   };
 }
+
+const statements = { sqlite: sqliteSql, duckdb: duckdbSql, clickhouse: clickhouseSql } as const;

@@ -7,8 +7,8 @@ import type { Samples } from '../samples.ts';
 /** A question to Swapfold, and the plain SQL that answers it. `i` varies what is asked about. */
 export interface Question {
   readonly operation: string;
-  /** Milliseconds that an answer may take at most. */
-  readonly most: Readonly<Record<Engine, number>>;
+  /** Milliseconds that an answer may take at most, on engines in this process; on ClickHouse the plain SQL is the measure. */
+  readonly most: Readonly<Record<Exclude<Engine, 'clickhouse'>, number>>;
   readonly ours: (i: number) => Promise<unknown>;
   readonly baseline: (i: number) => Promise<unknown>;
   /** What the baseline is. */

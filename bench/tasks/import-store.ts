@@ -1,5 +1,7 @@
 import { main } from '../../packages/cli/src/main.ts';
-import { databaseBytes, type Engine, filesOf, removeDatabase } from '../files.ts';
+import { withAddress } from '../clickhouse.ts';
+import { databases } from '../databases.ts';
+import { type Engine, filesOf } from '../files.ts';
 import { timed } from '../timing.ts';
 
 export interface ImportTask {
@@ -16,14 +18,22 @@ export interface ImportTask {
 export async function importStore(task: ImportTask): Promise<{ milliseconds: number; bytes: number }> {
   const files = filesOf(task.root, task.swaps);
   const path = task.keep ? files.store[task.engine] : files.scratch(`import.${task.engine}`);
-  removeDatabase(path);
-  const db = ['--db', `${task.engine}:${path}`];
-  await run('import', 'tokens', files.tokens, '--no-refresh', ...db);
-  const refresh = task.refresh ? [] : ['--no-refresh'];
-  const milliseconds = await timed(() => run('import', 'swaps', files[task.format], ...refresh, ...db));
-  const bytes = databaseBytes(path);
-  if (!task.keep) removeDatabase(path);
-  return { milliseconds, bytes };
+  const { remove, bytes } = databases[task.engine];
+  await remove(path);
+  const milliseconds = await withUrl(task.engine, path, async (url) => {
+    await run('import', 'tokens', files.tokens, '--no-refresh', '--db', url);
+    const refresh = task.refresh ? [] : ['--no-refresh'];
+    return timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url));
+  });
+  const size = await bytes(path);
+  if (!task.keep) await remove(path);
+  return { milliseconds, bytes: size };
+}
+
+/** Lends `work` the URL of a store: ClickHouse is behind an address, as a server is. */
+async function withUrl<R>(engine: Engine, path: string, work: (url: string) => Promise<R>): Promise<R> {
+  if (engine === 'clickhouse') return withAddress(path, (address) => work(`${engine}:${address}`));
+  return work(`${engine}:${path}`);
 }
 
 async function run(...args: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { formatTime, type RefreshCall, type SwapColumns, type Swapfold, type TextColumn } from '@swapfold/core';
 import { readSwapFile } from 'swapfold';
-import { copyDatabase, type Engine, type Files, filesOf, removeDatabase } from '../files.ts';
+import { databases } from '../databases.ts';
+import { type Engine, type Files, filesOf } from '../files.ts';
 import { openStore } from '../open.ts';
 import { knownCount } from '../plain/known.ts';
 import { openPlain } from '../plain/sql.ts';
@@ -35,7 +36,7 @@ export async function arriveInBlocks(task: {
 }): Promise<IncrementalFigures> {
   const files = filesOf(task.root, task.swaps);
   const path = files.scratch(`incremental.${task.engine}`);
-  copyDatabase(files.store[task.engine], path);
+  await databases[task.engine].copy(files.store[task.engine], path);
   const dex = await openStore(task.engine, path);
   const known = await timeKnown(dex, task.engine, files);
   const times: Record<'batch' | 'ingest' | 'refresh' | 'search', number[]> = {
@@ -61,7 +62,7 @@ export async function arriveInBlocks(task: {
   }
   const aging = await timed(() => dex.refresh());
   await dex.close();
-  removeDatabase(path);
+  await databases[task.engine].remove(path);
   return {
     batch: summary(times.batch),
     ingest: summary(times.ingest),

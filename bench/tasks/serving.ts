@@ -3,12 +3,13 @@ import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
 import type { Question } from '../questions/question.ts';
 import { allQuestions } from '../questions/questions.ts';
+import type { Target } from '../row.ts';
 import { takeSamples } from '../samples.ts';
 import { summary, type Times, timed, timePair } from '../timing.ts';
 
 export interface ServingFigures {
   readonly operation: string;
-  readonly most: number;
+  readonly target: Target;
   readonly what: string;
   readonly ours: Times;
   readonly baseline: Times;
@@ -47,15 +48,27 @@ export async function serve(task: {
   const figures = await ask(async (questions) => {
     const all: ServingFigures[] = [];
     for (const [q, question] of questions.entries()) {
-      const { operation, most, what, ours } = question;
+      const { operation, what, ours } = question;
       const check = question.check as (ours: unknown, baseline: unknown, i: number) => void;
       const times = await timePair({ ...question, check }, task);
       const again: number[] = [];
       for (let i = 0; i < Math.min(AGAIN, task.runs); i++) again.push(await timed(() => ours(i)));
-      all.push({ operation, most: most[engine], what, first: first[q]!, again: summary(again), ...times });
+      all.push({
+        operation,
+        target: targetOf(question, engine),
+        what,
+        first: first[q]!,
+        again: summary(again),
+        ...times,
+      });
     }
     return all;
   });
   await plain.close();
   return figures;
+}
+
+/** ClickHouse is a server of its own: what an answer takes there says less than what plain SQL takes. */
+function targetOf({ most }: Question, engine: Engine): Target {
+  return engine === 'clickhouse' ? { kind: 'most-ratio', ratio: 3 } : { kind: 'most', ours: most[engine] };
 }

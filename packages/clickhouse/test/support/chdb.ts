@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createClient } from '@clickhouse/client';
 
-type Client = ReturnType<typeof createClient>;
+export type ChdbClient = ReturnType<typeof createClient>;
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
 
 /** Where `npm run test:clickhouse` puts chDB: ClickHouse in this process, 540 MB that no other command needs. */
@@ -19,14 +19,14 @@ const installed = resolve(import.meta.dirname, '../../.chdb');
  */
 export async function openClient(
   given?: string,
-): Promise<{ readonly client: Client; readonly dispose: () => Promise<void> }> {
+): Promise<{ readonly client: ChdbClient; readonly dispose: () => Promise<void> }> {
   const url = process.env.CLICKHOUSE_URL;
   if (url !== undefined) {
     const client = createClient({ url, request_timeout: 600_000 });
     return { client, dispose: () => client.close() };
   }
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'swapfold-chdb-')));
-  const client = createClient({ connection: withBinaryBodies(openChdb(join(folder, 'data')), folder) });
+  const client = openChdb(folder);
   return {
     client,
     dispose: async () => {
@@ -36,11 +36,16 @@ export async function openClient(
   };
 }
 
-function openChdb(path: string): Connection {
+/** A client of chDB on a folder, which is made. A process has one folder, with as many clients as it likes. */
+export function openChdb(folder: string): ChdbClient {
   if (!existsSync(join(installed, 'node_modules')))
-    throw new Error('chDB is not installed; run npm run test:clickhouse.');
+    throw new Error(
+      `chDB (540 MB) is not installed; "node --import tsx packages/clickhouse/test/support/install-chdb.ts" puts it into ${installed}.`,
+    );
+  mkdirSync(folder, { recursive: true });
   const { createChdbConnection } = createRequire(join(installed, 'index.js'))('chdb/connection');
-  return createChdbConnection({ path }) as Connection;
+  const connection = createChdbConnection({ path: join(folder, 'data') }) as Connection;
+  return createClient({ connection: withBinaryBodies(connection, folder) });
 }
 
 /**
