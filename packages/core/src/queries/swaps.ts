@@ -1,7 +1,8 @@
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
 import { legPrice } from '../ledger/value.ts';
-import { type Batch, NO_ID } from '../records/columns.ts';
+import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { countList } from './count-list.ts';
@@ -67,11 +68,9 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   const where = and(scope, before ?? until);
   const order = [{ column: 'seq', direction: 'desc' }] as const;
   const limit = request.limit + 1;
-  const page = isByTokenOnly
-    ? isIn('seq', (await reader.read({ table: legsTable, columns: ['seq'], where, order, limit })).columns.seq)
-    : where;
-  const columns = Object.keys(swapsTable.columns) as (keyof typeof swapsTable.columns)[];
-  const rows = await reader.read({ table: swapsTable, columns, where: page, order, limit });
+  const rows = isByTokenOnly
+    ? await swapsOfLegs(reader, await reader.read({ table: legsTable, columns: ['seq'], where, order, limit }))
+    : await reader.read({ table: swapsTable, columns: listed, where, order, limit });
   const shown = Math.min(rows.length, request.limit);
   const transactions = await readTransactions(reader, rows.columns.tx);
   await loadTexts(context, rows);
@@ -115,6 +114,40 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   return { count, cursor: writeListCursor('swaps', request, place), data };
 }
 
+/** The columns that a swap is served from. */
+const listed = [
+  'seq',
+  'tx',
+  'swap_index',
+  'wallet',
+  'token_in',
+  'token_out',
+  'protocol',
+  'token_symbol_in',
+  'token_symbol_out',
+  'token_amount_in',
+  'token_amount_out',
+  'pre_token_balance_in',
+  'pre_token_balance_out',
+  'post_token_balance_in',
+  'post_token_balance_out',
+  'usd_amount_in',
+  'usd_amount_out',
+] as const;
+
+type ListedSwaps = Batch<typeof swapsTable, (typeof listed)[number]>;
+
+/** The swaps of legs that are the newest first, in their order. */
+async function swapsOfLegs(reader: Reader, legs: Batch<typeof legsTable, 'seq'>): Promise<ListedSwaps> {
+  const { seq } = legs.columns;
+  const rows = await reader.read({ table: swapsTable, columns: listed, where: isIn('seq', seq) });
+  const rowOf = new Map(Array.from(rows.columns.seq, (at, row) => [at, row]));
+  return takeRows(
+    rows,
+    Array.from(seq, (at) => rowOf.get(at)!),
+  );
+}
+
 /** Ids of the addresses that a list is of; `undefined` where one of them is not in the store. */
 export async function findIds(
   context: QueryContext,
@@ -138,7 +171,7 @@ function scopeOf(wallet: number | undefined, token: number | undefined): Predica
   );
 }
 
-async function loadTexts(context: QueryContext, rows: Batch<typeof swapsTable>): Promise<void> {
+async function loadTexts(context: QueryContext, rows: ListedSwaps): Promise<void> {
   const c = rows.columns;
   await context.dictionary.load(context.reader, [
     ...c.protocol,

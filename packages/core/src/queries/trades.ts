@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { directions, positionStates, swapTypes, type Trades } from '../ledger/trade.ts';
+import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
+import type { Batch } from '../records/columns.ts';
 import { tradesTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
@@ -41,6 +42,33 @@ export interface Trade {
   readonly market_cap: number | null;
 }
 
+/** The columns that a trade is served from. */
+const listed = [
+  'seq',
+  'tx',
+  'trade_index',
+  'wallet',
+  'token',
+  'quote',
+  'protocol',
+  'swap_type',
+  'direction',
+  'token_symbol',
+  'quote_symbol',
+  'token_amount',
+  'quote_amount',
+  'native_amount',
+  'usd_amount',
+  'quote_price',
+  'pre_token_balance',
+  'post_token_balance',
+  'position_state',
+  'cost',
+  'pnl',
+] as const;
+
+type ListedTrades = Batch<typeof tradesTable, (typeof listed)[number]>;
+
 /** Trades of a wallet, of a token, of both, or all: newest first. */
 export async function listTrades(context: QueryContext, request: ListRequest): Promise<Page<Trade>> {
   const { reader } = context;
@@ -57,7 +85,7 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
   const count = await countList(context, 'trades', ids, () => reader.count(tradesTable, and(...scope, until)));
   const rows = await reader.read({
     table: tradesTable,
-    columns: Object.keys(tradesTable.columns) as (keyof typeof tradesTable.columns)[],
+    columns: listed,
     where: and(...scope, before),
     order: [{ column: 'seq', direction: 'desc' }],
     limit: request.limit + 1,
@@ -67,7 +95,7 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
   return { count, cursor: writeListCursor('trades', request, placeOf(data.length - 1)), data };
 }
 
-async function servedTrades(context: QueryContext, rows: Trades, shown: number) {
+async function servedTrades(context: QueryContext, rows: ListedTrades, shown: number) {
   const { reader, dictionary } = context;
   const c = rows.columns;
   const transactions = await readTransactions(reader, c.tx);

@@ -5,8 +5,9 @@ import {
   type ColumnType,
   concatBatches,
   type Table,
+  takeRows,
 } from '../records/columns.ts';
-import type { Latest, Reader, Scan } from '../storage/adapter.ts';
+import type { Latest, Order, Reader, Scan } from '../storage/adapter.ts';
 import { and, everything, isIn, type Predicate } from '../storage/predicate.ts';
 import type { ReadDialect } from './dialect.ts';
 import { compileCount, compileLatest, compileMax, compileScan, keysOfPage, typesOf } from './select.ts';
@@ -20,20 +21,24 @@ export function createReader(session: Session, dialect: ReadDialect): Reader {
     return column![0] as number;
   }
 
-  /** The same page, asked for by its keys too where a sorted copy finds them. */
-  async function withKeys(scan: Scan): Promise<Scan> {
-    const keys = keysOfPage(scan, dialect);
-    if (keys === undefined) return scan;
-    const [values] = await session.all(compileScan(keys, dialect), typesOf(keys.table, keys.columns));
-    const where = and(isIn(keys.columns[0]!, values as Float64Array | Int32Array), scan.where ?? everything);
-    return { ...scan, where };
+  /** A page of which a sorted copy gives the keys: the engine finds their rows, and sorts slower than is done here. */
+  async function readByKeys(scan: Scan, keys: Scan): Promise<Batch> {
+    const { table, columns, where = everything, limit } = scan;
+    const [values] = await session.all(compileScan(keys, dialect), typesOf(table, keys.columns));
+    const [key] = keys.columns;
+    const found = and(isIn(key!, values as Float64Array | Int32Array), where);
+    const data = await session.all(compileScan({ table, columns, where: found }, dialect), typesOf(table, columns));
+    const rows: Batch = toBatch(columns, data);
+    return takeRows(rows, firstRows(rows.columns[key!] as Float64Array | Int32Array, keys.order![0]!, limit!));
   }
 
   return {
     async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
       const { table, columns } = scan;
-      const page = await withKeys(scan as unknown as Scan);
-      const data = await session.all(compileScan(page, dialect), typesOf(table, columns));
+      const whole = scan as unknown as Scan;
+      const keys = keysOfPage(whole, dialect);
+      if (keys !== undefined) return (await readByKeys(whole, keys)) as unknown as Batch<T, C>;
+      const data = await session.all(compileScan(whole, dialect), typesOf(table, columns));
       return toBatch<T, C>(columns, data);
     },
 
@@ -61,6 +66,14 @@ export function createReader(session: Session, dialect: ReadDialect): Reader {
       return Number.isNaN(max) ? null : max;
     },
   };
+}
+
+/** The first rows of an order by a column without nulls. */
+function firstRows(values: Float64Array | Int32Array, { direction }: Order, limit: number): number[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  return Array.from(values.keys())
+    .sort((a, b) => (values[a]! - values[b]!) * sign)
+    .slice(0, limit);
 }
 
 function toBatch<T extends Table, C extends ColumnName<T>>(

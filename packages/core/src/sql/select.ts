@@ -11,14 +11,15 @@ import { compileWhere, storable, typeOf } from './where.ts';
 const LONGEST_PAGE = 1000;
 
 /**
- * The keys of a page whose rows a sorted copy finds sooner than the table: the first column of the table's key, of the page's rows.
- * `undefined` where the page is read straight away.
+ * The keys of a page whose rows a sorted copy finds sooner than the table: the first column of the table's key, by which the page is
+ * ordered. `undefined` where the page is read straight away.
  */
 export function keysOfPage(scan: Scan, dialect: ReadDialect): Scan | undefined {
   const { table, columns, where, order = [], limit } = scan;
   const key = table.key[0];
   if (!dialect.hasSortedCopies || key === undefined || limit === undefined || limit > LONGEST_PAGE) return undefined;
-  if (order.length === 0 || copyFor(table, { columns, where, order }) !== undefined) return undefined;
+  if (order.length !== 1 || order[0]!.column !== key || !columns.includes(key)) return undefined;
+  if (copyFor(table, { columns, where, order }) !== undefined) return undefined;
   const keys = { table, columns: [key], where, order, limit };
   return copyFor(table, keys) === undefined ? undefined : keys;
 }

@@ -21,7 +21,7 @@ export async function readLazily<R>(
     if (error === moved) return moved;
     throw error;
   } finally {
-    if (reader.isTaken) await reader.end();
+    reader.end();
   }
 }
 
@@ -30,17 +30,12 @@ class LazyReader implements Reader {
   readonly #storage: StorageAdapter;
   readonly #holds: () => boolean;
   #taken: Promise<Reader> | undefined;
-  #snapshot: Promise<void> | undefined;
   #isFixed = false;
   #giveBack: () => void = () => undefined;
 
   constructor(storage: StorageAdapter, holds: () => boolean) {
     this.#storage = storage;
     this.#holds = holds;
-  }
-
-  get isTaken(): boolean {
-    return this.#taken !== undefined;
   }
 
   async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
@@ -64,9 +59,9 @@ class LazyReader implements Reader {
     return this.#checked(await (await this.#take()).max(table, column, where));
   }
 
-  async end(): Promise<void> {
+  /** The answer does not wait for it: the engine ends the snapshot meanwhile, and `close` of the store waits. */
+  end(): void {
     this.#giveBack();
-    await this.#snapshot;
   }
 
   #take(): Promise<Reader> {
@@ -74,7 +69,7 @@ class LazyReader implements Reader {
       const ended = new Promise<void>((end) => {
         this.#giveBack = end;
       });
-      this.#snapshot = this.#storage
+      this.#storage
         .snapshot(async (reader) => {
           resolve(reader);
           await ended;
