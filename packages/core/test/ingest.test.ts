@@ -226,3 +226,39 @@ test('an upsert keeps the fields it does not name, and null clears one', async (
   assert.equal(profile.market?.total_supply, 100);
   assert.equal(profile.market?.liquidity, 5);
 });
+
+test('known swaps that lie far apart among others are told from new ones', async () => {
+  const dex = await Swapfold.open({ storage: memory() });
+  const stored = Array.from({ length: 12_000 }, (_, i) => swap({ tx_hash: `tx${i}`, block_time: 1000 + i * 10 }));
+  await dex.ingest(stored);
+  const some = stored.filter((_, i) => i % 120 === 0);
+  const other = { ...some[50]!, token_amount_in: 11 };
+  const result = await dex.ingest([...some.with(50, other), swap({ tx_hash: 'new', block_time: 1005 })]);
+  assert.deepEqual([result.added, result.duplicate, result.conflicting], [1, 99, 1]);
+  assert.equal(result.conflicts[0]?.tx_hash, 'tx6000');
+});
+
+test('a transaction is known at another time than the batch has', async () => {
+  const dex = await Swapfold.open({ storage: memory() });
+  await dex.ingest([swap(), swap({ tx_hash: 'tx2', block_time: 2000 })]);
+  const result = await dex.ingest([swap({ tx_hash: 'tx2', block_time: 2000 }), swap({ block_time: 2001 })]);
+  assert.deepEqual([result.added, result.duplicate, result.conflicting], [0, 1, 1]);
+  assert.match(result.conflicts[0]!.reason, /"block_time" is 2001 where the transaction has 1000/);
+});
+
+test('swaps of one second stand in chain order however they came, in a batch that is ordered by time', async () => {
+  const dex = await Swapfold.open({ storage: memory() });
+  await dex.ingest([
+    swap({ tx_hash: 'a', block_time: 999 }),
+    swap({ tx_hash: 'd', tx_index: 2 }),
+    swap({ tx_hash: 'c', tx_index: 1, swap_index: 1 }),
+    swap({ tx_hash: 'c', tx_index: 1 }),
+    swap({ tx_hash: 'b', tx_index: 1 }),
+    swap({ tx_hash: 'e', block_time: 1001 }),
+  ]);
+  const { data } = await dex.swaps.list();
+  assert.deepEqual(
+    data.map((row) => `${row.tx_hash}${row.swap_index}`),
+    ['e0', 'd0', 'c1', 'c0', 'b0', 'a0'],
+  );
+});

@@ -5,9 +5,9 @@ import { swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import type { Candidates } from './candidates.ts';
 import { KeyIndex } from './key-index.ts';
-import { inRanges, mergeSeconds } from './place.ts';
 import type { Conflict } from './result.ts';
 import { SwapRows } from './swap-rows.ts';
+import { swapsDuring } from './swaps-during.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Which candidates are new, as rows in their order. */
@@ -114,16 +114,15 @@ function storeId(local: number, ids: Int32Array): number {
   return id === NO_ID ? -2 : id;
 }
 
-/** The stored swaps of the transactions that are stored, found by their seconds. */
+/** The stored swaps of the transactions that are stored. */
 async function storedSwaps(reader: Reader, transactions: Transactions): Promise<{ swaps: Swaps; rows: SwapRows }> {
   const places: number[] = [];
   for (let place = 0; place < transactions.length; place++) if (transactions.tx[place] !== NO_ID) places.push(place);
   if (places.length === 0) return { swaps: newBatch(swapsTable, 0), rows: new SwapRows(transactions.length, []) };
-  const swaps = await reader.read({
-    table: swapsTable,
-    columns: columnsOf(swapsTable),
-    where: inRanges(mergeSeconds(places.map((place) => transactions.time[place]!))),
-  });
+  const swaps = await swapsDuring(
+    reader,
+    places.map((place) => transactions.time[place]!),
+  );
   const known = new KeyIndex(places.length);
   for (const place of places) known.placeOf(transactions.tx[place]!);
   const rows = new SwapRows(transactions.length, swaps.columns.swap_index);

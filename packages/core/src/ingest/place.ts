@@ -8,22 +8,23 @@ import {
   seqOf,
   timeOf,
 } from '../records/chain-order.ts';
-import { allRows } from '../records/row-order.ts';
+import { allRows, isAscending } from '../records/row-order.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';
 
 /** Seconds from the first to the second, ends included. */
 export type Range = readonly [from: number, to: number];
 
-const MAX_RANGES = 48;
+/** Ranges that one condition names at most. */
+export const MAX_RANGES = 48;
 
-/** At most 48 ranges that hold all the seconds: the widest gaps between them stay out. */
-export function mergeSeconds(seconds: Iterable<number>): Range[] {
+/** At most `most` ranges that hold all the seconds: the widest gaps between them stay out. */
+export function mergeSeconds(seconds: Iterable<number>, most = MAX_RANGES): Range[] {
   const sorted = Float64Array.from(new Set(seconds)).sort();
   if (sorted.length === 0) return [];
   const gaps: number[] = [];
   for (let i = 1; i < sorted.length; i++) if (sorted[i]! - sorted[i - 1]! > 1) gaps.push(i);
   gaps.sort((a, b) => sorted[b]! - sorted[b - 1]! - (sorted[a]! - sorted[a - 1]!));
-  const cuts = gaps.slice(0, MAX_RANGES - 1).sort((a, b) => a - b);
+  const cuts = gaps.slice(0, most - 1).sort((a, b) => a - b);
   const starts = [0, ...cuts];
   return starts.map((start, i) => [sorted[start]!, sorted[(starts[i + 1] ?? sorted.length) - 1]!]);
 }
@@ -85,12 +86,7 @@ export function placeRows(
   places: ChainPlaces,
   after = -1,
 ): { order: Uint32Array; seq: Float64Array; isSorted: boolean } {
-  const compare = (a: number, b: number): number => comparePlaces(places, a, places, b);
-  const order = allRows(places.length);
-  let isSorted = true;
-  for (let i = 1; i < places.length && isSorted; i++)
-    isSorted = places.time[i - 1]! < places.time[i]! || compare(i - 1, i) < 0;
-  if (!isSorted) order.sort(compare);
+  const { order, isSorted } = inOrder(places);
   const seq = new Float64Array(places.length);
   let rank = rankOf(after);
   for (let i = 0; i < order.length; i++) {
@@ -105,4 +101,22 @@ export function placeRows(
     seq[i] = seqOf(time, rank);
   }
   return { order, seq, isSorted };
+}
+
+/** The rows in chain order, and whether they came so. Feeds mostly come by time: then only the swaps of a second are put in order. */
+function inOrder(places: ChainPlaces): { order: Uint32Array; isSorted: boolean } {
+  const { time, length } = places;
+  const compare = (a: number, b: number): number => comparePlaces(places, a, places, b);
+  const order = allRows(length);
+  if (!isAscending(time)) return { order: order.sort(compare), isSorted: false };
+  let isSorted = true;
+  for (let from = 0; from < length; ) {
+    let isSecondSorted = true;
+    let to = from + 1;
+    for (; to < length && time[to] === time[from]; to++) isSecondSorted &&= compare(to - 1, to) < 0;
+    if (!isSecondSorted) order.subarray(from, to).sort(compare);
+    isSorted &&= isSecondSorted;
+    from = to;
+  }
+  return { order, isSorted };
 }

@@ -2,8 +2,9 @@ import { pauses } from '../pauses.ts';
 import { NO_ID } from '../records/columns.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import type { Candidates } from './candidates.ts';
+import { KeySet } from './key-set.ts';
 import type { KnownTransactions } from './known-transactions.ts';
 import { TextIndex } from './text-index.ts';
 
@@ -21,6 +22,10 @@ export interface Transactions {
   readonly placeOf: Int32Array;
 }
 
+/**
+ * The transactions of the candidates. Those that are known mostly lie at the times that the batch says, where engines without indexes
+ * find them in a few blocks; the others are looked for at all times, since a hash may be stored with another one.
+ */
 export async function findTransactions(
   reader: Reader,
   candidates: Candidates,
@@ -30,10 +35,30 @@ export async function findTransactions(
   const transactions = await gather(candidates, hashes);
   const wanted = await known.mayBeStored(reader, hashes.keys);
   if (wanted.length === 0) return transactions;
+  await takeStored(reader, { transactions, hashes }, and(isIn('tx_key', wanted), duringBatch(candidates.blockTime)));
+  const missing = new KeySet();
+  for (const [place, key] of hashes.keys.entries()) if (transactions.tx[place] === NO_ID) missing.add(key);
+  const others = wanted.filter((key) => missing.has(key));
+  if (others.length > 0) await takeStored(reader, { transactions, hashes }, isIn('tx_key', others));
+  return transactions;
+}
+
+function duringBatch(blockTime: Float64Array): Predicate {
+  const first = blockTime.reduce((a, b) => Math.min(a, b));
+  const last = blockTime.reduce((a, b) => Math.max(a, b));
+  return between('block_time', first, last);
+}
+
+/** Takes over what the store has of those of the transactions that `where` holds for. */
+async function takeStored(
+  reader: Reader,
+  { transactions, hashes }: { readonly transactions: Transactions; readonly hashes: TextIndex },
+  where: Predicate,
+): Promise<void> {
   const { columns: c, length } = await reader.read({
     table: transactionsTable,
     columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-    where: isIn('tx_key', wanted),
+    where,
   });
   for (let i = 0; i < length; i++) {
     const place = hashes.find(c.tx_hash[i]!);
@@ -43,7 +68,6 @@ export async function findTransactions(
     transactions.slot[place] = c.block_slot[i]!;
     transactions.index[place] = c.tx_index[i]!;
   }
-  return transactions;
 }
 
 /** Rows between two looks at the clock. */
