@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
-const doors = ['index', 'market', 'conformance', 'bin']
+const doors = ['index', 'market', 'conformance', 'bin', 'reader']
   .map((name) => `src/${name}.ts`)
   .filter((path) => existsSync(path));
 
@@ -10,7 +10,7 @@ export default defineConfig({
   entry: doors,
   format: 'esm',
   target: 'node20',
-  dts: { entry: doors.filter((path) => path !== 'src/bin.ts') },
+  dts: { entry: doors.filter((path) => !['src/bin.ts', 'src/reader.ts'].includes(path)) },
   clean: true,
   splitting: true,
 });

@@ -1,5 +1,6 @@
 import type { Swapfold } from '@swapfold/core';
-import { readSwapFile, type SwapFileOptions } from '../files/read-swap-file.ts';
+import { readSwapFileAside } from '../files/read-aside.ts';
+import type { SwapFileOptions } from '../files/read-swap-file.ts';
 import type { FileReject } from '../files/table-builder.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
@@ -7,9 +8,9 @@ import type { FileBatch, Outcome } from './file-batch.ts';
 export async function* swapBatches(
   dex: () => Swapfold,
   path: string,
-  options: SwapFileOptions,
+  options: Omit<SwapFileOptions, 'onProgress'>,
 ): AsyncGenerator<FileBatch> {
-  for await (const { batch, rowNumbers, rejects, bytesRead, bytesTotal } of readSwapFile(path, options)) {
+  for await (const { batch, rowNumbers, rejects, bytesRead, bytesTotal } of readSwapFileAside(path, options)) {
     yield {
       rows: batch.length + rejects.length,
       fraction: bytesRead / bytesTotal,

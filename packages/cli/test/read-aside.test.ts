@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { SwapfoldError } from '@swapfold/core';
+import { readSwapFileAside } from '../src/files/read-aside.ts';
+import { readSwapFile, type SwapFileBatch } from '../src/files/read-swap-file.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'read-aside-'));
+after(() => rm(folder, { recursive: true }));
+
+const header = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out,protocol';
+
+async function csv(name: string, rows: readonly string[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, [header, ...rows, ''].join('\n'));
+  return path;
+}
+
+const row = (i: number): string => `tx${i},0,${1000 + i},wallet${i % 3},in,out,${i}.5,${i % 7 === 0 ? '' : i},dex`;
+
+async function all(batches: AsyncIterable<SwapFileBatch>): Promise<SwapFileBatch[]> {
+  const read: SwapFileBatch[] = [];
+  for await (const batch of batches) read.push(batch);
+  return read;
+}
+
+test('a thread reads the same batches, with the same rejects', async () => {
+  const path = await csv(
+    'swaps.csv',
+    Array.from({ length: 1000 }, (_, i) => (i === 500 ? row(i).replace('500.5', 'many') : row(i))),
+  );
+  const options = { batchRows: 300 };
+  const aside = await all(readSwapFileAside(path, options, 0));
+  assert.deepEqual(aside, await all(readSwapFile(path, options)));
+  assert.deepEqual(
+    aside.flatMap(({ rejects }) => rejects.map(({ row: at, field }) => [at, field])),
+    [[501, 'token_amount_in']],
+  );
+});
+
+test('what a thread cannot read is refused with the same words', async () => {
+  const path = join(folder, 'lacking.csv');
+  await writeFile(path, `${header.replace('wallet', 'who')}\n${row(1)}\n`);
+  await assert.rejects(
+    all(readSwapFileAside(path, {}, 0)),
+    (error: unknown) =>
+      error instanceof SwapfoldError && error.code === 'invalid-input' && /has no column "wallet"/.test(error.message),
+  );
+  await assert.rejects(all(readSwapFileAside(join(folder, 'none.csv'), {}, 0)), /there is no such file/);
+});
+
+test('whoever stops early ends the thread', async () => {
+  const path = await csv(
+    'long.csv',
+    Array.from({ length: 1000 }, (_, i) => row(i)),
+  );
+  for await (const { batch } of readSwapFileAside(path, { batchRows: 10 }, 0)) {
+    assert.equal(batch.length, 10);
+    break;
+  }
+});
