@@ -184,3 +184,20 @@ test('sqlite: profiles that another connection writes are found', async () => {
     await dex.close();
   });
 });
+
+test('sqlite: a caller that never pauses is answered from memory after a few searches', async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    const first = await Swapfold.open({ storage: sqlite(path), config });
+    await first.ingest(swaps);
+    await first.refresh();
+    await first.close();
+    const { storage, snapshots } = counted(sqlite(path));
+    const dex = await Swapfold.open({ storage, config });
+    for (let i = 0; i < 10; i++) await dex.wallets.search({ limit: 1 });
+    const before = snapshots();
+    await dex.wallets.search({ limit: 1 });
+    assert.equal(snapshots(), before);
+    await dex.close();
+  });
+});

@@ -39,6 +39,7 @@ export class KeptKind {
   #rows: KeptRows | undefined;
   #isLoaded = false;
   #loading: Promise<void> = Promise.resolve();
+  #isCutShort = false;
   /** Whether the rows have been found to take more than they may. */
   #isBeyond = false;
   /** Committed while the rows are being loaded. */
@@ -61,6 +62,11 @@ export class KeptKind {
   /** The rows as of the last commit; `undefined` where they are not known. */
   get rows(): KeptRows | undefined {
     return this.#isLoaded && this.#ahead === undefined ? this.#rows : undefined;
+  }
+
+  /** Whether what was written made the last load void before its end: so may it the next. */
+  get isCutShort(): boolean {
+    return this.#isCutShort;
   }
 
   /** Reads the rows, unless they are there or on their way, or too many. Throws nothing: the engine's failure is told to who asks it next. */
@@ -117,6 +123,7 @@ export class KeptKind {
   }
 
   clear(): void {
+    this.#isCutShort ||= this.#rows !== undefined && !this.#isLoaded;
     this.#rows = undefined;
     this.#isLoaded = false;
     this.#isBeyond = false;
@@ -145,6 +152,7 @@ export class KeptKind {
     this.#committed.finish(rows);
     this.#committed = new ProfileChanges();
     this.#isLoaded = true;
+    this.#isCutShort = false;
     this.#keepWithin(rows, rows.bytes);
   }
 

@@ -46,6 +46,11 @@ export class KeptProfiles {
     return this.#load(kind);
   }
 
+  /** Whether the last load of a kind was made void by a write before its end. */
+  isCutShort(kind: ProfileKind): boolean {
+    return this.#kinds[kind].isCutShort;
+  }
+
   /** Watches a transaction that begins. */
   watch(writer: Writer): WatchedWrite {
     const { tokens, wallets } = this.#kinds;

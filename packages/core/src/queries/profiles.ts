@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
@@ -11,6 +11,9 @@ import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { isWanted, type Profile, type ProfileOptions, toProfile } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
+
+/** Milliseconds that a search waits for profiles that are being loaded, before it asks the engine. */
+const PATIENCE = 100;
 
 export interface SearchRequest {
   readonly query?: unknown;
@@ -35,9 +38,7 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchAnswer<Profile>> {
   const { table, byPath } = context.shapes[kind];
-  const kept = keptProfiles(context, kind);
-  // On an engine that never waits, a caller that asks without pause would keep them from being loaded.
-  if (kept === undefined) await nextTurn();
+  const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
   const asOf = kept === undefined ? await context.readProfilesAsOf() : (kept.asOf ?? context.asOf);
   if (context.isAsOfAsked && context.asOf !== asOf) {
     const stored = formatTime(asOf);
@@ -93,6 +94,21 @@ export async function getProfile(
 /** The stored profiles in memory, where they are those of the state that the context answers for. */
 function keptProfiles(context: QueryContext, kind: ProfileKind): KeptRows | undefined {
   return context.kept !== undefined && context.holds() ? context.kept.profiles.rows(kind) : undefined;
+}
+
+/**
+ * Waits for the load of the profiles: on an engine that holds the thread, a caller that asks without pause would keep it from its end.
+ * Where others write so often that it comes to none, it has one turn.
+ */
+async function loadedProfiles({ kept, holds }: QueryContext, kind: ProfileKind): Promise<KeptRows | undefined> {
+  if (kept === undefined) return undefined;
+  const loading = kept.profiles.load(kind);
+  const patience = new AbortController();
+  const { signal } = patience;
+  const enough = kept.profiles.isCutShort(kind) ? nextTurn() : sleep(PATIENCE, undefined, { signal });
+  await Promise.race([loading, enough.catch(() => undefined)]);
+  patience.abort();
+  return holds() ? kept.profiles.rows(kind) : undefined;
 }
 
 async function profileRows(

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dirtyTable } from '../records/tables.ts';
+import { Repeated } from '../repeated.ts';
 import { compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 import { perToken, type TokenQuestion } from './per-token.ts';
@@ -8,26 +9,24 @@ import { perToken, type TokenQuestion } from './per-token.ts';
 /** Tokens that are asked about first. */
 const FEW = 256;
 
-/** Reading ahead again takes at most this part of the time. */
-const PART = 0.1;
-
 /** Answers a question from what is kept and the store; outside of the call that it is asked in. */
 type Answer = <T>(ask: (context: QueryContext) => Promise<T>) => Promise<T>;
 
-interface Run {
-  readonly cleared: number;
-  isOver: boolean;
-  /** When the next one may begin, on the clock of `performance.now`. */
-  next: number;
+/** A question that is asked about all tokens. */
+class AskedAhead {
+  readonly work = new Repeated();
+  /** How often everything kept had been forgotten when it was asked last. */
+  cleared = -1;
+  isRunning = false;
 }
 
 /**
- * Asks questions about all tokens in the background, once one of them was asked, so that the answers are kept when others are: again
- * where everything kept was forgotten, though not all the time.
+ * Asks questions about all tokens in the background, once one of them was asked, so that the answers are kept when others are; again
+ * where everything kept was forgotten.
  */
 export class ReadAhead {
   readonly #answer: Answer;
-  readonly #runs = new Map<object, Run>();
+  readonly #runs = new Map<object, AskedAhead>();
 
   constructor(answer: Answer) {
     this.#answer = AsyncResource.bind(answer);
@@ -35,19 +34,17 @@ export class ReadAhead {
 
   /** Sees to it that a question is asked; whether it is being asked. `cleared`: how often everything kept was forgotten by now. */
   isRunning<T extends object>(question: TokenQuestion<T>, cleared: number): boolean {
-    const last = this.#runs.get(question);
-    if (last !== undefined && (!last.isOver || last.cleared === cleared || performance.now() < last.next))
-      return last.isOver === false;
-    const run: Run = { cleared, isOver: false, next: 0 };
+    const run = this.#runs.get(question) ?? new AskedAhead();
     this.#runs.set(question, run);
-    const begin = performance.now();
-    void this.#ask(question)
+    if (run.cleared === cleared || !run.work.isDue) return run.isRunning;
+    run.cleared = cleared;
+    run.isRunning = true;
+    void run.work
+      .run(() => this.#ask(question))
       // The engine's failure is told to who asks it next.
       .catch(() => undefined)
       .finally(() => {
-        const end = performance.now();
-        run.isOver = true;
-        run.next = end + (end - begin) / PART;
+        run.isRunning = false;
       });
     return true;
   }
