@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Swapfold } from '@swapfold/core';
+import { Swapfold, SwapfoldError } from '@swapfold/core';
 import { allAnswers } from './support/answers.ts';
-import { BATCH, crashConfig, crashSlot, crashSwaps, runCrashScript } from './support/crash-script.ts';
+import { bundle } from './support/bundle.ts';
+import { BATCH, crashConfigs, crashSlot, crashStores, crashSwaps, runCrashScript } from './support/crash-script.ts';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { shuffled } from './support/shuffle.ts';
@@ -18,14 +20,44 @@ const root = join(import.meta.dirname, '..');
 const profilesIn = (dump: readonly string[]): string =>
   dump.filter((line) => /^(token|wallet)_profiles:/.test(line)).join('\n');
 
+/** Opens a store of the script with the configuration that it was folded for. */
+async function openFound(engine: string, folder: string, number: number) {
+  const [first, second] = crashConfigs;
+  for (const config of [first, second]) {
+    const storage = engines[engine]!(folder, number);
+    try {
+      return { storage, dex: await Swapfold.open({ storage, config }) };
+    } catch (error) {
+      if (!(error instanceof SwapfoldError && error.code === 'store-mismatch') || config === second) throw error;
+    }
+  }
+  throw new Error('A script has a configuration.');
+}
+
+interface Ended {
+  readonly dump: readonly string[];
+  readonly answers: string;
+}
+
+/** What is in the stores that the script leaves. */
+async function endOf(engine: string, folder: string): Promise<readonly Ended[]> {
+  const ends: Ended[] = [];
+  for (const number of crashStores) {
+    const { dex, storage } = await openFound(engine, folder, number);
+    ends.push({ dump: await dumpStore(dex, storage), answers: await allAnswers(dex) });
+    await dex.close();
+  }
+  return ends;
+}
+
 /** Runs the script in a process of its own, killed some milliseconds after its n-th transaction has begun. */
 async function runAndKill(
+  program: string,
   engine: string,
   folder: string,
   { write, ms }: { readonly write: number; readonly ms: number },
 ): Promise<{ writes: number; ms: number; wasKilled: boolean }> {
-  const program = join(root, 'test/support/crash-child.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, engine, folder], {
+  const child = spawn(process.execPath, [program, engine, folder], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -46,76 +78,93 @@ async function runAndKill(
 interface Undisturbed {
   /** The numbers of stored swaps between two transactions. */
   readonly counts: ReadonlySet<number>;
-  /** The stored profiles between two transactions. */
-  readonly profiles: ReadonlySet<string>;
-  readonly end: readonly string[];
-  readonly answers: string;
+  /** The stored profiles between two transactions, of each store. */
+  readonly profiles: readonly ReadonlySet<string>[];
+  readonly ends: readonly Ended[];
   /** Transactions of the script, and the milliseconds that one takes in a process of its own. */
   readonly writes: number;
   readonly ms: number;
 }
 
-async function runUndisturbed(engine: string): Promise<Undisturbed> {
+async function runUndisturbed(program: string, engine: string): Promise<Undisturbed> {
   return withFolder(async (folder) => {
-    const storage = engines[engine]!(folder, 1);
-    const profiles = new Set<string>();
-    const dex = await runCrashScript(storage, async (_, running) => {
-      profiles.add(profilesIn(await dumpStore(running, storage)));
+    const [here, there] = ['here', 'there'].map((name) => join(folder, name));
+    for (const path of [here!, there!]) mkdirSync(path);
+    const between = new Set(['']);
+    await runCrashScript(
+      (number) => engines[engine]!(here!, number),
+      async (running, storage) => {
+        between.add(profilesIn(await dumpStore(running, storage)));
+      },
+    );
+    const ends = await endOf(engine, here!);
+    const { writes, ms, wasKilled } = await runAndKill(program, engine, there!, {
+      write: Number.POSITIVE_INFINITY,
+      ms: 0,
     });
-    const end = await dumpStore(dex, storage);
-    profiles.add('').add(profilesIn(end));
-    const answers = await allAnswers(dex);
-    await dex.close();
-    const { writes, ms, wasKilled } = await runAndKill(engine, folder, { write: Number.POSITIVE_INFINITY, ms: 0 });
     assert.equal(wasKilled, false);
-    assert.ok(writes > 20, `${writes} transactions`);
+    assert.ok(writes > 30, `${writes} transactions`);
     const kept = crashSwaps.filter((swap) => swap.block_slot! < crashSlot);
     const counts = new Set<number>();
     for (let to = 0; to <= crashSwaps.length; to += BATCH) {
       counts.add(to);
       counts.add(new Set([...kept, ...crashSwaps.slice(0, to)]).size);
     }
-    return { counts, profiles, end, answers, writes, ms: ms / writes };
+    const profiles = [between, new Set(['', profilesIn(ends[1]!.dump)])];
+    return { counts, profiles, ends, writes, ms: ms / writes };
   });
 }
 
-for (const engine of ['sqlite', 'duckdb'] as const) {
-  test(`${engine}: killed at ${KILLS} random instants, a store is whole, and the same run again ends as an undisturbed one`, async (t) => {
-    const undisturbed = await runUndisturbed(engine);
-    assert.ok(undisturbed.profiles.size >= 3, 'the script refreshes to different profiles');
-    // Instants spread over all transactions, each at another part of its own, in the order that the seed gives.
-    const instants = shuffled(
-      Array.from({ length: KILLS }, (_, i) => ({
-        write: 1 + Math.floor((i / KILLS) * undisturbed.writes),
-        ms: ((i * 0.618) % 1) * undisturbed.ms,
-      })),
-      SEED,
+/** Asserts that the stores which a killed process left are whole. */
+async function assertWhole(engine: string, folder: string, undisturbed: Undisturbed, where: string): Promise<void> {
+  const isThere = (number: number): boolean =>
+    existsSync(join(folder, `store-${number}.${engine === 'sqlite' ? 'db' : 'duckdb'}`));
+  for (const [i, number] of crashStores.filter(isThere).entries()) {
+    const { dex, storage } = await openFound(engine, folder, number);
+    const { count } = await dex.swaps.list({ limit: 1 });
+    const counts = i === 0 ? undisturbed.counts : new Set([0, crashSwaps.length]);
+    assert.ok(counts.has(count), `${where}: ${count} swaps in store ${number} are no whole batches`);
+    assert.ok(
+      undisturbed.profiles[i]!.has(profilesIn(await dumpStore(dex, storage))),
+      `${where}: the profiles of store ${number} are those of no refresh`,
     );
-    let killed = 0;
-    for (const instant of instants) {
-      await withFolder(async (folder) => {
-        const where = `${engine}, killed ${instant.ms.toFixed(1)} ms into write ${instant.write} of ${undisturbed.writes}`;
-        if ((await runAndKill(engine, folder, instant)).wasKilled) killed++;
-        const storage = engines[engine]!(folder);
-        const found = await Swapfold.open({ storage, config: crashConfig });
-        const { count } = await found.swaps.list({ limit: 1 });
-        assert.ok(undisturbed.counts.has(count), `${where}: ${count} swaps are no whole batches`);
-        assert.ok(
-          undisturbed.profiles.has(profilesIn(await dumpStore(found, storage))),
-          `${where}: the profiles are those of no refresh`,
-        );
-        const { differences } = await found.verify();
-        assert.deepEqual(differences, [], where);
-        await found.close();
+    const { differences } = await dex.verify();
+    assert.deepEqual(differences, [], where);
+    await dex.close();
+  }
+}
 
-        const again = engines[engine]!(folder);
-        const dex = await runCrashScript(again);
-        assert.deepEqual(firstDifferences(await dumpStore(dex, again), undisturbed.end), [], where);
-        assert.ok((await allAnswers(dex)) === undisturbed.answers, `${where}: the answers differ`);
-        await dex.close();
-      });
-    }
-    t.diagnostic(`${killed} of ${KILLS} processes were killed before they ended, seed ${SEED}`);
-    assert.ok(killed >= KILLS * 0.4, `only ${killed} processes were killed before they ended`);
+for (const engine of ['sqlite', 'duckdb'] as const) {
+  test(`${engine}: killed at ${KILLS} random instants, stores are whole, and the same run again ends as an undisturbed one`, async (t) => {
+    await withFolder(async (programs) => {
+      symlinkSync(join(root, 'node_modules'), join(programs, 'node_modules'));
+      const program = join(programs, 'crash-child.mjs');
+      await bundle(join(root, 'test/support/crash-child.ts'), program);
+      const undisturbed = await runUndisturbed(program, engine);
+      assert.ok(undisturbed.profiles[0]!.size >= 4, 'the script refreshes to different profiles');
+      // Instants spread over all transactions, each at another part of its own, in the order that the seed gives.
+      const instants = shuffled(
+        Array.from({ length: KILLS }, (_, i) => ({
+          write: 1 + Math.floor((i / KILLS) * undisturbed.writes),
+          ms: ((i * 0.618) % 1) * undisturbed.ms,
+        })),
+        SEED,
+      );
+      let killed = 0;
+      for (const instant of instants) {
+        await withFolder(async (folder) => {
+          const where = `${engine}, killed ${instant.ms.toFixed(1)} ms into write ${instant.write} of ${undisturbed.writes}`;
+          if ((await runAndKill(program, engine, folder, instant)).wasKilled) killed++;
+          await assertWhole(engine, folder, undisturbed, where);
+          await runCrashScript((number) => engines[engine]!(folder, number));
+          for (const [i, { dump, answers }] of (await endOf(engine, folder)).entries()) {
+            assert.deepEqual(firstDifferences(dump, undisturbed.ends[i]!.dump), [], where);
+            assert.ok(answers === undisturbed.ends[i]!.answers, `${where}: the answers differ`);
+          }
+        });
+      }
+      t.diagnostic(`${killed} of ${KILLS} processes were killed before they ended, seed ${SEED}`);
+      assert.ok(killed >= KILLS * 0.4, `only ${killed} processes were killed before they ended`);
+    });
   });
 }

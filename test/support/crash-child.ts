@@ -3,11 +3,12 @@ import { runCrashScript } from './crash-script.ts';
 import { engines } from './engines.ts';
 
 const [engine, folder] = process.argv.slice(2) as [string, string];
-const storage = engines[engine]!(folder);
-const write = storage.write.bind(storage);
-storage.write = (change) => {
-  process.stdout.write('write\n');
-  return write(change);
-};
-const dex = await runCrashScript(storage);
-await dex.close();
+await runCrashScript((number) => {
+  const storage = engines[engine]!(folder, number);
+  const write = storage.write.bind(storage);
+  storage.write = (change) => {
+    process.stdout.write('write\n');
+    return write(change);
+  };
+  return storage;
+});

@@ -1,38 +1,71 @@
-import type { StorageAdapter } from '@swapfold/core';
-import { Swapfold } from '@swapfold/core';
+import { type StorageAdapter, Swapfold } from '@swapfold/core';
 import { smallMarket } from './market.ts';
 
 export const BATCH = 40;
 const { swaps, config } = smallMarket({ seed: 61, swaps: 480, wallets: 25, tokens: 10 });
 const slots = swaps.map((swap) => swap.block_slot!).sort((a, b) => a - b);
 
-export const crashConfig = config;
 export const crashSwaps = swaps;
 /** What the script rolls back, to store it again. */
 export const crashSlot = slots[300]!;
+/** The configuration that the script begins with, and the one for which it folds everything again. */
+export const crashConfigs = [config, { ...config, dust_usd: 5 }] as const;
+
+/** The numbers of the stores that the script leaves: one that saw everything, and one that was merged of parts. */
+export const crashStores = [0, 1] as const;
+const PARTS = [2, 3] as const;
 
 /**
- * Everything that writes to a store, one after the other; run again on what any part of it has left, it ends in the same store. `onStep`
- * is told what comes next.
+ * Everything that writes to a store, one after the other; run again on what any part of it has left, it ends in the same stores.
+ *
+ * - `storage` gives the adapter of the store of a number.
+ * - `onStep` is told what comes next in the store that sees everything.
  */
 export async function runCrashScript(
-  storage: StorageAdapter,
-  onStep: (step: string, dex: Swapfold) => Promise<void> | void = () => undefined,
-): Promise<Swapfold> {
-  const dex = await Swapfold.open({ storage, config });
+  storage: (number: number) => StorageAdapter,
+  onStep: (dex: Swapfold, storage: StorageAdapter) => Promise<void> | void = () => undefined,
+): Promise<void> {
+  const [first, second] = crashConfigs;
+  let main = storage(0);
+  // A store that was folded for the other configuration before it was killed is folded again.
+  let dex = await Swapfold.open({ storage: main, config: first, rebuild: true });
   const batches = (from: number, to: number): Iterable<(typeof swaps)[number]> => swaps.slice(from, to).values();
   await dex.ingest(batches(0, 240), { batchSize: BATCH });
-  await onStep('refresh', dex);
+  await onStep(dex, main);
   await dex.refresh();
-  await onStep('ingest', dex);
+  await onStep(dex, main);
   await dex.ingest(batches(240, swaps.length), { batchSize: BATCH });
-  await onStep('rollback', dex);
+  await onStep(dex, main);
   await dex.rollback({ from_block_slot: crashSlot });
-  await onStep('ingest again', dex);
+  await onStep(dex, main);
   await dex.ingest(batches(0, swaps.length), { batchSize: BATCH });
-  await onStep('rebuild', dex);
+  await onStep(dex, main);
   await dex.rebuild();
-  await onStep('end', dex);
+  await onStep(dex, main);
   await dex.refresh();
-  return dex;
+  await onStep(dex, main);
+  await dex.close();
+  main = storage(0);
+  dex = await Swapfold.open({ storage: main, config: second, rebuild: true });
+  await onStep(dex, main);
+  await dex.close();
+  await mergeStores(storage);
+}
+
+async function mergeStores(storage: (number: number) => StorageAdapter): Promise<void> {
+  const [config] = crashConfigs;
+  const parts: Swapfold[] = [];
+  for (const [i, number] of PARTS.entries()) {
+    const part = await Swapfold.open({
+      storage: storage(number),
+      config,
+      shard: { index: i + 1, of: PARTS.length },
+    });
+    parts.push(part);
+    await part.ingest(swaps.values(), { batchSize: BATCH * 4 });
+  }
+  const merged = await Swapfold.open({ storage: storage(1), config });
+  if ((await merged.swaps.list({ limit: 1 })).count === 0) await merged.merge(parts);
+  await merged.refresh();
+  for (const dex of [...parts, merged]) await dex.close();
 }
