@@ -1,17 +1,17 @@
 /**
  * Puts `swapfold serve` under load: 64 keep-alive connections that ask all routes for a minute, then four times what it could serve.
- * `npm run bench:load -- --swaps N --seconds N --engine sqlite|duckdb`; it exits with 1 where an answer is wrong or the server does not recover.
+ * `npm run bench:load -- --swaps N --seconds N --engine sqlite|duckdb --keep FOLDER`; it exits with 1 where an answer is wrong or the server does not recover.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatTime, operations } from '@swapfold/core';
 import { generateMarket } from '@swapfold/core/market';
-import type { Engine } from './files.ts';
+import { type Engine, removeFile } from './files.ts';
 import { openStore } from './open.ts';
 import { quantile } from './timing.ts';
 
@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
     swaps: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '60' },
     engine: { type: 'string', multiple: true, default: ['sqlite', 'duckdb'] },
+    // Keeps the stores there for another run.
+    keep: { type: 'string' },
   },
 });
 const [swaps, seconds] = [Number(options.swaps), Number(options.seconds)];
@@ -50,10 +52,11 @@ console.log(`${swaps} swaps, ${seconds} s, Node ${process.version}, load ${loada
 for (const engine of options.engine as Engine[]) await loadEngine(engine);
 
 async function loadEngine(engine: Engine): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'swapfold-load-'));
+  const folder = options.keep ?? mkdtempSync(join(tmpdir(), 'swapfold-load-'));
   try {
-    const path = join(folder, engine === 'sqlite' ? 'load.db' : 'load.duckdb');
-    const questions = await makeStore(engine, path);
+    const path = join(folder, `load-${swaps}.${engine === 'sqlite' ? 'db' : 'duckdb'}`);
+    if (!existsSync(path)) await makeStore(engine, path);
+    const questions = await questionsAbout(engine, path);
     const server = await startServer(`${engine}:${path}`);
     try {
       const rate = await mix(engine, server, questions);
@@ -63,17 +66,27 @@ async function loadEngine(engine: Engine): Promise<void> {
       await server.stop();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Fills a store and gives questions about what is in it, a hundred of each operation. */
-async function makeStore(engine: Engine, path: string): Promise<Question[]> {
+/** Fills a store, and gives it its name once it is whole. */
+async function makeStore(engine: Engine, path: string): Promise<void> {
   const market = generateMarket({ seed: 1, swaps, batchRows: 100_000 });
-  const dex = await openStore(engine, path);
+  mkdirSync(dirname(path), { recursive: true });
+  const making = `${path}.making`;
+  removeFile(making);
+  const dex = await openStore(engine, making);
   await dex.ingest(market.swaps());
   await dex.tokens.upsert(market.tokens());
   await dex.refresh();
+  await dex.close();
+  renameSync(making, path);
+}
+
+/** Questions about what is in a store, a hundred of each operation. */
+async function questionsAbout(engine: Engine, path: string): Promise<Question[]> {
+  const dex = await openStore(engine, path);
   const sort = { field: 'metrics.7d.trade_count' } as const;
   const tokens = (await dex.tokens.search({ limit: 100, sort, options: {} })).data.map((row) => row.token_address);
   const wallets = (await dex.wallets.search({ limit: 100, sort, options: {} })).data.map((row) => row.wallet_address);

@@ -36,15 +36,27 @@ export async function withExistingStore<R>(options: StoreOptions, work: (dex: Sw
  */
 export async function openToAsk(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
   if (url.engine === 'duckdb') return openStore(url, config);
-  const storage =
-    url.engine === 'sqlite'
-      ? (await import('@swapfold/sqlite')).sqlite({ path: url.path, read_only: true })
-      : (await import('@swapfold/clickhouse')).clickhouse({ server: url.path, read_only: true });
   try {
-    return await Swapfold.open({ storage, config });
+    return await openReader(url, config);
   } catch (error) {
     if (!(error instanceof SwapfoldError && error.code === 'read-only')) throw error;
     return openStore(url, config);
+  }
+}
+
+/** Opens a store for reading only. Errors: `read-only` where it has to be folded again first. */
+export async function openReader(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
+  return Swapfold.open({ storage: await readerOf(url), config });
+}
+
+async function readerOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
+  switch (engine) {
+    case 'sqlite':
+      return (await import('@swapfold/sqlite')).sqlite({ path, read_only: true });
+    case 'duckdb':
+      return (await import('@swapfold/duckdb')).duckdb({ path, read_only: true });
+    case 'clickhouse':
+      return (await import('@swapfold/clickhouse')).clickhouse({ server: path, read_only: true });
   }
 }
 

@@ -193,6 +193,25 @@ test('at SIGTERM a running request is answered before the process ends, and no n
   assert.equal((await ended).code, 0);
 });
 
+test('serve --read-only answers what another process has just stored, on SQLite', async () => {
+  const path = db.replace('dex.db', 'growing.db');
+  const market = generateMarket({ seed: 24, swaps: 1000 });
+  const writer = await openStore(parseStoreUrl(path), market.config);
+  await writer.refresh();
+  const { child, ended } = startCli(['serve', '--db', path, '--port', '0', '--read-only'], {
+    env: { SWAPFOLD_API_KEYS: FIRST },
+  });
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(await texts(child.stdout!)(/^Serving .*\n/m))!;
+  const count = async (): Promise<unknown> =>
+    ((await (await post(url, FIRST, '{}')).json()) as { count: number }).count;
+  assert.equal(await count(), 0);
+  await writer.ingest(market.swaps());
+  assert.equal(await count(), 1000);
+  await writer.refresh();
+  await writer.close();
+  assert.equal((await stop(child, ended)).code, 0);
+});
+
 test('serve ends with 2 where its port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

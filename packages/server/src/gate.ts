@@ -8,7 +8,7 @@ export interface GateLimits {
   readonly working: number;
   /** Requests that wait for their turn. */
   readonly waiting: number;
-  /** How long one waits at most, seconds. */
+  /** How long one waits at most, seconds; half as long while others are refused for want of a place. */
   readonly patience: number;
   /**
    * Whether work begins in the next turn of the event loop. An engine that works within the turn would else hold it so long that
@@ -36,6 +36,8 @@ export class Gate {
   readonly #queue: Waiting[] = [];
   #working = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** When a request last found no place. */
+  #fullAt = Number.NEGATIVE_INFINITY;
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
@@ -51,12 +53,14 @@ export class Gate {
 
   /** Refuses what `run` would refuse now. It costs nothing, so it comes before the body of a request is read. */
   check(): void {
-    if (this.#working >= this.#limits.working && this.#queue.length >= this.#limits.waiting)
-      throw new Refusal(
-        'full',
-        `The server works on ${this.#working} requests and ${this.#queue.length} more wait; try again later.`,
-        1,
-      );
+    if (this.#working < this.#limits.working || this.#queue.length < this.#limits.waiting) return;
+    this.#fullAt = performance.now();
+    this.#refuseLate();
+    throw new Refusal(
+      'full',
+      `The server works on ${this.#working} requests and ${this.#queue.length} more wait; try again later.`,
+      1,
+    );
   }
 
   /**
@@ -77,7 +81,7 @@ export class Gate {
   async #turn(request: Wanted): Promise<void> {
     await new Promise<void>((begin, refuse) => {
       this.#queue.push({ since: performance.now(), request, begin, refuse });
-      if (this.#timer === undefined) this.#refuseLateAfter(this.#limits.patience * 1000);
+      if (this.#timer === undefined) this.#refuseLateAfter(this.#patience());
     });
     if (this.#limits.isDeferred) await setImmediate();
   }
@@ -96,8 +100,14 @@ export class Gate {
     this.#timer = undefined;
   }
 
+  /** How long one waits at most now, milliseconds. */
+  #patience(): number {
+    const whole = this.#limits.patience * 1000;
+    return performance.now() - this.#fullAt < whole ? whole / 2 : whole;
+  }
+
   #refuseLate(): void {
-    const patience = this.#limits.patience * 1000;
+    const patience = this.#patience();
     const now = performance.now();
     while (this.#queue.length > 0 && now - this.#queue[0]!.since >= patience - 1)
       this.#queue
@@ -105,10 +115,11 @@ export class Gate {
         .refuse(
           new Refusal(
             'waited-too-long',
-            `The request waited ${this.#limits.patience} s for its turn, behind others; try again later.`,
+            `The request waited ${patience / 1000} s for its turn, behind others; try again later.`,
             1,
           ),
         );
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#queue.length > 0) this.#refuseLateAfter(this.#queue[0]!.since + patience - now);
   }

@@ -5,7 +5,7 @@ import { readApiKeys } from '../api-keys.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
-import { openToServe, requireStore, type StoreOptions } from '../open-store.ts';
+import { openReader, openToServe, requireStore, type StoreOptions } from '../open-store.ts';
 import { positiveNumber, wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { showPath } from '../options/store-url.ts';
@@ -24,6 +24,7 @@ interface ServeOptions extends StoreOptions {
   readonly metricsPort?: number;
   readonly metricsHost?: string;
   readonly logFormat?: LogFormat;
+  readonly readOnly?: true;
   readonly verbose?: true;
 }
 
@@ -52,6 +53,10 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option('--connections <count>', 'how many may be open', wholeNumber(1, 1_000_000), 1024)
     .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
     .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 64)
+    .option(
+      '--read-only',
+      'write nothing, so that another process may import into an SQLite store meanwhile; ClickHouse is served so anyway',
+    )
     .option('--metrics-port <number>', 'a port for GET /metrics, without a key (default: none)', wholeNumber(0, 65_535))
     .option('--metrics-host <address>', 'the address of that port (default: 127.0.0.1)')
     .addOption(
@@ -68,6 +73,7 @@ and GET /readyz for probes. With --verbose every request is a line on standard
 error, without it only those that fail inside.
 ${examplesHelp([
   'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
+  'swapfold serve --db dex.db --read-only --metrics-port 9464',
   'swapfold serve --db sqlite:dex.db --keys keys.json --rate 50 --host 0.0.0.0 --port 80',
 ])}`,
     )
@@ -88,7 +94,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
   const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
   const interruption = watchInterruption(() => log.say('Stopping ...'));
-  const opening = openToServe(options.db, config);
+  const opening = (options.readOnly ? openReader : openToServe)(options.db, config);
   try {
     const server = await serve(opening, {
       host,
