@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BIGINT,
   DOUBLE,
@@ -17,6 +16,7 @@ import {
   type ColumnData,
   type ColumnType,
   newColumn,
+  pauses,
   type SqlConnection,
   type SqlCursor,
   type Statement,
@@ -65,16 +65,19 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     async append(target, batch) {
       const columns = target.columns.map(([name]) => batch.columns[name]!);
       const appender = await connection.createAppender(target.name);
-      const most = rowsInPiece(columns.length);
+      const pause = pauses();
       const chunk = DuckDBDataChunk.create(target.columns.map(([, type]) => duckdbTypes[type]));
       try {
         for (let from = 0; from < batch.length; from += VECTOR) {
           const count = Math.min(VECTOR, batch.length - from);
           chunk.reset();
           chunk.rowCount = count;
-          for (let c = 0; c < columns.length; c++) writeVector(chunk.getColumnVector(c), columns[c]!, from, count);
+          for (let c = 0; c < columns.length; c++) {
+            writeVector(chunk.getColumnVector(c), columns[c]!, from, count);
+            if (pause.isDue()) await pause.take();
+          }
           appender.appendDataChunk(chunk);
-          if (from % most === 0 && from > 0) await nextTurn();
+          await pause.takeDue();
         }
       } finally {
         appender.closeSync();

@@ -126,7 +126,9 @@ export async function* profileBlocks(
     const to = Math.min(from + BLOCK, reads.ids.length);
     blocks.push(await foldBlock(context, request, reads, { from, to, cursor, scratch, flips, pause }));
     if (to < reads.ids.length && blocks.length * BLOCK < TOGETHER) continue;
-    yield blocks.length === 1 ? blocks[0]! : concatBatches(table, names, blocks);
+    const together = blocks.length === 1 ? blocks[0]! : concatBatches(table, names, blocks);
+    await pause.takeDue();
+    yield together;
     blocks = [];
   }
 }
