@@ -21,7 +21,7 @@ import {
 import type { Connection } from './connection.ts';
 import { addIndexes, createBookkeeping, createTable } from './definition.ts';
 import { createDialect } from './dialect.ts';
-import { createForeignWrites, LOOK } from './foreign-writes.ts';
+import { BETWEEN, createForeignWrites, LOOK } from './foreign-writes.ts';
 import { textLiteral } from './literal.ts';
 import { createLog } from './log.ts';
 import { LOG, type Names } from './names.ts';
@@ -67,8 +67,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
     async take() {
       if (!isOpen) throw new Error('The clickhouse store was used before open.');
       // A look at the log costs as much as a small query: what this process has written or seen within a look is state enough.
-      const isRecent = lastSeen !== undefined && Date.now() - lastSeen.at < LOOK;
-      const view = isRecent ? lastSeen!.view : await translated(seeView);
+      const view = isSeenWithin(LOOK) ? lastSeen!.view : await translated(seeView);
       const snapshot = { view, session: createSession({ ...connection, ...readOnly }, sessions) };
       snapshots.add(snapshot);
       return snapshot;
@@ -79,8 +78,13 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
     },
   });
 
+  function isSeenWithin(milliseconds: number): boolean {
+    return lastSeen !== undefined && Date.now() - lastSeen.at < milliseconds;
+  }
+
   async function seeView(): Promise<View> {
-    const view = await log.view();
+    const known = lastSeen?.view;
+    const view = known !== undefined && (await log.last()) === known.write ? known : await log.view();
     foreign.seen(view.write);
     // A look that began before a write of this process may end after it.
     if (view.write >= (lastSeen?.view.write ?? 0)) lastSeen = { view, at: Date.now() };
@@ -207,7 +211,9 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
       return lifecycle.write(async () => {
         if (!isOpen) await translated(isReadOnly ? findStore : createStore);
         isOpen = true;
-        foreign.watch(async () => (await seeView()).write);
+        foreign.watch(async () => {
+          if (!isSeenWithin(LOOK - BETWEEN)) await seeView();
+        });
         if (isReadOnly) return 'existing';
         return transact(async (writer, view) => {
           const missing = tables.filter(({ name }) => !view.tables.has(name));

@@ -1,6 +1,9 @@
-import { fragment, type ReadDialect } from '@swapfold/core';
+import { type Bound, type Fragment, fragment, joinFragments, type ReadDialect } from '@swapfold/core';
 import { type Names, rowsBefore } from './names.ts';
 import type { View } from './view.ts';
+
+type LatestParts = Parameters<ReadDialect['latest']>[0];
+type KeyList = Bound & { readonly kind: 'list' };
 
 /** How the rows that `view` sees are read. */
 export function createDialect(names: Names, view: View): ReadDialect {
@@ -12,13 +15,39 @@ export function createDialect(names: Names, view: View): ReadDialect {
     startsWith: (column) => `startsWith(${column}, ?)`,
     orderKey: (column, direction) => `${column} ${direction} nulls last`,
 
-    latest({ table, columns, key, by, ties, keys, where }) {
+    latest(query) {
+      const { table, columns, key, by, ties, keys, where } = query;
+      const [list] = keys.values;
+      if (list?.kind === 'list' && list.values.length > 0 && list.values.length <= FEW) return firstOfEach(query, list);
       const best = `argMax(tuple(${columns.join(', ')}), tuple(${[by, ...ties].join(', ')}))`;
       const chosen = columns.map((_, i) => `tupleElement("best", ${i + 1})`).join(', ');
       const rows = `select ${best} as "best" from ${table} where ${key} in ${keys.sql} and ${where.sql} group by ${key}`;
       return { sql: `select ${chosen} from (${rows})`, values: [...keys.values, ...where.values] };
     },
   };
+}
+
+/** Keys whose rows are better looked for one by one. */
+const FEW = 8;
+
+/** Each key's row by itself: the table is read backwards in its order, and no further than to the first row that holds. */
+function firstOfEach({ table, columns, key, by, ties, keyType, where }: LatestParts, { values }: KeyList): Fragment {
+  const order = [key, by, ...ties].map((column) => `${column} desc`).join(', ');
+  const branches = Array.from(new Set<number | string>(values), (value) =>
+    joinFragments(
+      [
+        fragment(`(select ${columns.join(', ')} from ${table} where ${key} = ? and `, {
+          kind: 'value',
+          type: keyType,
+          value,
+        }),
+        where,
+        fragment(` order by ${order} limit 1)`),
+      ],
+      '',
+    ),
+  );
+  return joinFragments(branches, ' union all ');
 }
 
 /** The rows that were added by writes up to the view's and not removed by one of them. */

@@ -1,5 +1,8 @@
-/** Milliseconds between two looks at the log: how old the state may be that a read of another process's writes sees. */
+/** Milliseconds: how old the state may be that a read of another process's writes sees. */
 export const LOOK = 1000;
+
+/** Milliseconds between two times that the watch asks whether to look. */
+export const BETWEEN = LOOK / 4;
 
 /** Notices the writes of other processes. */
 export interface ForeignWrites {
@@ -9,8 +12,8 @@ export interface ForeignWrites {
   seen(write: number): void;
   /** A write of this process was committed. */
   own(write: number): void;
-  /** Looks every second from now on. What a look fails of, the reads tell. */
-  watch(look: () => Promise<number>): void;
+  /** Asks for a look from now on, four times a second. What a look fails of, the reads tell. */
+  watch(look: () => Promise<void>): void;
   /** Ends the watch, after a look that is running. */
   end(): Promise<void>;
 }
@@ -41,11 +44,11 @@ export function createForeignWrites(): ForeignWrites {
     watch(look) {
       timer ??= setInterval(() => {
         looking ??= look()
-          .then(seen, () => undefined)
+          .catch(() => undefined)
           .finally(() => {
             looking = undefined;
           });
-      }, LOOK).unref();
+      }, BETWEEN).unref();
     },
 
     async end() {
