@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { type ClickhouseClient, clickhouse } from '@swapfold/clickhouse';
 import type { StorageAdapter } from '@swapfold/core';
 import { createConnection } from '../packages/clickhouse/src/connection.ts';
 import { createDialect } from '../packages/clickhouse/src/dialect.ts';
-import { type ClickhouseClient, clickhouse } from '../packages/clickhouse/src/index.ts';
 import { createLog } from '../packages/clickhouse/src/log.ts';
 import { createNames } from '../packages/clickhouse/src/names.ts';
 import { type ChdbClient, openChdb } from '../packages/clickhouse/test/support/chdb.ts';

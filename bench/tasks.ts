@@ -2,6 +2,7 @@ import { type Engine, filesOf } from './files.ts';
 import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
 import { loadPlain } from './plain/load.ts';
+import { costOfStore } from './tasks/cost.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
@@ -33,6 +34,7 @@ export const tasks = {
   serve,
   besidePolars,
   serveHttp,
+  costOfStore,
 } as const;
 
 export type TaskName = keyof typeof tasks;

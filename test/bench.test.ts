@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { drawChart } from '../bench/chart.ts';
 import { parseOptions } from '../bench/options.ts';
 import { isMet, type Row } from '../bench/row.ts';
+import { type Costs, extrapolate } from '../bench/scale/costs.ts';
 import { tasks } from '../bench/tasks.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swapfold-bench-'));
@@ -73,4 +74,30 @@ test('an unknown part, engine or size is refused with what there is', () => {
   assert.throws(() => parseOptions(['--only', 'imports']), /--only imports: there is import, formats, refresh/);
   assert.throws(() => parseOptions(['--engine', 'mysql']), /there is sqlite, duckdb, clickhouse/);
   assert.throws(() => parseOptions(['--swaps', '10']), /--swaps 10: .* at least 2000/);
+});
+
+const costs = (size: number, ingest: number, disk: number): Costs => ({
+  swaps: size,
+  profiles: size / 10,
+  ingest,
+  refresh: 36,
+  block: 100,
+  questions: { page: ingest, other: 1 },
+  swapBytes: disk,
+  profileBytes: 1000,
+});
+
+test('a larger store is extrapolated along the logarithm of the size, with the bytes of the largest measured', () => {
+  // 30 us at 10^5 and 40 us at 10^6 are 60 us at 10^8; a tenth as many profiles take 36 us and 1,000 bytes each.
+  assert.deepEqual(extrapolate([costs(1e5, 30, 500), costs(1e6, 40, 600)], 1e8), {
+    swaps: 1e8,
+    disk: 600 * 1e8 + 1000 * 1e7,
+    hours: (60 * 1e8 + 36 * 1e7) / 3.6e9,
+    block: 100,
+    question: 60,
+  });
+});
+
+test('a cost that fell with the size is held to be the same in larger stores: their mean', () => {
+  assert.equal(extrapolate([costs(1e5, 40, 500), costs(1e6, 30, 500)], 1e8).question, 35);
 });
