@@ -9,6 +9,9 @@ import { perToken, type TokenQuestion } from './per-token.ts';
 /** Tokens that are asked about first. */
 const FEW = 256;
 
+/** Tokens of one part at most: their answers are made in one turn of the event loop. */
+const MANY = 2048;
+
 /** Answers a question from what is kept and the store; outside of the call that it is asked in. */
 type Answer = <T>(ask: (context: QueryContext) => Promise<T>) => Promise<T>;
 
@@ -64,7 +67,7 @@ export class ReadAhead {
       });
       if (isKept === undefined) return;
       from += part.length;
-      size = isKept ? size * 2 : Math.max(FEW, size / 2);
+      size = isKept ? Math.min(MANY, size * 2) : Math.max(FEW, size / 2);
       await nextTurn();
     }
   }
