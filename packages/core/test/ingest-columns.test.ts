@@ -6,6 +6,7 @@ import { hash53 } from '../src/ingest/hash.ts';
 import { KeyIndex } from '../src/ingest/key-index.ts';
 import { KeySet } from '../src/ingest/key-set.ts';
 import { KnownTransactions } from '../src/ingest/known-transactions.ts';
+import { legsByToken } from '../src/ingest/legs-by-token.ts';
 import { LotBook } from '../src/ingest/lot-book.ts';
 import { objectsToColumns } from '../src/ingest/objects.ts';
 import { groupRows } from '../src/ingest/row-groups.ts';
@@ -18,7 +19,7 @@ import { Random } from '../src/market/random.ts';
 import { memory } from '../src/memory/memory.ts';
 import { pairOf, seqOf } from '../src/records/chain-order.ts';
 import { columnsOf, NO_ID, newBatch } from '../src/records/columns.ts';
-import { lotsTable, swapsTable, tradesTable, transactionsTable } from '../src/records/tables.ts';
+import { legsTable, lotsTable, swapsTable, tradesTable, transactionsTable } from '../src/records/tables.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -294,4 +295,15 @@ test('of several faults of a row the first is told, rows at fault leave no gap, 
     );
     assert.equal(new Set(rest.texts).size, rest.texts.length);
   }
+});
+
+test('legs by token keep the chain order of each token', () => {
+  const legs = newBatch(legsTable, 5);
+  legs.columns.token.set([7, 3, 7, 3, 1]);
+  legs.columns.seq.set([10, 20, 30, 40, 40]);
+  legs.columns.price.set([0.1, 0.2, 0.3, 0.4, 0.5]);
+  const { columns } = legsByToken(legs);
+  assert.deepEqual(Array.from(columns.token), [1, 3, 3, 7, 7]);
+  assert.deepEqual(Array.from(columns.seq), [40, 20, 40, 10, 30]);
+  assert.deepEqual(Array.from(columns.price), [0.5, 0.2, 0.4, 0.1, 0.3]);
 });

@@ -14,6 +14,7 @@ import type { Dictionary } from './dictionary.ts';
 import { firstTimes, markDirty } from './dirty.ts';
 import { distinctIds } from './distinct.ts';
 import { identify } from './identify.ts';
+import { legsByToken } from './legs-by-token.ts';
 import { type ChainPlaces, inRanges, type Range } from './place.ts';
 import type { Conflict } from './result.ts';
 import type { IngestState } from './state.ts';
@@ -114,7 +115,7 @@ export async function applyChange(
     nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
   });
   await writer.append(swapsTable, work);
-  await writer.append(legsTable, derived.legs);
+  await writer.append(legsTable, legsByToken(derived.legs));
   await writer.append(nativePricesTable, derived.nativePrices);
   await pause.takeDue();
   await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, until);

@@ -5,6 +5,7 @@ import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { distinctIds } from '../ingest/distinct.ts';
 import { foldPositions, pairsOf } from '../ingest/fold-positions.ts';
 import { KeyIndex } from '../ingest/key-index.ts';
+import { legsByToken } from '../ingest/legs-by-token.ts';
 import { LotBook } from '../ingest/lot-book.ts';
 import { groupRows } from '../ingest/row-groups.ts';
 import { pauses } from '../pauses.ts';
@@ -70,7 +71,7 @@ export async function rederive(
     for (const wallet of distinctIds(c.wallet)) entities.wallets.placeOf(wallet);
     await writer.remove(swapsTable, range);
     await writer.append(swapsTable, swaps);
-    await writer.append(legsTable, derived.legs);
+    await writer.append(legsTable, legsByToken(derived.legs));
     await writer.append(nativePricesTable, prints);
     await writer.append(tradesTable, derived.trades);
     done += swaps.length;
