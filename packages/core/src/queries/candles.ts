@@ -148,7 +148,8 @@ async function latestBuckets(
   const fold = new CandleFold(interval);
   for (const chunk of chunks.reverse()) fold.add(chunk);
   const found = fold.slice(fold.length - count);
-  if (end > context.asOf && found.length > 0) {
+  if (end > context.asOf) {
+    // Where not all was read there is a candle, for the reading went on until there was one.
     const from = isWhole ? 0 : found[0]!.timestamp;
     keep(context, ({ candles }) => candles.set({ token, from, fold }));
   }
