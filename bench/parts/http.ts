@@ -2,6 +2,7 @@ import { engineNames } from '../files.ts';
 import type { Part } from '../part.ts';
 import type { Row } from '../row.ts';
 import { runTask } from '../run-task.ts';
+import type { Times } from '../timing.ts';
 
 /** Requests a second over HTTP, the load from another process. */
 export const httpPart: Part = {
@@ -12,7 +13,12 @@ export const httpPart: Part = {
     const { price, search, candles, mix, busy } = result;
     const row = { part: 'http', engine: engineNames[engine], memory } as const;
     const cores = busy.map((part) => `${(part * 100).toFixed(0)} %`).join(' and ');
-    const rate = (operation: string, { ours, baseline }: typeof price, ratio: number, what: string): Row => ({
+    const rate = (
+      operation: string,
+      { ours, baseline }: { ours: Times; baseline: Times },
+      ratio: number,
+      what: string,
+    ): Row => ({
       ...row,
       operation,
       unit: 'requests/s',
@@ -22,6 +28,15 @@ export const httpPart: Part = {
       target: { kind: 'least-ratio', ratio },
       spread: ours.quartiles,
     });
+    const besideProcess = (operation: string, { ours, asJson, asObjects }: typeof search): Row[] => [
+      rate(operation, { ours, baseline: asJson }, 0.8, 'the same calls in process, 8 at a time, answers made JSON'),
+      rate(
+        `${operation}, beside objects`,
+        { ours, baseline: asObjects },
+        0.8,
+        'the same calls in process, 8 at a time, answers left as objects',
+      ),
+    ];
     return [
       rate(
         'HTTP get-price, 1 token, 64 connections',
@@ -29,8 +44,8 @@ export const httpPart: Part = {
         0.6,
         `bare node:http, same body parsed, constant of the same size (${cores} of a core)`,
       ),
-      rate('HTTP profile search, 8 connections', search, 0.8, 'the same calls in process, 8 at a time'),
-      rate('HTTP candles, 8 connections', candles, 0.8, 'the same calls in process, 8 at a time'),
+      ...besideProcess('HTTP profile search, 8 connections', search),
+      ...besideProcess('HTTP candles, 8 connections', candles),
       {
         ...row,
         operation: 'HTTP get-price while all routes are asked, p50',

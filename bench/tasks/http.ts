@@ -13,12 +13,19 @@ import { summary, type Times } from '../timing.ts';
 export interface HttpFigures {
   /** Requests a second. */
   readonly price: { readonly ours: Times; readonly baseline: Times };
-  readonly search: { readonly ours: Times; readonly baseline: Times };
-  readonly candles: { readonly ours: Times; readonly baseline: Times };
+  readonly search: AgainstProcess;
+  readonly candles: AgainstProcess;
   /** Milliseconds of get-price while all routes are asked. */
   readonly mix: Pick<StreamResult, 'rate' | 'p50' | 'p99'>;
   /** Part of a core that this process took while get-price was asked, ours and bare. */
   readonly busy: readonly [ours: number, bare: number];
+}
+
+/** Requests a second beside the same calls in process: with answers made JSON, as every service must, and with answers left as objects. */
+interface AgainstProcess {
+  readonly ours: Times;
+  readonly asJson: Times;
+  readonly asObjects: Times;
 }
 
 const PRICE_CONNECTIONS = 64;
@@ -53,12 +60,18 @@ export async function serveHttp(task: {
     (await runLoad({ port: at, seconds, streams: [{ connections, requests: requests(calls) }] }))[0]!.rate;
 
   const busy: [number[], number[]] = [[], []];
-  const price = await inTurns(task.rounds, [
+  const [ours, baseline] = await inTurns(task.rounds, [
     async () => track(busy[0], seconds, () => load(port, [constant!], PRICE_CONNECTIONS)),
     async () => track(busy[1], seconds, () => load(bare.port, [constant!], PRICE_CONNECTIONS)),
   ]);
-  const against = (calls: readonly Call[]) =>
-    inTurns(task.rounds, [() => load(port, calls, CONNECTIONS), () => inProcess(dex, calls, seconds)]);
+  const against = async (calls: readonly Call[]): Promise<AgainstProcess> => {
+    const [ours, asJson, asObjects] = await inTurns(task.rounds, [
+      () => load(port, calls, CONNECTIONS),
+      () => inProcess(dex, calls, seconds, JSON.stringify),
+      () => inProcess(dex, calls, seconds),
+    ]);
+    return { ours: ours!, asJson: asJson!, asObjects: asObjects! };
+  };
   const search = await against(searchCalls());
   const candles = await against(candleCalls(samples));
   const [mix] = await runLoad({
@@ -73,22 +86,26 @@ export async function serveHttp(task: {
   await server.close();
   await dex.close();
   const busiest = (parts: readonly number[]): number => summary(parts).median;
+  const price = { ours: ours!, baseline: baseline! };
   return { price, search, candles, mix: mix!, busy: [busiest(busy[0]), busiest(busy[1])] };
 }
 
-/** Both sides by turns, ours first in one round and last in the next. */
-async function inTurns(
-  rounds: number,
-  sides: readonly [ours: () => Promise<number>, baseline: () => Promise<number>],
-): Promise<{ ours: Times; baseline: Times }> {
-  const rates: [number[], number[]] = [[], []];
+/** All sides by turns, ours first in one round and last in the next. */
+async function inTurns(rounds: number, sides: readonly (() => Promise<number>)[]): Promise<Times[]> {
+  const rates = sides.map((): number[] => []);
+  const order = [...sides.keys()];
   for (let i = 0; i < rounds; i++)
-    for (const side of i % 2 === 0 ? [0, 1] : [1, 0]) rates[side]!.push(await sides[side]!());
-  return { ours: summary(rates[0]), baseline: summary(rates[1]) };
+    for (const side of i % 2 === 0 ? order : order.toReversed()) rates[side]!.push(await sides[side]!());
+  return rates.map(summary);
 }
 
 /** Calls a second without HTTP, as many under way. The first fifth warms up, as with the load. */
-async function inProcess(dex: Swapfold, calls: readonly Call[], seconds: number): Promise<number> {
+async function inProcess(
+  dex: Swapfold,
+  calls: readonly Call[],
+  seconds: number,
+  use: (answer: unknown) => unknown = () => undefined,
+): Promise<number> {
   const begun = performance.now();
   const from = begun + seconds * 200;
   const until = begun + seconds * 1000;
@@ -97,7 +114,7 @@ async function inProcess(dex: Swapfold, calls: readonly Call[], seconds: number)
   const loop = async (): Promise<void> => {
     while (performance.now() < until) {
       const { operation, body } = calls[next++ % calls.length]!;
-      await dex.call(operation, body);
+      use(await dex.call(operation, body));
       if (performance.now() >= from) done++;
     }
   };
