@@ -15,6 +15,8 @@ import { shuffled } from './support/shuffle.ts';
 /** `npm run test:crash` kills 200 times on each engine. */
 const KILLS = Number(process.env.SWAPFOLD_KILLS ?? 5);
 const SEED = Number(process.env.SWAPFOLD_SEED ?? 1);
+/** Processes that are killed and compared at the same time. */
+const AT_ONCE = 2;
 const root = join(import.meta.dirname, '..');
 
 const profilesIn = (dump: readonly string[]): string =>
@@ -134,6 +136,26 @@ async function assertWhole(engine: string, folder: string, undisturbed: Undistur
   }
 }
 
+/** Whether the process was killed before it ended; asserts what is left, and what the same run again makes of it. */
+async function killAndCompare(
+  program: string,
+  engine: string,
+  instant: { readonly write: number; readonly ms: number },
+  undisturbed: Undisturbed,
+  where: string,
+): Promise<boolean> {
+  return withFolder(async (folder) => {
+    const { wasKilled } = await runAndKill(program, engine, folder, instant);
+    await assertWhole(engine, folder, undisturbed, where);
+    await runCrashScript((number) => engines[engine]!(folder, number));
+    for (const [i, { dump, answers }] of (await endOf(engine, folder)).entries()) {
+      assert.deepEqual(firstDifferences(dump, undisturbed.ends[i]!.dump), [], where);
+      assert.ok(answers === undisturbed.ends[i]!.answers, `${where}: the answers differ`);
+    }
+    return wasKilled;
+  });
+}
+
 for (const engine of ['sqlite', 'duckdb'] as const) {
   test(`${engine}: killed at ${KILLS} random instants, stores are whole, and the same run again ends as an undisturbed one`, async (t) => {
     await withFolder(async (programs) => {
@@ -151,18 +173,16 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
         SEED,
       );
       let killed = 0;
-      for (const instant of instants) {
-        await withFolder(async (folder) => {
-          const where = `${engine}, killed ${instant.ms.toFixed(1)} ms into write ${instant.write} of ${undisturbed.writes}`;
-          if ((await runAndKill(program, engine, folder, instant)).wasKilled) killed++;
-          await assertWhole(engine, folder, undisturbed, where);
-          await runCrashScript((number) => engines[engine]!(folder, number));
-          for (const [i, { dump, answers }] of (await endOf(engine, folder)).entries()) {
-            assert.deepEqual(firstDifferences(dump, undisturbed.ends[i]!.dump), [], where);
-            assert.ok(answers === undisturbed.ends[i]!.answers, `${where}: the answers differ`);
+      const left = [...instants];
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (let instant = left.shift(); instant !== undefined; instant = left.shift()) {
+            const { write, ms } = instant;
+            const where = `${engine}, killed ${ms.toFixed(1)} ms into write ${write} of ${undisturbed.writes}`;
+            if (await killAndCompare(program, engine, instant, undisturbed, where)) killed++;
           }
-        });
-      }
+        }),
+      );
       t.diagnostic(`${killed} of ${KILLS} processes were killed before they ended, seed ${SEED}`);
       assert.ok(killed >= KILLS * 0.4, `only ${killed} processes were killed before they ended`);
     });
