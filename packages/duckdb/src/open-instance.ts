@@ -29,8 +29,14 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
   return {
     async connect(): Promise<DuckDBConnection> {
       const connection = await instance.connect();
-      await connection.run(attach);
-      await connection.run('use store');
+      try {
+        await connection.run(attach);
+        await connection.run('use store');
+      } catch (error) {
+        // The failed transaction holds the path, for which the next one would wait.
+        connection.closeSync();
+        throw error;
+      }
       return connection;
     },
     closeSync: () => instance.closeSync(),
