@@ -20,6 +20,7 @@ export {
 export type { Conflict, IngestResult, Reject } from './ingest/result.ts';
 export type { SwapInput } from './ingest/swap-input.ts';
 export type { Candle } from './kept/candle-fold.ts';
+export { machineMemory } from './machine.ts';
 export { memory } from './memory/memory.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { machineMemory } from '@swapfold/core';
 import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
 
 /**
@@ -7,6 +8,13 @@ import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
  * a tenth more disk.
  */
 const ROW_GROUP = 16_384;
+
+const MIB = 2 ** 20;
+
+/** What DuckDB may use beside the rest of the process: by itself it takes four fifths of the machine. */
+function shareOfMemory(): string {
+  return `${Math.max(1024, Math.floor(machineMemory() / 12 / MIB))}MiB`;
+}
 
 /** An instance that this package has opened. */
 export interface OwnInstance extends DuckdbInstance {
@@ -24,7 +32,11 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
   };
   if (path === ':memory:' || path === '') return DuckDBInstance.create(':memory:', config);
   const file = resolve(path);
-  const instance = await DuckDBInstance.fromCache(`:memory:${file}`, { ...config, temp_directory: `${file}.tmp` });
+  const instance = await DuckDBInstance.fromCache(`:memory:${file}`, {
+    memory_limit: shareOfMemory(),
+    ...config,
+    temp_directory: `${file}.tmp`,
+  });
   const attach = `attach if not exists '${file.replaceAll("'", "''")}' as store (${read_only === true ? 'read_only' : `row_group_size ${ROW_GROUP}`})`;
   return {
     async connect(): Promise<DuckDBConnection> {

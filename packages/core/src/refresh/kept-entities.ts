@@ -1,6 +1,6 @@
-import { totalmem } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
+import { machineMemory } from '../machine.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { TradeLog } from './trade-log.ts';
 
@@ -18,9 +18,7 @@ const BYTES_A_TRADE = 130;
 
 /** Trades that a thirty-second of the memory of this machine, or of its container, holds. */
 export function tradesThatFit(): number {
-  // Without a limit there is a huge one.
-  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.floor(memory / 32 / BYTES_A_TRADE);
+  return Math.floor(machineMemory() / 32 / BYTES_A_TRADE);
 }
 
 /**

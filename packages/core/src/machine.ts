@@ -1,0 +1,7 @@
+import { totalmem } from 'node:os';
+
+/** Bytes of memory that this process may hope for: those of the machine, or of its container where that has fewer. */
+export function machineMemory(): number {
+  // Without a limit the container's is a huge one, or none.
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
