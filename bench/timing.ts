@@ -14,8 +14,8 @@ export interface Pair {
   readonly check: (ours: unknown, baseline: unknown, i: number) => void;
 }
 
-/** Rounds before the first that is timed; the answers of each are compared. */
-const WARM_UP = 20;
+/** Rounds before the first that is timed, which is the round of this number; the answers of each are compared. */
+export const WARM_UP = 20;
 
 /**
  * Times a pair in turns, ours first in one round and last in the next, until `runs` rounds or `seconds` are over.

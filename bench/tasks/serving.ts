@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as pass } from 'node:timers/promises';
 import { type Engine, filesOf } from '../files.ts';
 import { openStore } from '../open.ts';
@@ -7,7 +6,7 @@ import type { Question } from '../questions/question.ts';
 import { allQuestions } from '../questions/questions.ts';
 import type { Target } from '../row.ts';
 import { takeSamples } from '../samples.ts';
-import { summary, type Times, timed, timePair } from '../timing.ts';
+import { summary, type Times, timed, timePair, WARM_UP } from '../timing.ts';
 
 export interface ServingFigures {
   readonly operation: string;
@@ -24,15 +23,16 @@ export interface ServingFigures {
 /** Questions that are asked again. */
 const AGAIN = 100;
 
-/** A process that works less than this part of a second has come to rest. */
+/** A process that works less than this part of a core has come to rest: its event loop, and the engine's threads. */
 const REST = 0.1;
 
 /** Waits until what questions have set going in the background is done; two minutes at most. */
 async function atRest(): Promise<void> {
   for (let second = 0; second < 120; second++) {
-    const before = performance.eventLoopUtilization();
+    const before = process.cpuUsage();
     await pass(1000);
-    if (performance.eventLoopUtilization(before).utilization < REST) return;
+    const { user, system } = process.cpuUsage(before);
+    if (user + system < REST * 1_000_000) return;
   }
 }
 
@@ -69,7 +69,7 @@ export async function serve(task: {
       await atRest();
       const times = await timePair({ ...question, check }, task);
       const again: number[] = [];
-      for (let i = 0; i < Math.min(AGAIN, task.runs); i++) again.push(await timed(() => ours(i)));
+      for (let i = 0; i < Math.min(AGAIN, times.ours.runs); i++) again.push(await timed(() => ours(i + WARM_UP)));
       all.push({
         operation,
         target: targetOf(question, engine),
