@@ -14,7 +14,7 @@ const config = presets.solana;
 const size = { wallets: 600, tokens: 80, days: 35 };
 
 const markets = [
-  { title: 'with balances, USD values and a registry', seed: 11, isFull: true, swaps: 50_000 },
+  { title: 'with balances, USD values and a registry', seed: 11, isFull: true, swaps: isWhole ? 50_000 : 20_000 },
   { title: 'without balances, USD values and registry', seed: 12, isFull: false, swaps: isWhole ? 50_000 : 15_000 },
 ] as const;
 

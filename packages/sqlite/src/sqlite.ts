@@ -6,6 +6,7 @@ import {
   SwapfoldError,
 } from '@swapfold/core';
 import Database from 'better-sqlite3';
+import { createCheckpoints, LOG_BYTES, withCheckpoints } from './checkpoints.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -63,6 +64,17 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   let writer: SqliteHandle | undefined;
   let dataVersion: SqliteStatement | undefined;
 
+  function writing(handle: SqliteHandle, owned: boolean): SqlConnection {
+    writer = handle;
+    const connection = createConnection(handle, owned);
+    if (read_only) return connection;
+    const checkpoints = createCheckpoints(path, busy_timeout, () => {
+      handle.pragma('wal_autocheckpoint = 1000');
+      handle.pragma('journal_size_limit = -1');
+    });
+    return withCheckpoints(connection, checkpoints);
+  }
+
   return {
     engine: 'sqlite',
     dialect: sqliteDialect,
@@ -72,19 +84,17 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
 
     async connect(role): Promise<SqlConnection> {
       if (role === 'writer' && !read_only) lock ??= takeWriterLock(path);
-      if (role === 'writer' && given) {
-        writer = given;
-        return createConnection(given, false);
-      }
+      if (role === 'writer' && given) return writing(given, false);
       const handle = new Database(path, { readonly: read_only || role === 'reader', timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);
-      if (role === 'writer') writer = handle;
-      return createConnection(handle, true);
+      return role === 'writer' ? writing(handle, true) : createConnection(handle, true);
     },
 
     async accept(): Promise<void> {
       writer?.pragma('journal_mode = wal');
       writer?.pragma(`synchronous = ${synchronous}`);
+      writer?.pragma('wal_autocheckpoint = 0');
+      writer?.pragma(`journal_size_limit = ${LOG_BYTES}`);
     },
 
     /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */

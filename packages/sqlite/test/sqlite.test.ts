@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -154,5 +154,51 @@ test('a read that goes by the key or an index scans no table and sorts nothing',
       plan('select seq from swaps order by wallet desc, seq desc'),
       /^SCAN swaps USING COVERING INDEX swaps_by_wallet_seq$/,
     );
+    handle.close();
+  }));
+
+/** Some 10 MB of the log a write. */
+async function writeMuch(store: ReturnType<typeof sqlite>, from: number): Promise<void> {
+  const length = 400_000;
+  const columns = {
+    id: Int32Array.from({ length }, (_, i) => from + i),
+    name: Array.from({ length }, (_, i) => `thing ${from + i}`),
+  };
+  await store.write((writer) => writer.append(table, { length, columns }));
+}
+
+test('the write-ahead log is brought into the file while the store is open, and its readers keep their state', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    const store = sqlite(path);
+    await store.open({ tables: [table] });
+    await writeMuch(store, 0);
+    const before = await store.snapshot(async (reader) => {
+      const counted = await reader.count(table);
+      await writeMuch(store, 1_000_000);
+      await writeMuch(store, 2_000_000);
+      return [counted, await reader.count(table)];
+    });
+    assert.deepEqual(before, [400_000, 400_000]);
+    for (let i = 3; i < 7; i++) await writeMuch(store, i * 1_000_000);
+    const [file, log] = await Promise.all([stat(path), stat(`${path}-wal`)]);
+    assert.ok(file.size > 20_000_000, `${file.size} bytes in the file`);
+    assert.ok(log.size < 50_000_000, `${log.size} bytes in the log`);
+    assert.equal(await store.snapshot((reader) => reader.count(table)), 7 * 400_000);
+    await store.close();
+    await assert.rejects(stat(`${path}-wal`), { code: 'ENOENT' });
+    const checked = new Database(path, { readonly: true });
+    assert.deepEqual(checked.pragma('integrity_check'), [{ integrity_check: 'ok' }]);
+    checked.close();
+  }));
+
+test('a given database has its own checkpoints again after the store is closed', () =>
+  inFolder(async (folder) => {
+    const handle = new Database(join(folder, 'store.db'));
+    const store = sqlite(handle);
+    await store.open({ tables: [table] });
+    assert.equal(handle.pragma('wal_autocheckpoint', { simple: true }), 0);
+    await store.close();
+    assert.equal(handle.pragma('wal_autocheckpoint', { simple: true }), 1000);
     handle.close();
   }));

@@ -12,7 +12,7 @@ export type SwapSource = readonly SwapInput[] | SwapColumns | Iterable<Item> | A
 /** The source as column batches: an array or a batch stays whole, single swaps are gathered up to `batchSize`. */
 export async function* inputBatches(source: SwapSource, batchSize: number): AsyncIterable<SwapColumns> {
   if (Array.isArray(source) && !source.some((item) => isColumns(item) || Array.isArray(item))) {
-    yield objectsToColumns(source as readonly SwapInput[]);
+    yield await objectsToColumns(source as readonly SwapInput[]);
     return;
   }
   if (isColumns(source)) {
@@ -30,12 +30,13 @@ export async function* inputBatches(source: SwapSource, batchSize: number): Asyn
     const isBatch = Array.isArray(item) || isColumns(item);
     if (!isBatch) gathered.push(item as SwapInput);
     if (gathered.length > 0 && (isBatch || gathered.length >= batchSize)) {
-      yield objectsToColumns(gathered);
+      yield await objectsToColumns(gathered);
       gathered = [];
     }
-    if (isBatch) yield Array.isArray(item) ? objectsToColumns(item as readonly SwapInput[]) : (item as SwapColumns);
+    if (isBatch)
+      yield Array.isArray(item) ? await objectsToColumns(item as readonly SwapInput[]) : (item as SwapColumns);
   }
-  if (gathered.length > 0) yield objectsToColumns(gathered);
+  if (gathered.length > 0) yield await objectsToColumns(gathered);
 }
 
 function isColumns(value: unknown): value is SwapColumns {

@@ -2,6 +2,7 @@ import { normalAddress } from '../address.ts';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean, show } from '../nearest.ts';
+import { type Pauses, pauses } from '../pauses.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { MAX_TIME } from '../time.ts';
@@ -15,7 +16,7 @@ import {
   type TextColumn,
 } from './columns.ts';
 import { Faults } from './faults.ts';
-import { LocalTexts, MISSING, REFUSED, type TextUse, textAt } from './local-texts.ts';
+import { CHECKED, LocalTexts, MISSING, REFUSED, type TextUse, textAt } from './local-texts.ts';
 import type { Reject } from './result.ts';
 
 /**
@@ -40,20 +41,21 @@ const unstorable = /[\0\p{Cs}]/u;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
 
 /**
- * Checks the rows of a column batch (docs/metrics.md, "Swaps"): which may be stored, and why the others may not.
+ * Checks the rows of a column batch (docs/metrics.md, "Swaps"): which may be stored, and why the others may not. Other work of the
+ * process has its turn meanwhile.
  *
  * - `firstRow`: number of the batch's first row in the whole input.
  * - Errors: `invalid-input` for a column that is missing, unknown or of another length.
  */
-export function checkSwaps(
+export async function checkSwaps(
   input: SwapColumns,
   config: Config,
   firstRow: number,
   reject: (reject: Reject) => void,
-): Candidates {
+): Promise<Candidates> {
   checkColumns(input);
   const faults = new Faults(input.length);
-  const all = new Checked(input, config, faults).candidates(firstRow);
+  const all = await new Checked(input, config, faults).candidates(firstRow);
   if (faults.count === 0) return all;
   for (let row = 0; row < input.length; row++) {
     const fault = faults.of(row);
@@ -69,6 +71,7 @@ class Checked {
   readonly #format: Config['address_format'];
   readonly #faults: Faults;
   readonly #texts = new LocalTexts();
+  readonly #pause: Pauses = pauses();
 
   constructor(input: SwapColumns, config: Config, faults: Faults) {
     this.#length = input.length;
@@ -77,17 +80,17 @@ class Checked {
     this.#faults = faults;
   }
 
-  candidates(firstRow: number): Candidates {
-    const txHash = this.#hashes();
+  async candidates(firstRow: number): Promise<Candidates> {
+    const txHash = await this.#hashes();
     const addresses = this.#texts.use((text) => normalAddress(text, this.#format));
     const names = this.#texts.use((text) => (text.length > SYMBOL_LENGTH || unstorable.test(text) ? undefined : text));
     const texts = {
-      wallet: this.#addresses('wallet', addresses),
-      token_in: this.#addresses('token_in', addresses),
-      token_out: this.#addresses('token_out', addresses),
-      protocol: this.#names('protocol', names),
-      token_symbol_in: this.#names('token_symbol_in', names),
-      token_symbol_out: this.#names('token_symbol_out', names),
+      wallet: await this.#addresses('wallet', addresses),
+      token_in: await this.#addresses('token_in', addresses),
+      token_out: await this.#addresses('token_out', addresses),
+      protocol: await this.#names('protocol', names),
+      token_symbol_in: await this.#names('token_symbol_in', names),
+      token_symbol_out: await this.#names('token_symbol_out', names),
     };
     const swapIndex = this.#wholeNumbers(
       'swap_index',
@@ -102,12 +105,15 @@ class Checked {
     const [blockSlot, txIndex] = (['block_slot', 'tx_index'] as const).map((name) =>
       this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, (value) => `must be a whole number from 0, not ${value}`),
     );
+    await this.#pause.takeDue();
+    const given = this.#side('in');
+    await this.#pause.takeDue();
     const columns = {
       seq: new Float64Array(this.#length),
       tx: new Int32Array(this.#length),
       swap_index: swapIndex,
       ...texts,
-      ...this.#side('in'),
+      ...given,
       ...this.#side('out'),
       usd_amount_in: new Float64Array(this.#length),
       usd_amount_out: new Float64Array(this.#length),
@@ -126,7 +132,7 @@ class Checked {
   }
 
   /** A hash is not checked for its rows' sake alone: its text goes into the store as it is. */
-  #hashes(): readonly string[] {
+  async #hashes(): Promise<readonly string[]> {
     const column = this.#columns.tx_hash as TextColumn;
     const hashes = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
     const missing = this.#faults.add('tx_hash', () => 'is missing');
@@ -135,6 +141,7 @@ class Checked {
       () => `must be 1 to ${HASH_LENGTH} characters without spaces and control characters`,
     );
     for (let row = 0; row < this.#length; row++) {
+      if (row % CHECKED === 0) await this.#pause.takeDue();
       const hash = hashes[row] ?? '';
       if (hash === '') this.#faults.mark(row, missing);
       else if (hash.length > HASH_LENGTH || unfitForHash.test(hash)) this.#faults.mark(row, unfit);
@@ -142,9 +149,9 @@ class Checked {
     return hashes as readonly string[];
   }
 
-  #addresses(name: SwapFieldName, use: TextUse): Int32Array {
+  async #addresses(name: SwapFieldName, use: TextUse): Promise<Int32Array> {
     const column = this.#columns[name] as TextColumn;
-    const ids = use.ids(column, this.#length);
+    const ids = await use.ids(column, this.#length, this.#pause);
     const missing = this.#faults.add(name, () => 'is missing');
     const refused = this.#faults.add(
       name,
@@ -157,8 +164,8 @@ class Checked {
     return ids;
   }
 
-  #names(name: SwapFieldName, use: TextUse): Int32Array {
-    const ids = use.ids(this.#columns[name] as TextColumn | undefined, this.#length);
+  async #names(name: SwapFieldName, use: TextUse): Promise<Int32Array> {
+    const ids = await use.ids(this.#columns[name] as TextColumn | undefined, this.#length, this.#pause);
     const refused = this.#faults.add(
       name,
       () => `must be at most ${SYMBOL_LENGTH} characters without NUL and lone surrogates`,

@@ -1,3 +1,4 @@
+import type { Pauses } from '../pauses.ts';
 import type { TextColumn } from './columns.ts';
 
 /** No text, or an empty one. */
@@ -7,6 +8,9 @@ export const MISSING = -2;
 export const REFUSED = -3;
 
 const UNSEEN = -4;
+
+/** Rows between two looks at the clock. */
+export const CHECKED = 8192;
 
 /** The distinct texts of a batch by id: each is checked once for each use that has its own check. */
 export class LocalTexts {
@@ -38,22 +42,27 @@ export class TextUse {
   }
 
   /** The id of each row's text, `MISSING` or `REFUSED`. Entries of a dictionary that no row uses are not looked at. */
-  ids(column: TextColumn | undefined, rows: number): Int32Array {
+  async ids(column: TextColumn | undefined, rows: number, pause: Pauses): Promise<Int32Array> {
     const ids = new Int32Array(rows);
     if (column === undefined) return ids.fill(MISSING);
-    if (!('ids' in column)) {
-      for (let row = 0; row < rows; row++) ids[row] = this.#id(column[row]);
-      return ids;
+    const idAt = this.#idsOf(column);
+    for (let row = 0; row < rows; row++) {
+      if (row % CHECKED === 0) await pause.takeDue();
+      ids[row] = idAt(row);
     }
+    return ids;
+  }
+
+  #idsOf(column: TextColumn): (row: number) => number {
+    if (!('ids' in column)) return (row) => this.#id(column[row]);
     const { dictionary, ids: places } = column;
     const idOfPlace = new Int32Array(dictionary.length).fill(UNSEEN);
-    for (let row = 0; row < rows; row++) {
+    return (row) => {
       const place = places[row]!;
       let id = place < 0 || place >= dictionary.length ? MISSING : idOfPlace[place]!;
       if (id === UNSEEN) idOfPlace[place] = id = this.#id(dictionary[place]);
-      ids[row] = id;
-    }
-    return ids;
+      return id;
+    };
   }
 
   #id(text: string | null | undefined): number {

@@ -1,3 +1,4 @@
+import { pauses } from '../pauses.ts';
 import {
   optionalNumberColumns,
   optionalTextColumns,
@@ -11,12 +12,23 @@ import type { SwapInput } from './swap-input.ts';
 /** Stands for a text field that held something else: no address, hash or symbol contains it, so the row is rejected. */
 const WRONG_TEXT = '\u0000';
 
-/** Swap objects as a column batch. A value of the wrong type becomes one that the checks reject. */
-export function objectsToColumns(swaps: readonly SwapInput[]): SwapColumns {
+/**
+ * Swap objects as a column batch. A value of the wrong type becomes one that the checks reject. Other work of the process has its turn
+ * meanwhile.
+ */
+export async function objectsToColumns(swaps: readonly SwapInput[]): Promise<SwapColumns> {
+  const rows = swaps.slice();
+  const pause = pauses();
   const columns: Record<string, (string | null)[] | Float64Array> = {};
-  for (const name of [...requiredTextColumns, ...optionalTextColumns]) columns[name] = texts(swaps, name);
-  for (const name of [...requiredNumberColumns, ...optionalNumberColumns]) columns[name] = numbers(swaps, name);
-  return { length: swaps.length, columns } as unknown as SwapColumns;
+  for (const name of [...requiredTextColumns, ...optionalTextColumns]) {
+    columns[name] = texts(rows, name);
+    await pause.takeDue();
+  }
+  for (const name of [...requiredNumberColumns, ...optionalNumberColumns]) {
+    columns[name] = numbers(rows, name);
+    await pause.takeDue();
+  }
+  return { length: rows.length, columns } as unknown as SwapColumns;
 }
 
 function texts(swaps: readonly SwapInput[], name: SwapFieldName): (string | null)[] {

@@ -60,7 +60,7 @@ async function ingestBatch(
   const pause = pauses();
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
-  const checked = checkSwaps(batch, config, firstRow, (reject) => rejects.push(reject));
+  const checked = await checkSwaps(batch, config, firstRow, (reject) => rejects.push(reject));
   const candidates = options.shard === undefined ? checked : ofPart(checked, options.shard, config.quote_tokens);
   await pause.takeDue();
   const changes = newChanges();

@@ -1,4 +1,5 @@
 import { placeRows } from '../ingest/place.ts';
+import { pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import {
@@ -132,7 +133,9 @@ async function compareOrder(reader: Reader, comparison: StoreComparison): Promis
     txHash: t.tx_hash as string[],
     swapIndex: swaps.columns.swap_index,
   });
+  const pause = pauses();
   for (let i = 0; i < swaps.length; i++) {
+    if (pause.isDue()) await pause.take();
     const row = order[i]!;
     comparison.compare({
       table: 'swaps',
@@ -156,7 +159,9 @@ async function compareTable(
   const length = Math.max(a.length, b.length);
   let i = 0;
   let j = 0;
+  const pause = pauses();
   for (let step = 0; step < length * 2 && (i < a.length || j < b.length); step++) {
+    if (pause.isDue()) await pause.take();
     const order = i >= a.length ? 1 : j >= b.length ? -1 : compareKeys(table, a, i, b, j);
     const source = order <= 0 ? a : b;
     const at = order <= 0 ? i : j;

@@ -1,0 +1,82 @@
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { SqlConnection } from '@swapfold/core';
+import { sqliteDialect } from './dialect.ts';
+
+/** Bytes of the write-ahead log from which on it is brought into the file: it is cut back to so many after that. */
+export const LOG_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Brings the write-ahead log of a store into its file on a thread of its own: after a large transaction, copying it would hold the
+ * thread of the store for longer than anybody should wait.
+ */
+export interface Checkpoints {
+  /** To be called after each commit. */
+  committed(): void;
+  /** Resolves once none is running. A write that did not wait for it could add to the log for ever, and never begin it anew. */
+  settled(): Promise<void> | undefined;
+  close(): Promise<void>;
+}
+
+/** `ended` is told at the end, also that of a thread which cannot run: the log is the connection's own to look after from then on. */
+export function createCheckpoints(path: string, timeout: number, ended: () => void): Checkpoints {
+  let worker: Worker | undefined;
+  let running: Promise<void> | undefined;
+  let finish: () => void = () => undefined;
+  let isClosed = false;
+
+  function end(): void {
+    finish();
+    if (isClosed) return;
+    isClosed = true;
+    ended();
+  }
+
+  function start(): Worker {
+    const thread = new Worker(new URL('./checkpoint-thread.js', import.meta.url), { workerData: { path, timeout } });
+    thread.unref();
+    return thread
+      .on('message', () => finish())
+      .on('error', end)
+      .on('exit', end);
+  }
+
+  return {
+    committed() {
+      if (isClosed || running !== undefined) return;
+      if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= LOG_BYTES) return;
+      worker ??= start();
+      running = new Promise((resolve) => {
+        finish = () => {
+          running = undefined;
+          resolve();
+        };
+      });
+      worker.postMessage('checkpoint');
+    },
+
+    settled: () => running,
+
+    async close() {
+      await running;
+      end();
+      await worker?.terminate();
+    },
+  };
+}
+
+/** The writing connection with its checkpoints: it waits for one that runs before it writes, and tells of each commit. */
+export function withCheckpoints(connection: SqlConnection, checkpoints: Checkpoints): SqlConnection {
+  return {
+    ...connection,
+    async run(statement) {
+      if (statement.sql === sqliteDialect.begin.write) await checkpoints.settled();
+      await connection.run(statement);
+      if (statement.sql === 'commit') checkpoints.committed();
+    },
+    async close() {
+      await checkpoints.close();
+      await connection.close();
+    },
+  };
+}
