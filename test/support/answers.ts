@@ -2,14 +2,18 @@ import type { Swapfold } from '@swapfold/core';
 
 /**
  * Everything a store answers, as one text: lists to their end, prices, candles, histories, portfolios and profiles of every token and wallet.
- * `portfolios` bounds those of which the portfolio is asked.
+ * `portfolios` bounds those of which the portfolio is asked, `pages` how far each list is followed.
  */
-export async function allAnswers(dex: Swapfold, portfolios = Number.POSITIVE_INFINITY): Promise<string> {
+export async function allAnswers(
+  dex: Swapfold,
+  { portfolios = Number.POSITIVE_INFINITY, pages = Number.POSITIVE_INFINITY } = {},
+): Promise<string> {
   const lines: string[] = [];
   const tokens = new Set<string>();
   const wallets = new Set<string>();
   for (const list of [dex.swaps.list, dex.trades.list]) {
     let cursor: string | undefined;
+    let followed = 0;
     do {
       const page = await list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
       lines.push(JSON.stringify(page));
@@ -18,7 +22,7 @@ export async function allAnswers(dex: Swapfold, portfolios = Number.POSITIVE_INF
         if ('token_in' in row) tokens.add(row.token_in).add(row.token_out);
       }
       cursor = page.cursor;
-    } while (cursor !== undefined);
+    } while (cursor !== undefined && ++followed < pages);
   }
   const asked = [...tokens].sort();
   for (let i = 0; i < asked.length; i += 1000) {
