@@ -1,6 +1,6 @@
 /**
  * How long work on a store holds the event loop, which every question of the process waits for.
- * `npm run bench:holds -- --swaps N --engine sqlite|duckdb`.
+ * `npm run bench:holds -- --swaps N --engine sqlite|duckdb --threads never`; the last keeps SQLite's reads on one thread.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -10,15 +10,17 @@ import { formatTime, type Swapfold } from '@swapfold/core';
 import { generateMarket, type Market } from '@swapfold/core/market';
 import type { Engine } from './files.ts';
 import { holdOf } from './hold.ts';
-import { openStore } from './open.ts';
+import { openStore, type SqliteSettings } from './open.ts';
 
 const { values: options } = parseArgs({
   options: {
     swaps: { type: 'string', default: '200000' },
     engine: { type: 'string', multiple: true, default: ['sqlite', 'duckdb'] },
+    threads: { type: 'string' },
   },
 });
 const swaps = Number(options.swaps);
+const settings: SqliteSettings = options.threads === 'never' ? { threads_from_mb: Number.POSITIVE_INFINITY } : {};
 const DAY = 86_400;
 const START = 1_700_006_400;
 /** Swaps in transactions of a thousand, after the others. */
@@ -37,7 +39,7 @@ async function measure(engine: Engine): Promise<void> {
   try {
     const path = join(folder, 'store');
     const market = marketUntil(START + 30 * DAY, { swaps, days: 30, batchRows: 250_000 });
-    const dex = await openStore(engine, path);
+    const dex = await openStore(engine, path, settings);
     // The market itself is made before: it holds the loop too.
     const bulk = [...market.swaps()];
     await tell(engine, 'ingest, batches of 250,000', () => dex.ingest(bulk.values()));
@@ -54,7 +56,7 @@ async function measure(engine: Engine): Promise<void> {
     const asked = await questionsAbout(dex);
     await dex.close();
     for (const [name, ask] of asked) {
-      const opened = await openStore(engine, path);
+      const opened = await openStore(engine, path, settings);
       await tell(engine, `first call: ${name}`, () => ask(opened));
       await opened.close();
     }

@@ -262,7 +262,7 @@ export class Swapfold {
     throwIfAborted(options.signal);
     const noticing = this.#store.noticeOthers();
     if (noticing !== undefined) await noticing;
-    const answer = this.#store.answer((context) => operation.run(context, body), options.asOf, options.signal);
+    const answer = this.#store.answer((context) => operation.run(context, body), options, operation.reads);
     return await orAborted(options.signal, answer);
   }
 

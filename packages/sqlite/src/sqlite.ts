@@ -11,6 +11,8 @@ import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';
+import { openReader } from './open-reader.ts';
+import { createScanner } from './scanner.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
 export interface SqliteOptions {
@@ -27,16 +29,27 @@ export interface SqliteOptions {
   readonly synchronous?: 'normal' | 'full';
   /** Reads beside the one process that writes, and writes nothing. The store has to be there. Default false. */
   readonly read_only?: boolean;
+  /**
+   * Megabytes of the file from which on reads of many rows (searches, lists, loading what is kept) run on threads of their own, so that
+   * they do not hold up the thread that calls. 0: always, Infinity: never. Default 64.
+   */
+  readonly threads_from_mb?: number;
 }
 
-/** Snapshots that read at the same time; SQLite itself runs one statement at a time on this thread. */
+/** Snapshots that look rows up at the same time; on this thread SQLite runs one statement at a time. */
 const READERS = 4;
+
+/** Snapshots that read many rows at the same time, and so the threads for it. */
+const SCANNERS = 4;
+
+/** Kibibytes of pages that the connection of a thread caches: a scan reads each page once. */
+const SCANNER_CACHE_KIB = 16_384;
 
 /**
  * A store in an SQLite file, through better-sqlite3.
  *
  * - `source`: the path of the file, options, or a better-sqlite3 `Database` of a file, which stays yours to close.
- * - The file is in WAL mode: snapshots read beside a running write. Statements run on the thread that calls.
+ * - The file is in WAL mode: snapshots read beside a running write. Writes and look-ups run on the thread that calls, in turns with others' work.
  * - One writer a store, over all processes: an empty file `<path>-lock` stands beside it while it is open.
  * - Errors: `store-locked` where another has it open for writing; `foreign-store` where the file is no SQLite database or one without
  *   Swapfold's tables; `disk-full`, `read-only`, `store-damaged`, `store-failed`; `invalid-config` for `:memory:`, which cannot be read beside a write: `memory()` of @swapfold/core is the store for that.
@@ -60,6 +73,7 @@ export function sqlite(source: string | SqliteOptions | SqliteHandle): StorageAd
 
 function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): SqlDriver {
   const { path, busy_timeout = 5000, cache_kib = 65_536, synchronous = 'normal', read_only = false } = options;
+  const { threads_from_mb = 64 } = options;
   let lock: WriterLock | undefined;
   let writer: SqliteHandle | undefined;
   let dataVersion: SqliteStatement | undefined;
@@ -79,15 +93,20 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     engine: 'sqlite',
     dialect: sqliteDialect,
     readers: READERS,
+    scanners: SCANNERS,
     cursorsYieldTo: 'writes',
     isReadOnly: read_only,
 
     async connect(role): Promise<SqlConnection> {
       if (role === 'writer' && !read_only) lock ??= takeWriterLock(path);
-      if (role === 'writer' && given) return writing(given, false);
-      const handle = new Database(path, { readonly: read_only || role === 'reader', timeout: busy_timeout });
+      const reading = { path, timeout: busy_timeout, cacheKib: cache_kib };
+      if (role === 'reader') return createConnection(openReader(reading), true);
+      if (role === 'scanner')
+        return createScanner({ ...reading, cacheKib: Math.min(cache_kib, SCANNER_CACHE_KIB) }, threads_from_mb * 1e6);
+      if (given) return writing(given, false);
+      const handle = new Database(path, { readonly: read_only, timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);
-      return role === 'writer' ? writing(handle, true) : createConnection(handle, true);
+      return writing(handle, true);
     },
 
     async accept(): Promise<void> {

@@ -12,6 +12,7 @@ import { getProfile, search } from '../queries/profiles.ts';
 import type { ProfileOptions } from '../queries/serve-profile.ts';
 import { listSwaps } from '../queries/swaps.ts';
 import { listTrades } from '../queries/trades.ts';
+import type { SnapshotUse } from '../storage/adapter.ts';
 import {
   addressesSchema,
   addressSchema,
@@ -29,6 +30,7 @@ import {
  * One operation of the interface: what HTTP, the command line and the in-process methods share.
  *
  * - `name`: how code calls it (`prices.candles`); `path`: its route after `/v1/{chain}/dex`.
+ * - `reads`: what it asks of a store where the answer is not kept in memory.
  * - `run`: checks the body and answers it from one consistent state.
  */
 export interface Operation {
@@ -36,6 +38,7 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly schema: (config: Config) => RequestSchema<unknown>;
+  readonly reads: SnapshotUse;
   readonly run: (context: QueryContext, body: unknown) => Promise<unknown>;
 }
 
@@ -44,6 +47,8 @@ function operation<T>(declared: {
   readonly path: string;
   readonly summary: string;
   readonly schema: (config: Config) => RequestSchema<T>;
+  /** Default 'scans'. */
+  readonly reads?: SnapshotUse;
   readonly answer: (context: QueryContext, request: T) => Promise<unknown>;
 }): Operation {
   const { answer, ...rest } = declared;
@@ -55,7 +60,11 @@ function operation<T>(declared: {
     schemas.set(config, made);
     return made;
   }
-  return { ...rest, run: (context, body) => answer(context, parseRequest(schemaOf(context.config), body)) };
+  return {
+    reads: 'scans',
+    ...rest,
+    run: (context, body) => answer(context, parseRequest(schemaOf(context.config), body)),
+  };
 }
 
 const searchOf = (kind: ProfileKind): Operation =>
@@ -81,6 +90,7 @@ const getOf = (kind: ProfileKind): Operation => {
   return operation({
     name: `${kind}.get`,
     path: `/profiles/${kind}/get-profile`,
+    reads: 'look-ups',
     summary: `Get the profile of a ${noun}.`,
     schema: (config) =>
       requestObject({ [noun]: addressSchema(config.address_format), options: v.optional(optionsSchema(kind)) }),
@@ -120,6 +130,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'prices.latest',
     path: '/prices/get-price',
+    reads: 'look-ups',
     summary: 'Get the latest prices of tokens.',
     schema: (config) => requestObject({ tokens: addressesSchema(config.address_format, 1000) }),
     answer: latestPrices,
@@ -162,6 +173,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'portfolios.get',
     path: '/portfolios/get-portfolio',
+    reads: 'look-ups',
     summary: 'Get what a wallet holds.',
     schema: (config) => requestObject({ wallet: addressSchema(config.address_format) }),
     answer: portfolio,

@@ -1,12 +1,12 @@
 import { SwapfoldError } from '../errors.ts';
 import type { Batch, Table } from '../records/columns.ts';
-import type { Opened, Reader, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
+import type { Opened, Reader, Schema, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { checkBatch } from '../storage/check-batch.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';
-import { createPool } from './pool.ts';
+import { createPool, type Pool } from './pool.ts';
 import { createReader } from './reader.ts';
 import { compileRemove } from './select.ts';
 import { createSession, type Session } from './session.ts';
@@ -23,6 +23,7 @@ interface Change {
 }
 
 interface Snapshot {
+  readonly pool: Pool<SqlConnection>;
   readonly connection: SqlConnection;
   readonly session: Session;
 }
@@ -31,28 +32,31 @@ interface Snapshot {
 export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   const { dialect, engine } = driver;
   const readers = createPool(driver.readers, () => driver.connect('reader'));
+  const scanners =
+    driver.scanners === undefined ? readers : createPool(driver.scanners, () => driver.connect('scanner'));
   let writer: SqlConnection | undefined;
   let layout: Layout = new Map();
 
   const lifecycle = createLifecycle<Snapshot>(engine, {
-    async take(mayWait) {
+    async take(mayWait, use) {
       openWriter();
-      const connection = await translated(() => readers.take(mayWait));
+      const pool = use === 'scans' ? scanners : readers;
+      const connection = await translated(() => pool.take(mayWait));
       try {
-        return { connection, session: await begin(connection, dialect.begin.read) };
+        return { pool, connection, session: await begin(connection, dialect.begin.read) };
       } catch (error) {
-        readers.giveBack(connection);
+        pool.giveBack(connection);
         throw error;
       }
     },
-    async giveBack({ connection, session }) {
+    async giveBack({ pool, connection, session }) {
       try {
         await session.end();
         await connection.run(fragment('rollback'));
-        readers.giveBack(connection);
+        pool.giveBack(connection);
       } catch {
         // What the reads failed of, if they did, has been thrown; a connection in doubt is not used again.
-        readers.forget();
+        pool.forget();
         await connection.close().catch(() => undefined);
       }
     },
@@ -184,8 +188,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       return lifecycle.read(({ session }) => listColumns(session, driver, table));
     },
 
-    async snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R> {
-      return lifecycle.read(({ session }) => read(createReader(session, dialect)));
+    async snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R> {
+      return lifecycle.read(({ session }) => read(createReader(session, dialect)), use);
     },
 
     ...(driver.foreignVersion === undefined ? {} : { foreignVersion: () => driver.foreignVersion!() }),
@@ -198,7 +202,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     async close(): Promise<void> {
       return lifecycle.close(() =>
         translated(async () => {
-          const connections = [...readers.drain(), ...(writer ? [writer] : [])];
+          const connections = [...readers.drain(), ...scanners.drain(), ...(writer ? [writer] : [])];
           const closed = await Promise.allSettled(connections.map((connection) => connection.close()));
           await driver.close();
           for (const { reason } of closed.filter((result) => result.status === 'rejected')) throw reason;

@@ -12,12 +12,14 @@ export interface SqlDriver {
   readonly dialect: Dialect;
   /** Reading connections to keep; more snapshots wait. */
   readonly readers: number;
-  /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
+  /** Connections for snapshots that read many rows, where those are others. */
+  readonly scanners?: number;
   /** As `StorageAdapter.isReadOnly`. */
   readonly isReadOnly?: boolean;
+  /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
   readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
   /** A connection of its own. The first one is the writer and makes or opens the store. */
-  connect(role: 'reader' | 'writer'): Promise<SqlConnection>;
+  connect(role: 'reader' | 'scanner' | 'writer'): Promise<SqlConnection>;
   /** Before a commit, in its transaction: sorts tables that came out of order, where the dialect has sorted copies. */
   keepSorted?(session: Session, grown: readonly GrownTable[]): Promise<void>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */

@@ -55,6 +55,9 @@ export interface Writer extends Reader {
   reindex(table: Table): Promise<void>;
 }
 
+/** What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for look-ups alone. */
+export type SnapshotUse = 'look-ups' | 'scans';
+
 /** The tables a store consists of. */
 export interface Schema {
   readonly tables: readonly Table[];
@@ -80,7 +83,8 @@ export interface StorageAdapter {
   open(schema: Schema): Promise<Opened>;
   /** The columns that a table has in the store, in the engine's order; empty where there is no such table. */
   columnsOf(table: string): Promise<readonly string[]>;
-  snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R>;
+  /** `use` is 'scans' unless told otherwise. */
+  snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R>;
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
   foreignVersion?(): number;
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;

@@ -1,20 +1,23 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
-import type { Latest, Reader, Scan, StorageAdapter } from './adapter.ts';
+import type { Latest, Reader, Scan } from './adapter.ts';
 import type { Predicate } from './predicate.ts';
 
 /** What `readLazily` answers with where the store has moved on before the snapshot was taken. */
 export const moved = Symbol('moved');
+
+/** Takes a snapshot and gives reads of it. */
+type Snapshot = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
 /**
  * Runs `read` with a reader whose snapshot is taken at the first read: a function that needs none costs the engine nothing.
  * Where `holds` is false after it, what the function knew before may not fit the snapshot: it is given up, and the answer is `moved`.
  */
 export async function readLazily<R>(
-  storage: StorageAdapter,
+  snapshot: Snapshot,
   holds: () => boolean,
   read: (reader: Reader) => Promise<R>,
 ): Promise<R | typeof moved> {
-  const reader = new LazyReader(storage, holds);
+  const reader = new LazyReader(snapshot, holds);
   try {
     return await read(reader);
   } catch (error) {
@@ -27,14 +30,14 @@ export async function readLazily<R>(
 
 /** Reads through a snapshot that it takes at the first read, and gives back at its `end`. */
 class LazyReader implements Reader {
-  readonly #storage: StorageAdapter;
+  readonly #snapshot: Snapshot;
   readonly #holds: () => boolean;
   #taken: Promise<Reader> | undefined;
   #isFixed = false;
   #giveBack: () => void = () => undefined;
 
-  constructor(storage: StorageAdapter, holds: () => boolean) {
-    this.#storage = storage;
+  constructor(snapshot: Snapshot, holds: () => boolean) {
+    this.#snapshot = snapshot;
     this.#holds = holds;
   }
 
@@ -69,12 +72,10 @@ class LazyReader implements Reader {
       const ended = new Promise<void>((end) => {
         this.#giveBack = end;
       });
-      this.#storage
-        .snapshot(async (reader) => {
-          resolve(reader);
-          await ended;
-        })
-        .catch(reject);
+      this.#snapshot(async (reader) => {
+        resolve(reader);
+        await ended;
+      }).catch(reject);
     });
     return this.#taken;
   }

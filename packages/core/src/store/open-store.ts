@@ -45,7 +45,7 @@ export async function openStore(
   },
 ): Promise<void> {
   await storage.open({ tables: [metaTable] });
-  const meta = await storage.snapshot(readMeta);
+  const meta = await storage.snapshot(readMeta, 'look-ups');
   const version = meta.schema_version === undefined ? undefined : Number(meta.schema_version);
   if (version !== undefined && version > SCHEMA_VERSION) {
     throw new SwapfoldError(

@@ -15,6 +15,7 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import { shapesOf } from '../profiles/shape.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
+import type { AskOptions } from '../questions.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
@@ -22,7 +23,7 @@ import { foldProfiles } from '../refresh/fold-profiles.ts';
 import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
 import { compileRules } from '../refresh/labels.ts';
 import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
-import type { Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
+import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
 import { MAX_TIME, parseTime } from '../time.ts';
 import { readMeta } from './meta.ts';
@@ -68,7 +69,7 @@ export class StoreSession {
     const profiles = new KeptProfiles(storage, this.shapes, (memory.profiles_mb ?? 1024) * 1_000_000);
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000 } = memory;
     this.kept = new Kept({ candles, prices, legs }, profiles);
-    this.#ahead = new ReadAhead((ask) => this.answer(ask, undefined, undefined));
+    this.#ahead = new ReadAhead((ask) => this.answer(ask));
     this.entities = new KeptEntities(memory.trades ?? tradesThatFit());
   }
 
@@ -88,7 +89,7 @@ export class StoreSession {
 
   /** Reads what the process remembers of the store. */
   async reload(): Promise<void> {
-    await this.storage.snapshot((reader) => this.#load(reader));
+    await this.storage.snapshot((reader) => this.#load(reader), 'look-ups');
   }
 
   /**
@@ -131,19 +132,21 @@ export class StoreSession {
   /** Answers from what is kept, and where that does not do from one consistent state of the store. */
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
-    asOf: string | number | undefined,
-    signal: AbortSignal | undefined,
+    { asOf, signal }: AskOptions = {},
+    use: SnapshotUse = 'scans',
   ): Promise<T> {
     const stamp = this.kept.stamp();
     if (stamp !== undefined) {
       const holds = (): boolean => this.kept.stamp() === stamp;
       const state = { kept: this.kept, holds };
-      const answer = await readLazily(this.storage, holds, (reader) =>
-        run(this.context(untilAborted(reader, signal), asOf, state)),
+      const answer = await readLazily(
+        (read) => this.storage.snapshot(read, use),
+        holds,
+        (reader) => run(this.context(untilAborted(reader, signal), asOf, state)),
       );
       if (answer !== moved) return answer;
     }
-    return this.storage.snapshot((reader) => run(this.context(untilAborted(reader, signal), asOf)));
+    return this.storage.snapshot((reader) => run(this.context(untilAborted(reader, signal), asOf)), use);
   }
 
   /**
@@ -160,7 +163,7 @@ export class StoreSession {
     if (version === this.#foreignVersion) return undefined;
     this.#foreignVersion = version;
     this.kept.clear();
-    return this.storage.snapshot((reader) => this.#loadState(reader));
+    return this.storage.snapshot((reader) => this.#loadState(reader), 'look-ups');
   }
 
   applyContext(): ApplyContext {

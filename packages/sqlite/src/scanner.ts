@@ -1,0 +1,122 @@
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { ColumnData, ColumnType, SqlConnection, Statement } from '@swapfold/core';
+import { createConnection } from './connection.ts';
+import { sqliteDialect } from './dialect.ts';
+import { openReader, type ReaderOptions } from './open-reader.ts';
+
+/** What the thread of a scanner is asked, one call at a time. */
+export type ScanCall =
+  | { readonly kind: 'run'; readonly statement: Statement }
+  | { readonly kind: 'all'; readonly statement: Statement; readonly types: readonly ColumnType[] }
+  | {
+      readonly kind: 'open';
+      readonly cursor: number;
+      readonly statement: Statement;
+      readonly types: readonly ColumnType[];
+    }
+  | { readonly kind: 'next' | 'end'; readonly cursor: number };
+
+export type ScanAnswer =
+  | { readonly columns: ColumnData[] | null }
+  | { readonly error: { readonly code: string | undefined; readonly message: string } };
+
+/**
+ * A reading connection whose statements may look at many rows. SQLite runs a statement on the thread that calls: over a large file it
+ * would hold all others up, so there it runs on a thread of its own. The choice is made anew with each transaction.
+ *
+ * - `asideFrom`: bytes of the file from which on a thread is used.
+ */
+export function createScanner(options: ReaderOptions, asideFrom: number): SqlConnection {
+  let here: SqlConnection | undefined;
+  let aside: SqlConnection | undefined;
+  let current: SqlConnection | undefined;
+
+  function chosen(): SqlConnection {
+    if (statSync(options.path).size >= asideFrom) {
+      aside ??= createAside(options);
+      return aside;
+    }
+    here ??= createConnection(openReader(options), true);
+    return here;
+  }
+
+  return {
+    async run(statement) {
+      if (statement.sql === sqliteDialect.begin.read) current = chosen();
+      await current!.run(statement);
+    },
+    all: (statement, types) => current!.all(statement, types),
+    open: (statement, types) => current!.open(statement, types),
+    append: (target, batch) => current!.append(target, batch),
+    async close() {
+      await Promise.all([here?.close(), aside?.close()]);
+    },
+  };
+}
+
+/** A reading connection on a thread of its own. */
+function createAside(options: ReaderOptions): SqlConnection {
+  const thread = new Worker(threadFile(), { workerData: options });
+  let settle: { resolve(columns: ColumnData[] | null): void; reject(error: unknown): void } | undefined;
+  let ended: Error | undefined;
+  let cursors = 0;
+
+  function end(error: Error): void {
+    ended ??= error;
+    settle?.reject(ended);
+  }
+  thread
+    .on('message', (answer: ScanAnswer) => {
+      if ('columns' in answer) settle?.resolve(answer.columns);
+      else settle?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }));
+    })
+    .on('error', end)
+    .on('exit', () => end(new Error('The thread that reads the store has ended.')))
+    .unref();
+
+  async function ask(call: ScanCall): Promise<ColumnData[] | null> {
+    if (ended !== undefined) throw ended;
+    // A call that runs keeps the process; an idle thread does not.
+    thread.ref();
+    try {
+      return await new Promise((resolve, reject) => {
+        settle = { resolve, reject };
+        thread.postMessage(call);
+      });
+    } finally {
+      settle = undefined;
+      thread.unref();
+    }
+  }
+
+  return {
+    async run(statement) {
+      await ask({ kind: 'run', statement });
+    },
+    async all(statement, types) {
+      return (await ask({ kind: 'all', statement, types }))!;
+    },
+    async open(statement, types) {
+      const cursor = cursors++;
+      await ask({ kind: 'open', cursor, statement, types });
+      return {
+        next: () => ask({ kind: 'next', cursor }),
+        async close() {
+          await ask({ kind: 'end', cursor });
+        },
+      };
+    },
+    append: () => Promise.reject(new Error('A connection for reading does not write.')),
+    async close() {
+      await thread.terminate();
+    },
+  };
+}
+
+/** The thread's door: beside the built files, or in the sources where those run. */
+function threadFile(): URL {
+  return import.meta.url.endsWith('.ts')
+    ? new URL('./scanner-from-source.mjs', import.meta.url)
+    : new URL('./scanner-thread.js', import.meta.url);
+}
