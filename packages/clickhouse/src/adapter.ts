@@ -100,15 +100,17 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
   }
 
   async function transact<R>(change: (writer: Writer, view: OwnView) => Promise<R>): Promise<R> {
-    const { tables, removedFrom } = await translated(seeView);
+    const before = await translated(seeView);
     const write = await translated(() => log.prepare());
+    const { tables, removedFrom } = before;
     const view: OwnView = { write, tables: new Map(tables), removedFrom: new Set(removedFrom), made: 0 };
     const records = new Map<string, Table>();
     const own = createWriteConnection(connection, { write, names, log, recordOf: (name) => records.get(name)! });
     const session = createSession(own, sessions);
     let committed: R;
     try {
-      const answer = await change(writerOf(session, view, records), view);
+      const writer = { ...writerOf(session, view, records), version: async () => before.write };
+      const answer = await change(writer, view);
       await session.end();
       if (session.failure) throw session.failure;
       await translated(() => finish(own, view));
@@ -229,7 +231,9 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
     },
 
     async snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R> {
-      return lifecycle.read(({ view, session }) => read(createReader(session, createDialect(names, view))));
+      return lifecycle.read(({ view, session }) =>
+        read({ ...createReader(session, createDialect(names, view)), version: async () => view.write }),
+      );
     },
 
     foreignVersion: () => foreign.last,

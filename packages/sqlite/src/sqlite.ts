@@ -1,5 +1,6 @@
 import {
   createSqlAdapter,
+  fragment,
   type SqlConnection,
   type SqlDriver,
   type StorageAdapter,
@@ -121,6 +122,15 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       dataVersion ??= writer?.prepare('pragma data_version').raw(true);
       const [row] = dataVersion?.iterate() ?? [];
       return (row as readonly number[] | undefined)?.[0] ?? 0;
+    },
+
+    version: {
+      read: fragment('select user_version from pragma_user_version'),
+      async raise(): Promise<void> {
+        // A handle that was given may have whole numbers as BigInt.
+        const [row] = writer!.pragma('user_version') as [{ user_version: number | bigint }];
+        writer!.pragma(`user_version = ${(Number(row.user_version) + 1) % 2 ** 31}`);
+      },
     },
 
     async close(): Promise<void> {

@@ -47,6 +47,35 @@ export function testTransactions(suite: StorageSuite): void {
     }),
   );
 
+  suite.test(
+    'where states have versions, each commit has its own, and snapshots and writes tell that which they began with',
+    () =>
+      withStore(suite, async (store) => {
+        const versionNow = (): Promise<number | undefined> => store.snapshot(async (reader) => reader.version?.());
+        const first = await versionNow();
+        if (first === undefined) return;
+        await store.snapshot(async (reader) => {
+          assert.equal(await reader.version!(), first);
+          await store.write(async (writer) => {
+            assert.equal(await writer.version!(), first);
+            await writer.append(samplesTable, samplesBatch(samples));
+            assert.equal(await writer.version!(), first);
+          });
+          assert.equal(await reader.version!(), first);
+        });
+        const second = await versionNow();
+        assert.notEqual(second, first);
+        const undone = store.write(async (writer) => {
+          await writer.remove(samplesTable, everything);
+          throw new Error('undo');
+        });
+        await assert.rejects(undone, /undo/);
+        assert.equal(await versionNow(), second);
+        await store.write((writer) => writer.remove(samplesTable, everything));
+        assert.ok(![first, second].includes(await versionNow()));
+      }),
+  );
+
   suite.test('a snapshot between two removals has the rows of the second', () =>
     withStore(suite, async (store) => {
       await fill(store);

@@ -92,6 +92,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       await driver.keepSorted?.(session, [...change.grown.values()]);
       await session.end();
       if (session.failure) throw session.failure;
+      if (session.hasWritten) await translated(async () => driver.version?.raise());
       await translated(() => connection.run(fragment('commit')));
     } catch (error) {
       await session.end().catch(() => undefined);
@@ -131,9 +132,16 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     }
   }
 
+  function readerOf(session: Session): Reader {
+    const { version } = driver;
+    const reader = createReader(session, dialect);
+    if (version === undefined) return reader;
+    return { ...reader, version: async () => (await session.all(version.read, ['long']))[0]![0] as number };
+  }
+
   function writerOf(session: Session, change: Change): Writer {
     return {
-      ...createReader(session, dialect),
+      ...readerOf(session),
       async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
         const rows = batch as unknown as Batch;
         checkBatch(table, rows);
@@ -189,7 +197,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     },
 
     async snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R> {
-      return lifecycle.read(({ session }) => read(createReader(session, dialect)), use);
+      return lifecycle.read(({ session }) => read(readerOf(session)), use);
     },
 
     ...(driver.foreignVersion === undefined ? {} : { foreignVersion: () => driver.foreignVersion!() }),

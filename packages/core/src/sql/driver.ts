@@ -26,6 +26,13 @@ export interface SqlDriver {
   accept?(): Promise<void>;
   /** As `StorageAdapter.foreignVersion`. */
   foreignVersion?(): number;
+  /** The number of commits, as `Reader.version` tells it; where other processes can read beside the writer. */
+  readonly version?: {
+    /** One row of one whole number. */
+    readonly read: Statement;
+    /** Before the commit of a transaction that changed something, in it. */
+    raise(): Promise<void>;
+  };
   /** After all connections are closed. */
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */

@@ -7,6 +7,8 @@ import type { Statement } from './statement.ts';
 export interface Session {
   /** The first error of a write: its transaction may hold half of it and must not be committed. */
   readonly failure: SwapfoldError | undefined;
+  /** Whether something was run or appended. */
+  readonly hasWritten: boolean;
   run(statement: Statement): Promise<void>;
   all(statement: Statement, types: readonly ColumnType[]): Promise<ColumnData[]>;
   pieces(statement: Statement, types: readonly ColumnType[]): AsyncGenerator<ColumnData[]>;
@@ -29,6 +31,7 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   let last: Promise<unknown> = Promise.resolve();
   let isEnded = false;
   let failure: SwapfoldError | undefined;
+  let hasWritten = false;
 
   /** Runs after what was called before; errors of the engine become Swapfold's. */
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
@@ -46,6 +49,7 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   }
 
   function writeInTurn(work: () => Promise<void>): Promise<void> {
+    hasWritten = true;
     return inTurn(async () => {
       await makeWay('write');
       try {
@@ -82,6 +86,10 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   return {
     get failure() {
       return failure;
+    },
+
+    get hasWritten() {
+      return hasWritten;
     },
 
     run(statement) {

@@ -92,6 +92,7 @@ export function untilAborted(reader: Reader, signal: AbortSignal | undefined): R
       throwIfAborted(signal);
       return reader.max(table, column, where);
     },
+    ...(reader.version === undefined ? {} : { version: () => reader.version!() }),
   };
 }
 

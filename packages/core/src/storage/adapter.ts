@@ -42,6 +42,11 @@ export interface Reader {
   count(table: Table, where?: Predicate): Promise<number>;
   /** The greatest value of a numeric column, `null` over no row. */
   max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null>;
+  /**
+   * The committed state that it reads, the same number for every handle of the store in any process; each commit has another. A write
+   * has that of the state that it began with. Absent where the store cannot be opened a second time beside its writer.
+   */
+  version?(): Promise<number>;
 }
 
 /** Reads and writes of one transaction: reads see its writes, nobody else does before it ends. */
