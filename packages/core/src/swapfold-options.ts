@@ -2,6 +2,7 @@ import type { ConfigInput } from './config.ts';
 import type { Part } from './ingest/part.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
+import type { RefreshWorker } from './refresh/fold-order.ts';
 import type { CallOptions } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 
@@ -53,9 +54,15 @@ export interface RefreshCall extends CallOptions {
   /** RFC 3339 or Unix seconds: profiles as if nothing later had been ingested. */
   readonly asOf?: string | number | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /**
+   * Folds the profiles elsewhere, each worker those of its part; this process stores them, in one transaction as ever. Workers have the
+   * store open for reading, with the same configuration and metrics: a `Swapfold` is one, and so is what sends its orders to a thread
+   * or another process (`swapfold refresh --workers`). Default: none; the profiles are folded here.
+   */
+  readonly workers?: readonly RefreshWorker[] | undefined;
 }
 
-export interface RebuildCall extends RefreshCall {
+export interface RebuildCall extends Omit<RefreshCall, 'workers'> {
   /** Swaps folded so far, before the profiles. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }

@@ -12,12 +12,14 @@ import { findOperation } from './operations/operations.ts';
 import type { ProfileKind } from './profiles/fields.ts';
 import { type AskOptions, type Questions, questionsOver } from './questions.ts';
 import { fixedTables, swapsTable } from './records/tables.ts';
+import type { Folded, FoldOrder } from './refresh/fold-order.ts';
 import { compileRules } from './refresh/labels.ts';
 import type { RefreshResult } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
 import { type CallOptions, orAborted, throwIfAborted, untilAborted } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import { copyTables } from './store/copy.ts';
+import { foldPart } from './store/fold-part.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { mergeParts } from './store/merge.ts';
 import { openStore } from './store/open-store.ts';
@@ -158,7 +160,12 @@ export class Swapfold {
     return work;
   }
 
-  /** Brings the stored profiles up to date: folds the entities that changed, and those that time has changed. */
+  /**
+   * Brings the stored profiles up to date: folds the entities that changed, and those that time has changed.
+   *
+   * - Errors: `invalid-input` for an unknown scope; with `workers` those of the workers, and `unsupported-by-engine` where the store
+   *   cannot be opened a second time. What failed has changed nothing.
+   */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
     this.#refuseWhenClosed();
     const { result } = await this.#store.write(
@@ -167,6 +174,21 @@ export class Swapfold {
       (refreshed) => noteRefreshed(this.#store, refreshed),
     );
     return result;
+  }
+
+  /**
+   * Folds a part of the profiles for a refresh of another handle of this store, which stores them: see `RefreshCall.workers`.
+   *
+   * - Errors: `unsupported-by-engine` where the store cannot be opened beside its writer; `store-failed` where this handle does not see the
+   *   state that the refresh began with; `aborted`.
+   *
+   * @example
+   * const worker = await Swapfold.open({ storage: sqlite({ path: 'dex.db', read_only: true }) });
+   * await dex.refresh({ workers: [worker] });
+   */
+  fold(order: FoldOrder, { signal }: CallOptions = {}): AsyncIterable<Folded> {
+    this.#refuseWhenClosed();
+    return foldPart(this.#store, order, signal);
   }
 
   /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */

@@ -22,7 +22,7 @@ before(async () => {
 
 after(async () => {
   await server.close();
-  for (const store of ['part1', 'part2', 'all'])
+  for (const store of ['part1', 'part2', 'all', 'apart'])
     await client.command({ query: `drop database if exists ${name(store)} sync` });
   await dispose();
 });
@@ -66,6 +66,20 @@ test('shards imported into a server merge there into a store that answers as one
     assert.equal((await ended).code, 0);
   });
   await dex.close();
+});
+
+test('profiles that threads have folded, each with a client of its own, are those of the command alone', async () => {
+  await run('import', 'swaps', path('swaps.csv'), '--db', db('apart'), '--no-refresh');
+  await run('refresh', '--db', db('apart'), '--workers', '2');
+  for (const operation of ['tokens.search', 'wallets.search']) {
+    const [apart, alone] = await Promise.all(
+      [db('apart'), path('all.db')].map(async (store) => {
+        const { stdout } = await run('query', operation, '{"limit": 100}', '--db', store);
+        return stdout.replaceAll(/"synced_at": *"[^"]*"/g, '');
+      }),
+    );
+    assert.equal(apart, alone, operation);
+  }
 });
 
 test('a command on a store that the server does not have says so, makes none and hides the password', async () => {

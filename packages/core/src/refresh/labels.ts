@@ -2,6 +2,7 @@ import type { LabelRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { parseClauses } from '../filter/parse.ts';
+import { labelRulesOf } from '../labels/rules.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
 import type { Batch } from '../records/columns.ts';
@@ -42,6 +43,12 @@ export function compileRules(
     }
     return { label, rule, where: clausePredicate(clause) };
   });
+}
+
+/** The rules of the configuration for the context's as-of time. */
+export function rulesAt(context: QueryContext): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
+  const { tokens, wallets } = labelRulesOf(context.config);
+  return { tokens: compileRules('tokens', tokens, context), wallets: compileRules('wallets', wallets, context) };
 }
 
 function parseRule(filter: unknown, context: Parameters<typeof parseClauses>[1]): Clause {

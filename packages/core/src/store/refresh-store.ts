@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { labelRulesOf } from '../labels/rules.ts';
-import { compileRules } from '../refresh/labels.ts';
+import type { QueryContext } from '../queries/context.ts';
+import { cannotFoldApart, foldApart } from '../refresh/fold-apart.ts';
+import type { Folded, RefreshWorker } from '../refresh/fold-order.ts';
+import { type FoldStale, foldStale } from '../refresh/fold-stale.ts';
+import { rulesAt } from '../refresh/labels.ts';
 import { isAging, type RefreshResult, refreshProfiles } from '../refresh/refresh.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { readMeta, writeMeta } from './meta.ts';
@@ -11,6 +14,8 @@ import { type StoreSession, wallClock } from './session.ts';
 export interface StoreRefresh {
   readonly asOf?: string | number | undefined;
   readonly scope?: Parameters<typeof isAging>[0];
+  readonly workers?: readonly RefreshWorker[] | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -27,22 +32,20 @@ export async function refreshStore(
   call: StoreRefresh,
   isFull = false,
 ): Promise<Refreshed> {
-  const rules = labelRulesOf(session.config);
   const context = session.context(writer, call.asOf);
   const isBehind = session.profilesAsOf === null || context.asOf < session.profilesAsOf;
-  const compiled = {
-    tokens: compileRules('tokens', rules.tokens, context),
-    wallets: compileRules('wallets', rules.wallets, context),
-  };
-  const name = randomUUID();
-  const result = await refreshProfiles(writer, context, {
+  const options: FoldStale = {
     metrics: session.metrics,
-    rules: compiled,
+    rules: rulesAt(context),
     syncedAt: wallClock(),
     isFull: isFull || isBehind || session.areProfilesPartial,
     isAging: isAging(call.scope),
-    kept: session.entities,
-    before: (await readMeta(writer)).profiles_refresh,
+  };
+  const name = randomUUID();
+  const folded = await (call.workers?.length ? foldElsewhere : foldHere)(session, context, options, call);
+  const result = await refreshProfiles(writer, context, {
+    folded,
+    isFull: options.isFull,
     onProgress: call.onProgress,
   });
   await writeMeta(writer, {
@@ -51,6 +54,31 @@ export async function refreshStore(
     profiles_refresh: name,
   });
   return { result, name };
+}
+
+async function foldHere(
+  session: StoreSession,
+  context: QueryContext,
+  options: FoldStale,
+): Promise<AsyncIterable<Folded>> {
+  const before = (await readMeta(context.reader)).profiles_refresh;
+  return foldStale(context, { ...options, kept: { entities: session.entities, before } });
+}
+
+/** Workers keep nothing from refresh to refresh, and what this process kept is outdated by what they fold. */
+async function foldElsewhere(
+  session: StoreSession,
+  { reader, asOf }: QueryContext,
+  { syncedAt, isFull, isAging }: FoldStale,
+  { workers = [], signal }: StoreRefresh,
+): Promise<AsyncIterable<Folded>> {
+  const version = await reader.version?.();
+  if (version === undefined) throw cannotFoldApart(session.storage.engine);
+  session.entities.clear();
+  const { nextTx: transactions, lastTime: last_time } = session.state;
+  const held = { version, transactions, last_time };
+  const how = { as_of: asOf, synced_at: syncedAt, is_full: isFull, is_aging: isAging };
+  return foldApart(workers, { ...held, ...how }, signal);
 }
 
 /** Derives everything from the stored swaps again, and all profiles. */

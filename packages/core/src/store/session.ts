@@ -196,6 +196,12 @@ export class StoreSession {
     };
   }
 
+  /** The context of a state of the store that this process may not have followed. */
+  async contextOf(reader: Reader, asOf: number): Promise<QueryContext> {
+    await this.#loadState(reader);
+    return this.context(reader, asOf);
+  }
+
   #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
     const rules = compileRules(kind, labelRulesOf(this.config)[kind], context);
     return foldProfiles(context, { kind, ids, metrics: this.metrics, rules, syncedAt: wallClock() });

@@ -1,0 +1,55 @@
+import type { Part } from '../ingest/part.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import type { Batch } from '../records/columns.ts';
+
+/** What a refresh asks of a worker: the profiles of one part of the entities, of one state of the store. Plain data, to be sent as it is. */
+export interface FoldOrder {
+  /** Part `index`, from 1, of `of`: by the hash of an entity's id. */
+  readonly part: Part;
+  /** The committed state to read: `Reader.version`. */
+  readonly version: number;
+  /** How many transactions it holds, and the block time of its newest swap: a worker of another store tells by them. */
+  readonly transactions: number;
+  readonly last_time: number | null;
+  /** Unix seconds. */
+  readonly as_of: number;
+  /** When the profiles are made, Unix seconds. */
+  readonly synced_at: number;
+  /** Every entity anew, or those alone whose profiles do not hold. */
+  readonly is_full: boolean;
+  /** Whether those are to be folded too that time alone has changed. */
+  readonly is_aging: boolean;
+}
+
+/** What a worker tells: first, once, how many entities it has to fold; then their profiles, some thousands at a time. */
+export type Folded = FoundEntities | FoldedProfiles;
+
+export interface FoundEntities {
+  readonly kind: 'found';
+  readonly entities: number;
+}
+
+export interface FoldedProfiles {
+  readonly kind: ProfileKind;
+  /** Entities whose stored profiles go before `rows` are stored: those of these rows and of the next batches without ids. */
+  readonly ids: Int32Array;
+  /** Those of the ids that have no profile at the as-of time. */
+  readonly missing: Int32Array;
+  /** Rows of the table of profiles. */
+  readonly rows: Batch;
+}
+
+/**
+ * Folds profiles for a refresh that another process, thread or handle writes: `Swapfold` is one by its method `fold`.
+ *
+ * - It gives batches as they are asked for and works on none further ahead.
+ * - Where `signal` aborts it ends soon, by an error.
+ */
+export interface RefreshWorker {
+  fold(order: FoldOrder, options: { readonly signal: AbortSignal }): AsyncIterable<Folded>;
+}
+
+/** Whether an entity belongs to a part: the range of all hashes is cut into equal pieces. */
+export function isOfPart(id: number, { index, of }: Part): boolean {
+  return Math.floor(((Math.imul(id, 0x9e3779b1) >>> 0) / 2 ** 32) * of) === index - 1;
+}

@@ -1,0 +1,104 @@
+import { NO_SWAP } from '../ingest/dirty.ts';
+import type { Part } from '../ingest/part.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import type { QueryContext } from '../queries/context.ts';
+import type { Batch, Table } from '../records/columns.ts';
+import { dirtyTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { compare } from '../storage/predicate.ts';
+import { type Folded, isOfPart } from './fold-order.ts';
+import { type EntityReads, profileBlocks, readEntities } from './fold-profiles.ts';
+import type { KeptEntities } from './kept-entities.ts';
+import type { CompiledRule } from './labels.ts';
+import { readStored } from './stored.ts';
+
+/** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
+const CHUNK: Readonly<Record<ProfileKind, number>> = { wallets: 20_000, tokens: 5000 };
+
+export interface FoldStale {
+  readonly metrics: readonly Metric[];
+  readonly rules: Readonly<Record<ProfileKind, readonly CompiledRule[]>>;
+  readonly syncedAt: number;
+  /** Fold every entity anew: the as-of time went back, or metrics or rules changed. */
+  readonly isFull: boolean;
+  /** Whether to fold those too whose profile time alone has changed, and not only those that were traded. */
+  readonly isAging: boolean;
+  /** Only the entities of one part. */
+  readonly part?: Part | undefined;
+  /** What the process keeps of the entities, and the refresh before, of whatever process; `undefined` where there was none. */
+  readonly kept?: { readonly entities: KeptEntities; readonly before: string | undefined } | undefined;
+}
+
+/** Entities to fold, ascending, and the block time of the first swap that changed, of those with one. */
+interface StaleEntities {
+  readonly ids: Int32Array;
+  readonly since: ReadonlyMap<number, number>;
+}
+
+/** Folds the entities that changed, or whose profile time has passed by, to the context's as-of time. The others hold. */
+export async function* foldStale(context: QueryContext, options: FoldStale): AsyncGenerator<Folded> {
+  const tokens = await staleEntities(context, 'tokens', options);
+  const wallets = await staleEntities(context, 'wallets', options);
+  const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
+  options.kept?.entities.expect(options.isFull ? undefined : options.kept.before, swapped);
+  yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
+  yield* foldKind(context, 'tokens', tokens, options);
+  yield* foldKind(context, 'wallets', wallets, options);
+}
+
+async function* foldKind(
+  context: QueryContext,
+  kind: ProfileKind,
+  { ids: all, since }: StaleEntities,
+  { metrics, rules, syncedAt, isFull, kept }: FoldStale,
+): AsyncGenerator<Folded> {
+  if (all.length === 0) return;
+  const { table } = context.shapes[kind];
+  const read = async (from: number): Promise<EntityReads> => {
+    const ids = all.slice(from, from + CHUNK[kind]);
+    const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
+    const stored = isFull ? undefined : await readStored(context.reader, kind, table, ids, sinceOf);
+    return readEntities(context, kind, ids, stored, kept?.entities);
+  };
+  let reading = read(0);
+  for (let next = CHUNK[kind]; ; next += CHUNK[kind]) {
+    const reads = await reading;
+    // The engine reads the next entities while these are folded.
+    if (next < all.length) reading = read(next);
+    reading.catch(() => undefined);
+    let ids = reads.ids.slice();
+    let missing = reads.ids.filter((_, row) => reads.exists[row] === 0);
+    for await (const rows of profileBlocks(context, { kind, metrics, rules: rules[kind], syncedAt }, reads)) {
+      yield { kind, ids, missing, rows };
+      ids = new Int32Array();
+      missing = new Int32Array();
+    }
+    if (next >= all.length) return;
+  }
+}
+
+async function staleEntities(
+  { reader, shapes, asOf }: QueryContext,
+  kind: ProfileKind,
+  { isFull, isAging, part }: FoldStale,
+): Promise<StaleEntities> {
+  const isOurs = part === undefined ? () => true : (id: number) => isOfPart(id, part);
+  const since = new Map<number, number>();
+  const dirty = { table: dirtyTable, columns: ['id', 'since'], where: compare('entity', 'eq', kind) } as const;
+  for await (const { columns, length } of reader.stream(dirty))
+    for (let row = 0; row < length; row++)
+      if (isOurs(columns.id[row]!)) since.set(columns.id[row]!, columns.since[row]!);
+  const ids = new Set(since.keys());
+  const { table } = shapes[kind];
+  const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
+    for await (const batch of rows) for (const id of batch.columns.id as Int32Array) if (isOurs(id)) ids.add(id);
+  };
+  if (isFull) {
+    const registry: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;
+    await take(reader.stream({ table, columns: ['id'] }));
+    await take(reader.stream({ table: registry, columns: ['id'] }));
+  } else if (isAging) {
+    await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));
+  }
+  return { ids: Int32Array.from(ids).sort(), since };
+}

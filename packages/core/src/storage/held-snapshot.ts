@@ -1,0 +1,26 @@
+import type { Reader, StorageAdapter } from './adapter.ts';
+
+/** A snapshot that lasts until it is given back. */
+export interface HeldSnapshot {
+  readonly reader: Reader;
+  end(): Promise<void>;
+}
+
+/** Takes a snapshot for longer than a function runs, such as for a generator; `close` of the store waits for its end. */
+export function holdSnapshot(storage: StorageAdapter): Promise<HeldSnapshot> {
+  return new Promise((resolve, reject) => {
+    let giveBack: () => void = () => undefined;
+    const given = new Promise<void>((end) => {
+      giveBack = end;
+    });
+    const held = storage.snapshot(async (reader) => {
+      const end = (): Promise<void> => {
+        giveBack();
+        return held;
+      };
+      resolve({ reader, end });
+      await given;
+    });
+    held.catch(reject);
+  });
+}

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SwapfoldError } from '../errors.ts';
+import { cannotFoldApart } from '../refresh/fold-apart.ts';
+import type { Folded, FoldOrder } from '../refresh/fold-order.ts';
+import { foldStale } from '../refresh/fold-stale.ts';
+import { rulesAt } from '../refresh/labels.ts';
+import { throwIfAborted, untilAborted } from '../storage/abortable.ts';
+import type { StorageAdapter } from '../storage/adapter.ts';
+import { type HeldSnapshot, holdSnapshot } from '../storage/held-snapshot.ts';
+import type { StoreSession } from './session.ts';
+
+/** How long a commit may take to be seen by another handle than the one that made it, in milliseconds. */
+const LATEST = 2500;
+
+/** Milliseconds between two looks whether it is. */
+const BETWEEN = 100;
+
+/** Folds one part of the profiles from the state of the store that the order names: see `RefreshWorker`. */
+export async function* foldPart(
+  session: StoreSession,
+  order: FoldOrder,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Folded> {
+  await session.noticeOthers();
+  const snapshot = await snapshotOf(session.storage, order.version, signal);
+  try {
+    const context = await session.contextOf(untilAborted(snapshot.reader, signal), order.as_of);
+    const { nextTx, lastTime } = session.state;
+    if (nextTx !== order.transactions || lastTime !== order.last_time) {
+      throw new SwapfoldError(
+        'store-failed',
+        `A worker of the refresh reads a store of ${nextTx} transactions, and the refresh has ${order.transactions}: give it the same store.`,
+      );
+    }
+    yield* foldStale(context, {
+      metrics: session.metrics,
+      rules: rulesAt(context),
+      syncedAt: order.synced_at,
+      isFull: order.is_full,
+      isAging: order.is_aging,
+      part: order.part,
+    });
+  } finally {
+    await snapshot.end();
+  }
+}
+
+async function snapshotOf(
+  storage: StorageAdapter,
+  version: number,
+  signal: AbortSignal | undefined,
+): Promise<HeldSnapshot> {
+  for (const begun = performance.now(); ; ) {
+    throwIfAborted(signal);
+    const snapshot = await holdSnapshot(storage);
+    const found = await snapshot.reader.version?.();
+    if (found === version) return snapshot;
+    await snapshot.end();
+    if (found === undefined) throw cannotFoldApart(storage.engine);
+    if (performance.now() - begun > LATEST) {
+      throw new SwapfoldError(
+        'store-failed',
+        `A worker of the refresh reads commit ${found} of the store, and the refresh commit ${version}: either another process has written meanwhile, or the worker's is another store.`,
+      );
+    }
+    await wait(BETWEEN);
+  }
+}
