@@ -8,13 +8,14 @@ const doors = [
   'conformance.ts',
   'bin.ts',
   'reader.ts',
+  'folder.ts',
   'scanner-thread.ts',
   'checkpoint-thread.js',
 ]
   .map((name) => `src/${name}`)
   .filter((path) => existsSync(path));
 /** Doors that are run, not imported. */
-const programs = ['src/bin.ts', 'src/reader.ts', 'src/scanner-thread.ts', 'src/checkpoint-thread.js'];
+const programs = ['src/bin.ts', 'src/reader.ts', 'src/folder.ts', 'src/scanner-thread.ts', 'src/checkpoint-thread.js'];
 
 export default defineConfig({
   entry: doors,

@@ -1,29 +1,16 @@
-import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, type ErrorDetail, SwapfoldError } from '@swapfold/core';
+import { takeItems } from '../threads/take-items.ts';
 import { readSwapFile, type SwapFileBatch, type SwapFileOptions } from './read-swap-file.ts';
 
 /** Bytes of a file from which on a thread of its own is worth its start. */
 const LEAST_BYTES = 8_000_000;
 
-/** What a reading thread is given: it answers each message with one `ReadAnswer`. */
+/** What a reading thread is given. */
 export interface ReadOrder {
   readonly path: string;
   readonly options: SwapFileOptions;
 }
-
-/** The next batch; none where the file has ended; or why it cannot be read. */
-export type ReadAnswer =
-  | { readonly kind: 'batch'; readonly batch: SwapFileBatch }
-  | { readonly kind: 'end' }
-  | {
-      readonly kind: 'refusal';
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly details: readonly ErrorDetail[];
-    }
-  | { readonly kind: 'failure'; readonly error: unknown };
 
 /**
  * `readSwapFile` in a thread of its own, so that the file is read on one core while another stores what was read: the columns are handed
@@ -43,19 +30,7 @@ export async function* readSwapFileAside(
     return;
   }
   const order: ReadOrder = { path, options };
-  const worker = new Worker(readerFile(), { workerData: order });
-  try {
-    for (;;) {
-      worker.postMessage('next');
-      const [answer] = (await once(worker, 'message')) as [ReadAnswer];
-      if (answer.kind === 'end') return;
-      if (answer.kind === 'refusal') throw new SwapfoldError(answer.code, answer.message, { details: answer.details });
-      if (answer.kind === 'failure') throw answer.error;
-      yield answer.batch;
-    }
-  } finally {
-    await worker.terminate();
-  }
+  yield* takeItems<SwapFileBatch>(new Worker(readerFile(), { workerData: order }), `reading "${path}"`);
 }
 
 /** The thread's door: beside the built files, or in the sources where those run. */

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Folded } from '@swapfold/core';
+import { type FoldTask, foldIn } from './fold-aside.ts';
+import { offerItems } from './threads/offer-items.ts';
+
+// A thread that folds a part of the profiles: see `foldingThread`.
+offerItems(parentPort!, foldIn(workerData as FoldTask), buffersOf);
+
+/** The memory of the number columns. */
+function buffersOf(folded: Folded): ArrayBuffer[] {
+  if (folded.kind === 'found') return [];
+  const buffers = new Set<ArrayBuffer>();
+  for (const column of [folded.ids, folded.missing, ...Object.values(folded.rows.columns)])
+    if (!Array.isArray(column)) buffers.add(column.buffer as ArrayBuffer);
+  return [...buffers];
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { type ErrorCode, type ErrorDetail, SwapfoldError } from '@swapfold/core';
+
+/** What a thread answers to each message: its next item; none where there is no more; or why there is none. */
+export type ThreadAnswer<T> =
+  | { readonly kind: 'item'; readonly item: T }
+  | { readonly kind: 'end' }
+  | {
+      readonly kind: 'refusal';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details: readonly ErrorDetail[];
+    }
+  | { readonly kind: 'failure'; readonly error: unknown };
+
+/**
+ * The items of a thread that runs `offerItems`, each asked for when the one before was taken. The thread ends with them.
+ *
+ * - `work` names in messages what the thread does.
+ * - Errors: those that the thread met; `store-failed` where it ended without an answer.
+ */
+export async function* takeItems<T>(thread: Worker, work: string): AsyncGenerator<T> {
+  const died = new Promise<never>((_, reject) => {
+    thread.once('error', (cause) => reject(deathOf(work, cause)));
+    thread.once('exit', () => reject(deathOf(work)));
+  });
+  died.catch(() => undefined);
+  try {
+    for (;;) {
+      const answered = once(thread, 'message') as Promise<[ThreadAnswer<T>]>;
+      answered.catch(() => undefined);
+      thread.postMessage('next');
+      const [answer] = await Promise.race([died, answered]);
+      if (answer.kind === 'end') return;
+      if (answer.kind === 'refusal') throw new SwapfoldError(answer.code, answer.message, { details: answer.details });
+      if (answer.kind === 'failure') throw answer.error;
+      yield answer.item;
+    }
+  } finally {
+    await thread.terminate();
+  }
+}
+
+function deathOf(work: string, cause?: unknown): SwapfoldError {
+  const why = cause instanceof Error ? `: ${cause.message}` : '.';
+  return new SwapfoldError('store-failed', `A thread that was ${work} ended before it was done${why}`, { cause });
+}
