@@ -175,12 +175,12 @@ test('sqlite: a second process reads beside the writer, sees its commits as they
     assert.ok((await allAnswers(reader)) === (await allAnswers(writer)), 'the answers differ after more swaps');
     assert.equal((await reader.verify()).different, 0);
     for (const write of [
-      reader.ingest(swaps),
-      reader.refresh(),
-      reader.rebuild(),
-      reader.rollback({ from_block_slot: 1 }),
+      () => reader.ingest(swaps),
+      () => reader.refresh(),
+      () => reader.rebuild(),
+      () => reader.rollback({ from_block_slot: 1 }),
     ])
-      await assert.rejects(write, { code: 'read-only', message: 'The sqlite store was opened for reading only.' });
+      await assert.rejects(write(), { code: 'read-only', message: 'The sqlite store was opened for reading only.' });
     await writer.close();
     assert.equal(await countOf(reader), swaps.length);
     await reader.close();
