@@ -161,11 +161,11 @@ test('no stored transaction is taken for a new one, before the keys are read and
     const known = new KnownTransactions(8192 * 32 * 3 - 1);
     const asked = [1, 7, 14, 15];
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], asked);
-    known.add(Float64Array.of(15));
+    await known.add(Float64Array.of(15));
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], asked);
     assert.equal(reads, 0);
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], [7, 14]);
-    known.add(Float64Array.of(1));
+    await known.add(Float64Array.of(1));
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], [1, 7, 14]);
     assert.equal(reads, 1);
   });

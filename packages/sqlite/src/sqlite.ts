@@ -21,7 +21,7 @@ export interface SqliteOptions {
   readonly path: string;
   /** Milliseconds to wait for a lock that another process holds. Default 5000. */
   readonly busy_timeout?: number;
-  /** Kibibytes of pages each connection caches. Default 65,536. */
+  /** Kibibytes of pages each connection caches; a commit writes as many at once. Default 16,384. */
   readonly cache_kib?: number;
   /**
    * What a power cut may take: with 'normal' the last commits before it, with 'full' none, at the cost of a disk flush each. The store
@@ -42,9 +42,6 @@ const READERS = 4;
 
 /** Snapshots that read many rows at the same time, and so the threads for it. */
 const SCANNERS = 4;
-
-/** Kibibytes of pages that the connection of a thread caches: a scan reads each page once. */
-const SCANNER_CACHE_KIB = 16_384;
 
 /**
  * A store in an SQLite file, through better-sqlite3.
@@ -73,7 +70,7 @@ export function sqlite(source: string | SqliteOptions | SqliteHandle): StorageAd
 }
 
 function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): SqlDriver {
-  const { path, busy_timeout = 5000, cache_kib = 65_536, synchronous = 'normal', read_only = false } = options;
+  const { path, busy_timeout = 5000, cache_kib = 16_384, synchronous = 'normal', read_only = false } = options;
   const { threads_from_mb = 64 } = options;
   let lock: WriterLock | undefined;
   let writer: SqliteHandle | undefined;
@@ -102,8 +99,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       if (role === 'writer' && !read_only) lock ??= takeWriterLock(path);
       const reading = { path, timeout: busy_timeout, cacheKib: cache_kib };
       if (role === 'reader') return createConnection(openReader(reading), true);
-      if (role === 'scanner')
-        return createScanner({ ...reading, cacheKib: Math.min(cache_kib, SCANNER_CACHE_KIB) }, threads_from_mb * 1e6);
+      if (role === 'scanner') return createScanner(reading, threads_from_mb * 1e6);
       if (given) return writing(given, false);
       const handle = new Database(path, { readonly: read_only, timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);

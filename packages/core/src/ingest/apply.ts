@@ -61,8 +61,10 @@ export async function applyBatch(
   const idOf = await internUsed(writer, dictionary, candidates, fresh, found);
   await storeTransactions(writer, state, transactions, fresh);
   await pause.takeDue();
+  const added = freshSwaps(candidates, fresh, transactions, idOf);
+  await pause.takeDue();
   await applyChange(writer, context, {
-    added: freshSwaps(candidates, fresh, transactions, idOf),
+    added,
     places: freshPlaces(candidates, fresh),
     removed: newBatch(swapsTable, 0),
   });

@@ -1,3 +1,4 @@
+import { pauses } from '../pauses.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { KeySet } from './key-set.ts';
@@ -10,6 +11,9 @@ const LEAST_ASKED = 8192;
 
 /** Part of the stored keys that may have been asked for one by one before reading them all is the cheaper way. */
 const ASKED_PART = 1 / 32;
+
+/** Keys between two looks at the clock. */
+const CHECKED = 4096;
 
 /**
  * The keys of the stored transactions, kept in this process, so that a batch of new ones need not be looked for in the store.
@@ -37,11 +41,17 @@ export class KnownTransactions {
     return Float64Array.from(known === undefined ? keys : keys.filter((key) => known.has(key)));
   }
 
-  /** Notes transactions that were stored. */
-  add(keys: Float64Array): void {
+  /** Notes transactions that were stored. Other work of the process has its turn meanwhile. */
+  async add(keys: Float64Array): Promise<void> {
     this.#stored += keys.length;
     if (this.#stored > MOST_KEYS) this.#keys = undefined;
-    if (this.#keys !== undefined) for (const key of keys) this.#keys.add(key);
+    const known = this.#keys;
+    if (known === undefined) return;
+    const pause = pauses();
+    for (let i = 0; i < keys.length; i++) {
+      if (i % CHECKED === 0) await pause.takeDue();
+      known.add(keys[i]!);
+    }
   }
 
   async #load(reader: Reader): Promise<void> {

@@ -38,5 +38,5 @@ export async function storeTransactions(
       tx_index: pick(transactions.index),
     },
   });
-  state.known.add(keys);
+  await state.known.add(keys);
 }
