@@ -15,7 +15,7 @@ const table = defineTable({
 test('a table is ordered by its key, read in the order of an index of several columns, and pruned by one of a single', () => {
   assert.deepEqual(createTable(createNames('my"swaps'), 'facts_3_0', table), [
     [
-      'create table "my""swaps"."facts_3_0" ("seq" Int64, "wallet" Int32, "amount" Nullable(Float64), "note" Nullable(String), "time" Nullable(Int64),',
+      'create table "my""swaps"."facts_3_0" ("seq" Int64 codec(Delta, LZ4), "wallet" Int32 codec(T64, LZ4), "amount" Nullable(Float64), "note" Nullable(String), "time" Nullable(Int64) codec(Delta, LZ4),',
       '"_row" UInt64 codec(Delta, LZ4), projection "by_wallet_seq" (select * order by "wallet", "seq"),',
       'index "by_note" "note" type bloom_filter, index "by_time" "time" type minmax) engine = MergeTree order by ("seq", "wallet")',
       "settings lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1",
@@ -27,7 +27,7 @@ const cluster = createNames('swaps', { name: 'main' });
 
 test('on a cluster a table has its rows on replicas of each shard, by wallet, and one table over all of them', () => {
   const [rows, over] = createTable(cluster, 'facts_3_0', table);
-  assert.match(rows!, /^create table "swaps"\."facts_3_0_part" on cluster "main" \("seq" Int64, /);
+  assert.match(rows!, /^create table "swaps"\."facts_3_0_part" on cluster "main" \("seq" Int64 codec\(Delta, LZ4\), /);
   assert.ok(
     rows!.includes(
       'engine = ReplicatedMergeTree(\'/clickhouse/tables/{shard}/{uuid}\', \'{shard}-{replica}\') order by ("seq", "wallet")',
