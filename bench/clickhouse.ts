@@ -81,7 +81,10 @@ export async function clickhouseRows(path: string): Promise<(table: string) => s
     const names = createNames(database);
     const view = await createLog(createConnection(client as ClickhouseClient), names).view();
     const { rowsOf } = createDialect(names, view);
-    return (name) => `(select * except("_row") from ${rowsOf!({ name } as Parameters<NonNullable<typeof rowsOf>>[0])})`;
+    return (name) => {
+      const { from, where } = rowsOf!({ name } as Parameters<NonNullable<typeof rowsOf>>[0]);
+      return `(select * except("_row") from ${from} where ${where})`;
+    };
   });
 }
 

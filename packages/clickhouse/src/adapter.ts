@@ -154,9 +154,10 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
 
       async remove(table: Table, where: Predicate): Promise<void> {
         const { physical } = view.tables.get(table.name) ?? { physical: table.name };
-        const rows = `select ${textLiteral(physical)}, "_row", ${view.write} from ${dialect.rowsOf!(table)} where `;
+        const { from, where: isThere } = dialect.rowsOf!(table);
+        const rows = `select ${textLiteral(physical)}, "_row", ${view.write} from ${from} where ${isThere} and (`;
         const sql = `insert into ${names.removed} ("physical", "row", "write") ${rows}`;
-        const statement = joinFragments([fragment(sql), compileWhere(where, table, dialect)], '');
+        const statement = joinFragments([fragment(sql), compileWhere(where, table, dialect), fragment(')')], '');
         if (!view.removedFrom.has(physical)) {
           view.removedFrom.add(physical);
           await run(log.noting(view.write, 'removed', physical));

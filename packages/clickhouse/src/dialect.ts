@@ -1,4 +1,4 @@
-import { type Bound, type Fragment, fragment, joinFragments, type ReadDialect } from '@swapfold/core';
+import { type Bound, type Fragment, fragment, joinFragments, type ReadDialect, type StoredRows } from '@swapfold/core';
 import { type Names, rowsBefore } from './names.ts';
 import type { View } from './view.ts';
 
@@ -51,12 +51,12 @@ function firstOfEach({ table, columns, key, by, ties, keyType, where }: LatestPa
 }
 
 /** The rows that were added by writes up to the view's and not removed by one of them. */
-function visibleRows(names: Names, view: View, table: string): string {
+function visibleRows(names: Names, view: View, table: string): StoredRows {
   const stored = view.tables.get(table)?.physical ?? table;
   const isVisible = [`"_row" < ${rowsBefore(view.write + 1)}`];
   if (view.removedFrom.has(stored)) {
     const removed = `select "row" from ${names.removed} where "physical" = '${stored}' and "write" <= ${view.write}`;
     isVisible.push(`"_row" not in (${removed})`);
   }
-  return `(select * from ${names.of(stored)} where ${isVisible.join(' and ')})`;
+  return { from: names.of(stored), where: isVisible.join(' and ') };
 }

@@ -68,7 +68,7 @@ export type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from 
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
 export type { TokenSearch, WalletSearch } from './search/types.ts';
 export { createSqlAdapter } from './sql/adapter.ts';
-export type { Dialect, LatestParts, ReadDialect } from './sql/dialect.ts';
+export type { Dialect, LatestParts, ReadDialect, StoredRows } from './sql/dialect.ts';
 export type { AppendTarget, GrownTable, SqlConnection, SqlCursor, SqlDriver } from './sql/driver.ts';
 export { createReader } from './sql/reader.ts';
 export { createSession, type Session } from './sql/session.ts';

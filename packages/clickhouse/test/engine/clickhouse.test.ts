@@ -202,8 +202,10 @@ test('a scan by an index reads the pieces of the table that can hold its rows', 
     const [{ name } = { name: '' }] = (await rows(
       `select name from system.tables where database = '${database}' and name like 'things_%'`,
     )) as { name: string }[];
-    const visible = `(select * from ${database}.${name} where _row < 99999999999999 and _row not in (select row from ${database}.swapfold_removed))`;
-    const plan = await rows(`explain indexes = 1 select id from ${visible} where number = -7 order by id`);
+    const isThere = `_row < 99999999999999 and _row not in (select row from ${database}.swapfold_removed)`;
+    const plan = await rows(
+      `explain indexes = 1 select id from ${database}.${name} where ${isThere} and (number = -7) order by id`,
+    );
     const text = plan.map((row) => (row as { explain: string }).explain).join('\n');
     assert.match(text, /by_number_id/);
     assert.match(text, /Granules: 1\/2[0-9]/);

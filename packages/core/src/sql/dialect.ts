@@ -19,8 +19,8 @@ export interface Dialect extends ReadDialect {
 
 /** The part of a dialect that reads are written in. */
 export interface ReadDialect {
-  /** What the rows of a table are selected from, where that is not the table by its name. */
-  rowsOf?(table: Table): string;
+  /** Where the rows of a table are, where those are not all that is in the table by its name. */
+  rowsOf?(table: Table): StoredRows;
   /** Aggregate that gives the greatest value, and null over no row. Default: `max`. */
   readonly max?: string;
   /** Whether reads by the table's `indexes` go to the sorted copies of it, which the driver keeps (`SqlDriver.keepSorted`). */
@@ -35,6 +35,14 @@ export interface ReadDialect {
   orderKey(column: string, direction: 'asc' | 'desc', isNullable: boolean): string;
   /** The row with the greatest `by` for each key of a bound list. */
   latest(query: LatestParts): Fragment;
+}
+
+/** Rows as SQL has them. */
+export interface StoredRows {
+  /** What they are selected from. */
+  readonly from: string;
+  /** The condition that tells them from others there. Stands in the statement itself: a subquery costs a third more. */
+  readonly where?: string;
 }
 
 /** The parts of a `latest`, compiled. */

@@ -2,7 +2,7 @@ import type { ColumnType, Table } from '../records/columns.ts';
 import type { Latest, Scan } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { compare, everything } from '../storage/predicate.ts';
-import type { Dialect, ReadDialect } from './dialect.ts';
+import type { Dialect, ReadDialect, StoredRows } from './dialect.ts';
 import { columnsOfPredicate, copiesOf, copyFor, type Need } from './sorted-tables.ts';
 import { type Bound, type Fragment, fragment, joinFragments, quote, type Statement } from './statement.ts';
 import { compileWhere, storable, typeOf } from './where.ts';
@@ -31,10 +31,11 @@ export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
     const isNullable = typeOf(table, column) !== 'id' && !table.key.includes(column);
     return dialect.orderKey(quote(column), direction, isNullable);
   });
+  const rows = sourceOf(table, { columns, where, order }, dialect);
   return joinFragments(
     [
-      fragment(`select ${names} from ${sourceOf(table, { columns, where, order }, dialect)}`),
-      whereClause(where, table, dialect),
+      fragment(`select ${names} from ${rows.from}`),
+      whereClause(where, table, dialect, rows),
       fragment(keys.length > 0 ? ` order by ${keys.join(', ')}` : ''),
       limit === undefined ? fragment('') : fragment(' limit ?', { kind: 'value', type: 'long', value: limit }),
     ],
@@ -55,8 +56,9 @@ export function compileLatest(query: Latest, dialect: ReadDialect): Statement {
   };
   const keys: Bound = { kind: 'list', type: keyType, values: storable(keyType, query.keys) };
   const need = { columns: [...query.columns, ...table.key], where: conditions };
+  const rows = sourceOf(table, need, dialect, key);
   return dialect.latest({
-    table: sourceOf(table, need, dialect, key),
+    table: rows.from,
     columns: query.columns.map((column) => named(table, column)),
     key: quote(key),
     by: quote(by),
@@ -64,13 +66,14 @@ export function compileLatest(query: Latest, dialect: ReadDialect): Statement {
     tableKey: table.key.map(quote),
     keyType,
     keys: fragment('?', keys),
-    where: compileWhere(conditions, table, dialect),
+    where: amongRows(rows, compileWhere(conditions, table, dialect)),
   });
 }
 
 export function compileCount(table: Table, where: Predicate | undefined, dialect: ReadDialect): Statement {
-  const select = fragment(`select count(*) from ${sourceOf(table, { columns: [], where }, dialect)}`);
-  return joinFragments([select, whereClause(where ?? everything, table, dialect)], '');
+  const rows = sourceOf(table, { columns: [], where }, dialect);
+  const select = fragment(`select count(*) from ${rows.from}`);
+  return joinFragments([select, whereClause(where ?? everything, table, dialect, rows)], '');
 }
 
 export function compileMax(
@@ -79,10 +82,9 @@ export function compileMax(
   where: Predicate | undefined,
   dialect: ReadDialect,
 ): Statement {
-  const select = fragment(
-    `select ${dialect.max ?? 'max'}(${named(table, column)}) from ${sourceOf(table, { columns: [column], where }, dialect)}`,
-  );
-  return joinFragments([select, whereClause(where ?? everything, table, dialect)], '');
+  const rows = sourceOf(table, { columns: [column], where }, dialect);
+  const select = fragment(`select ${dialect.max ?? 'max'}(${named(table, column)}) from ${rows.from}`);
+  return joinFragments([select, whereClause(where ?? everything, table, dialect, rows)], '');
 }
 
 /** The statements that remove rows, from the sorted copies first. */
@@ -106,15 +108,23 @@ export function typesOf(table: Table, columns: readonly string[]): readonly Colu
   return columns.map((column) => typeOf(table, column));
 }
 
-function whereClause(where: Predicate, table: Table, dialect: ReadDialect): Fragment {
-  if (where.kind === 'and' && where.of.length === 0) return fragment('');
-  return joinFragments([fragment(' where '), compileWhere(where, table, dialect)], '');
+function whereClause(where: Predicate, table: Table, dialect: ReadDialect, rows?: StoredRows): Fragment {
+  if (where.kind !== 'and' || where.of.length > 0)
+    return joinFragments([fragment(' where '), amongRows(rows, compileWhere(where, table, dialect))], '');
+  return fragment(rows?.where === undefined ? '' : ` where ${rows.where}`);
+}
+
+/** The condition, of rows that are there. */
+function amongRows(rows: StoredRows | undefined, where: Fragment): Fragment {
+  if (rows?.where === undefined) return where;
+  return joinFragments([fragment(`${rows.where} and (`), where, fragment(')')], '');
 }
 
 /** What rows are read from: the table, or a sorted copy that has all that is needed. */
-function sourceOf(table: Table, need: Need, dialect: ReadDialect, by?: string): string {
+function sourceOf(table: Table, need: Need, dialect: ReadDialect, by?: string): StoredRows {
   const copy = dialect.hasSortedCopies ? copyFor(table, need, by) : undefined;
-  return copy === undefined ? (dialect.rowsOf?.(table) ?? quote(table.name)) : quote(copy.name);
+  if (copy !== undefined) return { from: quote(copy.name) };
+  return dialect.rowsOf?.(table) ?? { from: quote(table.name) };
 }
 
 function named(table: Table, column: string): string {
