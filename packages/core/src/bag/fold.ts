@@ -1,368 +1,176 @@
-import { type Bag, EARLY_ENTRY, emptyBag, roiBuckets } from './bag.ts';
-import { type EntityPrints, type EntityTrades, firstAfter, openCostAt } from './entity.ts';
-import { type WindowSpec, windowSpecs } from './windows.ts';
+import { type Bag, emptyBag, roiBuckets } from './bag.ts';
+import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
+import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
+import { PartnersFold } from './partners.ts';
+import { PeriodsFold } from './periods.ts';
+import { PriceFall, PricesFold } from './prints.ts';
+import type { KeptSlices } from './slices.ts';
+import { addTrades, at, fillFromStretch, joinOlder, STRETCH } from './stretch.ts';
+import { sliceSeconds, type WindowSpec } from './windows.ts';
 
-const DAY = 86_400;
+/** Trades of a cell, or of a slice in it, that are summed for themselves, and worth keeping: fewer are added one by one. */
+const LEAST_SUMMED = 8;
 
-/** Scratch of the fold, one entry a partner; clean between folds. */
-interface Partners {
-  readonly capacity: number;
-  /** Partners with a trade in the window, in the order of their first one. */
-  readonly order: Int32Array;
-  count: number;
-  seen: Uint8Array;
-  pnl: Float64Array;
-  cost: Float64Array;
-  wins: Int32Array;
-  losses: Int32Array;
-  realised: Int32Array;
-  day: Int32Array;
-}
-
-/** What folds share one after the other instead of making it anew: a bag is then the caller's until the next fold with the same scratch. */
-export interface FoldScratch {
-  partners: Partners;
-  /** Buffers of the period series, and a view of each length of them. */
-  readonly series: Readonly<Record<SeriesName, readonly Float64Array[]>>;
-  readonly roiCounts: Float64Array;
-}
-
-type SeriesName = 'pnl' | 'roi' | 'winrate' | 'price' | 'change';
-
-const MOST_PERIODS = Math.max(...[...windowSpecs.tokens, ...windowSpecs.wallets].map(({ periods }) => periods));
-
-export function newFoldScratch(): FoldScratch {
-  const views = (): Float64Array[] => {
-    const buffer = new Float64Array(MOST_PERIODS);
-    return Array.from({ length: MOST_PERIODS + 1 }, (_, length) => buffer.subarray(0, length));
-  };
-  return {
-    partners: newPartners(64),
-    series: { pnl: views(), roi: views(), winrate: views(), price: views(), change: views() },
-    roiCounts: new Float64Array(roiBuckets.length),
-  };
-}
-
-const SEEN = 1;
-const BOUGHT = 2;
-const SOLD = 4;
+/** Rows after which other work may have its turn: some milliseconds. */
+const TURN = 50_000;
 
 /**
- * Folds the trades of one entity in the window (asOf - w, asOf] into a bag: the hot loop, one pass.
+ * Folds the trades of one entity in windows (asOf - w, asOf] into bags, entity after entity: a bag is the caller's until the next fold.
  *
- * - `trades` are the entity's up to `asOf`, at least those in the window, `prints` those of a token (none for a wallet).
- * - Pure: the same trades give the same bag, to the bit.
+ * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet).
+ * - One pass from the newest trade to the oldest: windows are nested, so each is the one before and what is older.
+ * - What adds up is added up newest first, in stretches (trades of a cell of the grid that lie in one slice), then cells, then all: the
+ *   same trades give the same bag, to the bit, wherever the trades begin that are given, and whichever slices are kept.
  */
-export function foldBag(
-  trades: EntityTrades,
-  prints: EntityPrints,
-  window: WindowSpec,
-  asOf: number,
-  scratch: FoldScratch = newFoldScratch(),
-): Bag {
-  const bag = emptyBag();
-  bag.roiCounts = scratch.roiCounts.fill(0);
-  bag.seconds = window.seconds;
-  bag.asOf = asOf;
-  bag.ratioScale = window.ratioScale;
-  const from = firstAfter(trades.time, trades.length, asOf - window.seconds);
-  if (scratch.partners.capacity < trades.partners) scratch.partners = newPartners(trades.partners * 2);
-  const { partners, series } = scratch;
-  foldTrades(bag, trades, from, partners);
-  foldPartners(bag, partners);
-  foldPeriods(bag, trades, from, window, asOf, series);
-  foldDays(bag, trades, from, window, asOf, partners);
-  foldPrints(bag, prints, window, asOf, series);
-  clean(partners);
-  return bag;
-}
+export class WindowsFold {
+  /** In the order of the windows. */
+  readonly bags: Bag[];
+  readonly #slice: number;
+  readonly #windows: readonly WindowSpec[];
+  readonly #grid: Grid;
+  readonly #partners = new PartnersFold();
+  readonly #periods: readonly PeriodsFold[];
+  readonly #prices: readonly PricesFold[];
+  readonly #fall = new PriceFall();
+  /** All trades so far, those of a cell, and those of a stretch of it. */
+  readonly #all = new Float64Array(STRETCH);
+  readonly #cell = new Float64Array(STRETCH);
+  readonly #stretch = new Float64Array(STRETCH);
+  readonly #roiCounts: readonly Float64Array[];
+  /** The first row of each cell. */
+  readonly #firstRows: Int32Array;
 
-function foldTrades(bag: Bag, trades: EntityTrades, from: number, partners: Partners): void {
-  let wins = 0;
-  let losses = 0;
-  let running = 0;
-  let peak = 0;
-  for (let i = from; i < trades.length; i++) {
-    const usd = trades.usd[i]!;
-    const isKnown = !Number.isNaN(usd);
-    const marketCap = trades.marketCap[i]!;
-    const partner = trades.partner[i]!;
-    let seen = partners.seen[partner]!;
-    if (seen === 0) partners.order[partners.count++] = partner;
-    seen |= SEEN;
-    if (trades.isBuy[i] === 1) {
-      seen |= BOUGHT;
-      bag.buys++;
-      if (isKnown) {
-        bag.buysKnown++;
-        bag.buyVolume += usd;
-        bag.buyTokens += trades.tokenAmount[i]!;
-      }
-      if (!Number.isNaN(marketCap)) {
-        bag.buyMarketCaps++;
-        bag.buyMarketCap += marketCap;
-      }
-      const delay = trades.entryDelay[i]!;
-      if (!Number.isNaN(delay)) {
-        bag.entries++;
-        bag.entryDelay += delay;
-        if (delay <= EARLY_ENTRY) bag.earlyEntries++;
-      }
-    } else {
-      seen |= SOLD;
-      bag.sells++;
-      if (isKnown) {
-        bag.sellsKnown++;
-        bag.sellVolume += usd;
-        bag.sellTokens += trades.tokenAmount[i]!;
-      }
-      if (!Number.isNaN(marketCap)) {
-        bag.sellMarketCaps++;
-        bag.sellMarketCap += marketCap;
-      }
-    }
-    partners.seen[partner] = seen;
-    const pnl = trades.pnl[i]!;
-    if (Number.isNaN(pnl)) continue;
-    const cost = trades.cost[i]!;
-    bag.realised++;
-    bag.pnl += pnl;
-    bag.cost += cost;
-    bag.holding += trades.holding[i]!;
-    partners.realised[partner]!++;
-    partners.pnl[partner]! += pnl;
-    partners.cost[partner]! += cost;
-    if (pnl > 0) {
-      bag.wins++;
-      bag.winPnl += pnl;
-      bag.winCost += cost;
-      if (pnl > bag.largestWin) bag.largestWin = pnl;
-      partners.wins[partner]!++;
-      wins++;
-      losses = 0;
-      if (wins > bag.longestWins) bag.longestWins = wins;
-    } else if (pnl < 0) {
-      bag.losses++;
-      bag.lossPnl += pnl;
-      bag.lossCost += cost;
-      if (pnl < bag.largestLoss) bag.largestLoss = pnl;
-      partners.losses[partner]!++;
-      losses++;
-      wins = 0;
-      if (losses > bag.longestLosses) bag.longestLosses = losses;
-    } else {
-      wins = 0;
-      losses = 0;
-    }
-    if (cost > 0) {
-      const roi = (pnl / cost) * 100;
-      const weight = cost + trades.proceeds[i]!;
-      bag.rois++;
-      bag.roiSum += roi;
-      bag.weightedRoi += roi * weight;
-      bag.roiWeight += weight;
-    }
-    running += pnl;
-    if (running > peak) peak = running;
-    if (peak - running > bag.largestFall) bag.largestFall = peak - running;
+  /** `slice`: seconds of a slice. */
+  constructor(windows: readonly WindowSpec[], slice: number) {
+    this.#slice = slice;
+    this.#windows = windows;
+    this.bags = windows.map(emptyBag);
+    this.#grid = gridOf(windows);
+    this.#periods = this.#grid.periods.map((spec) => new PeriodsFold(spec));
+    this.#prices = this.#grid.windows.map(({ window }) => new PricesFold(window));
+    this.#roiCounts = windows.map(() => new Float64Array(roiBuckets.length));
+    this.#firstRows = new Int32Array(this.#grid.ages.length);
   }
-  if (trades.length > from) {
-    bag.firstTime = trades.time[from]!;
+
+  /** Folds; the bags are done with the last step. `slices` are those that are kept of these trades. */
+  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number, slices?: KeptSlices): Generator<void, void> {
+    const { ages, days, windows } = this.#grid;
+    this.#begin(trades, prints);
+    let next = 0;
+    let to = trades.length;
+    let worked = 0;
+    for (let cell = 0; cell < ages.length; cell++) {
+      const start = asOf - ages[cell]!;
+      const from = to > 0 && trades.time[to - 1]! > start ? firstAfter(trades.time, to, start) : to;
+      const day = days < 0 ? -1 : this.#grid.periods[days]!.of[cell]!;
+      if (to - from >= LEAST_SUMMED) {
+        this.#cell.fill(0);
+        for (let until = to; until > from; ) {
+          const first = this.#addStretch(trades, from, until, slices);
+          this.#cell[at.area]! += areaAfter(trades, until, asOf);
+          this.#partners.add(trades, first, until, day);
+          worked += until - first;
+          until = first;
+          if (worked < TURN) continue;
+          worked = 0;
+          yield;
+        }
+        joinOlder(this.#all, this.#cell);
+        for (const periods of this.#periods) periods.add(cell, this.#cell);
+      } else if (to > from) {
+        this.#all[at.area]! += areaAfter(trades, to, asOf);
+        addTrades(this.#all, trades, from, to);
+        this.#partners.add(trades, from, to, day);
+        for (const periods of this.#periods) periods.addTrades(cell, trades, from, to);
+      }
+      to = this.#firstRows[cell] = from;
+      while (windows[next]?.oldest === cell) this.#fill(next++, trades, prints, asOf);
+    }
+  }
+
+  #begin(trades: EntityTrades, prints: EntityPrints): void {
+    this.#all.fill(0);
+    this.#partners.begin(trades.partners);
+    for (const periods of this.#periods) periods.begin();
+    this.#fall.begin(prints);
+  }
+
+  /** Adds the last stretch of the rows `from` to `to` to their cell; gives its first row. */
+  #addStretch(trades: EntityTrades, from: number, to: number, slices: KeptSlices | undefined): number {
+    const slice = Math.floor(trades.time[to - 1]! / this.#slice);
+    const kept = slices?.find(slice, from, to);
+    if (kept !== undefined) {
+      joinOlder(this.#cell, kept.sums);
+      return kept.from;
+    }
+    const start = slice * this.#slice;
+    let first = to - 1;
+    while (first > from && trades.time[first - 1]! >= start) first--;
+    if (to - first < LEAST_SUMMED) {
+      addTrades(this.#cell, trades, first, to);
+      return first;
+    }
+    const stretch = this.#stretch.fill(0);
+    addTrades(stretch, trades, first, to);
+    joinOlder(this.#cell, stretch);
+    const isWhole = first > 0 && trades.time[first - 1]! < start;
+    const isOver = to < trades.length && trades.time[to]! >= start + this.#slice;
+    if (isWhole && isOver) slices?.keep(slice, first, to, stretch);
+    return first;
+  }
+
+  #fill(number: number, trades: EntityTrades, prints: EntityPrints, asOf: number): void {
+    const gridWindow = this.#grid.windows[number]!;
+    const { window } = gridWindow;
+    const bag = emptyBag();
+    this.bags[this.#windows.indexOf(window)] = bag;
+    bag.roiCounts = this.#roiCounts[number]!.fill(0);
+    bag.seconds = window.seconds;
+    bag.asOf = asOf;
+    bag.ratioScale = window.ratioScale;
+    this.#fillTrades(bag, trades, this.#firstRows[gridWindow.oldest]!);
+    this.#partners.fill(bag);
+    this.#fillPeriods(bag, gridWindow, trades);
+    if (prints.length === 0) return;
+    this.#prices[number]!.fill(bag, prints, asOf);
+    bag.priceFall = this.#fall.since(asOf - window.seconds, prints);
+  }
+
+  #fillTrades(bag: Bag, trades: EntityTrades, first: number): void {
+    fillFromStretch(bag, this.#all);
+    const open = first === 0 ? trades.openBefore : trades.openCost[first - 1]!;
+    const until = first < trades.length ? trades.time[first]! : bag.asOf;
+    bag.averageOpenCost = (this.#all[at.area]! + open * (until - (bag.asOf - bag.seconds))) / bag.seconds;
+    if (first === trades.length) return;
+    bag.firstTime = trades.time[first]!;
     bag.lastTime = trades.time[trades.length - 1]!;
   }
-}
 
-function foldPartners(bag: Bag, partners: Partners): void {
-  bag.partners = partners.count;
-  for (let i = 0; i < partners.count; i++) {
-    const p = partners.order[i]!;
-    const seen = partners.seen[p]!;
-    if ((seen & BOUGHT) !== 0) bag.buyers++;
-    if ((seen & SOLD) !== 0) bag.sellers++;
-    if (partners.realised[p] === 0) continue;
-    const pnl = partners.pnl[p]!;
-    const cost = partners.cost[p]!;
-    bag.positions++;
-    bag.positionPnl += pnl;
-    if (pnl > 0) bag.positionWins++;
-    else if (pnl < 0) bag.positionLosses++;
-    const decided = partners.wins[p]! + partners.losses[p]!;
-    if (decided > 0) {
-      bag.positionWinrates++;
-      bag.positionWinrateSum += (partners.wins[p]! / decided) * 100;
-    }
-    if (cost > 0) {
-      const roi = (pnl / cost) * 100;
-      bag.positionRois++;
-      bag.positionRoiSum += roi;
-      bag.roiCounts[roi > 500 ? 0 : roi > 200 ? 1 : roi >= 0 ? 2 : roi >= -50 ? 3 : 4]!++;
-    }
+  #fillPeriods(bag: Bag, { window, periods, days }: GridWindow, trades: EntityTrades): void {
+    const own = this.#periods[periods]!;
+    own.fold(window.periods, trades, this.#firstRows);
+    bag.periodPnl = own.pnl[own.count]!;
+    bag.periodRoi = own.roi[own.count]!;
+    bag.periodWinrate = own.winrate[own.rated]!;
+    bag.activePeriods = own.active;
+    bag.winningPeriods = own.winning;
+    if (days < 0) return;
+    const daily = this.#periods[days]!;
+    daily.fold(Math.floor(window.seconds / DAY), trades, this.#firstRows);
+    bag.dailyRoi = daily.roiSum / daily.count;
+    bag.dailyPartners = this.#partners.daily / daily.count;
   }
 }
 
-function roiOn(pnl: number, base: number): number {
-  return base === 0 ? 0 : (pnl / base) * 100;
+/** Folds one window at once: see `WindowsFold`. */
+export function foldBag(trades: EntityTrades, prints: EntityPrints, window: WindowSpec, asOf: number): Bag {
+  const fold = new WindowsFold([window], sliceSeconds.wallets);
+  for (const _ of fold.steps(trades, prints, asOf));
+  return fold.bags[0]!;
 }
 
-/** Period j of length h is (A - (j+1)h, A - jh]; the series run oldest first. */
-function foldPeriods(
-  bag: Bag,
-  trades: EntityTrades,
-  from: number,
-  window: WindowSpec,
-  asOf: number,
-  series: FoldScratch['series'],
-): void {
-  const { periods, period } = window;
-  const start = asOf - window.seconds;
-  const pnls = series.pnl[periods]!;
-  const rois = series.roi[periods]!;
-  const winrates = series.winrate[periods]!;
-  let rated = 0;
-  let row = from;
-  let area = 0;
-  let at = start;
-  let open = openCostAt(trades, start);
-  for (let p = 0; p < periods; p++) {
-    const end = start + (p + 1) * period;
-    let pnl = 0;
-    let base = open;
-    let wins = 0;
-    let losses = 0;
-    let isActive = false;
-    while (row < trades.length && trades.time[row]! <= end) {
-      const time = trades.time[row]!;
-      area += open * (time - at);
-      at = time;
-      open = trades.openCost[row]!;
-      if (trades.isBuy[row] === 1) {
-        const usd = trades.usd[row]!;
-        if (!Number.isNaN(usd)) base += usd;
-      } else {
-        const result = trades.pnl[row]!;
-        if (!Number.isNaN(result)) {
-          isActive = true;
-          pnl += result;
-          if (result > 0) wins++;
-          else if (result < 0) losses++;
-        }
-      }
-      row++;
-    }
-    pnls[p] = pnl;
-    rois[p] = roiOn(pnl, base);
-    if (isActive) bag.activePeriods++;
-    if (pnl > 0) bag.winningPeriods++;
-    if (wins + losses > 0) winrates[rated++] = (wins / (wins + losses)) * 100;
-  }
-  area += open * (asOf - at);
-  bag.averageOpenCost = area / window.seconds;
-  bag.periodPnl = pnls;
-  bag.periodRoi = rois;
-  bag.periodWinrate = series.winrate[rated]!;
-}
-
-/** The window's 24 h periods: mean return and mean number of partners. */
-function foldDays(
-  bag: Bag,
-  trades: EntityTrades,
-  from: number,
-  window: WindowSpec,
-  asOf: number,
-  partners: Partners,
-): void {
-  const days = window.seconds / DAY;
-  if (days < 1) return;
-  let row = from;
-  let roiSum = 0;
-  let traded = 0;
-  let open = openCostAt(trades, asOf - window.seconds);
-  for (let day = 0; day < days; day++) {
-    const end = asOf - window.seconds + (day + 1) * DAY;
-    let pnl = 0;
-    let base = open;
-    while (row < trades.length && trades.time[row]! <= end) {
-      open = trades.openCost[row]!;
-      const partner = trades.partner[row]!;
-      if (partners.day[partner] !== day) {
-        partners.day[partner] = day;
-        traded++;
-      }
-      const result = trades.pnl[row]!;
-      const usd = trades.usd[row]!;
-      if (trades.isBuy[row] === 1) {
-        if (!Number.isNaN(usd)) base += usd;
-      } else if (!Number.isNaN(result)) pnl += result;
-      row++;
-    }
-    roiSum += roiOn(pnl, base);
-  }
-  bag.dailyRoi = roiSum / days;
-  bag.dailyPartners = traded / days;
-}
-
-function foldPrints(
-  bag: Bag,
-  prints: EntityPrints,
-  window: WindowSpec,
-  asOf: number,
-  series: FoldScratch['series'],
-): void {
-  if (prints.length === 0) return;
-  const start = asOf - window.seconds;
-  let row = firstAfter(prints.time, prints.length, start);
-  let price = row > 0 ? prints.price[row - 1]! : Number.NaN;
-  let peak = price;
-  let fall = Number.isNaN(price) ? Number.NaN : 0;
-  const prices = series.price[window.periods]!;
-  const changes = series.change[window.periods]!;
-  let priced = 0;
-  let changed = 0;
-  for (let p = 0; p < window.periods; p++) {
-    const end = start + (p + 1) * window.period;
-    const before = price;
-    if (row < prints.length && prints.time[row]! <= end) bag.pricedPeriods++;
-    while (row < prints.length && prints.time[row]! <= end) {
-      price = prints.price[row++]!;
-      if (!(price <= peak)) peak = price;
-      const drop = (1 - price / peak) * 100;
-      if (!(drop <= fall)) fall = drop;
-    }
-    if (Number.isNaN(price)) continue;
-    prices[priced++] = price;
-    if (!Number.isNaN(before)) changes[changed++] = price / before - 1;
-  }
-  bag.periodPrice = series.price[priced]!;
-  bag.priceChange = series.change[changed]!;
-  bag.priceFall = fall;
-}
-
-/** Leaves the scratch as it was made. */
-function clean(partners: Partners): void {
-  for (let i = 0; i < partners.count; i++) {
-    const p = partners.order[i]!;
-    partners.seen[p] = 0;
-    partners.pnl[p] = 0;
-    partners.cost[p] = 0;
-    partners.wins[p] = 0;
-    partners.losses[p] = 0;
-    partners.realised[p] = 0;
-    partners.day[p] = -1;
-  }
-  partners.count = 0;
-}
-
-function newPartners(capacity: number): Partners {
-  return {
-    capacity,
-    order: new Int32Array(capacity),
-    count: 0,
-    seen: new Uint8Array(capacity),
-    pnl: new Float64Array(capacity),
-    cost: new Float64Array(capacity),
-    wins: new Int32Array(capacity),
-    losses: new Int32Array(capacity),
-    realised: new Int32Array(capacity),
-    day: new Int32Array(capacity).fill(-1),
-  };
+/** Open cost after row `until - 1` times the seconds until the next trade, or the as-of time. */
+function areaAfter(trades: EntityTrades, until: number, asOf: number): number {
+  const end = until < trades.length ? trades.time[until]! : asOf;
+  return trades.openCost[until - 1]! * (end - trades.time[until - 1]!);
 }

@@ -39,3 +39,9 @@ export const windowSpecs: Readonly<Record<ProfileKind, readonly WindowSpec[]>> =
   tokens: specsOf('tokens'),
   wallets: specsOf('wallets'),
 };
+
+/**
+ * Seconds of a slice. What the trades of a slice add up to stays when windows move on, since slices lie where time puts them: an hour of a
+ * bot, five minutes of a token that trades a million times a day.
+ */
+export const sliceSeconds: Readonly<Record<ProfileKind, number>> = { tokens: 300, wallets: 3600 };

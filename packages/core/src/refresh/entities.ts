@@ -1,7 +1,9 @@
 import type { EntityTrades } from '../bag/entity.ts';
+import type { KeptSlices } from '../bag/slices.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/dirty.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
+import type { Pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { tradesTable } from '../records/tables.ts';
@@ -116,13 +118,13 @@ export class EntityCursor {
     this.#places = new Map(Array.from(reads.runs, ([group, pieces]) => [group, { pieces, piece: 0, row: 0 }]));
   }
 
-  /** Trades of an entity; ids have to ascend. The object is reused: it is the caller's until the next call. */
-  take(id: number): EntityTrades {
+  /** Trades of an entity; ids have to ascend. The object is reused: it is the caller's until the next call. Pauses where the trades are many. */
+  async take(id: number, pause: Pauses): Promise<EntityTrades> {
     const { group, after, log, checkpoint } = this.#reads.plans.get(id)!;
     this.#log = log ?? this.#shared;
     if (log === undefined) this.#shared.begin(checkpoint);
     const place = this.#places.get(group);
-    if (place !== undefined) this.#addRows(id, place, lastSeqAt(after));
+    if (place !== undefined) await this.#addRows(id, place, lastSeqAt(after), pause);
     const { kind, stored, kept } = this.#scan;
     if (stored !== undefined && stored.since(id) < NO_SWAP) kept?.keepTrades(kind, id, this.#log);
     return this.#log.trades;
@@ -134,7 +136,12 @@ export class EntityCursor {
     return this.#log.checkpointAt(asOf - windowSpecs[kind][0]!.seconds);
   }
 
-  #addRows(id: number, place: RunPlace, after: number): void {
+  /** What is kept of slices of the trades that were taken. */
+  get slices(): KeptSlices | undefined {
+    return this.#log.slices;
+  }
+
+  async #addRows(id: number, place: RunPlace, after: number, pause: Pauses): Promise<void> {
     for (;;) {
       const rows = place.pieces[place.piece];
       if (rows === undefined) return;
@@ -149,6 +156,7 @@ export class EntityCursor {
       if (place.row < length) return;
       place.piece++;
       place.row = 0;
+      await pause.takeDue();
     }
   }
 }

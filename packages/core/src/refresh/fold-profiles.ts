@@ -1,7 +1,7 @@
 import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, noPrints } from '../bag/entity.ts';
-import { type FoldScratch, foldBag, newFoldScratch } from '../bag/fold.ts';
-import { windowSpecs } from '../bag/windows.ts';
+import { WindowsFold } from '../bag/fold.ts';
+import { sliceSeconds, windowSpecs } from '../bag/windows.ts';
 import { fillCompanions } from '../filter/companions.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { type Pauses, pauses } from '../pauses.ts';
@@ -116,7 +116,7 @@ export async function* profileBlocks(
   reads: EntityReads,
 ): AsyncGenerator<Batch> {
   const cursor = new EntityCursor(reads.scan, reads.trades, reads.facts);
-  const scratch = newFoldScratch();
+  const fold = new WindowsFold(windowSpecs[request.kind], sliceSeconds[request.kind]);
   const flips = flipsOf(request.rules, context.asOf);
   const pause = pauses();
   const { table } = context.shapes[request.kind];
@@ -124,7 +124,7 @@ export async function* profileBlocks(
   let blocks: Batch[] = [];
   for (let from = 0; from < reads.ids.length; from += BLOCK) {
     const to = Math.min(from + BLOCK, reads.ids.length);
-    blocks.push(await foldBlock(context, request, reads, { from, to, cursor, scratch, flips, pause }));
+    blocks.push(await foldBlock(context, request, reads, { from, to, cursor, fold, flips, pause }));
     if (to < reads.ids.length && blocks.length * BLOCK < TOGETHER) continue;
     const together = blocks.length === 1 ? blocks[0]! : concatBatches(table, names, blocks);
     await pause.takeDue();
@@ -137,7 +137,7 @@ interface Block {
   readonly from: number;
   readonly to: number;
   readonly cursor: EntityCursor;
-  readonly scratch: FoldScratch;
+  readonly fold: WindowsFold;
   readonly flips: ReturnType<typeof flipsOf>;
   readonly pause: Pauses;
 }
@@ -146,7 +146,7 @@ async function foldBlock(
   context: QueryContext,
   request: Omit<FoldProfiles, 'ids'>,
   reads: EntityReads,
-  { from, to, cursor, scratch, flips, pause }: Block,
+  { from, to, cursor, fold, flips, pause }: Block,
 ): Promise<Batch> {
   const { kind } = request;
   const { table, fields } = context.shapes[kind];
@@ -166,13 +166,12 @@ async function foldBlock(
     if (reads.exists[from + row] === 0) continue;
     kept.push(row);
     const id = reads.ids[from + row]!;
-    const trades = cursor.take(id);
+    const trades = await cursor.take(id, pause);
     const prints = reads.prints.get(id) ?? noPrints;
-    for (const { window, values, columns } of windows) {
-      if (pause.isDue()) await pause.take();
-      const bag = foldBag(trades, prints, window, context.asOf, scratch);
-      for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(bag);
-    }
+    if (pause.isDue()) await pause.take();
+    for (const _ of fold.steps(trades, prints, context.asOf, cursor.slices)) await pause.takeDue();
+    for (const [w, { values, columns }] of windows.entries())
+      for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);
     const { openCost, lastTradeAt: lastBefore } = cursor.checkpoint;
     lastTradeAt[row] = trades.length > 0 ? trades.time[trades.length - 1]! : lastBefore;
@@ -221,7 +220,6 @@ function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batc
         served(metric, metric.value(bag)),
   );
   return windowSpecs[kind].map((window) => ({
-    window,
     values,
     columns: own.map((metric) => rows.columns[`metrics.${window.name}.${metricPath(metric)}`] as Float64Array),
   }));

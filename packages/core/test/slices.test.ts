@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Bag } from '../src/bag/bag.ts';
+import { noPrints } from '../src/bag/entity.ts';
+import { WindowsFold } from '../src/bag/fold.ts';
+import { sliceSeconds, windowSpecs } from '../src/bag/windows.ts';
+import { BUY, OPEN } from '../src/ledger/trade.ts';
+import { Random } from '../src/market/random.ts';
+import { firstSeqAt } from '../src/records/chain-order.ts';
+import { TradeLog, type TradeRows } from '../src/refresh/trade-log.ts';
+
+const SEEDS = [1, 2, 3, 4, 5, 6];
+const START = 1_700_000_000;
+const facts = { supplyOf: () => 1e9, createdAtOf: () => START };
+
+/** Times of a bot: many in a slice, in bursts, some of them in one second. */
+function burst(random: Random, from: number, seconds: number, count: number): number[] {
+  return Array.from({ length: count }, () => {
+    const start = random.below(150) * Math.floor(seconds / 150);
+    return from + Math.min(start + random.below(700), seconds);
+  }).sort((a, b) => a - b);
+}
+
+function tradesAt(random: Random, times: readonly number[]): TradeRows {
+  const doubles = (value: (row: number) => number): Float64Array => Float64Array.from(times, (_, row) => value(row));
+  const ids = (value: (row: number) => number): Int32Array => Int32Array.from(times, (_, row) => value(row));
+  const isBuy = times.map(() => random.chance(0.5));
+  const cost = times.map(() => random.unit() * 100);
+  const proceeds = times.map(() => random.unit() * 110);
+  const sold = (value: (row: number) => number) => doubles((row) => (isBuy[row] ? Number.NaN : value(row)));
+  return {
+    length: times.length,
+    columns: {
+      seq: doubles((row) => firstSeqAt(times[row]!) + row * 4),
+      wallet: ids(() => 7),
+      token: ids(() => random.below(30)),
+      direction: ids((row) => (isBuy[row] ? BUY : 1 - BUY)),
+      token_amount: doubles(() => 1 + random.unit()),
+      usd_amount: doubles(() => random.unit() * 1000),
+      position_state: ids(() => (random.chance(0.2) ? OPEN : OPEN + 1)),
+      cost: sold((row) => cost[row]!),
+      proceeds: sold((row) => proceeds[row]!),
+      pnl: sold((row) => proceeds[row]! - cost[row]!),
+      holding: sold(() => random.below(1000)),
+      open_before: doubles(() => random.unit() * 10),
+      open_cost: doubles(() => random.unit() * 10),
+    },
+  };
+}
+
+function add(log: TradeLog, rows: TradeRows): void {
+  log.add(rows, 0, rows.length, rows.columns.token, facts);
+}
+
+function logOf(rows: TradeRows): TradeLog {
+  const shared = new TradeLog();
+  shared.begin(undefined);
+  add(shared, rows);
+  return shared.copy();
+}
+
+function bagsOf(log: TradeLog, kind: 'tokens' | 'wallets', asOf: number, isKept: boolean): Bag[] {
+  const fold = new WindowsFold(windowSpecs[kind], sliceSeconds[kind]);
+  for (const _ of fold.steps(log.trades, noPrints, asOf, isKept ? log.slices : undefined));
+  return fold.bags;
+}
+
+for (const kind of ['wallets', 'tokens'] as const) {
+  test(`a fold of ${kind} with kept slices is the fold without, to the bit, whatever came, late or not`, (t) => {
+    t.diagnostic(`seeds ${SEEDS}`);
+    for (const seed of SEEDS) {
+      const random = new Random(seed, 6);
+      const log = logOf(tradesAt(random, burst(random, START, windowSpecs[kind][0]!.seconds, 4000)));
+      let now = log.trades.time[log.trades.length - 1]!;
+      for (let block = 0; block < 12; block++) {
+        assert.deepEqual(bagsOf(log, kind, now, true), bagsOf(log, kind, now, false), `seed ${seed}, block ${block}`);
+        // New trades, late ones, or other amounts at the times of those that are there.
+        const from = random.chance(0.4) ? now - random.below(random.chance(0.5) ? 900 : 40_000) : now;
+        const times = Array.from(log.trades.time.subarray(0, log.trades.length)).filter((time) => time >= from);
+        log.cut(from);
+        add(log, tradesAt(random, random.chance(0.5) ? times : burst(random, from, now + 100 - from, 200)));
+        now = log.trades.time[log.trades.length - 1]! + random.below(900);
+      }
+      assert.ok((log.slices?.size ?? 0) > 20, `seed ${seed}: hardly a slice was kept`);
+    }
+  });
+}
+
+test('runs and falls go on from slice to slice', (t) => {
+  t.diagnostic(`seeds ${SEEDS}`);
+  for (const seed of SEEDS) {
+    const random = new Random(seed, 7);
+    const now = START + 5 * 86_400;
+    for (const kind of ['wallets', 'tokens'] as const) {
+      const log = logOf(tradesAt(random, [...burst(random, START, 5 * 86_400 - 1, 3000), now]));
+      for (const [w, bag] of bagsOf(log, kind, now, false).entries()) {
+        const what = `seed ${seed}, ${kind} ${windowSpecs[kind][w]!.name}`;
+        const expected = oneByOne(log, now - windowSpecs[kind][w]!.seconds);
+        assert.equal(bag.longestWins, expected.wins, `${what}: wins`);
+        assert.equal(bag.longestLosses, expected.losses, `${what}: losses`);
+        assert.ok(Math.abs(bag.largestFall - expected.fall) <= 1e-9 * expected.fall, `${what}: fall`);
+      }
+    }
+  }
+});
+
+/** The longest runs, and the largest fall of the running profit from its peak, oldest first. */
+function oneByOne({ trades }: TradeLog, start: number): { wins: number; losses: number; fall: number } {
+  const found = { wins: 0, losses: 0, fall: 0 };
+  let [wins, losses, running, peak] = [0, 0, 0, 0];
+  for (let row = 0; row < trades.length; row++) {
+    const pnl = trades.pnl[row]!;
+    if (trades.time[row]! <= start || Number.isNaN(pnl)) continue;
+    wins = pnl > 0 ? wins + 1 : 0;
+    losses = pnl < 0 ? losses + 1 : 0;
+    running += pnl;
+    peak = Math.max(peak, running);
+    found.wins = Math.max(found.wins, wins);
+    found.losses = Math.max(found.losses, losses);
+    found.fall = Math.max(found.fall, peak - running);
+  }
+  return found;
+}
