@@ -9,6 +9,12 @@ import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
  */
 const ROW_GROUP = 16_384;
 
+/**
+ * What may lie in the log before its rows are moved into the file: some twenty blocks of a thousand swaps. DuckDB's own bound of 16 MB is
+ * two of them, since their profiles are wide, and moving them writes whole row groups of 550 columns anew.
+ */
+const LOG = '128MiB';
+
 const MIB = 2 ** 20;
 
 /** What DuckDB may use beside the rest of the process: by itself it takes four fifths of the machine. */
@@ -34,6 +40,7 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
   const file = resolve(path);
   const instance = await DuckDBInstance.fromCache(`:memory:${file}`, {
     memory_limit: shareOfMemory(),
+    checkpoint_threshold: LOG,
     ...config,
     temp_directory: `${file}.tmp`,
   });
