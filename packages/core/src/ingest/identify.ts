@@ -38,6 +38,7 @@ export async function identify(
   const { swaps } = candidates;
   const { swap_index: indexes } = swaps.columns;
   const stored = await storedSwaps(reader, transactions);
+  const beside = { stored: payloadOf(swaps, stored.swaps), batch: payloadOf(swaps, swaps) };
   const seen = new SwapRows(transactions.length, indexes);
   const fresh = new Uint32Array(swaps.length);
   let added = 0;
@@ -62,8 +63,8 @@ export async function identify(
     }
     const field =
       storedRow >= 0
-        ? payloadDifference(swaps, i, idOf, stored.swaps, storedRow, undefined)
-        : payloadDifference(swaps, i, idOf, swaps, earlier, idOf);
+        ? payloadDifference(beside.stored, i, storedRow, idOf)
+        : payloadDifference(beside.batch, i, earlier, undefined);
     if (field === undefined) duplicate++;
     else conflict(i, `"${field}" differs from the row known under this identity`);
   }
@@ -87,23 +88,40 @@ function transactionDifference(
   return undefined;
 }
 
+/** A column of the payload in two batches. */
+interface PayloadColumn {
+  readonly name: string;
+  readonly isText: boolean;
+  readonly a: Int32Array | Float64Array;
+  readonly b: Int32Array | Float64Array;
+}
+
+/** The payload of two batches, column beside column: looked up once, not for each row. */
+function payloadOf(a: Swaps, b: Swaps): readonly PayloadColumn[] {
+  return payload.map((name) => ({
+    name,
+    isText: swapsTable.columns[name] === 'id',
+    a: a.columns[name],
+    b: b.columns[name],
+  }));
+}
+
+/**
+ * The first column in which row `i` of one batch differs from row `j` of the other. `idOf` gives the ids in the store where the other
+ * has those; within a batch the local ids tell texts apart, which the store may lack.
+ */
 function payloadDifference(
-  a: Swaps,
+  columns: readonly PayloadColumn[],
   i: number,
-  idsA: Int32Array,
-  b: Swaps,
   j: number,
-  idsB: Int32Array | undefined,
+  idOf: Int32Array | undefined,
 ): string | undefined {
-  for (const name of payload) {
-    const x = a.columns[name][i]!;
-    const y = b.columns[name][j]!;
-    if (swapsTable.columns[name] !== 'id') {
+  for (const { name, isText, a, b } of columns) {
+    const x = a[i]!;
+    const y = b[j]!;
+    if (!isText) {
       if (!same(x, y)) return name;
-    } else {
-      // Texts of the batch that the store lacks have no id: within the batch the local ids tell them apart.
-      if (idsB === undefined ? storeId(x, idsA) !== y : x !== y) return name;
-    }
+    } else if ((idOf === undefined ? x : storeId(x, idOf)) !== y) return name;
   }
   return undefined;
 }
