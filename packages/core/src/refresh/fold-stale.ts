@@ -42,38 +42,55 @@ export async function* foldStale(context: QueryContext, options: FoldStale): Asy
   const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
   options.kept?.entities.expect(options.isFull ? undefined : options.kept.before, swapped);
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
-  yield* foldKind(context, 'tokens', tokens, options);
-  yield* foldKind(context, 'wallets', wallets, options);
+  const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
+  if (chunks.length === 0) return;
+  let reading = readChunk(context, chunks[0]!, options);
+  for (const [n, { kind }] of chunks.entries()) {
+    const reads = await reading;
+    const next = chunks[n + 1];
+    // The engine reads the next entities while these are folded.
+    if (next !== undefined) reading = readChunk(context, next, options);
+    reading.catch(() => undefined);
+    yield* foldReads(context, kind, reads, options);
+  }
 }
 
-async function* foldKind(
+/** Entities that are read, and folded, at once. */
+interface Chunk extends StaleEntities {
+  readonly kind: ProfileKind;
+}
+
+function chunksOf(kind: ProfileKind, { ids, since }: StaleEntities): Chunk[] {
+  const size = CHUNK[kind];
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({
+    kind,
+    ids: ids.slice(n * size, (n + 1) * size),
+    since,
+  }));
+}
+
+async function readChunk(
+  context: QueryContext,
+  { kind, ids, since }: Chunk,
+  { isFull, kept }: FoldStale,
+): Promise<EntityReads> {
+  const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
+  const stored = isFull ? undefined : await readStored(context.reader, kind, context.shapes[kind].table, ids, sinceOf);
+  return readEntities(context, kind, ids, stored, kept?.entities);
+}
+
+async function* foldReads(
   context: QueryContext,
   kind: ProfileKind,
-  { ids: all, since }: StaleEntities,
-  { metrics, rules, syncedAt, isFull, kept }: FoldStale,
+  reads: EntityReads,
+  { metrics, rules, syncedAt }: FoldStale,
 ): AsyncGenerator<Folded> {
-  if (all.length === 0) return;
-  const { table } = context.shapes[kind];
-  const read = async (from: number): Promise<EntityReads> => {
-    const ids = all.slice(from, from + CHUNK[kind]);
-    const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
-    const stored = isFull ? undefined : await readStored(context.reader, kind, table, ids, sinceOf);
-    return readEntities(context, kind, ids, stored, kept?.entities);
-  };
-  let reading = read(0);
-  for (let next = CHUNK[kind]; ; next += CHUNK[kind]) {
-    const reads = await reading;
-    // The engine reads the next entities while these are folded.
-    if (next < all.length) reading = read(next);
-    reading.catch(() => undefined);
-    let ids = reads.ids.slice();
-    let missing = reads.ids.filter((_, row) => reads.exists[row] === 0);
-    for await (const rows of profileBlocks(context, { kind, metrics, rules: rules[kind], syncedAt }, reads)) {
-      yield { kind, ids, missing, rows };
-      ids = new Int32Array();
-      missing = new Int32Array();
-    }
-    if (next >= all.length) return;
+  let ids = reads.ids.slice();
+  let missing = reads.ids.filter((_, row) => reads.exists[row] === 0);
+  for await (const rows of profileBlocks(context, { kind, metrics, rules: rules[kind], syncedAt }, reads)) {
+    yield { kind, ids, missing, rows };
+    ids = new Int32Array();
+    missing = new Int32Array();
   }
 }
 
