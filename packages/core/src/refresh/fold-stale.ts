@@ -85,6 +85,7 @@ async function* foldReads(
   reads: EntityReads,
   { metrics, rules, syncedAt }: FoldStale,
 ): AsyncGenerator<Folded> {
+  // A copy, for what is given may be transferred to another thread, and the ids are still read here.
   let ids = reads.ids.slice();
   let missing = reads.ids.filter((_, row) => reads.exists[row] === 0);
   for await (const rows of profileBlocks(context, { kind, metrics, rules: rules[kind], syncedAt }, reads)) {
