@@ -1,7 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
 import type { SwapColumns } from './columns.ts';
-import { objectsToColumns } from './objects.ts';
 import type { SwapInput } from './swap-input.ts';
 
 type Item = SwapInput | readonly SwapInput[] | SwapColumns;
@@ -9,10 +8,13 @@ type Item = SwapInput | readonly SwapInput[] | SwapColumns;
 /** What `ingest` takes. */
 export type SwapSource = readonly SwapInput[] | SwapColumns | Iterable<Item> | AsyncIterable<Item>;
 
-/** The source as column batches: an array or a batch stays whole, single swaps are gathered up to `batchSize`. */
-export async function* inputBatches(source: SwapSource, batchSize: number): AsyncIterable<SwapColumns> {
+/** Swaps that are written together. */
+export type InputBatch = readonly SwapInput[] | SwapColumns;
+
+/** The source in batches: an array or a column batch stays whole, single swaps are gathered up to `batchSize`. */
+export async function* inputBatches(source: SwapSource, batchSize: number): AsyncIterable<InputBatch> {
   if (Array.isArray(source) && !source.some((item) => isColumns(item) || Array.isArray(item))) {
-    yield await objectsToColumns(source as readonly SwapInput[]);
+    yield source as readonly SwapInput[];
     return;
   }
   if (isColumns(source)) {
@@ -30,16 +32,15 @@ export async function* inputBatches(source: SwapSource, batchSize: number): Asyn
     const isBatch = Array.isArray(item) || isColumns(item);
     if (!isBatch) gathered.push(item as SwapInput);
     if (gathered.length > 0 && (isBatch || gathered.length >= batchSize)) {
-      yield await objectsToColumns(gathered);
+      yield gathered;
       gathered = [];
     }
-    if (isBatch)
-      yield Array.isArray(item) ? await objectsToColumns(item as readonly SwapInput[]) : (item as SwapColumns);
+    if (isBatch) yield item;
   }
-  if (gathered.length > 0) yield await objectsToColumns(gathered);
+  if (gathered.length > 0) yield gathered;
 }
 
-function isColumns(value: unknown): value is SwapColumns {
+export function isColumns(value: unknown): value is SwapColumns {
   return (
     typeof value === 'object' &&
     value !== null &&

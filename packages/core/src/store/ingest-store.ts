@@ -1,8 +1,8 @@
 import { applyBatch } from '../ingest/apply.ts';
-import { inputBatches, type SwapSource } from '../ingest/batches.ts';
-import { checkSwaps } from '../ingest/candidates.ts';
+import { type InputBatch, inputBatches, isColumns, type SwapSource } from '../ingest/batches.ts';
+import { type Candidates, checkSwaps } from '../ingest/candidates.ts';
 import { newChanges } from '../ingest/changes.ts';
-import type { SwapColumns } from '../ingest/columns.ts';
+import { objectsToColumns } from '../ingest/objects.ts';
 import { ofPart } from '../ingest/of-part.ts';
 import type { Part } from '../ingest/part.ts';
 import {
@@ -51,22 +51,19 @@ export async function ingestAll(
 
 async function ingestBatch(
   session: StoreSession,
-  batch: SwapColumns,
+  batch: InputBatch,
   firstRow: number,
   result: IngestResult,
   options: StoreIngest,
 ): Promise<void> {
-  const { config } = session;
-  const pause = pauses();
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
-  const checked = await checkSwaps(batch, config, firstRow, (reject) => rejects.push(reject));
-  const candidates = options.shard === undefined ? checked : ofPart(checked, options.shard, config.quote_tokens);
-  await pause.takeDue();
   const changes = newChanges();
+  // The checks take turns with other work: inside the write, so that what is in its order before them stays before it.
   const { applied } = await session.write(
     { signal: options.signal, changes },
     async (writer) => {
+      const candidates = await checked(session, batch, firstRow, options.shard, (reject) => rejects.push(reject));
       const state = { ...session.state };
       const done = await applyBatch(writer, { ...session.applyContext(), state, changes }, candidates, (conflict) =>
         conflicts.push(conflict),
@@ -87,4 +84,20 @@ async function ingestBatch(
     noteConflict(result, conflict);
     options.onConflict?.(conflict);
   }
+}
+
+/** The swaps of a batch that may be stored. */
+async function checked(
+  { config }: StoreSession,
+  batch: InputBatch,
+  firstRow: number,
+  shard: Part | undefined,
+  reject: (reject: Reject) => void,
+): Promise<Candidates> {
+  const columns = isColumns(batch) ? batch : await objectsToColumns(batch);
+  const candidates = await checkSwaps(columns, config, firstRow, reject);
+  const pause = pauses();
+  const own = shard === undefined ? candidates : ofPart(candidates, shard, config.quote_tokens);
+  await pause.takeDue();
+  return own;
 }
