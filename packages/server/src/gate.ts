@@ -8,7 +8,7 @@ export interface GateLimits {
   readonly working: number;
   /** Requests that wait for their turn. */
   readonly waiting: number;
-  /** How long one waits at most, seconds; half as long while others are refused for want of a place. */
+  /** How long one waits at most, seconds; a quarter as long while others are refused for want of a place. */
   readonly patience: number;
   /**
    * Whether work begins in the next turn of the event loop. An engine that works within the turn would else hold it so long that
@@ -103,7 +103,7 @@ export class Gate {
   /** How long one waits at most now, milliseconds. */
   #patience(): number {
     const whole = this.#limits.patience * 1000;
-    return performance.now() - this.#fullAt < whole ? whole / 2 : whole;
+    return performance.now() - this.#fullAt < whole ? whole / 4 : whole;
   }
 
   #refuseLate(): void {
