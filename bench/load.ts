@@ -157,7 +157,7 @@ function ask(server: Server, { path, body }: Question, agent: Agent): Promise<An
 
 /** Asks all routes over 64 connections and gives the answers a second. Errors: where one is not 200. */
 async function mix(engine: Engine, server: Server, questions: readonly Question[]): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
   // What the server keeps is filled, and its code compiled, before the time counts.
   for (let at = 0; at < questions.length; at += CONNECTIONS)
     await Promise.all(questions.slice(at, at + CONNECTIONS).map((question) => ask(server, question, agent)));
@@ -187,7 +187,7 @@ async function mix(engine: Engine, server: Server, questions: readonly Question[
 
 /** Sends so many requests a second, whether they are answered or not, then tells how soon all is as before. */
 async function overload(engine: Engine, server: Server, questions: readonly Question[], rate: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 900 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 900, maxFreeSockets: 900 });
   const statuses = new Map<number | string, number>();
   const pending = new Set<Promise<void>>();
   const begin = performance.now();

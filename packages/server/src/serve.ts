@@ -60,7 +60,7 @@ export interface RunningServer {
  * ```
  */
 export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOptions = {}): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 8080, timeouts = {} } = options;
+  const { host = '127.0.0.1', port = 8080, connections: most = 1024, timeouts = {} } = options;
   const { headers = 10, request = 30, stall = 30, keepAlive = 65, drain: patience = 10 } = timeouts;
   const drain = new AbortController();
   const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
@@ -70,7 +70,7 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     keepAliveTimeout: keepAlive * 1000,
     connectionsCheckingInterval: Math.min(1, headers / 2) * 1000,
   });
-  const connections: Connections = watchConnections(server, { most: options.connections ?? 1024, stall });
+  const connections: Connections = watchConnections(server, { most, stall });
   // Loaded when it is wanted: so is the client library behind it.
   const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections);
   const handler = createHandlerOf(dex, admission, { ...options, drain: drain.signal }, metrics?.observe);
@@ -83,7 +83,7 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const metricsServer =
     metrics && (await serveMetrics(metrics, { host: options.metrics?.host ?? host, port: options.metrics!.port }));
   try {
-    await listen(server, { host, port });
+    await listen(server, { host, port, backlog: most });
   } catch (error) {
     await close();
     throw error;
