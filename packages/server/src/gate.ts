@@ -103,8 +103,8 @@ export class Gate {
   /** How long one waits at most now, milliseconds. */
   #patience(): number {
     const whole = this.#limits.patience * 1000;
-    // No longer than that after the last refusal: what comes once the others are gone may take its time.
-    return performance.now() - this.#fullAt < whole / 4 ? whole / 4 : whole;
+    // Not for long after the last refusal: what comes once the others are gone may take its time.
+    return performance.now() - this.#fullAt < whole / 2 ? whole / 4 : whole;
   }
 
   #refuseLate(): void {
