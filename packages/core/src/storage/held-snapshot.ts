@@ -1,4 +1,7 @@
-import type { Reader, StorageAdapter } from './adapter.ts';
+import type { Reader } from './adapter.ts';
+
+/** Takes a snapshot and gives reads of it. */
+export type TakeSnapshot = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
 /** A snapshot that lasts until it is given back. */
 export interface HeldSnapshot {
@@ -7,13 +10,13 @@ export interface HeldSnapshot {
 }
 
 /** Takes a snapshot for longer than a function runs, such as for a generator; `close` of the store waits for its end. */
-export function holdSnapshot(storage: StorageAdapter): Promise<HeldSnapshot> {
+export function holdSnapshot(take: TakeSnapshot): Promise<HeldSnapshot> {
   return new Promise((resolve, reject) => {
     let giveBack: () => void = () => undefined;
     const given = new Promise<void>((end) => {
       giveBack = end;
     });
-    const held = storage.snapshot(async (reader) => {
+    const held = take(async (reader) => {
       const end = (): Promise<void> => {
         giveBack();
         return held;

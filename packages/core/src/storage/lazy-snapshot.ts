@@ -1,19 +1,17 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Latest, Reader, Scan } from './adapter.ts';
+import { type HeldSnapshot, holdSnapshot, type TakeSnapshot } from './held-snapshot.ts';
 import type { Predicate } from './predicate.ts';
 
 /** What `readLazily` answers with where the store has moved on before the snapshot was taken. */
 export const moved = Symbol('moved');
-
-/** Takes a snapshot and gives reads of it. */
-type Snapshot = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
 /**
  * Runs `read` with a reader whose snapshot is taken at the first read: a function that needs none costs the engine nothing.
  * Where `holds` is false after it, what the function knew before may not fit the snapshot: it is given up, and the answer is `moved`.
  */
 export async function readLazily<R>(
-  snapshot: Snapshot,
+  snapshot: TakeSnapshot,
   holds: () => boolean,
   read: (reader: Reader) => Promise<R>,
 ): Promise<R | typeof moved> {
@@ -30,13 +28,12 @@ export async function readLazily<R>(
 
 /** Reads through a snapshot that it takes at the first read, and gives back at its `end`. */
 class LazyReader implements Reader {
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: TakeSnapshot;
   readonly #holds: () => boolean;
-  #taken: Promise<Reader> | undefined;
+  #taken: Promise<HeldSnapshot> | undefined;
   #isFixed = false;
-  #giveBack: () => void = () => undefined;
 
-  constructor(snapshot: Snapshot, holds: () => boolean) {
+  constructor(snapshot: TakeSnapshot, holds: () => boolean) {
     this.#snapshot = snapshot;
     this.#holds = holds;
   }
@@ -64,20 +61,12 @@ class LazyReader implements Reader {
 
   /** The answer does not wait for it: the engine ends the snapshot meanwhile, and `close` of the store waits. */
   end(): void {
-    this.#giveBack();
+    this.#taken?.then((held) => held.end()).catch(() => undefined);
   }
 
-  #take(): Promise<Reader> {
-    this.#taken ??= new Promise<Reader>((resolve, reject) => {
-      const ended = new Promise<void>((end) => {
-        this.#giveBack = end;
-      });
-      this.#snapshot(async (reader) => {
-        resolve(reader);
-        await ended;
-      }).catch(reject);
-    });
-    return this.#taken;
+  async #take(): Promise<Reader> {
+    this.#taken ??= holdSnapshot(this.#snapshot);
+    return (await this.#taken).reader;
   }
 
   /** Engines fix the state of a snapshot with its first read: only after one is it known which. */

@@ -52,7 +52,7 @@ async function snapshotOf(
 ): Promise<HeldSnapshot> {
   for (const begun = performance.now(); ; ) {
     throwIfAborted(signal);
-    const snapshot = await holdSnapshot(storage);
+    const snapshot = await holdSnapshot((read) => storage.snapshot(read));
     const found = await snapshot.reader.version?.();
     if (found === version) return snapshot;
     await snapshot.end();
