@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Bag } from '../src/bag/bag.ts';
 import { type EntityPrints, type EntityTrades, newEntityTrades, noPrints } from '../src/bag/entity.ts';
-import { foldBag } from '../src/bag/fold.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
 import { Random } from '../src/market/random.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { metricPath } from '../src/metrics/metric.ts';
+import { foldBag } from './fold-bag.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const A = 1_700_000_000;

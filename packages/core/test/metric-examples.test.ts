@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newEntityTrades, noPrints } from '../src/bag/entity.ts';
-import { foldBag } from '../src/bag/fold.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
 import type { SwapInput } from '../src/ingest/swap-input.ts';
 import { memory } from '../src/memory/memory.ts';
@@ -10,6 +9,7 @@ import { type Metric, metricPath } from '../src/metrics/metric.ts';
 import { type Story, storySeconds } from '../src/metrics/story.ts';
 import type { ProfileKind } from '../src/profiles/fields.ts';
 import { Swapfold } from '../src/swapfold.ts';
+import { foldBag } from './fold-bag.ts';
 
 const AS_OF = 1_704_412_800;
 const kinds = ['tokens', 'wallets'] as const;

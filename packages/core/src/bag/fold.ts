@@ -6,7 +6,7 @@ import { PeriodsFold } from './periods.ts';
 import { PriceFall, PricesFold } from './prints.ts';
 import type { KeptSlices } from './slices.ts';
 import { addTrades, at, fillFromStretch, joinOlder, STRETCH } from './stretch.ts';
-import { sliceSeconds, type WindowSpec } from './windows.ts';
+import type { WindowSpec } from './windows.ts';
 
 /** Trades of a cell, or of a slice in it, that are summed for themselves, and worth keeping: fewer are added one by one. */
 const LEAST_SUMMED = 8;
@@ -160,13 +160,6 @@ export class WindowsFold {
     bag.dailyRoi = daily.roiSum / daily.count;
     bag.dailyPartners = this.#partners.daily / daily.count;
   }
-}
-
-/** Folds one window at once: see `WindowsFold`. */
-export function foldBag(trades: EntityTrades, prints: EntityPrints, window: WindowSpec, asOf: number): Bag {
-  const fold = new WindowsFold([window], sliceSeconds.wallets);
-  for (const _ of fold.steps(trades, prints, asOf));
-  return fold.bags[0]!;
 }
 
 /** Open cost after row `until - 1` times the seconds until the next trade, or the as-of time. */

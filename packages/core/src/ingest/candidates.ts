@@ -106,14 +106,14 @@ class Checked {
       this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, (value) => `must be a whole number from 0, not ${value}`),
     );
     await this.#pause.takeDue();
-    const given = this.#side('in');
+    const sideIn = this.#side('in');
     await this.#pause.takeDue();
     const columns = {
       seq: new Float64Array(this.#length),
       tx: new Int32Array(this.#length),
       swap_index: swapIndex,
       ...texts,
-      ...given,
+      ...sideIn,
       ...this.#side('out'),
       usd_amount_in: new Float64Array(this.#length),
       usd_amount_out: new Float64Array(this.#length),
