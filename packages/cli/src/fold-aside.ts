@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import type { ConfigInput, Folded, FoldOrder, RefreshWorker } from '@swapfold/core';
 import { openReader } from './open-store.ts';
 import type { StoreUrl } from './options/store-url.ts';
+import { startThread } from './threads/start-thread.ts';
 import { takeItems } from './threads/take-items.ts';
 
 /** What a folding thread is given. */
@@ -16,7 +16,7 @@ export function foldingThread(url: StoreUrl, config: ConfigInput | undefined): R
   return {
     async *fold(order, { signal }) {
       const task: FoldTask = { url, config, order };
-      const thread = new Worker(folderFile(), { workerData: task });
+      const thread = startThread('folder', task);
       const stop = (): void => void thread.terminate();
       signal.addEventListener('abort', stop, { once: true });
       try {
@@ -36,11 +36,4 @@ export async function* foldIn({ url, config, order }: FoldTask): AsyncGenerator<
   } finally {
     await dex.close();
   }
-}
-
-/** The thread's door: beside the built files, or in the sources where those run. */
-function folderFile(): URL {
-  return import.meta.url.endsWith('.ts')
-    ? new URL('./folder-from-source.mjs', import.meta.url)
-    : new URL('./folder.js', import.meta.url);
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../threads/start-thread.ts';
 import { takeItems } from '../threads/take-items.ts';
 import { readSwapFile, type SwapFileBatch, type SwapFileOptions } from './read-swap-file.ts';
 
@@ -30,12 +30,5 @@ export async function* readSwapFileAside(
     return;
   }
   const order: ReadOrder = { path, options };
-  yield* takeItems<SwapFileBatch>(new Worker(readerFile(), { workerData: order }), `reading "${path}"`);
-}
-
-/** The thread's door: beside the built files, or in the sources where those run. */
-function readerFile(): URL {
-  return import.meta.url.endsWith('.ts')
-    ? new URL('../reader-from-source.mjs', import.meta.url)
-    : new URL('./reader.js', import.meta.url);
+  yield* takeItems<SwapFileBatch>(startThread('reader', order), `reading "${path}"`);
 }

@@ -1,5 +1,0 @@
-// `reader.ts` as it stands in the repository: tsx compiles for the main thread alone unless it is told.
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./reader.ts');
