@@ -27,14 +27,19 @@ export type ScanAnswer =
  *
  * - `asideFrom`: bytes of the file from which on a thread is used.
  */
-export function createScanner(options: ReaderOptions, asideFrom: number): SqlConnection {
+export function createScanner(
+  options: ReaderOptions,
+  asideFrom: number,
+  start: (options: ReaderOptions) => Worker = startThread,
+): SqlConnection {
   let here: SqlConnection | undefined;
-  let aside: SqlConnection | undefined;
+  let aside: Aside | undefined;
   let current: SqlConnection | undefined;
 
   function chosen(): SqlConnection {
     if (statSync(options.path).size >= asideFrom) {
-      aside ??= createAside(options);
+      // A thread that has died, such as for want of memory, is replaced.
+      if (aside === undefined || aside.hasEnded) aside = createAside(start(options));
       return aside;
     }
     here ??= createConnection(openReader(options), true);
@@ -56,8 +61,11 @@ export function createScanner(options: ReaderOptions, asideFrom: number): SqlCon
 }
 
 /** A reading connection on a thread of its own. */
-function createAside(options: ReaderOptions): SqlConnection {
-  const thread = new Worker(threadFile(), { workerData: options });
+interface Aside extends SqlConnection {
+  readonly hasEnded: boolean;
+}
+
+function createAside(thread: Worker): Aside {
   let settle: { resolve(columns: ColumnData[] | null): void; reject(error: unknown): void } | undefined;
   let ended: Error | undefined;
   let cursors = 0;
@@ -91,6 +99,9 @@ function createAside(options: ReaderOptions): SqlConnection {
   }
 
   return {
+    get hasEnded() {
+      return ended !== undefined;
+    },
     async run(statement) {
       await ask({ kind: 'run', statement });
     },
@@ -114,9 +125,8 @@ function createAside(options: ReaderOptions): SqlConnection {
   };
 }
 
-/** The thread's door: beside the built files, or in the sources where those run. */
-function threadFile(): URL {
-  return import.meta.url.endsWith('.ts')
-    ? new URL('./scanner-from-source.mjs', import.meta.url)
-    : new URL('./scanner-thread.js', import.meta.url);
+/** Through the built file, or the sources where those run. */
+export function startThread(options: ReaderOptions): Worker {
+  const file = import.meta.url.endsWith('.ts') ? './scanner-from-source.mjs' : './scanner-thread.js';
+  return new Worker(new URL(file, import.meta.url), { workerData: options });
 }

@@ -81,6 +81,8 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     const connection = createConnection(handle, owned);
     if (read_only) return connection;
     const checkpoints = createCheckpoints(path, busy_timeout, () => {
+      // One that was given is its owner's to close, at any time.
+      if (!handle.open) return;
       handle.pragma('wal_autocheckpoint = 1000');
       handle.pragma('journal_size_limit = -1');
     });

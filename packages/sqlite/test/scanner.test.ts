@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { defineTable, type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { sqliteDialect } from '../src/dialect.ts';
 import { sqlite } from '../src/index.ts';
+import { createScanner, startThread } from '../src/scanner.ts';
 
 const table = defineTable({
   name: 'things',
@@ -86,4 +89,23 @@ test('what the engine says on a thread is the same error as on this one', async 
       (error) => error instanceof SwapfoldError && error.code === 'store-failed' && /no such table/.test(error.message),
     );
   assert.ok((await store.snapshot((reader) => reader.count(table))) >= ROWS);
+});
+
+test('a thread that has died is replaced at the next transaction', async () => {
+  const threads: Worker[] = [];
+  const reading = { path: join(folder, 'store.db'), timeout: 1000, cacheKib: 1000 };
+  const scanner = createScanner(reading, 0, (options) => {
+    const thread = startThread(options);
+    threads.push(thread);
+    return thread;
+  });
+  const begin = (): Promise<void> => scanner.run({ sql: sqliteDialect.begin.read, values: [] });
+  const count = (): Promise<unknown> => scanner.all({ sql: 'select count(*) from things', values: [] }, ['double']);
+  await begin();
+  await threads[0]!.terminate();
+  await assert.rejects(count(), /^Error: The thread that reads the store has ended\.$/);
+  await begin();
+  assert.deepEqual(await count(), [Float64Array.of(ROWS + 1)]);
+  assert.equal(threads.length, 2);
+  await scanner.close();
 });
