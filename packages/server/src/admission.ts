@@ -5,6 +5,7 @@ import { Gate } from './gate.ts';
 import { createKeyRing, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
 import { AddressBuckets, checkRate, type Rate, type TokenBucket } from './rate.ts';
 import { Refusal } from './refusal.ts';
+import { Turns } from './turns.ts';
 
 /** How much the server takes on at once; beyond it requests are answered 503. */
 export interface Limits {
@@ -35,6 +36,7 @@ export class Admission {
   readonly bodies: BodyBudget;
   readonly quick: Gate;
   readonly slow: Gate;
+  readonly turns = new Turns();
   readonly #rate: Rate | undefined;
   readonly #addresses: AddressBuckets | undefined;
   #keys: KeyRing;
@@ -48,8 +50,8 @@ export class Admission {
     if (!(patience > 0 && patience <= 3600)) throw invalidLimit('patience', 'seconds above 0, at most 3600', patience);
     if (rate !== undefined) checkRate(rate, 'rate');
     this.bodies = new BodyBudget(bodyBytes);
-    this.quick = new Gate({ working, waiting, patience, isDeferred: false });
-    this.slow = new Gate({ working, waiting, patience, isDeferred: true });
+    this.quick = new Gate({ working, waiting, patience });
+    this.slow = new Gate({ working, waiting, patience, turns: this.turns });
     this.#rate = rate;
     this.#addresses = rate && new AddressBuckets(rate, ADDRESSES);
     this.#keys = createKeyRing(keys, { rate });

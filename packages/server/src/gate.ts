@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { SwapfoldError } from '@swapfold/core';
 import { Refusal } from './refusal.ts';
+import type { Turns } from './turns.ts';
 
 /** How much work the server takes on at once. */
 export interface GateLimits {
@@ -10,11 +10,8 @@ export interface GateLimits {
   readonly waiting: number;
   /** How long one waits at most, seconds; a quarter as long while others are refused for want of a place. */
   readonly patience: number;
-  /**
-   * Whether work begins in the next turn of the event loop. An engine that works within the turn would else hold it so long that
-   * requests pile up unread, where none is counted or refused.
-   */
-  readonly isDeferred: boolean;
+  /** When work begins. An engine that works within the turn would else hold it so long that callers pile up unseen. Default: at once. */
+  readonly turns?: Turns;
 }
 
 /** Who asks for a place. */
@@ -74,7 +71,7 @@ export class Gate {
       return this.#turn(request);
     }
     this.#working++;
-    return this.#limits.isDeferred ? setImmediate() : undefined;
+    return this.#limits.turns?.next();
   }
 
   /** Resolves once the place of a request that has ended is handed over. */
@@ -83,7 +80,7 @@ export class Gate {
       this.#queue.push({ since: performance.now(), request, begin, refuse });
       if (this.#timer === undefined) this.#refuseLateAfter(this.#patience());
     });
-    if (this.#limits.isDeferred) await setImmediate();
+    await this.#limits.turns?.next();
   }
 
   /** Hands a place on to the next that waits and is still wanted. */

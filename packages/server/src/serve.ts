@@ -70,6 +70,7 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     keepAliveTimeout: keepAlive * 1000,
     connectionsCheckingInterval: Math.min(1, headers / 2) * 1000,
   });
+  for (const event of ['connection', 'drop']) server.on(event, () => admission.turns.connected());
   const connections: Connections = watchConnections(server, { most, stall });
   // Loaded when it is wanted: so is the client library behind it.
   const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections);
