@@ -13,7 +13,7 @@ import { engines, withFolder } from './support/engines.ts';
 import { shuffled } from './support/shuffle.ts';
 
 /** `npm run test:crash` kills 200 times on each engine. */
-const KILLS = Number(process.env.SWAPFOLD_KILLS ?? 3);
+const KILLS = Number(process.env.SWAPFOLD_KILLS ?? 2);
 const SEED = Number(process.env.SWAPFOLD_SEED ?? 1);
 /** Processes that are killed and compared at the same time. */
 const AT_ONCE = 2;

@@ -14,8 +14,8 @@ const config = presets.solana;
 const size = { wallets: 600, tokens: 80, days: 35 };
 
 const markets = [
-  { title: 'with balances, USD values and a registry', seed: 11, isFull: true, swaps: isWhole ? 50_000 : 20_000 },
-  { title: 'without balances, USD values and registry', seed: 12, isFull: false, swaps: isWhole ? 50_000 : 15_000 },
+  { title: 'with balances, USD values and a registry', seed: 11, isFull: true, swaps: isWhole ? 50_000 : 10_000 },
+  { title: 'without balances, USD values and registry', seed: 12, isFull: false, swaps: isWhole ? 50_000 : 8000 },
 ] as const;
 
 /** The same swaps in the same order, ever denser towards the end, so that the shortest windows and periods see as much as the longest. */

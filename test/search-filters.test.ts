@@ -11,7 +11,7 @@ import { filterPair, profile, toDocument } from './search-arbitraries.ts';
 import { openStores } from './search-stores.ts';
 import { isWhole } from './support/whole.ts';
 
-const FILTERS = isWhole ? 5000 : 2000;
+const FILTERS = isWhole ? 5000 : 1000;
 
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_105);
 const context = filterContext('tokens');

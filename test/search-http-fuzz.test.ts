@@ -9,7 +9,7 @@ import { smallMarket } from './support/market.ts';
 import { isWhole } from './support/whole.ts';
 
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_105);
-const requests = isWhole ? 20_000 : 5000;
+const requests = isWhole ? 20_000 : 2500;
 const slow = 50;
 
 function post(agent: Agent, url: string, body: string): Promise<{ status: number; text: string; ms: number }> {

@@ -10,7 +10,7 @@ import { openClient } from '../support/chdb.ts';
 const { client, dispose } = await openClient();
 after(dispose);
 
-const { swaps, config } = smallMarket({ seed: 52, swaps: 1500, wallets: 80, tokens: 20, days: 35 });
+const { swaps, config } = smallMarket({ seed: 52, swaps: 800, wallets: 60, tokens: 20, days: 35 });
 
 // chDB answers the statements of all handles in this process; threads with clients of their own are tried in command-line.test.ts.
 test('what three handles fold that read a ClickHouse store is to the bit the refresh of one, stage by stage', async () => {

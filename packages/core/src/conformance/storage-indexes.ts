@@ -73,15 +73,16 @@ export function testIndexes(suite: StorageSuite): void {
       for (const [i, step] of steps.entries()) {
         await store.write(async (writer) => {
           await step(writer);
-          await compareAll(writer, model, `in step ${i}`);
+          await compareAll(writer, model, `in step ${i}`, i);
         });
-        await store.snapshot((reader) => compareAll(reader, model, `after step ${i}`));
+        await store.snapshot((reader) => compareAll(reader, model, `after step ${i}`, i + 1));
       }
     }),
   );
 }
 
-async function compareAll(reader: Reader, model: Model, when: string): Promise<void> {
+/** Asks for half of the pages, with an odd `turn` for the other half. */
+async function compareAll(reader: Reader, model: Model, when: string, turn: number): Promise<void> {
   for (let code = -1; code < CODES; code++) {
     for (const before of [50_000, 200_000]) {
       const where = and(compare('code', 'eq', code), compare('number', 'lt', before));
@@ -92,7 +93,8 @@ async function compareAll(reader: Reader, model: Model, when: string): Promise<v
       assert.equal(await reader.max(samplesTable, 'number', where), numbers.at(-1) ?? null, what);
       for (const direction of ['asc', 'desc'] as const) {
         const expected = direction === 'asc' ? rows : [...rows].reverse();
-        for (const limit of LIMITS) {
+        for (const [at, limit] of LIMITS.entries()) {
+          if ((at + turn) % 2 === 1) continue;
           const order = [{ column: 'number', direction }];
           const columns = ['number', 'text', 'amount'] as const;
           const page = await reader.read({ table: samplesTable, columns, where, order, limit });
