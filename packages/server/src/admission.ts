@@ -13,7 +13,7 @@ export interface Limits {
   readonly working?: number | undefined;
   /** Requests that wait for one of these places. Default 64. */
   readonly waiting?: number | undefined;
-  /** How long one waits at most, seconds; a quarter as long while others find no place, so that an overload is soon over. Default 1. */
+  /** How long one waits at most, seconds. Default 1. */
   readonly patience?: number | undefined;
   /** Bytes of request bodies, those of all callers together. Default 64 MiB. */
   readonly bodyBytes?: number | undefined;

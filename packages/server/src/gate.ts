@@ -8,7 +8,7 @@ export interface GateLimits {
   readonly working: number;
   /** Requests that wait for their turn. */
   readonly waiting: number;
-  /** How long one waits at most, seconds; a quarter as long while others are refused for want of a place. */
+  /** How long one waits at most, seconds. */
   readonly patience: number;
   /** When work begins. An engine that works within the turn would else hold it so long that callers pile up unseen. Default: at once. */
   readonly turns?: Turns;
@@ -33,8 +33,6 @@ export class Gate {
   readonly #queue: Waiting[] = [];
   #working = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** When a request last found no place. */
-  #fullAt = Number.NEGATIVE_INFINITY;
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
@@ -51,8 +49,6 @@ export class Gate {
   /** Refuses what `run` would refuse now. It costs nothing, so it comes before the body of a request is read. */
   check(): void {
     if (this.#working < this.#limits.working || this.#queue.length < this.#limits.waiting) return;
-    this.#fullAt = performance.now();
-    this.#refuseLate();
     throw new Refusal(
       'full',
       `The server works on ${this.#working} requests and ${this.#queue.length} more wait; try again later.`,
@@ -78,7 +74,7 @@ export class Gate {
   async #turn(request: Wanted): Promise<void> {
     await new Promise<void>((begin, refuse) => {
       this.#queue.push({ since: performance.now(), request, begin, refuse });
-      if (this.#timer === undefined) this.#refuseLateAfter(this.#patience());
+      if (this.#timer === undefined) this.#refuseLateAfter(this.#limits.patience * 1000);
     });
     await this.#limits.turns?.next();
   }
@@ -97,15 +93,8 @@ export class Gate {
     this.#timer = undefined;
   }
 
-  /** How long one waits at most now, milliseconds. */
-  #patience(): number {
-    const whole = this.#limits.patience * 1000;
-    // Not for long after the last refusal: what comes once the others are gone may take its time.
-    return performance.now() - this.#fullAt < whole / 2 ? whole / 4 : whole;
-  }
-
   #refuseLate(): void {
-    const patience = this.#patience();
+    const patience = this.#limits.patience * 1000;
     const now = performance.now();
     while (this.#queue.length > 0 && now - this.#queue[0]!.since >= patience - 1)
       this.#queue

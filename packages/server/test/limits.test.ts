@@ -54,27 +54,6 @@ test('a request that waits too long is 503, and the next is answered as soon as 
   await service.close();
 });
 
-test('a request waits a quarter as long where another finds no place', async () => {
-  const service = await startHeldService({ limits: { working: 1, waiting: 1, patience: 1 } });
-  service.hold(1);
-  const [working, waiting, refused] = (await Promise.all([1, 2, 3].map(() => Caller.at(service.url)))) as [
-    Caller,
-    Caller,
-    Caller,
-  ];
-  working.send(swaps);
-  await service.reads(1);
-  const start = performance.now();
-  waiting.send(swaps);
-  assert.match((await refused.send(swaps).answer()).text, /1 more wait/);
-  const late = await waiting.answer();
-  assert.match(late.text, /waited 0.25 s/);
-  assert.ok(performance.now() - start > 240);
-  service.release();
-  assert.equal((await working.answer()).status, 200);
-  await service.close();
-});
-
 test('a request whose caller has hung up by its turn is not begun', async () => {
   const service = await startHeldService({ limits: { working: 1, waiting: 5, patience: 60 } });
   service.hold(1);
