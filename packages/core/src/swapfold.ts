@@ -284,7 +284,7 @@ export class Swapfold {
     throwIfAborted(options.signal);
     const noticing = this.#store.noticeOthers();
     if (noticing !== undefined) await noticing;
-    const answer = this.#store.answer((context) => operation.run(context, body), options, operation.reads);
+    const answer = this.#store.answer((context) => operation.run(context, body), options, operation.reads(body));
     return await orAborted(options.signal, answer);
   }
 

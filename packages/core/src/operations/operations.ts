@@ -38,7 +38,7 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly schema: (config: Config) => RequestSchema<unknown>;
-  readonly reads: SnapshotUse;
+  readonly reads: (body: unknown) => SnapshotUse;
   readonly run: (context: QueryContext, body: unknown) => Promise<unknown>;
 }
 
@@ -47,11 +47,11 @@ function operation<T>(declared: {
   readonly path: string;
   readonly summary: string;
   readonly schema: (config: Config) => RequestSchema<T>;
-  /** Default 'scans'. */
-  readonly reads?: SnapshotUse;
+  /** For a body that is yet to be checked. Default 'scans'. */
+  readonly reads?: SnapshotUse | ((body: unknown) => SnapshotUse);
   readonly answer: (context: QueryContext, request: T) => Promise<unknown>;
 }): Operation {
-  const { answer, ...rest } = declared;
+  const { answer, reads = 'scans', ...rest } = declared;
   const schemas = new WeakMap<Config, RequestSchema<T>>();
   function schemaOf(config: Config): RequestSchema<T> {
     const known = schemas.get(config);
@@ -61,8 +61,8 @@ function operation<T>(declared: {
     return made;
   }
   return {
-    reads: 'scans',
     ...rest,
+    reads: typeof reads === 'function' ? reads : () => reads,
     run: (context, body) => answer(context, parseRequest(schemaOf(context.config), body)),
   };
 }
@@ -107,6 +107,12 @@ const listEntries = (config: Config) => ({
   ...pageEntries,
 });
 
+/** The page of a wallet lies together, and its rows are soon counted; those of a token that everybody trades are not. */
+function readsOfList(body: unknown): SnapshotUse {
+  const { wallet, token } = Object(body) as { readonly wallet?: unknown; readonly token?: unknown };
+  return wallet !== undefined && token === undefined ? 'look-ups' : 'scans';
+}
+
 /** The eleven operations of the interface, in its order. */
 export const operations: readonly Operation[] = [
   searchOf('tokens'),
@@ -116,6 +122,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'swaps.list',
     path: '/swaps/get-swaps',
+    reads: readsOfList,
     summary: 'List swaps, newest first.',
     schema: (config) => requestObject(listEntries(config)),
     answer: listSwaps,
@@ -123,6 +130,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'trades.list',
     path: '/trades/get-trades',
+    reads: readsOfList,
     summary: 'List trades, newest first.',
     schema: (config) => requestObject(listEntries(config)),
     answer: listTrades,
