@@ -67,3 +67,26 @@ test('connections that come together are all taken before the next work begins',
   await turns.next();
   assert.equal(taken, COUNT);
 });
+
+test('whoever connects in every turn leaves work half of the time', async () => {
+  const turns = new Turns(1000);
+  let isOver = false;
+  const coming = everyTurn(() => {
+    turns.connected();
+    return !isOver;
+  });
+  const PIECE = 10;
+  const waits: number[] = [];
+  await turns.next();
+  for (let i = 0; i < 5; i++) {
+    const begun = performance.now();
+    while (performance.now() - begun < PIECE);
+    const ended = performance.now();
+    await turns.next();
+    waits.push(performance.now() - ended);
+  }
+  isOver = true;
+  await coming;
+  const [least] = waits.sort((a, b) => a - b);
+  assert.ok(least! >= PIECE && least! < 5 * PIECE, JSON.stringify(waits));
+});
