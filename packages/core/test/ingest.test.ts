@@ -24,7 +24,7 @@ function swap(fields: Partial<Record<keyof SwapInput, unknown>> = {}): SwapInput
 const rejected: readonly (readonly [title: string, fields: Record<string, unknown>, field: string, reason: RegExp])[] =
   [
     ['a missing transaction', { tx_hash: null }, 'tx_hash', /missing/],
-    ['a transaction that is no text', { tx_hash: 5 }, 'tx_hash', /characters/],
+    ['a transaction that is no text', { tx_hash: 5 }, 'tx_hash', /characters, not 5$/],
     ['a transaction with a space', { tx_hash: 'a b' }, 'tx_hash', /without spaces/],
     ['a missing wallet', { wallet: undefined }, 'wallet', /missing/],
     [
@@ -37,8 +37,16 @@ const rejected: readonly (readonly [title: string, fields: Record<string, unknow
     ['a missing amount', { token_amount_in: null }, 'token_amount_in', /missing/],
     ['a negative amount', { token_amount_in: -1 }, 'token_amount_in', /not negative, not -1/],
     ['an infinite amount', { token_amount_out: Number.POSITIVE_INFINITY }, 'token_amount_out', /finite/],
-    ['an amount that is NaN', { token_amount_out: Number.NaN }, 'token_amount_out', /finite/],
-    ['an amount as text', { token_amount_out: '5' }, 'token_amount_out', /finite/],
+    [
+      'an amount that is NaN',
+      { token_amount_out: Number.NaN },
+      'token_amount_out',
+      /finite and not negative, not NaN$/,
+    ],
+    ['an amount as text', { token_amount_out: '5' }, 'token_amount_out', /a number that is .*, not "5"$/],
+    ['an amount as a bigint', { token_amount_out: 5n }, 'token_amount_out', /a number that is .*, not 5n$/],
+    ['a protocol that is no text', { protocol: 7 }, 'protocol', /^must be a text .*, not 7$/],
+    ['a wallet that is no text', { wallet: 7 }, 'wallet', /format "solana": 7$/],
     ['a negative price', { token_price_in: -0.5 }, 'token_price_in', /not negative/],
     [
       'a price whose product with its amount is not finite',
@@ -51,9 +59,27 @@ const rejected: readonly (readonly [title: string, fields: Record<string, unknow
     ['a negative balance', { post_token_balance_in: -1 }, 'post_token_balance_in', /not negative/],
     ['a missing block time', { block_time: null }, 'block_time', /missing/],
     ['a block time in milliseconds', { block_time: 1704412823000 }, 'block_time', /Unix seconds/],
+    [
+      'a block time as text',
+      { block_time: '2025-01-01T00:00:00Z' },
+      'block_time',
+      /Unix seconds .*, not "2025-01-01T00:00:00Z"$/,
+    ],
     ['a fractional block time', { block_time: 1000.5 }, 'block_time', /Unix seconds/],
     ['a negative swap index', { swap_index: -1 }, 'swap_index', /from 0/],
     ['a fractional slot', { block_slot: 1.5 }, 'block_slot', /from 0/],
+    [
+      'a slot beyond whole numbers',
+      { block_slot: 2 ** 60 },
+      'block_slot',
+      /from 0 to 9007199254740991, not 1152921504606847000$/,
+    ],
+    [
+      'a swap index that is too large',
+      { swap_index: 2 ** 40 },
+      'swap_index',
+      /from 0 to 2147483647, not 1099511627776$/,
+    ],
   ];
 
 for (const [title, fields, field, reason] of rejected) {
@@ -66,6 +92,20 @@ for (const [title, fields, field, reason] of rejected) {
     assert.match(result.rejects[0]?.reason ?? '', reason);
   });
 }
+
+test('a row that is no object says what it is', async () => {
+  const dex = await Swapfold.open({ storage: memory() });
+  const { rejects } = await dex.ingest([null, 1, 'x', {}] as unknown as SwapInput[]);
+  assert.deepEqual(
+    rejects.map(({ field, reason }) => `${field} ${reason}`),
+    [
+      'tx_hash is missing: the row is null, not an object',
+      'tx_hash is missing: the row is 1, not an object',
+      'tx_hash is missing: the row is "x", not an object',
+      'tx_hash is missing',
+    ],
+  );
+});
 
 test('a swap that is known changes nothing, in the same batch and later', async () => {
   const dex = await Swapfold.open({ storage: memory() });

@@ -45,6 +45,7 @@ const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
  * process has its turn meanwhile.
  *
  * - `firstRow`: number of the batch's first row in the whole input.
+ * - `objects`: what the rows were before they became columns, for messages.
  * - Errors: `invalid-input` for a column that is missing, unknown or of another length.
  */
 export async function checkSwaps(
@@ -52,10 +53,11 @@ export async function checkSwaps(
   config: Config,
   firstRow: number,
   reject: (reject: Reject) => void,
+  objects?: readonly unknown[],
 ): Promise<Candidates> {
   checkColumns(input);
   const faults = new Faults(input.length);
-  const all = await new Checked(input, config, faults).candidates(firstRow);
+  const all = await new Checked(input, config, { faults, objects }).candidates(firstRow);
   if (faults.count === 0) return all;
   for (let row = 0; row < input.length; row++) {
     const fault = faults.of(row);
@@ -70,14 +72,20 @@ class Checked {
   readonly #columns: Readonly<Partial<Record<SwapFieldName, TextColumn | NumberColumn>>>;
   readonly #format: Config['address_format'];
   readonly #faults: Faults;
+  readonly #objects: readonly unknown[] | undefined;
   readonly #texts = new LocalTexts();
   readonly #pause: Pauses = pauses();
 
-  constructor(input: SwapColumns, config: Config, faults: Faults) {
+  constructor(
+    input: SwapColumns,
+    config: Config,
+    { faults, objects }: { readonly faults: Faults; readonly objects: readonly unknown[] | undefined },
+  ) {
     this.#length = input.length;
     this.#columns = input.columns;
     this.#format = config.address_format;
     this.#faults = faults;
+    this.#objects = objects;
   }
 
   async candidates(firstRow: number): Promise<Candidates> {
@@ -92,18 +100,10 @@ class Checked {
       token_symbol_in: await this.#names('token_symbol_in', names),
       token_symbol_out: await this.#names('token_symbol_out', names),
     };
-    const swapIndex = this.#wholeNumbers(
-      'swap_index',
-      MAX_INDEX - 1,
-      (value) => `must be a whole number from 0, not ${value}`,
-    );
-    const blockTime = this.#wholeNumbers(
-      'block_time',
-      MAX_TIME,
-      (value) => `must be whole Unix seconds from 0 to ${MAX_TIME}, not ${value}`,
-    );
+    const swapIndex = this.#wholeNumbers('swap_index', MAX_INDEX - 1, 'a whole number');
+    const blockTime = this.#wholeNumbers('block_time', MAX_TIME, 'whole Unix seconds');
     const [blockSlot, txIndex] = (['block_slot', 'tx_index'] as const).map((name) =>
-      this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, (value) => `must be a whole number from 0, not ${value}`),
+      this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, 'a whole number'),
     );
     await this.#pause.takeDue();
     const sideIn = this.#side('in');
@@ -135,10 +135,16 @@ class Checked {
   async #hashes(): Promise<readonly string[]> {
     const column = this.#columns.tx_hash as TextColumn;
     const hashes = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
-    const missing = this.#faults.add('tx_hash', () => 'is missing');
+    const missing = this.#faults.add('tx_hash', (row) => {
+      const object = this.#objects?.[row];
+      return object === undefined || Object(object) === object
+        ? 'is missing'
+        : `is missing: the row is ${show(object)}, not an object`;
+    });
     const unfit = this.#faults.add(
       'tx_hash',
-      () => `must be 1 to ${HASH_LENGTH} characters without spaces and control characters`,
+      (row) =>
+        `must be a text of 1 to ${HASH_LENGTH} characters without spaces and control characters, not ${this.#shown('tx_hash', row, hashes[row])}`,
     );
     for (let row = 0; row < this.#length; row++) {
       if (row % CHECKED === 0) await this.#pause.takeDue();
@@ -155,7 +161,7 @@ class Checked {
     const missing = this.#faults.add(name, () => 'is missing');
     const refused = this.#faults.add(
       name,
-      (row) => `is not an address of format "${this.#format}": ${show(textAt(column, row))}`,
+      (row) => `is not an address of format "${this.#format}": ${this.#shown(name, row, textAt(column, row))}`,
     );
     for (let row = 0; row < ids.length; row++) {
       if (ids[row]! >= 0) continue;
@@ -165,10 +171,12 @@ class Checked {
   }
 
   async #names(name: SwapFieldName, use: TextUse): Promise<Int32Array> {
-    const ids = await use.ids(this.#columns[name] as TextColumn | undefined, this.#length, this.#pause);
+    const column = this.#columns[name] as TextColumn | undefined;
+    const ids = await use.ids(column, this.#length, this.#pause);
     const refused = this.#faults.add(
       name,
-      () => `must be at most ${SYMBOL_LENGTH} characters without NUL and lone surrogates`,
+      (row) =>
+        `must be a text of at most ${SYMBOL_LENGTH} characters without NUL and lone surrogates, not ${this.#shown(name, row, textAt(column!, row))}`,
     );
     for (let row = 0; row < ids.length; row++) {
       if (ids[row]! >= 0) continue;
@@ -178,10 +186,14 @@ class Checked {
     return ids;
   }
 
-  #wholeNumbers(name: SwapFieldName, most: number, wrong: (value: number) => string): Float64Array {
+  #wholeNumbers(name: SwapFieldName, most: number, what: string): Float64Array {
     const values = this.#numbers(name);
     const isNeeded = isRequired(name);
-    const check = this.#faults.add(name, (row) => (Number.isNaN(values[row]) ? 'is missing' : wrong(values[row]!)));
+    const check = this.#faults.add(name, (row) =>
+      Number.isNaN(values[row])
+        ? 'is missing'
+        : `must be ${what} from 0 to ${most}, not ${this.#shown(name, row, values[row])}`,
+    );
     for (let row = 0; row < values.length; row++) {
       const value = values[row]!;
       if (value >= 0 && value <= most && Math.floor(value) === value) continue;
@@ -194,7 +206,9 @@ class Checked {
     const values = this.#numbers(name);
     const isNeeded = isRequired(name);
     const check = this.#faults.add(name, (row) =>
-      Number.isNaN(values[row]) ? 'is missing' : `must be finite and not negative, not ${values[row]}`,
+      Number.isNaN(values[row])
+        ? 'is missing'
+        : `must be a number that is finite and not negative, not ${this.#shown(name, row, values[row])}`,
     );
     for (let row = 0; row < values.length; row++) {
       const value = values[row]!;
@@ -221,6 +235,13 @@ class Checked {
       [`pre_token_balance_${side}`]: this.#quantities(`pre_token_balance_${side}`),
       [`post_token_balance_${side}`]: this.#quantities(`post_token_balance_${side}`),
     } as SideColumns<S>;
+  }
+
+  /** The value of a row as it was given: a column has lost what is of another type than its own. */
+  #shown(name: SwapFieldName, row: number, value: unknown): string {
+    const object = this.#objects?.[row];
+    const given: unknown = object === undefined ? value : (object as Partial<Record<SwapFieldName, unknown>>)[name];
+    return typeof given === 'bigint' ? `${given}n` : show(given);
   }
 
   /** A copy of a number column, with 0 for -0; all `NaN` where there is none. */

@@ -94,8 +94,9 @@ async function checked(
   shard: Part | undefined,
   reject: (reject: Reject) => void,
 ): Promise<Candidates> {
-  const columns = isColumns(batch) ? batch : await objectsToColumns(batch);
-  const candidates = await checkSwaps(columns, config, firstRow, reject);
+  const candidates = isColumns(batch)
+    ? await checkSwaps(batch, config, firstRow, reject)
+    : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
   const pause = pauses();
   const own = shard === undefined ? candidates : ofPart(candidates, shard, config.quote_tokens);
   await pause.takeDue();
