@@ -89,7 +89,7 @@ for (const engine of files) {
       await dex.close();
       await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config: other }), {
         code: 'store-mismatch',
-        message: /another dust_usd than/,
+        message: /another configuration: "dust_usd": the store has [\d.]+, the configuration 25\.$/,
       });
       const rebuilt = await Swapfold.open({ storage: engines[engine]!(folder), config: other, rebuild: true });
       const fresh = await Swapfold.open({ storage: engines.memory!(''), config: other });

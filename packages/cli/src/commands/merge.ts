@@ -50,7 +50,10 @@ async function mergeInto(options: MergeOptions, urls: readonly StoreUrl[], signa
   const config = await readConfigFile(options.config);
   const parts: Swapfold[] = [];
   try {
-    for (const [i, url] of urls.entries()) parts.push(await openStore(url, config, { index: i + 1, of: urls.length }));
+    for (const [i, url] of urls.entries())
+      parts.push(
+        await openStore(url, config, { index: i + 1, of: urls.length }).catch(sayWhichPart(url, i + 1, urls.length)),
+      );
     await withStore(options, async (dex) => {
       const { swaps } = await dex.merge(parts, { signal });
       print(`Merged ${formatCount(swaps)} swaps of ${formatCount(parts.length)} parts.`);
@@ -59,6 +62,18 @@ async function mergeInto(options: MergeOptions, urls: readonly StoreUrl[], signa
   } finally {
     for (const part of parts) await part.close();
   }
+}
+
+/** Names the store that is another part than its place among the arguments says. */
+function sayWhichPart(url: StoreUrl, index: number, of: number): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof SwapfoldError && error.details.some(({ path }) => path === 'shard'))) throw error;
+    throw new SwapfoldError(
+      'invalid-input',
+      `${showPath(url)} stands where part ${index}/${of} is expected: ${error.message} Give the stores of all parts, in the order of their numbers.`,
+      { cause: error },
+    );
+  };
 }
 
 function parseParts(text: string, before: readonly StoreUrl[]): readonly StoreUrl[] {

@@ -55,16 +55,21 @@ export async function openStore(
   }
   const foldedWith = foldingOf(options.config, options.shard);
   const hasOtherPart = meta.folded_with !== undefined && read(meta.folded_with).shard !== read(foldedWith).shard;
-  if (meta.folded_with !== undefined && meta.folded_with !== foldedWith && (!options.rebuild || hasOtherPart)) {
+  if (hasOtherPart) {
+    const [theirs, ours] = [meta.folded_with!, foldedWith].map((folding) => partName(read(folding).shard));
+    throw new SwapfoldError('store-mismatch', `The store holds ${theirs}, and is opened as one that holds ${ours}.`, {
+      details: [{ path: 'shard', message: `the store holds ${theirs}` }],
+    });
+  }
+  if (meta.folded_with !== undefined && meta.folded_with !== foldedWith && !options.rebuild) {
+    const details = differing(meta.folded_with, foldedWith).map((field) => ({
+      path: field,
+      message: `the store has ${show(read(meta.folded_with!)[field])}, the configuration ${show(read(foldedWith)[field])}`,
+    }));
     throw new SwapfoldError(
       'store-mismatch',
-      `The store was folded with another ${differing(meta.folded_with, foldedWith).join(' and ')} than the configuration gives. Use the store's configuration, or rebuild it with the new one.`,
-      {
-        details: differing(meta.folded_with, foldedWith).map((field) => ({
-          path: field,
-          message: `the store has ${show(read(meta.folded_with)[field])}, the configuration ${show(read(foldedWith)[field])}`,
-        })),
-      },
+      `The store was folded with another configuration: ${details.map(({ path, message }) => `"${path}": ${message}`).join('; ')}.`,
+      { details },
     );
   }
   const isOld = version !== undefined && version < SCHEMA_VERSION;
@@ -121,6 +126,11 @@ export function foldingOf(config: Config, part: Part | undefined): string {
     dust_usd: config.dust_usd,
     ...(part === undefined ? {} : { shard: showPart(part) }),
   });
+}
+
+/** What a store of a shard holds, as messages name it. */
+function partName(shard: unknown): string {
+  return shard === undefined ? 'all wallets' : `part ${String(shard)} of the wallets`;
 }
 
 function read(folding: string | undefined): Readonly<Record<string, unknown>> {
