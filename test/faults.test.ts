@@ -143,8 +143,48 @@ for (const engine of engineNames) {
       await dex.ingest(swaps.slice(0, 50));
       assert.equal(await countOf(dex), 50);
       await dex.close();
+      await assert.rejects(Swapfold.open({ storage, config }), {
+        code: 'closed',
+        message: /was closed with its store/,
+      });
+    }));
+
+  test(`${engine}: a folder given as the file of a store is named as one, and so is a missing file that is to be read`, () =>
+    withFolder(async (folder) => {
+      const make = engine === 'sqlite' ? sqlite : duckdb;
+      await assert.rejects(Swapfold.open({ storage: make(folder), config }), {
+        code: 'foreign-store',
+        message: `"${folder}" is a folder, not a file.`,
+      });
+      const path = join(folder, 'none');
+      await assert.rejects(Swapfold.open({ storage: make({ path, read_only: true }), config }), {
+        code: 'read-only',
+        message: /^There is no file ".*none"/,
+      });
+      assert.deepEqual(readdirSync(folder), []);
     }));
 }
+
+test('duckdb: a handle that writes and one that only reads are refused beside each other, whichever came first', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const writer = await Swapfold.open({ storage: duckdb(path), config });
+    const reads = { path, read_only: true };
+    await assert.rejects(Swapfold.open({ storage: duckdb(reads), config }), {
+      code: 'store-locked',
+      message: /once to write and once to read only/,
+    });
+    await writer.ingest(swaps.slice(0, 50));
+    assert.equal(await countOf(writer), 50);
+    await writer.close();
+    const reader = await Swapfold.open({ storage: duckdb(reads), config });
+    await assert.rejects(Swapfold.open({ storage: duckdb(path), config }), {
+      code: 'store-locked',
+      message: /open for reading only in this process/,
+    });
+    assert.equal(await countOf(reader), 50);
+    await reader.close();
+  }));
 
 /** A process that has the store open. */
 async function startHolder(engine: string, folder: string): Promise<ChildProcess> {

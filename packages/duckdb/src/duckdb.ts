@@ -1,6 +1,15 @@
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { createSqlAdapter, type SqlDriver, type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import {
+  checkOptions,
+  createSqlAdapter,
+  type OptionNames,
+  type SqlDriver,
+  type StorageAdapter,
+  SwapfoldError,
+  show,
+} from '@swapfold/core';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -45,15 +54,20 @@ export function duckdb(source: string | DuckdbOptions | DuckdbInstance): Storage
   return createSqlAdapter(createDriver(source, defaultSorting));
 }
 
+const optionNames: OptionNames<DuckdbOptions> = { path: true, threads: true, memory_limit: true, read_only: true };
+
 /** The driver of a store, with its bounds on what may lie unsorted. */
 export function createDriver(source: string | DuckdbOptions | DuckdbInstance, sorting: Sorting): SqlDriver {
+  if (typeof source !== 'string' && !isInstance(source)) checkOptions('duckdb', source, optionNames);
   const path = typeof source === 'string' ? source : isInstance(source) ? 'the given instance' : source.path;
+  if (typeof path !== 'string')
+    throw new SwapfoldError('invalid-config', `duckdb: give the path of a file as \`path\`, not ${show(path)}.`);
   const isReadOnly = typeof source === 'object' && 'path' in source && source.read_only === true;
   let own: OwnInstance | undefined;
 
   async function ownInstance(given: string | DuckdbOptions): Promise<OwnInstance> {
     if (own) return own;
-    await refuseForeign(path);
+    await refuseForeign(path, isReadOnly);
     own = await openInstance(typeof given === 'string' ? { path: given } : given);
     return own;
   }
@@ -111,10 +125,15 @@ async function markOpen(connection: DuckDBConnection, path: string): Promise<voi
 }
 
 /** DuckDB would take an SQLite file for a reason to download an extension. */
-async function refuseForeign(path: string): Promise<void> {
+async function refuseForeign(path: string, isReadOnly: boolean): Promise<void> {
   const file = await open(path).catch(() => undefined);
-  if (!file) return;
+  if (!file) {
+    if (isReadOnly && !existsSync(path)) throw new SwapfoldError('read-only', `There is no file "${path}" to read.`);
+    return;
+  }
   try {
+    if ((await file.stat()).isDirectory())
+      throw new SwapfoldError('foreign-store', `"${path}" is a folder, not a file.`);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
     if (bytesRead > 0 && buffer.toString('latin1', 8, 12) !== 'DUCK') {
       throw new SwapfoldError('foreign-store', `"${path}" is not a DuckDB database.`);
@@ -125,5 +144,5 @@ async function refuseForeign(path: string): Promise<void> {
 }
 
 function isInstance(source: string | DuckdbOptions | DuckdbInstance): source is DuckdbInstance {
-  return typeof source === 'object' && 'connect' in source;
+  return typeof source === 'object' && source !== null && 'connect' in source;
 }

@@ -2,6 +2,12 @@ import { type ErrorCode, SwapfoldError } from '@swapfold/core';
 
 /** What DuckDB says, which gives its errors no codes of their own, and what that is to Swapfold. The first row that fits counts. */
 const known: readonly (readonly [said: RegExp, code: ErrorCode, sentence: (path: string) => string])[] = [
+  [
+    /already attached in READ_(WRITE|ONLY) mode/,
+    'store-locked',
+    (path) =>
+      `"${path}" is open a second time in this process, once to write and once to read only; use the one handle for both, or close it.`,
+  ],
   [/not a valid DuckDB database file/, 'foreign-store', (path) => `"${path}" is not a DuckDB database.`],
   [/No space left on device|File too large/i, 'disk-full', (path) => `There is no room to write to "${path}".`],
   [

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { machineMemory } from '@swapfold/core';
+import { machineMemory, SwapfoldError } from '@swapfold/core';
 import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
 
 /**
@@ -51,6 +51,7 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
       try {
         await connection.run(attach);
         await connection.run('use store');
+        if (read_only !== true) await refuseReadOnly(connection, path);
       } catch (error) {
         // The failed transaction holds the path, for which the next one would wait.
         connection.closeSync();
@@ -60,4 +61,14 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
     },
     closeSync: () => instance.closeSync(),
   };
+}
+
+/** What is attached stays as it is: a handle that only reads keeps the ones that would write from doing so. */
+async function refuseReadOnly(connection: DuckDBConnection, path: string): Promise<void> {
+  const found = await connection.runAndReadAll("select readonly from duckdb_databases() where database_name = 'store'");
+  if (found.getRows()[0]?.[0] !== true) return;
+  throw new SwapfoldError(
+    'store-locked',
+    `"${path}" is open for reading only in this process; close that handle before you open one that writes.`,
+  );
 }

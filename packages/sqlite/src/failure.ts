@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 
@@ -23,6 +23,8 @@ export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
 
 /** SQLite says the same of a file that is not there and of a folder in which it cannot make one. */
 function cannotOpen(cause: unknown, path: string): SwapfoldError {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return new SwapfoldError('foreign-store', `"${path}" is a folder, not a file.`, { cause });
   if (existsSync(path) || existsSync(dirname(path)))
     return new SwapfoldError(
       'read-only',
