@@ -1,5 +1,5 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import { createAdapter } from './adapter.ts';
 import { type ClickhouseClient, createConnection } from './connection.ts';
 import { type ClickhouseCluster, createNames } from './names.ts';
@@ -16,6 +16,14 @@ export interface ClickhouseOptions {
   /** Spread the store over the servers of a cluster. The statements are tested as text; no test has run on a cluster. */
   readonly cluster?: ClickhouseCluster;
 }
+
+const optionNames: OptionNames<ClickhouseOptions> = {
+  server: true,
+  database: true,
+  snapshot_seconds: true,
+  read_only: true,
+  cluster: true,
+};
 
 /** Statements may take ten minutes; headers that tell of their progress keep proxies from giving them up. Errors are thrown, not logged. */
 const clientOptions = {
@@ -45,6 +53,7 @@ const clusterSettings = {
  */
 export function clickhouse(source: string | ClickhouseOptions): StorageAdapter {
   const given = typeof source === 'string' ? { server: source } : source;
+  checkOptions('clickhouse', given, optionNames);
   const {
     server,
     database = 'swapfold',

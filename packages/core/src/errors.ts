@@ -3,7 +3,7 @@ export const errorCodes = {
   'invalid-request': {
     status: 400,
     meaning: 'The request body breaks a rule of its operation.',
-    remedy: 'Correct the fields that `details` names.',
+    remedy: 'Correct the fields that the message and `details` name.',
   },
   'unknown-field': {
     status: 400,
@@ -76,7 +76,7 @@ export const errorCodes = {
   'invalid-config': {
     status: 400,
     meaning: 'The configuration breaks a rule.',
-    remedy: 'Correct the field that the message names; docs/configuration.md lists all.',
+    remedy: 'Correct what the message names; docs/configuration.md lists the fields.',
   },
   'invalid-input': {
     status: 400,

@@ -31,8 +31,9 @@ export type {
   WalletMetricName,
   WalletMetrics,
 } from './metrics/names.ts';
-export { didYouMean, show } from './nearest.ts';
+export { didYouMean, nearest, show } from './nearest.ts';
 export { findOperation, type Operation, operations } from './operations/operations.ts';
+export { checkOptions, type OptionNames } from './options.ts';
 export { type Pauses, pauses } from './pauses.ts';
 export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';

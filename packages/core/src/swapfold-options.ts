@@ -1,7 +1,10 @@
 import type { ConfigInput } from './config.ts';
+import { SwapfoldError } from './errors.ts';
 import type { Part } from './ingest/part.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
+import { show } from './nearest.ts';
+import { checkBounds, checkOptions, type OptionNames } from './options.ts';
 import type { RefreshWorker } from './refresh/fold-order.ts';
 import type { CallOptions } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
@@ -41,6 +44,7 @@ export interface MemoryOptions {
 export interface IngestOptions extends CallOptions {
   /** Swaps written in one transaction, where the input is not one array or batch. Default 10,000. */
   readonly batchSize?: number | undefined;
+  /** Told of each row once its batch is stored: where it throws, `ingest` rejects with that, and the batch stays. So with `onConflict`. */
   readonly onReject?: ((reject: Reject) => void) | undefined;
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
 }
@@ -81,3 +85,69 @@ export interface MergeCall extends CallOptions {
   /** Swaps merged so far. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
+
+const openNames: OptionNames<OpenOptions> = {
+  storage: true,
+  config: true,
+  metrics: true,
+  shard: true,
+  memory: true,
+  rebuild: true,
+  signal: true,
+};
+const memoryNames: OptionNames<MemoryOptions> = {
+  candles: true,
+  prices: true,
+  legs: true,
+  profiles_mb: true,
+  trades: true,
+};
+
+/** Errors: `invalid-config` for an option that does not exist, no storage adapter, or a bound that is no number from 0. */
+export function checkOpenOptions(options: OpenOptions): void {
+  checkOptions('Swapfold.open', options, openNames);
+  if (typeof (options.storage as Partial<StorageAdapter> | undefined)?.snapshot !== 'function')
+    throw new SwapfoldError(
+      'invalid-config',
+      `"storage": expected a storage adapter, such as sqlite('dex.db') of @swapfold/sqlite, received ${show(options.storage)}.`,
+    );
+  if (options.memory === undefined) return;
+  checkOptions('memory', options.memory, memoryNames);
+  checkBounds('memory', { ...options.memory });
+}
+
+const ingestNames: OptionNames<IngestOptions> = { batchSize: true, onReject: true, onConflict: true, signal: true };
+
+/** Errors: `invalid-input` for an option that does not exist, or a batch size that is no whole number from 1. */
+export function checkIngestOptions(options: IngestOptions): void {
+  checkOptions('ingest', options, ingestNames, 'invalid-input');
+  const { batchSize } = options;
+  if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
+    throw new SwapfoldError(
+      'invalid-input',
+      `"batchSize": expected a whole number from 1, received ${show(batchSize)}.`,
+    );
+}
+
+const refreshNames: OptionNames<RefreshCall> = {
+  scope: true,
+  asOf: true,
+  onProgress: true,
+  workers: true,
+  signal: true,
+};
+const rebuildNames: OptionNames<RebuildCall> = {
+  scope: true,
+  asOf: true,
+  onProgress: true,
+  onSwaps: true,
+  signal: true,
+};
+const rollbackNames: OptionNames<RollbackCall> = { from_block_slot: true, signal: true };
+
+/** Errors: `invalid-input` for an option that does not exist. */
+export const checkCall = {
+  refresh: (call: RefreshCall): void => checkOptions('refresh', call, refreshNames, 'invalid-input'),
+  rebuild: (call: RebuildCall): void => checkOptions('rebuild', call, rebuildNames, 'invalid-input'),
+  rollback: (call: RollbackCall): void => checkOptions('rollback', call, rollbackNames, 'invalid-input'),
+} as const;

@@ -28,14 +28,17 @@ import { noteRefreshed, rebuildStore, refreshStore } from './store/refresh-store
 import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
 import { StoreSession } from './store/session.ts';
 import { compareStores, copyGiven, type Verification } from './store/verify.ts';
-import type {
-  CopyCall,
-  IngestOptions,
-  MergeCall,
-  OpenOptions,
-  RebuildCall,
-  RefreshCall,
-  RollbackCall,
+import {
+  type CopyCall,
+  checkCall,
+  checkIngestOptions,
+  checkOpenOptions,
+  type IngestOptions,
+  type MergeCall,
+  type OpenOptions,
+  type RebuildCall,
+  type RefreshCall,
+  type RollbackCall,
 } from './swapfold-options.ts';
 
 /**
@@ -66,7 +69,8 @@ export class Swapfold {
   readonly prices: Questions['prices'];
   readonly portfolios: Questions['portfolios'];
 
-  static readonly #inUse = new WeakSet<StorageAdapter>();
+  /** Adapters that were given to a store, and whether it has closed them. */
+  static readonly #used = new WeakMap<StorageAdapter, 'open' | 'closed'>();
   readonly #store: StoreSession;
   readonly #ownMetrics: readonly Metric[];
   readonly #shard: Part | undefined;
@@ -95,17 +99,24 @@ export class Swapfold {
    *   `store-damaged`, `store-failed`; `aborted`. What failed has changed nothing.
    */
   static async open(options: OpenOptions): Promise<Swapfold> {
+    checkOpenOptions(options);
     const config = parseConfig(options.config);
     const dex = new Swapfold(config, options);
     const rules = labelRulesOf(config);
     for (const kind of ['tokens', 'wallets'] as const)
       compileRules(kind, rules[kind], { config, shapes: dex.#store.shapes, asOf: 0 });
-    if (Swapfold.#inUse.has(options.storage))
+    const used = Swapfold.#used.get(options.storage);
+    if (used === 'open')
       throw new SwapfoldError(
         'store-locked',
-        'This storage adapter is open already; make another, or close the store that has it.',
+        'This storage adapter is open already; make another, or use the store that has it.',
       );
-    Swapfold.#inUse.add(options.storage);
+    if (used === 'closed')
+      throw new SwapfoldError(
+        'closed',
+        'This storage adapter was closed with its store; make another, such as sqlite(path).',
+      );
+    Swapfold.#used.set(options.storage, 'open');
     try {
       const madeOf = JSON.stringify({
         metrics: dex.metrics.map(({ name, group }) => (group === undefined ? name : `${group}.${name}`)),
@@ -127,6 +138,7 @@ export class Swapfold {
       });
       await dex.#store.start();
     } catch (error) {
+      Swapfold.#used.set(options.storage, 'closed');
       await options.storage.close();
       throw error;
     }
@@ -149,6 +161,7 @@ export class Swapfold {
    */
   async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenClosed();
+    checkIngestOptions(options);
     const work = ingestAll(this.#store, source, { ...options, shard: this.#shard });
     // A list is a call that runs; a source that goes on is one that ends between two batches.
     if (!Array.isArray(source) && !('columns' in Object(source))) return work;
@@ -168,6 +181,7 @@ export class Swapfold {
    */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
     this.#refuseWhenClosed();
+    checkCall.refresh(call);
     const { result } = await this.#store.write(
       { signal: call.signal, changes: newChanges() },
       (writer) => refreshStore(this.#store, writer, call),
@@ -194,6 +208,7 @@ export class Swapfold {
   /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
     this.#refuseWhenClosed();
+    checkCall.rebuild(call);
     const { swaps, result } = await this.#store.write(
       { signal: call.signal, changes: everything() },
       (writer) => rebuildStore(this.#store, writer, call),
@@ -211,6 +226,7 @@ export class Swapfold {
    */
   async rollback(call: RollbackCall): Promise<RollbackResult> {
     this.#refuseWhenClosed();
+    checkCall.rollback(call);
     const { result } = await this.#store.write(
       { signal: call.signal, changes: everything() },
       async (writer) => {
@@ -233,6 +249,8 @@ export class Swapfold {
    * - Errors: `invalid-input` where parts are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
    */
   async merge(parts: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {
+    if (!parts.every((part) => part instanceof Swapfold))
+      throw new SwapfoldError('invalid-input', 'Give the open stores of all parts, each from Swapfold.open.');
     const shards = checkParts(parts.map((part) => part.#shard));
     if (this.#shard !== undefined || this.#store.state.lastTime !== null)
       throw new SwapfoldError('invalid-input', 'Parts are merged into a store that is empty and of no part itself.');
@@ -324,6 +342,7 @@ export class Swapfold {
     try {
       await Promise.all(this.#lists);
       await this.#store.storage.close();
+      Swapfold.#used.set(this.#store.storage, 'closed');
       this.#store.kept.clear();
     } catch (error) {
       // Refused inside a running write: the store stays open.

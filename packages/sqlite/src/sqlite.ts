@@ -1,10 +1,13 @@
 import {
+  checkOptions,
   createSqlAdapter,
   fragment,
+  type OptionNames,
   type SqlConnection,
   type SqlDriver,
   type StorageAdapter,
   SwapfoldError,
+  show,
 } from '@swapfold/core';
 import Database from 'better-sqlite3';
 import { createCheckpoints, LOG_BYTES, withCheckpoints } from './checkpoints.ts';
@@ -37,6 +40,15 @@ export interface SqliteOptions {
   readonly threads_from_mb?: number;
 }
 
+const optionNames: OptionNames<SqliteOptions> = {
+  path: true,
+  busy_timeout: true,
+  cache_kib: true,
+  synchronous: true,
+  read_only: true,
+  threads_from_mb: true,
+};
+
 /** Snapshots that look rows up at the same time; on this thread SQLite runs one statement at a time. */
 const READERS = 4;
 
@@ -60,6 +72,12 @@ export function sqlite(source: string | SqliteOptions | SqliteHandle): StorageAd
   const handle = isHandle(source) ? source : undefined;
   const options: SqliteOptions =
     typeof source === 'string' ? { path: source } : isHandle(source) ? { path: source.name } : source;
+  checkOptions('sqlite', options, optionNames);
+  if (typeof options.path !== 'string')
+    throw new SwapfoldError(
+      'invalid-config',
+      `sqlite: give the path of a file as \`path\`, not ${show(options.path)}.`,
+    );
   if (handle?.memory || options.path === ':memory:' || options.path === '') {
     throw new SwapfoldError(
       'invalid-config',

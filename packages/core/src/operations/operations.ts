@@ -204,6 +204,6 @@ export function findOperation(name: string): Operation {
   const names = operations.map((candidate) => candidate.name);
   throw new SwapfoldError(
     'not-found',
-    `There is no operation "${name}".${didYouMean(name, names)} Operations: ${names.join(', ')}.`,
+    `There is no operation "${name}".${didYouMean(String(name), names)} Operations: ${names.join(', ')}.`,
   );
 }
