@@ -50,6 +50,28 @@ const countsOf = (stdout: string) =>
   );
 
 describe('import', { concurrency: 2 }, () => {
+  test('columns that hold no field are named once, with the field that may have been meant', async () => {
+    const rows = swaps.slice(0, 40).map((swap) => [...rowOf(swap), 7, 'x']);
+    const file = await csv('unused.csv', [...columns, 'block_slt', 'pool_address_of_the_swap'], rows);
+    const { stdout, stderr, code } = await runCli([
+      'import',
+      'swaps',
+      file,
+      '--db',
+      path('unused.db'),
+      '--batch',
+      '10',
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(countsOf(stdout).added, 40);
+    const said =
+      'unused.csv has columns that are not used: "block_slt" (did you mean "block_slot"?), "pool_address_of_the_swap".\n';
+    assert.equal(stderr.split(said).length, 2, stderr);
+
+    const mapped = await runCli(['import', 'swaps', file, '--db', path('mapped.db'), '--map', 'token_in=token_out']);
+    assert.match(mapped.stderr, /no column left for "token_in": --map reads its column "token_in" as "token_out"/);
+  });
+
   for (const engine of ['sqlite', 'duckdb'] as const) {
     test(`${engine}: swaps of a CSV and a gzip NDJSON file go in, and query prints what the library answers`, async () => {
       const [first, second] = [path(`${engine}.csv`), path(`${engine}.ndjson.gz`)];

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { didYouMean, SwapfoldError } from '@swapfold/core';
+import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
 
 /**
  * What a column of a file is read as.
@@ -25,17 +25,25 @@ export type Fields = Readonly<Record<string, Field>>;
 /** Column names of a file by the field they are read as: `{ their_name: 'our_name' }`. */
 export type ColumnMap = Readonly<Record<string, string>>;
 
+/** The columns of a file. */
+export interface MatchedColumns {
+  /** The file's column by the field that it holds. */
+  readonly byField: ReadonlyMap<string, string>;
+  /** Columns that hold no field, each with the field that may have been meant, as they are told. */
+  readonly unused: readonly string[];
+}
+
 /**
  * The file's column for each field: the one that `map` names, else the one of the same name.
  *
- * - `found`: the file's columns, in its order. Columns that nothing names are left out.
+ * - `found`: the file's columns, in its order.
  * - Errors: `invalid-input` for a map that names an unknown field or a missing column or a field twice, for a column that
  *   stands twice in the file, and for a needed field without a column.
  */
 export function matchColumns(
   path: string,
   o: { fields: Fields; map: ColumnMap; found: readonly string[] },
-): Map<string, string> {
+): MatchedColumns {
   const { fields, map, found } = o;
   const file = basename(path);
   const matched = new Map<string, string>();
@@ -74,7 +82,22 @@ export function matchColumns(
     if (found.indexOf(theirs) !== found.lastIndexOf(theirs))
       throw new SwapfoldError('invalid-input', `${file} has the column "${theirs}" twice.`);
   }
-  return matched;
+  return { byField: matched, unused: unusedColumns(found, matched, Object.keys(fields)) };
+}
+
+function unusedColumns(
+  found: readonly string[],
+  matched: ReadonlyMap<string, string>,
+  fields: readonly string[],
+): string[] {
+  const used = new Set(matched.values());
+  const free = fields.filter((name) => !matched.has(name));
+  return found
+    .filter((name) => !used.has(name))
+    .map((name) => {
+      const meant = nearest(name, free);
+      return `"${name.slice(0, 60)}"${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
+    });
 }
 
 function missingColumn(
@@ -84,6 +107,9 @@ function missingColumn(
 ): string {
   const used = new Set(o.matched.values());
   const unused = o.found.filter((column) => !used.has(column));
+  const taken = [...o.matched].find(([, column]) => column === name);
+  if (taken !== undefined)
+    return `${file} has no column left for "${name}": --map reads its column "${name}" as "${taken[0]}". Name the column that holds it with --map COLUMN=${name}${o.advice}.`;
   return `${file} has no column "${name}". It has: ${list(o.found)}. Name the column that holds it with --map COLUMN=${name}${o.advice}.${didYouMean(name, unused)}`;
 }
 

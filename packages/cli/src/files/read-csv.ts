@@ -49,11 +49,12 @@ interface CsvTable {
 
 function readHeader(scanner: CsvScanner, plan: TablePlan): CsvTable {
   const found = Array.from({ length: scanner.count }, (_, i) => scanner.text(i).trim());
-  const matched = matchColumns(plan.path, { ...plan, found });
-  const builder = new TableBuilder(plan.fields, matched.keys(), plan.batchRows);
+  const { byField, unused } = matchColumns(plan.path, { ...plan, found });
+  const builder = new TableBuilder(plan.fields, byField.keys(), plan.batchRows);
+  builder.unused = unused;
   return {
     builder,
-    places: Int32Array.from(builder.names, (name) => found.indexOf(matched.get(name)!)),
+    places: Int32Array.from(builder.names, (name) => found.indexOf(byField.get(name)!)),
     width: found.length,
   };
 }

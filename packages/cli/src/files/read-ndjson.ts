@@ -25,14 +25,15 @@ export async function* readNdjson(chunks: AsyncIterable<Buffer>, plan: TablePlan
     builder.endRow(typeof record === 'string' ? ['', record] : setRow(record, keys, builder));
     // Nothing is handed out before the columns are known to be there.
     if (probe !== undefined && (builder.rowNumber === PROBED || builder.isFull)) {
-      matchColumns(plan.path, { ...plan, found: [...probe] });
+      builder.unused = matchColumns(plan.path, { ...plan, found: [...probe] }).unused;
       probe = undefined;
     }
     if (builder.isFull) yield builder.take();
   }
   if (builder.rowNumber === 0)
     throw new SwapfoldError('invalid-input', `${basename(plan.path)} is empty: it has no line with an object.`);
-  if (probe !== undefined && probe.size > 0) matchColumns(plan.path, { ...plan, found: [...probe] });
+  if (probe !== undefined && probe.size > 0)
+    builder.unused = matchColumns(plan.path, { ...plan, found: [...probe] }).unused;
   if (!builder.isEmpty) yield builder.take();
 }
 

@@ -17,9 +17,10 @@ export async function* readParquet(
     const file = fileBuffer(handle, plan);
     const metadata = await damageAs(`${basename(plan.path)} is not a whole Parquet file`, parquetMetadataAsync(file));
     const found = parquetSchema(metadata).children.map((child) => child.element.name);
-    const matched = matchColumns(plan.path, { ...plan, found });
-    const builder = new TableBuilder(plan.fields, matched.keys(), plan.batchRows);
-    const theirs = builder.names.map((name) => matched.get(name)!);
+    const { byField, unused } = matchColumns(plan.path, { ...plan, found });
+    const builder = new TableBuilder(plan.fields, byField.keys(), plan.batchRows);
+    builder.unused = unused;
+    const theirs = builder.names.map((name) => byField.get(name)!);
     let rowStart = 0;
     for (const [group, { num_rows }] of metadata.row_groups.entries()) {
       const rows = Number(num_rows);

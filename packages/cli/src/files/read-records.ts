@@ -11,6 +11,7 @@ export interface RecordBatch {
   /** Number of each record in the file, counting its data rows from 1. */
   readonly rowNumbers: Float64Array;
   readonly rejects: readonly FileReject[];
+  readonly unused: readonly string[];
   readonly bytesRead: number;
   readonly bytesTotal: number;
 }
@@ -37,8 +38,8 @@ export async function* readRecords(path: string, options: RecordOptions): AsyncG
       const held = columns.filter(({ absent }) => absent?.[row] !== 1);
       return Object.fromEntries(held.map(({ name, read }) => [name, read(row)]));
     });
-    const { rowNumbers, rejects, bytesRead, bytesTotal } = table;
-    yield { records, rowNumbers, rejects, bytesRead, bytesTotal };
+    const { rowNumbers, rejects, unused, bytesRead, bytesTotal } = table;
+    yield { records, rowNumbers, rejects, unused, bytesRead, bytesTotal };
   }
 }
 

@@ -22,6 +22,8 @@ export interface SwapFileBatch {
   readonly rowNumbers: Float64Array;
   /** The rows that could not be read since the batch before. */
   readonly rejects: readonly FileReject[];
+  /** Columns of the file that hold no field, as they are told. */
+  readonly unused: readonly string[];
   /** How far into the file, in bytes on disk. */
   readonly bytesRead: number;
   readonly bytesTotal: number;
@@ -31,19 +33,20 @@ export interface SwapFileBatch {
  * The swaps of a file, in its order, as column batches.
  *
  * - Formats: CSV, NDJSON (both also gzip) and Parquet, told by the name, or by the content where the name does not tell.
- * - Columns: the fields of `SwapInput`; `map` names others. Columns of no field are ignored.
+ * - Columns: the fields of `SwapInput`; `map` names others. Columns of no field are not read; `unused` names them.
  * - A row that cannot be read is a reject, and the rest goes on.
  * - Errors: `invalid-input` for a file that cannot be read or lacks a needed column, naming the file and the place.
  */
 export async function* readSwapFile(path: string, options: SwapFileOptions = {}): AsyncGenerator<SwapFileBatch> {
   const rowIds = options.rowIds ?? false;
   for await (const table of readTable(path, { ...options, fields: swapFields(rowIds) })) {
-    const { length, rowNumbers, rejects, bytesRead, bytesTotal } = table;
+    const { length, rowNumbers, rejects, unused, bytesRead, bytesTotal } = table;
     const columns = table.columns as Partial<SwapColumns['columns']>;
     yield {
       batch: { length, columns: rowIds ? withRowIds(columns, length) : (columns as SwapColumns['columns']) },
       rowNumbers,
       rejects,
+      unused,
       bytesRead,
       bytesTotal,
     };

@@ -23,6 +23,8 @@ export interface TableBatch {
   /** Number of each row in the file, counting its data rows from 1. */
   readonly rowNumbers: Float64Array;
   readonly rejects: readonly FileReject[];
+  /** Columns of the file that hold no field, as they are told. */
+  readonly unused: readonly string[];
 }
 
 /** Gathers rows into batches. A row is begun, set field by field, and ended. */
@@ -35,6 +37,7 @@ export class TableBuilder {
   length = 0;
   /** By place of the field: 1 where the row's record does not have it. Only NDJSON sets it. */
   absent: Uint8Array[] | undefined;
+  unused: readonly string[] = [];
   private rowNumbers: Float64Array;
   private rejects: FileReject[] = [];
 
@@ -78,6 +81,7 @@ export class TableBuilder {
       ...absent,
       rowNumbers: this.rowNumbers.subarray(0, length),
       rejects: this.rejects,
+      unused: this.unused,
     };
     this.rowNumbers = new Float64Array(this.rows);
     this.rejects = [];

@@ -15,6 +15,8 @@ export interface FileBatch {
   readonly rows: number;
   /** Part of the file that ends with this batch. */
   readonly fraction: number;
+  /** Columns of the file that hold no field, as they are told. */
+  readonly unused: readonly string[];
   /** Stores the rows in one transaction. */
   readonly store: () => Promise<Outcome>;
 }

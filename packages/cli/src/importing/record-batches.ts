@@ -41,8 +41,9 @@ export async function* recordBatches(
 ): AsyncGenerator<FileBatch> {
   const { kind, ...reading } = options;
   const batches = readRecords(path, { ...reading, fields: fieldKinds[kind], needed: ['address'] });
-  for await (const { records, rowNumbers, rejects, bytesRead, bytesTotal } of batches) {
+  for await (const { records, rowNumbers, rejects, unused, bytesRead, bytesTotal } of batches) {
     yield {
+      unused,
       rows: records.length + rejects.length,
       fraction: bytesRead / bytesTotal,
       async store(): Promise<Outcome> {

@@ -119,6 +119,7 @@ async function storeFile(file: string, batches: AsyncIterable<FileBatch>, books:
   progress.begin(basename(file), 'rows');
   try {
     for await (const batch of readAhead(batches)) {
+      if (rows === 0 && batch.unused.length > 0) note(unusedLine(file, batch.unused));
       const outcome = await batch.store();
       rows += batch.rows;
       tally.add(file, batch.rows, outcome);
@@ -132,6 +133,12 @@ async function storeFile(file: string, batches: AsyncIterable<FileBatch>, books:
     const done = progress.end();
     if (rows > 0) note(done);
   }
+}
+
+function unusedLine(file: string, unused: readonly string[]): string {
+  const shown = unused.slice(0, 20).join(', ');
+  const rest = unused.length > 20 ? ` and ${unused.length - 20} more` : '';
+  return `${basename(file)} has columns that are not used: ${shown}${rest}.`;
 }
 
 async function finish(

@@ -10,8 +10,10 @@ export async function* swapBatches(
   path: string,
   options: Omit<SwapFileOptions, 'onProgress'>,
 ): AsyncGenerator<FileBatch> {
-  for await (const { batch, rowNumbers, rejects, bytesRead, bytesTotal } of readSwapFileAside(path, options)) {
+  for await (const read of readSwapFileAside(path, options)) {
+    const { batch, rowNumbers, rejects, unused, bytesRead, bytesTotal } = read;
     yield {
+      unused,
       rows: batch.length + rejects.length,
       fraction: bytesRead / bytesTotal,
       async store(): Promise<Outcome> {
