@@ -144,10 +144,14 @@ const rebuildNames: OptionNames<RebuildCall> = {
   signal: true,
 };
 const rollbackNames: OptionNames<RollbackCall> = { from_block_slot: true, signal: true };
+const mergeNames: OptionNames<MergeCall> = { onSwaps: true, signal: true };
+const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
 
 /** Errors: `invalid-input` for an option that does not exist. */
 export const checkCall = {
   refresh: (call: RefreshCall): void => checkOptions('refresh', call, refreshNames, 'invalid-input'),
   rebuild: (call: RebuildCall): void => checkOptions('rebuild', call, rebuildNames, 'invalid-input'),
   rollback: (call: RollbackCall): void => checkOptions('rollback', call, rollbackNames, 'invalid-input'),
+  merge: (call: MergeCall): void => checkOptions('merge', call, mergeNames, 'invalid-input'),
+  copyFrom: (call: CopyCall): void => checkOptions('copyFrom', call, copyNames, 'invalid-input'),
 } as const;

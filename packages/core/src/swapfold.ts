@@ -249,6 +249,7 @@ export class Swapfold {
    * - Errors: `invalid-input` where parts are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
    */
   async merge(parts: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {
+    checkCall.merge(call);
     if (!parts.every((part) => part instanceof Swapfold))
       throw new SwapfoldError('invalid-input', 'Give the open stores of all parts, each from Swapfold.open.');
     const shards = checkParts(parts.map((part) => part.#shard));
@@ -274,6 +275,7 @@ export class Swapfold {
    * - Errors: `invalid-input` where this store is not empty; `store-mismatch` where the other's configuration differs.
    */
   async copyFrom(source: Swapfold, call: CopyCall = {}): Promise<{ readonly swaps: number; readonly rows: number }> {
+    checkCall.copyFrom(call);
     if (this.#store.state.lastTime !== null)
       throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
     if (this.#shard?.index !== source.#shard?.index || this.#shard?.of !== source.#shard?.of)

@@ -240,7 +240,8 @@ class Checked {
   /** The value of a row as it was given: a column has lost what is of another type than its own. */
   #shown(name: SwapFieldName, row: number, value: unknown): string {
     const object = this.#objects?.[row];
-    const given: unknown = object === undefined ? value : (object as Partial<Record<SwapFieldName, unknown>>)[name];
+    const given: unknown =
+      object === undefined ? value : (object as Partial<Record<SwapFieldName, unknown>> | null)?.[name];
     return typeof given === 'bigint' ? `${given}n` : show(given);
   }
 
