@@ -3,6 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { SwapfoldError } from '@swapfold/core';
 import { readSwapFileAside } from '../src/files/read-aside.ts';
 import { readSwapFile, type SwapFileBatch } from '../src/files/read-swap-file.ts';
@@ -60,4 +63,27 @@ test('whoever stops early ends the thread', async () => {
     assert.equal(batch.length, 10);
     break;
   }
+});
+
+test('a batch that was stored is not kept until the last', async () => {
+  const path = await csv(
+    'kept.csv',
+    Array.from({ length: 100 }, (_, i) => row(i)),
+  );
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const taken: WeakRef<SwapFileBatch>[] = [];
+  const batches = readSwapFileAside(path, { batchRows: 10 }, 0);
+  while (taken.length < 8) {
+    const { value } = await batches.next();
+    taken.push(new WeakRef(value as SwapFileBatch));
+  }
+  await nextTurn();
+  collect();
+  // The thread has not ended, and the last one or two may be in the hands of the generator still.
+  assert.deepEqual(
+    taken.slice(0, -2).map((batch) => batch.deref()),
+    new Array(6).fill(undefined),
+  );
+  await batches.return(undefined);
 });

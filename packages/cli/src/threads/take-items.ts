@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { type ErrorCode, type ErrorDetail, SwapfoldError } from '@swapfold/core';
 
@@ -21,17 +20,10 @@ export type ThreadAnswer<T> =
  * - Errors: those that the thread met; `store-failed` where it ended without an answer.
  */
 export async function* takeItems<T>(thread: Worker, work: string): AsyncGenerator<T> {
-  const died = new Promise<never>((_, reject) => {
-    thread.once('error', (cause) => reject(deathOf(work, cause)));
-    thread.once('exit', () => reject(deathOf(work)));
-  });
-  died.catch(() => undefined);
+  const ask = asking<T>(thread, work);
   try {
     for (;;) {
-      const answered = once(thread, 'message') as Promise<[ThreadAnswer<T>]>;
-      answered.catch(() => undefined);
-      thread.postMessage('next');
-      const [answer] = await Promise.race([died, answered]);
+      const answer = await ask();
       if (answer.kind === 'end') return;
       if (answer.kind === 'refusal') throw new SwapfoldError(answer.code, answer.message, { details: answer.details });
       if (answer.kind === 'failure') throw answer.error;
@@ -40,6 +32,28 @@ export async function* takeItems<T>(thread: Worker, work: string): AsyncGenerato
   } finally {
     await thread.terminate();
   }
+}
+
+/**
+ * Asks the thread for its next answer. Nothing that outlives an answer may know its promise: a race with one promise of the thread's death
+ * would keep every item until the last.
+ */
+function asking<T>(thread: Worker, work: string): () => Promise<ThreadAnswer<T>> {
+  let death: SwapfoldError | undefined;
+  let fail: (error: SwapfoldError) => void = () => undefined;
+  const die = (cause?: unknown): void => {
+    death ??= deathOf(work, cause);
+    fail(death);
+  };
+  thread.once('error', die);
+  thread.once('exit', () => die());
+  return () =>
+    new Promise((resolve, reject) => {
+      fail = reject;
+      if (death !== undefined) reject(death);
+      thread.once('message', resolve);
+      thread.postMessage('next');
+    });
 }
 
 function deathOf(work: string, cause?: unknown): SwapfoldError {
