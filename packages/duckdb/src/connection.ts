@@ -26,6 +26,9 @@ import { readVector, writeVector } from './vectors.ts';
 /** Rows of one vector, and of one data chunk at most. */
 const VECTOR = 2048;
 
+/** Rows that an appender gathers: by itself it compresses 200,000 at once, on this thread, which takes up to half a second. */
+const FLUSHED = 8 * VECTOR;
+
 /** Rows of one piece of a stream. */
 const PIECE = 8 * VECTOR;
 
@@ -77,6 +80,7 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
             if (pause.isDue()) await pause.take();
           }
           appender.appendDataChunk(chunk);
+          if ((from + VECTOR) % FLUSHED === 0) appender.flushSync();
           await pause.takeDue();
         }
       } finally {

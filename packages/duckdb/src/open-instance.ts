@@ -15,6 +15,12 @@ const ROW_GROUP = 16_384;
  */
 const LOG = '128MiB';
 
+/**
+ * Row groups that are gathered before they are compressed, all at once. Five, DuckDB's own number, of rows of 550 columns are 360 MB, and
+ * three seconds that nothing else of this thread runs; one by one they take a third less processor time too.
+ */
+const GATHERED = '1';
+
 const MIB = 2 ** 20;
 
 /** What DuckDB may use beside the rest of the process: by itself it takes four fifths of the machine. */
@@ -41,6 +47,7 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
   const instance = await DuckDBInstance.fromCache(`:memory:${file}`, {
     memory_limit: shareOfMemory(),
     checkpoint_threshold: LOG,
+    write_buffer_row_group_count: GATHERED,
     ...config,
     temp_directory: `${file}.tmp`,
   });
