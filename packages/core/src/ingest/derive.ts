@@ -42,18 +42,22 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   const prints: NativePrints[] = [];
   let latest: NativePrint | undefined;
   const pause = pauses();
-  for (const swaps of parts.flatMap(piecesOf)) {
+  for (const part of parts) {
     await pause.takeDue();
-    const stored = await options.nativePrintBefore(swaps.columns.seq[0]!);
+    // The store holds no print between the pieces of a run.
+    const stored = await options.nativePrintBefore(part.columns.seq[0]!);
     if (stored !== undefined && (latest === undefined || stored.seq > latest.seq)) latest = stored;
-    const nativePrice = latest?.price ?? Number.NaN;
-    const nativePrints = valueSwaps(swaps, options.roles, options.dustUsd, nativePrice);
-    const last = nativePrints.seq.length - 1;
-    if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
-    await pause.takeDue();
-    trades.push(netTrades(swaps, { ...options, nativePrints, nativePrice }));
-    prints.push(nativePrints);
-    legs.push(legsOf(swaps, options.dustUsd));
+    for (const swaps of piecesOf(part)) {
+      await pause.takeDue();
+      const nativePrice = latest?.price ?? Number.NaN;
+      const nativePrints = valueSwaps(swaps, options.roles, options.dustUsd, nativePrice);
+      const last = nativePrints.seq.length - 1;
+      if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
+      await pause.takeDue();
+      trades.push(netTrades(swaps, { ...options, nativePrints, nativePrice }));
+      prints.push(nativePrints);
+      legs.push(legsOf(swaps, options.dustUsd));
+    }
   }
   await pause.takeDue();
   return {
