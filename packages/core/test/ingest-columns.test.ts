@@ -157,13 +157,15 @@ test('no stored transaction is taken for a new one, before the keys are read and
         return reader.stream(scan);
       },
     } as typeof reader;
-    // So many stored that the first asks are cheaper than reading the keys.
-    const known = new KnownTransactions(8192 * 32 * 3 - 1);
+    const known = new KnownTransactions(20_000);
     const asked = [1, 7, 14, 15];
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], asked);
+    known.looked(4.5);
     await known.add(Float64Array.of(15));
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], asked);
     assert.equal(reads, 0);
+    // As long as reading 20,000 keys takes.
+    known.looked(0.6);
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], [7, 14]);
     await known.add(Float64Array.of(1));
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], [1, 7, 14]);

@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import { pauses } from '../pauses.ts';
 import { MAX_IDS } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { textsTable } from '../records/tables.ts';
@@ -11,6 +12,9 @@ const CACHED = 500_000;
 
 /** A look for more than this part of the stored texts reads them all. */
 const WHOLE_PART = 8;
+
+/** Texts between two looks at the clock. */
+const CHECKED = 4096;
 
 /**
  * Addresses, protocols and symbols by id. The table is append-only, so what is cached stays true;
@@ -98,7 +102,7 @@ export class Dictionary {
       columns: ['id', 'text'],
       where: isIn('id', Int32Array.from(missing)),
     });
-    this.#rememberAll(rows.columns.id, rows.columns.text);
+    await this.#rememberAll(rows.columns.id, rows.columns.text);
   }
 
   /** The text of a loaded id. */
@@ -127,12 +131,15 @@ export class Dictionary {
       columns: ['id', 'text'],
       where: isMost ? undefined : isIn('text', texts),
     });
-    this.#rememberAll(rows.columns.id, rows.columns.text);
+    await this.#rememberAll(rows.columns.id, rows.columns.text);
     if (isMost) this.#isWhole = this.#texts.size === this.#next;
   }
 
-  #rememberAll(ids: Int32Array, texts: readonly (string | null)[]): void {
+  /** Other work of the process has its turn meanwhile. */
+  async #rememberAll(ids: Int32Array, texts: readonly (string | null)[]): Promise<void> {
+    const pause = pauses();
     for (let i = 0; i < ids.length; i++) {
+      if (i % CHECKED === 0) await pause.takeDue();
       // A text that another process stored: there may be more.
       if (ids[i]! >= this.#next) this.#isWhole = false;
       this.#remember(ids[i]!, texts[i]!);

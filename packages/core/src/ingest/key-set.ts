@@ -6,7 +6,14 @@ const LEAST_SLOTS = 64;
 /** A set of whole numbers from 0 to 2^53 in one array, 11 to 21 bytes a key. */
 export class KeySet {
   size = 0;
-  #slots: Float64Array = new Float64Array(LEAST_SLOTS).fill(FREE);
+  #slots: Float64Array;
+
+  /** `expected`: how many keys may come; more are taken too. */
+  constructor(expected = 0) {
+    let slots = LEAST_SLOTS;
+    while (slots * 3 < expected * 4) slots *= 2;
+    this.#slots = new Float64Array(slots).fill(FREE);
+  }
 
   has(key: number): boolean {
     return this.#slots[slotOf(this.#slots, key)] === key;

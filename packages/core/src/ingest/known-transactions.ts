@@ -6,11 +6,8 @@ import { KeySet } from './key-set.ts';
 /** Beyond, the store is asked about every transaction: the set of so many keys takes half a gibibyte. */
 const MOST_KEYS = 48_000_000;
 
-/** A look into the store costs about as much as this many keys of it, however few are asked for. */
-const LEAST_ASKED = 8192;
-
-/** Part of the stored keys that may have been asked for one by one before reading them all is the cheaper way. */
-const ASKED_PART = 1 / 32;
+/** What reading and keeping a key takes, milliseconds. */
+const READING = 0.00025;
 
 /** Keys between two looks at the clock. */
 const CHECKED = 4096;
@@ -18,12 +15,13 @@ const CHECKED = 4096;
 /**
  * The keys of the stored transactions, kept in this process, so that a batch of new ones need not be looked for in the store.
  *
- * A store that was opened is asked at first; its keys are read when so much has been asked that reading them would have cost no more.
+ * A store that was opened is asked at first. Its keys are read when the looks have taken as long as that would: some blocks of an engine
+ * that scans, hundreds of one that has an index.
  */
 export class KnownTransactions {
   #keys: KeySet | undefined;
   #stored: number;
-  #asked = 0;
+  #looked = 0;
 
   /** `stored`: how many transactions the store holds. */
   constructor(stored: number) {
@@ -33,12 +31,15 @@ export class KnownTransactions {
 
   /** Those of the keys that the store may hold: none that it holds is left out. */
   async mayBeStored(reader: Reader, keys: readonly number[]): Promise<Float64Array> {
-    if (this.#keys === undefined) {
-      this.#asked += Math.max(keys.length, LEAST_ASKED);
-      if (this.#asked >= this.#stored * ASKED_PART && this.#stored <= MOST_KEYS) await this.#load(reader);
-    }
+    if (this.#keys === undefined && this.#looked >= this.#stored * READING && this.#stored <= MOST_KEYS)
+      await this.#load(reader);
     const known = this.#keys;
     return Float64Array.from(known === undefined ? keys : keys.filter((key) => known.has(key)));
+  }
+
+  /** Notes how long a look into the store for keys took, milliseconds. */
+  looked(milliseconds: number): void {
+    this.#looked += milliseconds;
   }
 
   /** Notes transactions that were stored. Other work of the process has its turn meanwhile. */
@@ -55,7 +56,7 @@ export class KnownTransactions {
   }
 
   async #load(reader: Reader): Promise<void> {
-    const keys = new KeySet();
+    const keys = new KeySet(this.#stored);
     for await (const rows of reader.stream({ table: transactionsTable, columns: ['tx_key'] }))
       for (const key of rows.columns.tx_key) keys.add(key);
     this.#keys = keys;

@@ -35,11 +35,13 @@ export async function findTransactions(
   const transactions = await gather(candidates, hashes);
   const wanted = await known.mayBeStored(reader, hashes.keys);
   if (wanted.length === 0) return transactions;
+  const begun = performance.now();
   await takeStored(reader, { transactions, hashes }, and(isIn('tx_key', wanted), duringBatch(candidates.blockTime)));
   const missing = new KeySet();
   for (const [place, key] of hashes.keys.entries()) if (transactions.tx[place] === NO_ID) missing.add(key);
   const others = wanted.filter((key) => missing.has(key));
   if (others.length > 0) await takeStored(reader, { transactions, hashes }, isIn('tx_key', others));
+  known.looked(performance.now() - begun);
   return transactions;
 }
 
