@@ -73,17 +73,22 @@ export async function readEntities(
 ): Promise<EntityReads> {
   const { reader } = context;
   const scan: EntityScan = { kind, ids, asOf: context.asOf, stored, kept };
+  const pause = pauses();
   const head = newHead(context.shapes[kind].table, ids);
   const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
   await context.dictionary.load(reader, ids);
   const address = head.columns[addressField[kind]] as (string | null)[];
   for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
+  await pause.takeDue();
   const exists = await fillNewestSwap(context, head, kind, rowOf, stored);
+  await pause.takeDue();
   const registered =
     kind === 'tokens'
       ? await fillTokenRegistry(context, head, rowOf, exists)
       : await fillWalletRegistry(context, head, rowOf, exists);
+  await pause.takeDue();
   if (kind === 'tokens') await fillMarket(context, head, scan);
+  await pause.takeDue();
   const trades = await readTrades(reader, scan);
   return {
     ids,

@@ -1,4 +1,5 @@
 import { settledBalance } from '../ledger/balance.ts';
+import { pauses } from '../pauses.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { readHoldings } from '../queries/holdings.ts';
 import { balancesTable } from '../records/tables.ts';
@@ -33,8 +34,10 @@ export async function readHolders(
       ? await pastBalances(context, tokens)
       : await currentBalances(context.reader, tokens, kept);
   const found = new Map<number, Holders>();
+  const pause = pauses();
   for (const [token, held] of balances) {
     if (held.size === 0) continue;
+    if (pause.isDue()) await pause.take();
     found.set(token, { holders: held.size, top: topOf(held.values()), creator: held.get(creatorOf(token) ?? -1) ?? 0 });
   }
   return found;

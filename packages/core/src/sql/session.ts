@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import { pauses } from '../pauses.ts';
 import type { Batch, ColumnData, ColumnType } from '../records/columns.ts';
 import type { AppendTarget, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
 import type { Statement } from './statement.ts';
@@ -110,8 +111,11 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
         cursors.add(started);
         return started;
       });
+      const pause = pauses();
       try {
         for (;;) {
+          // Pieces that were taken into memory come without a turn of the event loop.
+          await pause.takeDue();
           const piece = await inTurn(async () => open.waiting.shift() ?? (await advance(open)));
           if (piece === null) return;
           yield piece;
