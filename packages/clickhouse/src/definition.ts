@@ -66,7 +66,7 @@ function engineOf({ cluster }: Names, shard: string): string {
 }
 
 /** A projection is rebuilt where the vacuum takes rows out of a part; some are ordered by columns with nulls. */
-const SETTINGS = "lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1";
+const SETTINGS = "lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1, index_granularity = 1024";
 
 /**
  * An index of several columns is an order that rows are read in: a copy of the table in that order. One of a single column finds few

@@ -56,7 +56,8 @@ function visibleRows(names: Names, view: View, table: string): StoredRows {
   const isVisible = [`"_row" < ${rowsBefore(view.write + 1)}`];
   if (view.removedFrom.has(stored)) {
     const removed = `select "row" from ${names.removed} where "physical" = '${stored}' and "write" <= ${view.write}`;
-    isVisible.push(`"_row" not in (${removed})`);
+    // As an expression: of a bare column ClickHouse sorts the whole set to see which blocks it leaves out, six times the work for none.
+    isVisible.push(`identity("_row") not in (${removed})`);
   }
   return { from: names.of(stored), where: isVisible.join(' and ') };
 }

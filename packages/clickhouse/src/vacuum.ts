@@ -20,11 +20,9 @@ export interface Vacuum {
  * Takes rows off the disk that were removed before any snapshot still open.
  *
  * Snapshots of other processes are held to be over after `snapshotSeconds`. A row goes first and the note of its removal that much
- * later, when no query can have read the rows before and the notes after.
+ * later, when no query can have read the rows before and the notes after. The log tells since when, for processes that live shorter.
  */
 export function createVacuum(connection: Connection, names: Names, snapshotSeconds: number): Vacuum {
-  /** Up to which write the removed rows of a table are gone, and since when, in milliseconds. */
-  const emptied = new Map<string, { readonly write: number; readonly at: number }>();
   let writes = EVERY;
 
   const run = (sql: string): Promise<void> => connection.run(fragment(sql));
@@ -36,22 +34,33 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
     return Math.min((column as Float64Array)[0]!, oldest ?? Number.POSITIVE_INFINITY);
   }
 
-  async function forgetNotes(): Promise<void> {
-    for (const [physical, { write, at }] of emptied) {
-      if (Date.now() - at < snapshotSeconds * 1000) continue;
-      await run(`delete from ${names.removed} where "physical" = ${textLiteral(physical)} and "write" <= ${write}`);
-      emptied.delete(physical);
-    }
+  /** The tables whose removed rows are gone, up to which write, and whether their notes may go. */
+  async function emptiedTables(): Promise<{ physical: string; write: number; isOver: boolean }[]> {
+    const isOver = `min("at") <= now() - ${snapshotSeconds}`;
+    const sql = `select "name", max("write"), toInt32(${isOver}) from ${names.log} where "kind" = 'emptied' group by "name"`;
+    const [tables, writes, over] = await connection.all(fragment(sql), ['text', 'long', 'id']);
+    return (tables as string[]).map((physical, i) => ({
+      physical,
+      write: (writes as Float64Array)[i]!,
+      isOver: (over as Int32Array)[i] === 1,
+    }));
   }
 
-  async function emptyTables(horizon: number): Promise<void> {
+  async function forgetNotes(physical: string, write: number): Promise<void> {
+    const table = textLiteral(physical);
+    await run(`delete from ${names.removed} where "physical" = ${table} and "write" <= ${write}`);
+    await run(`delete from ${names.log} where "kind" = 'emptied' and "name" = ${table}`);
+  }
+
+  async function emptyTables(horizon: number, isEmptied: ReadonlySet<string>): Promise<void> {
     const counts = `select "physical", count() from ${names.removed} where "write" <= ${horizon} group by "physical"`;
     const [tables, rows] = await connection.all(fragment(counts), ['text', 'long']);
     for (const [i, physical] of (tables as string[]).entries()) {
-      if (emptied.has(physical) || (rows as Float64Array)[i]! < WORTH) continue;
+      if (isEmptied.has(physical) || (rows as Float64Array)[i]! < WORTH) continue;
       const removed = `select "row" from ${names.removed} where "physical" = ${textLiteral(physical)} and "write" <= ${horizon}`;
       await run(`delete from ${names.partsOf(physical)}${names.onCluster} where "_row" in (${removed})`);
-      emptied.set(physical, { write: horizon, at: Date.now() });
+      const note = `${horizon}, 'emptied', ${textLiteral(physical)}, ''`;
+      await run(`insert into ${names.log} ("write", "kind", "name", "detail") select ${note}`);
     }
   }
 
@@ -71,7 +80,7 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
       await run(`delete from ${names.removed} where "physical" = ${textLiteral(physical)}`);
       const isItsNote = `"write" = ${(written as Float64Array)[i]} and "detail" = ${textLiteral(detail)}`;
       await run(
-        `delete from ${names.log} where ("kind" = 'table' and ${isItsNote}) or ("kind" = 'removed' and "name" = ${textLiteral(physical)})`,
+        `delete from ${names.log} where ("kind" = 'table' and ${isItsNote}) or ("kind" in ('removed', 'emptied') and "name" = ${textLiteral(physical)})`,
       );
     }
   }
@@ -80,9 +89,10 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
     async afterWrite(oldest) {
       if (++writes < EVERY) return;
       writes = 0;
-      await forgetNotes();
+      const emptied = await emptiedTables();
+      for (const { physical, write, isOver } of emptied) if (isOver) await forgetNotes(physical, write);
       const horizon = await horizonOf(oldest);
-      await emptyTables(horizon);
+      await emptyTables(horizon, new Set(emptied.map(({ physical }) => physical)));
       await dropReplaced(horizon);
       await run(`delete from ${names.log} where "write" < ${horizon} and "kind" in ('begin', 'commit', 'undone')`);
     },

@@ -18,7 +18,7 @@ test('a table is ordered by its key, read in the order of an index of several co
       'create table "my""swaps"."facts_3_0" ("seq" Int64 codec(Delta, LZ4), "wallet" Int32 codec(T64, LZ4), "amount" Nullable(Float64), "note" Nullable(String), "time" Nullable(Int64) codec(Delta, LZ4),',
       '"_row" UInt64 codec(Delta, LZ4), projection "by_wallet_seq" (select * order by "wallet", "seq"),',
       'index "by_note" "note" type bloom_filter, index "by_time" "time" type minmax) engine = MergeTree order by ("seq", "wallet")',
-      "settings lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1",
+      "settings lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1, index_granularity = 1024",
     ].join(' '),
   ]);
 });

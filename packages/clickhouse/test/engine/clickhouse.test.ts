@@ -9,6 +9,7 @@ import {
   newBatch,
   type StorageAdapter,
   SwapfoldError,
+  type Writer,
 } from '@swapfold/core';
 import { type ClickhouseOptions, clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
@@ -195,6 +196,30 @@ test('removed rows and recreated tables leave the disk when no snapshot can read
     assert.equal(await countOf(store), 0);
   }));
 
+test('processes that live shorter than a snapshot take removed rows off the disk once, and the notes of it later', () =>
+  inDatabase(async (database) => {
+    const live = async (id: number, change: (writer: Writer) => Promise<void>): Promise<void> => {
+      const store = await opened(database, { snapshot_seconds: 2 });
+      await store.write(change);
+      assert.equal(await countOf(store), id < 200_000 ? 60_000 : 10 + id - 200_000, `after ${id}`);
+      await store.close();
+    };
+    const addOne = (id: number) => live(id, (writer) => writer.append(table, things(id, 1)));
+    await live(0, (writer) => writer.append(table, things(0, 60_000)));
+    await live(200_000, (writer) => writer.remove(table, compare('id', 'gte', 10)));
+    await wait(3500);
+    for (const id of [200_001, 200_002]) await addOne(id);
+    const passes = `select count() as n from system.mutations where database = '${database}' and table like 'things_%'`;
+    assert.deepEqual(await rows(passes), [{ n: 1 }]);
+    const notes = `select count() as n from ${database}.swapfold_removed`;
+    assert.deepEqual(await rows(notes), [{ n: 59_990 }]);
+    await wait(3500);
+    await addOne(200_003);
+    assert.deepEqual(await rows(notes), [{ n: 0 }]);
+    await addOne(200_004);
+    assert.deepEqual(await rows(passes), [{ n: 1 }]);
+  }));
+
 test('a scan by an index reads the pieces of the table that can hold its rows', () =>
   inDatabase(async (database) => {
     const store = await opened(database);
@@ -202,11 +227,11 @@ test('a scan by an index reads the pieces of the table that can hold its rows', 
     const [{ name } = { name: '' }] = (await rows(
       `select name from system.tables where database = '${database}' and name like 'things_%'`,
     )) as { name: string }[];
-    const isThere = `_row < 99999999999999 and _row not in (select row from ${database}.swapfold_removed)`;
+    const isThere = `_row < 99999999999999 and identity(_row) not in (select row from ${database}.swapfold_removed)`;
     const plan = await rows(
       `explain indexes = 1 select id from ${database}.${name} where ${isThere} and (number = -7) order by id`,
     );
     const text = plan.map((row) => (row as { explain: string }).explain).join('\n');
     assert.match(text, /by_number_id/);
-    assert.match(text, /Granules: 1\/2[0-9]/);
+    assert.match(text, /Granules: 1\/(19[0-9]|200)/);
   }));
