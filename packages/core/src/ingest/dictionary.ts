@@ -16,6 +16,12 @@ const WHOLE_PART = 8;
 /** Texts between two looks at the clock. */
 const CHECKED = 4096;
 
+/** What reading and keeping a text takes, milliseconds. */
+const READING = 0.002;
+
+/** How many times as long looks have to take before all texts are read once more: others may store new ones again and again. */
+const MORE = 4;
+
 /**
  * Addresses, protocols and symbols by id. The table is append-only, so what is cached stays true;
  * after a transaction that failed its new ids are forgotten (`restart`).
@@ -26,6 +32,27 @@ export class Dictionary {
   #next = 0;
   /** Whether every stored text is cached, as while a store is filled. */
   #isWhole = false;
+  /** Milliseconds of looks into the store since it was read last, and those of which reading it is worth it, a text. */
+  #looked = 0;
+  #worth = READING;
+  #cleared = 0;
+
+  /** Whether looks have taken as long as `readAll` would. */
+  get isWorthReading(): boolean {
+    return !this.#isWhole && this.#next < CACHED && this.#looked > this.#next * this.#worth;
+  }
+
+  /** Caches every stored text. Other work of the process has its turn meanwhile. */
+  async readAll(reader: Reader): Promise<void> {
+    this.#worth *= MORE;
+    const cleared = this.#cleared;
+    for await (const { columns } of reader.stream({ table: textsTable, columns: ['id', 'text'] })) {
+      if (this.#cleared !== cleared) return;
+      await this.#rememberAll(columns.id, columns.text);
+    }
+    this.#looked = 0;
+    this.#isWhole = this.#texts.size === this.#next;
+  }
 
   /** Where new ids start; called when a store opens and after a failed write, whose ids were never stored. Those that were stay known. */
   async restart(reader: Reader): Promise<void> {
@@ -41,6 +68,7 @@ export class Dictionary {
 
   /** Forgets everything; called when the texts of the store are replaced by others. */
   clear(): void {
+    this.#cleared++;
     this.#ids.clear();
     this.#texts.clear();
     this.#isWhole = false;
@@ -97,11 +125,13 @@ export class Dictionary {
     const missing = new Set<number>();
     for (const id of ids) if (id !== NO_ID && !this.#texts.has(id)) missing.add(id);
     if (missing.size === 0) return;
+    const begun = performance.now();
     const rows = await reader.read({
       table: textsTable,
       columns: ['id', 'text'],
       where: isIn('id', Int32Array.from(missing)),
     });
+    this.#looked += performance.now() - begun;
     await this.#rememberAll(rows.columns.id, rows.columns.text);
   }
 
@@ -126,11 +156,13 @@ export class Dictionary {
   /** Caches those of the texts that are stored; all that is stored where they are a good part of it. */
   async #read(reader: Reader, texts: readonly string[]): Promise<void> {
     const isMost = texts.length * WHOLE_PART > this.#next && this.#next < CACHED;
+    const begun = performance.now();
     const rows = await reader.read({
       table: textsTable,
       columns: ['id', 'text'],
       where: isMost ? undefined : isIn('text', texts),
     });
+    this.#looked += performance.now() - begun;
     await this.#rememberAll(rows.columns.id, rows.columns.text);
     if (isMost) this.#isWhole = this.#texts.size === this.#next;
   }

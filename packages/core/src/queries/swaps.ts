@@ -62,15 +62,17 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   const { wallet, token } = ids;
   const isByTokenOnly = token !== undefined && wallet === undefined;
   const scope = isByTokenOnly ? compare('token', 'eq', token) : scopeOf(wallet, token);
-  const count = await countList(context, 'swaps', ids, () =>
-    reader.count(isByTokenOnly ? legsTable : swapsTable, and(scope, until)),
-  );
   const where = and(scope, before ?? until);
   const order = [{ column: 'seq', direction: 'desc' }] as const;
   const limit = request.limit + 1;
   const rows = isByTokenOnly
     ? await swapsOfLegs(reader, await reader.read({ table: legsTable, columns: ['seq'], where, order, limit }))
     : await reader.read({ table: swapsTable, columns: listed, where, order, limit });
+  const count = await countList(context, 'swaps', ids, {
+    ...request,
+    read: rows.length,
+    ask: () => reader.count(isByTokenOnly ? legsTable : swapsTable, and(scope, until)),
+  });
   const shown = Math.min(rows.length, request.limit);
   const transactions = await readTransactions(reader, rows.columns.tx);
   await loadTexts(context, rows);

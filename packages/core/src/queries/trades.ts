@@ -82,13 +82,17 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
     request.cursor === undefined
       ? until
       : compare('seq', 'lt', await seqOfCursor(reader, 'trades', request, request.cursor));
-  const count = await countList(context, 'trades', ids, () => reader.count(tradesTable, and(...scope, until)));
   const rows = await reader.read({
     table: tradesTable,
     columns: listed,
     where: and(...scope, before),
     order: [{ column: 'seq', direction: 'desc' }],
     limit: request.limit + 1,
+  });
+  const count = await countList(context, 'trades', ids, {
+    ...request,
+    read: rows.length,
+    ask: () => reader.count(tradesTable, and(...scope, until)),
   });
   const { data, placeOf } = await servedTrades(context, rows, Math.min(rows.length, request.limit));
   if (rows.length <= request.limit) return { count, data };

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { ApplyContext } from '../ingest/apply.ts';
@@ -57,6 +58,9 @@ export class StoreSession {
   #roles: Roles = rolesOf([], () => undefined);
   #foreignVersion = 0;
   #hasLooked = false;
+  /** Outside of the call that it is begun in. */
+  readonly #readTexts: () => Promise<void>;
+  #isReadingTexts = false;
   /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
   #begun = 1;
   #settled = 0;
@@ -70,6 +74,7 @@ export class StoreSession {
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000 } = memory;
     this.kept = new Kept({ candles, prices, legs }, profiles);
     this.#ahead = new ReadAhead((ask) => this.answer(ask));
+    this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scans'));
     this.entities = new KeptEntities(memory.trades ?? tradesThatFit());
   }
 
@@ -135,6 +140,7 @@ export class StoreSession {
     { asOf, signal }: AskOptions = {},
     use: SnapshotUse = 'scans',
   ): Promise<T> {
+    this.#readAhead();
     const stamp = this.kept.stamp();
     if (stamp !== undefined) {
       const holds = (): boolean => this.kept.stamp() === stamp;
@@ -147,6 +153,18 @@ export class StoreSession {
       if (answer !== moved) return answer;
     }
     return this.storage.snapshot((reader) => run(this.context(untilAborted(reader, signal), asOf)), use);
+  }
+
+  /** Reads all texts in the background where questions have looked for so many that the next ones would be dearer without. */
+  #readAhead(): void {
+    if (this.#isReadingTexts || !this.dictionary.isWorthReading) return;
+    this.#isReadingTexts = true;
+    void this.#readTexts()
+      // The engine's failure is told to who asks it next.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isReadingTexts = false;
+      });
   }
 
   /**
