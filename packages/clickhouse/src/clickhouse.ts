@@ -48,8 +48,7 @@ const clusterSettings = {
  * - Errors: `invalid-config` for an address that is none; `foreign-store` where the database has tables and none of Swapfold's; `store-failed` for what the server refuses.
  *
  * @example
- * const store = clickhouse('http://localhost:8123/swaps');
- * await store.open({ tables: fixedTables }); // 'created'
+ * const dex = await Swapfold.open({ storage: clickhouse('http://localhost:8123/swaps') });
  */
 export function clickhouse(source: string | ClickhouseOptions): StorageAdapter {
   const given = typeof source === 'string' ? { server: source } : source;

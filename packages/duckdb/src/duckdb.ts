@@ -47,8 +47,7 @@ const MARK = 'swapfold_writer';
  *   `store-damaged`, `store-failed`.
  *
  * @example
- * const store = duckdb('swaps.duckdb');
- * await store.open({ tables: fixedTables }); // 'created'
+ * const dex = await Swapfold.open({ storage: duckdb('swaps.duckdb') });
  */
 export function duckdb(source: string | DuckdbOptions | DuckdbInstance): StorageAdapter {
   return createSqlAdapter(createDriver(source, defaultSorting));

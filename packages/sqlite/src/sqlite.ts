@@ -65,8 +65,7 @@ const SCANNERS = 4;
  *   Swapfold's tables; `disk-full`, `read-only`, `store-damaged`, `store-failed`; `invalid-config` for `:memory:`, which cannot be read beside a write: `memory()` of @swapfold/core is the store for that.
  *
  * @example
- * const store = sqlite('swaps.db');
- * await store.open({ tables: fixedTables }); // 'created'
+ * const dex = await Swapfold.open({ storage: sqlite('swaps.db') });
  */
 export function sqlite(source: string | SqliteOptions | SqliteHandle): StorageAdapter {
   const handle = isHandle(source) ? source : undefined;
