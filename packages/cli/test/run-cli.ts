@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../../../test/support/bundle.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -21,13 +23,23 @@ export interface RunOptions {
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const tsx = import.meta.resolve('tsx');
 
+/** The command line of the sources as one module, beside the packages that it imports: it starts in a third of the time. */
+const cli = join(root, 'node_modules', `.swapfold-cli-${process.pid}.mjs`);
+await bundle(join(root, 'packages/cli/src/bin.ts'), cli);
+process.on('exit', () => rmSync(cli, { force: true }));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
 /** Starts a TypeScript program of the repository as a process of its own. */
-export function startProgram(
-  path: string,
-  args: readonly string[],
-  { cwd = root, env = {}, input = '' }: RunOptions = {},
-): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ['--import', tsx, join(root, path), ...args], {
+export function startProgram(path: string, args: readonly string[], options?: RunOptions): Started {
+  return start(['--import', tsx, join(root, path), ...args], options);
+}
+
+function start(args: readonly string[], { cwd = root, env = {}, input = '' }: RunOptions = {}): Started {
+  const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, NO_COLOR: '1', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...env },
   });
@@ -43,8 +55,8 @@ export function startProgram(
   return { child, ended };
 }
 
-export function startCli(args: readonly string[], options?: RunOptions): ReturnType<typeof startProgram> {
-  return startProgram('packages/cli/src/bin.ts', args, options);
+export function startCli(args: readonly string[], options?: RunOptions): Started {
+  return start([cli, ...args], options);
 }
 
 export async function runCli(args: readonly string[], options?: RunOptions): Promise<Ended> {
