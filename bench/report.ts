@@ -26,7 +26,7 @@ writeFileSync(`${docs}/performance.svg`, drawChart(reports));
 
 /** A table for each engine, of its largest run. */
 function figures(all: readonly Report[]): string {
-  return ['DuckDB', 'SQLite']
+  return ['DuckDB', 'SQLite', 'ClickHouse']
     .flatMap((engine) => {
       const found = all.flatMap((report) =>
         report.runs.filter((run) => run.engine === engine).map((run) => ({ report, run })),

@@ -1,3 +1,5 @@
+import { setTimeout as pass } from 'node:timers/promises';
+
 /** Times of the runs of one thing, milliseconds. */
 export interface Times {
   readonly median: number;
@@ -61,4 +63,17 @@ let sink = 0;
 /** Uses a result, so that no engine can leave the work out. */
 function consume(result: unknown): void {
   sink = (sink + (typeof result === 'object' && result !== null ? Object.keys(result).length : 1)) % 1e9;
+}
+
+/** A process that works less than this part of a core has come to rest: its event loop, and the engine's threads. */
+const REST = 0.1;
+
+/** Waits until what questions have set going in the background is done; two minutes at most. */
+export async function atRest(): Promise<void> {
+  for (let second = 0; second < 120; second++) {
+    const before = process.cpuUsage();
+    await pass(1000);
+    const { user, system } = process.cpuUsage(before);
+    if (user + system < REST * 1_000_000) return;
+  }
 }

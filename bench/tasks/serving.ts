@@ -1,4 +1,3 @@
-import { setTimeout as pass } from 'node:timers/promises';
 import { type Engine, filesOf } from '../files.ts';
 import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
@@ -6,7 +5,7 @@ import type { Question } from '../questions/question.ts';
 import { allQuestions } from '../questions/questions.ts';
 import type { Target } from '../row.ts';
 import { takeSamples } from '../samples.ts';
-import { summary, type Times, timed, timePair, WARM_UP } from '../timing.ts';
+import { atRest, summary, type Times, timed, timePair, WARM_UP } from '../timing.ts';
 
 export interface ServingFigures {
   readonly operation: string;
@@ -22,19 +21,6 @@ export interface ServingFigures {
 
 /** Questions that are asked again. */
 const AGAIN = 100;
-
-/** A process that works less than this part of a core has come to rest: its event loop, and the engine's threads. */
-const REST = 0.1;
-
-/** Waits until what questions have set going in the background is done; two minutes at most. */
-async function atRest(): Promise<void> {
-  for (let second = 0; second < 120; second++) {
-    const before = process.cpuUsage();
-    await pass(1000);
-    const { user, system } = process.cpuUsage(before);
-    if (user + system < REST * 1_000_000) return;
-  }
-}
 
 /** Asks every question one at a time, beside the plain SQL that answers it. */
 export async function serve(task: {
