@@ -26,6 +26,12 @@ export function textLiteral(text: string): string {
   return `unhex('${Buffer.from(text, 'utf8').toString('hex')}')`;
 }
 
+/**
+ * Values of an array that stays one: from 131,072 on ClickHouse 26 looks through the array for each row, which takes hours (ClickHouse pull
+ * request 120870). A set that is made of it does not.
+ */
+const LONGEST_ARRAY = 50_000;
+
 /** One literal a list, parsed as data. What needs a function comes from a subquery, which runs it once; an expression runs it for each row. */
 function listLiteral(type: ColumnType, values: ArrayLike<number | string>): string {
   if (type === 'text') {
@@ -33,7 +39,8 @@ function listLiteral(type: ColumnType, values: ArrayLike<number | string>): stri
     return `(select unhex(arrayJoin(splitByChar(',', '${texts.join(',')}'))))`;
   }
   if (type === 'double') return `(select reinterpret(arrayJoin(${arrayLiteral('UInt64', bitsOf(values))}), 'Float64'))`;
-  return arrayLiteral(plainTypes[type], Array.from(values as ArrayLike<number>, wholeDigits));
+  const array = arrayLiteral(plainTypes[type], Array.from(values as ArrayLike<number>, wholeDigits));
+  return values.length > LONGEST_ARRAY ? `(select arrayJoin(${array}))` : array;
 }
 
 function arrayLiteral(type: string, digits: readonly string[]): string {

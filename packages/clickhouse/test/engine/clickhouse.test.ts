@@ -6,6 +6,7 @@ import {
   defineTable,
   type ErrorCode,
   everything,
+  isIn,
   newBatch,
   type StorageAdapter,
   SwapfoldError,
@@ -219,6 +220,30 @@ test('processes that live shorter than a snapshot take removed rows off the disk
     await addOne(200_004);
     assert.deepEqual(await rows(passes), [{ n: 1 }]);
   }));
+
+test('a list of any length finds its rows', { timeout: 60_000 }, () =>
+  inDatabase(async (database) => {
+    const store = await opened(database);
+    await store.write((writer) => writer.append(table, things(0, 300_000)));
+    for (const length of [49_999, 50_001, 140_000, 250_000]) {
+      const ids = Int32Array.from({ length }, (_, i) => i * 2);
+      const found = Math.min(length, 150_000);
+      await store.snapshot(async (reader) => {
+        assert.equal(await reader.count(table, isIn('id', ids)), found);
+        assert.equal(
+          await reader.count(
+            table,
+            isIn(
+              'number',
+              Float64Array.from(ids, (id) => -id),
+            ),
+          ),
+          found,
+        );
+      });
+    }
+  }),
+);
 
 test('a scan by an index reads the pieces of the table that can hold its rows', () =>
   inDatabase(async (database) => {
