@@ -19,9 +19,6 @@ const CHECKED = 4096;
 /** What reading and keeping a text takes, milliseconds. */
 const READING = 0.002;
 
-/** How many times as long looks have to take before all texts are read once more: others may store new ones again and again. */
-const MORE = 4;
-
 /**
  * Addresses, protocols and symbols by id. The table is append-only, so what is cached stays true;
  * after a transaction that failed its new ids are forgotten (`restart`).
@@ -32,19 +29,17 @@ export class Dictionary {
   #next = 0;
   /** Whether every stored text is cached, as while a store is filled. */
   #isWhole = false;
-  /** Milliseconds of looks into the store since it was read last, and those of which reading it is worth it, a text. */
+  /** Milliseconds of looks into the store since it was read whole. */
   #looked = 0;
-  #worth = READING;
   #cleared = 0;
 
   /** Whether looks have taken as long as `readAll` would. */
   get isWorthReading(): boolean {
-    return !this.#isWhole && this.#next < CACHED && this.#looked > this.#next * this.#worth;
+    return !this.#isWhole && this.#next < CACHED && this.#looked > this.#next * READING;
   }
 
   /** Caches every stored text. Other work of the process has its turn meanwhile. */
   async readAll(reader: Reader): Promise<void> {
-    this.#worth *= MORE;
     const cleared = this.#cleared;
     for await (const { columns } of reader.stream({ table: textsTable, columns: ['id', 'text'] })) {
       if (this.#cleared !== cleared) return;

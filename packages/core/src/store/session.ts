@@ -23,6 +23,7 @@ import { swapsTable, transactionsTable } from '../records/tables.ts';
 import { foldProfiles } from '../refresh/fold-profiles.ts';
 import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
 import { compileRules } from '../refresh/labels.ts';
+import { Repeated } from '../repeated.ts';
 import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
 import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
@@ -60,7 +61,7 @@ export class StoreSession {
   #hasLooked = false;
   /** Outside of the call that it is begun in. */
   readonly #readTexts: () => Promise<void>;
-  #isReadingTexts = false;
+  readonly #textsRead = new Repeated();
   /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
   #begun = 1;
   #settled = 0;
@@ -140,7 +141,7 @@ export class StoreSession {
     { asOf, signal }: AskOptions = {},
     use: SnapshotUse = 'scans',
   ): Promise<T> {
-    this.#readAhead();
+    this.#readTextsAhead();
     const stamp = this.kept.stamp();
     if (stamp !== undefined) {
       const holds = (): boolean => this.kept.stamp() === stamp;
@@ -156,15 +157,10 @@ export class StoreSession {
   }
 
   /** Reads all texts in the background where questions have looked for so many that the next ones would be dearer without. */
-  #readAhead(): void {
-    if (this.#isReadingTexts || !this.dictionary.isWorthReading) return;
-    this.#isReadingTexts = true;
-    void this.#readTexts()
-      // The engine's failure is told to who asks it next.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#isReadingTexts = false;
-      });
+  #readTextsAhead(): void {
+    if (!this.dictionary.isWorthReading || !this.#textsRead.isDue) return;
+    // The engine's failure is told to who asks it next.
+    void this.#textsRead.run(this.#readTexts).catch(() => undefined);
   }
 
   /**
