@@ -11,29 +11,55 @@ import type { CompareOp, Predicate } from '../storage/predicate.ts';
  * a branch, since a guess that fails every other row costs more than the comparison. A text that repeats is tested once.
  */
 export function selectRows(kept: KeptRows, predicate: Predicate): Int32Array {
-  return select(kept, predicate, kept.all);
+  return select(kept, predicate, kept.all, 'shared');
 }
 
-function select(kept: KeptRows, predicate: Predicate, from: Int32Array): Int32Array {
+/** `spare` rows may be written over: those of a step before, which nobody else reads. A new list of every step is memory to be cleared. */
+type Use = 'spare' | 'shared';
+
+function select(kept: KeptRows, predicate: Predicate, from: Int32Array, use: Use): Int32Array {
   switch (predicate.kind) {
     case 'and':
-      return [...predicate.of].sort(byCost(kept)).reduce((rows, part) => select(kept, part, rows), from);
+      return all(kept, predicate.of, from, use);
     case 'or':
       return either(kept, predicate.of, from);
     case 'not':
-      return marked(from, markOf(kept, select(kept, predicate.of, from)), 0);
+      return marked(from, markOf(kept, select(kept, predicate.of, from, 'shared')), 0);
     default:
-      return selectLeaf(kept, predicate, from);
+      return selectLeaf(kept, predicate, from, use);
   }
+}
+
+/** The comparisons of numbers first, together; of the other parts each goes over what is left. */
+function all(kept: KeptRows, parts: readonly Predicate[], from: Int32Array, use: Use): Int32Array {
+  const bounds: Bound[] = [];
+  const others: Predicate[] = [];
+  for (const part of parts) {
+    const found = boundsOf(kept, part);
+    if (found === undefined) others.push(part);
+    else bounds.push(...found);
+  }
+  const steps: ((rows: Int32Array, use: Use) => Int32Array)[] = others
+    .sort(byCost(kept))
+    .map((part) => (rows, next) => select(kept, part, rows, next));
+  if (bounds.length > 0) steps.unshift((rows, next) => selectWithin(bounds, rows, next));
+  let [rows, next] = [from, use];
+  for (const step of steps) {
+    const held = step(rows, next);
+    // No condition, no new list.
+    if (held !== rows) next = 'spare';
+    rows = held;
+  }
+  return rows;
 }
 
 /** Rows that an earlier part took are not asked of the later ones. */
 function either(kept: KeptRows, parts: readonly Predicate[], from: Int32Array): Int32Array {
-  if (parts.length === 1) return select(kept, parts[0]!, from);
+  if (parts.length === 1) return select(kept, parts[0]!, from, 'shared');
   const mark = new Uint8Array(kept.length);
   let left = from;
   for (const part of parts) {
-    for (const row of select(kept, part, left)) mark[row] = 1;
+    for (const row of select(kept, part, left, 'shared')) mark[row] = 1;
     left = marked(left, mark, 0);
   }
   return marked(from, mark, 1);
@@ -57,17 +83,17 @@ function marked(from: Int32Array, mark: Uint8Array, as: 0 | 1): Int32Array {
 
 type Leaf = Exclude<Predicate, { readonly kind: 'and' | 'or' | 'not' }>;
 
-function selectLeaf(kept: KeptRows, leaf: Leaf, from: Int32Array): Int32Array {
+function selectLeaf(kept: KeptRows, leaf: Leaf, from: Int32Array, use: Use): Int32Array {
   const column = kept.column(leaf.column);
   if (column instanceof KeptWords) {
     const holds = compilePredicate(leaf, asBatch(leaf.column, column.texts));
     const mark = Uint8Array.from(column.texts, (_, code) => (holds(code) ? 1 : 0));
     return selectCodes(column.codes, mark, from);
   }
+  const bounds = boundsOf(kept, leaf);
+  if (bounds !== undefined) return selectWithin(bounds, from, use);
   const { values } = column as KeptNumbers | KeptTexts;
   const holds = compilePredicate(leaf, asBatch(leaf.column, values));
-  if (leaf.kind === 'compare' && !Array.isArray(values))
-    return selectNumbers(values, leaf.op, Number(leaf.value), from);
   const addresses = leaf.column === kept.address ? addressesOf(leaf) : undefined;
   return selectTested(addresses === undefined ? from : rowsAt(kept, addresses, from), holds);
 }
@@ -110,44 +136,81 @@ function selectCodes(codes: Int32Array, mark: Uint8Array, from: Int32Array): Int
   return to.subarray(0, count);
 }
 
-/** NaN, the null of numbers, fails every comparison by itself. */
-function selectNumbers(values: Int32Array | Float64Array, op: CompareOp, bound: number, from: Int32Array): Int32Array {
-  const to = new Int32Array(from.length);
-  let count = 0;
-  const length = from.length;
-  switch (op) {
-    case 'eq':
-      for (let i = 0; i < length; i++) {
-        to[count] = from[i]!;
-        count += +(values[from[i]!]! === bound);
-      }
-      break;
-    case 'lt':
-      for (let i = 0; i < length; i++) {
-        to[count] = from[i]!;
-        count += +(values[from[i]!]! < bound);
-      }
-      break;
-    case 'lte':
-      for (let i = 0; i < length; i++) {
-        to[count] = from[i]!;
-        count += +(values[from[i]!]! <= bound);
-      }
-      break;
-    case 'gt':
-      for (let i = 0; i < length; i++) {
-        to[count] = from[i]!;
-        count += +(values[from[i]!]! > bound);
-      }
-      break;
-    case 'gte':
-      for (let i = 0; i < length; i++) {
-        to[count] = from[i]!;
-        count += +(values[from[i]!]! >= bound);
-      }
-      break;
+/** `sign * value` is at least `least`; NaN, the null of numbers, never is. */
+interface Bound {
+  readonly values: Int32Array | Float64Array;
+  readonly sign: 1 | -1;
+  readonly least: number;
+}
+
+/** A comparison of numbers as bounds that hold together; `undefined` for any other predicate. */
+function boundsOf(kept: KeptRows, part: Predicate): Bound[] | undefined {
+  if (part.kind !== 'compare') return undefined;
+  const column = kept.column(part.column);
+  if (!(column instanceof KeptNumbers)) return undefined;
+  const { values } = column;
+  const bound = Number(part.value);
+  const atLeast = (least: number): Bound => ({ values, sign: 1, least });
+  const atMost = (most: number): Bound => ({ values, sign: -1, least: -most });
+  const bounds: Record<CompareOp, () => Bound[]> = {
+    eq: () => [atLeast(bound), atMost(bound)],
+    gte: () => [atLeast(bound)],
+    gt: () => [atLeast(nextAbove(bound))],
+    lte: () => [atMost(bound)],
+    lt: () => [atMost(-nextAbove(-bound))],
+  };
+  return bounds[part.op]();
+}
+
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+/** The least double greater than `value`; NaN above infinity. */
+function nextAbove(value: number): number {
+  double[0] = value + 0;
+  bits[0]! += value >= 0 ? 1n : -1n;
+  return double[0]!;
+}
+
+/** Bounds that one loop tests. */
+const TOGETHER = 4;
+
+/** Without a branch: every row is written, and those that hold are counted. A row is read before one is written at its place or behind. */
+function selectWithin(bounds: readonly Bound[], from: Int32Array, use: Use): Int32Array {
+  let rows = from;
+  let to = use === 'spare' ? from : new Int32Array(from.length);
+  for (let i = 0; i < bounds.length; i += TOGETHER) {
+    const some = bounds.slice(i, i + TOGETHER);
+    const count = some.length === 1 ? writeWithin(some[0]!, rows, to) : writeWithinAll(some, rows, to);
+    rows = to = to.subarray(0, count);
   }
-  return to.subarray(0, count);
+  return rows;
+}
+
+function writeWithin({ values, sign, least }: Bound, from: Int32Array, to: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < from.length; i++) {
+    const row = from[i]!;
+    to[count] = row;
+    count += +(sign * values[row]! >= least);
+  }
+  return count;
+}
+
+/** The same for two to four bounds. */
+function writeWithinAll(bounds: readonly Bound[], from: Int32Array, to: Int32Array): number {
+  const last = bounds[bounds.length - 1]!;
+  const [a, b, c, d] = [bounds[0]!, bounds[1]!, bounds[2] ?? last, last];
+  const [va, vb, vc, vd] = [a.values, b.values, c.values, d.values];
+  const [sa, sb, sc, sd] = [a.sign, b.sign, c.sign, d.sign];
+  const [la, lb, lc, ld] = [a.least, b.least, c.least, d.least];
+  let count = 0;
+  for (let i = 0; i < from.length; i++) {
+    const row = from[i]!;
+    to[count] = row;
+    count += +(sa * va[row]! >= la) & +(sb * vb[row]! >= lb) & +(sc * vc[row]! >= lc) & +(sd * vd[row]! >= ld);
+  }
+  return count;
 }
 
 /** Numbers first, then texts that repeat, then texts, then groups: what is left over is less. */

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { KeptRows } from '../src/profiles/kept-rows.ts';
+import { selectRows } from '../src/search/select-rows.ts';
+import { compilePredicate } from '../src/storage/evaluate.ts';
+import { and, compare, not, or, type Predicate } from '../src/storage/predicate.ts';
+
+const numbers = ['a', 'b', 'c', 'd', 'e'];
+const columns = {
+  id: 'id',
+  wallet_address: 'text',
+  ...Object.fromEntries(numbers.map((name) => [name, 'double' as const])),
+} as const;
+
+const edges = [
+  Number.NaN,
+  0,
+  -0,
+  1,
+  -1,
+  Number.MIN_VALUE,
+  -Number.MIN_VALUE,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  2 ** 53,
+  2 ** 53 + 2,
+];
+
+const leaf: fc.Arbitrary<Predicate> = fc
+  .record({
+    column: fc.constantFrom(...numbers),
+    op: fc.constantFrom('eq', 'lt', 'lte', 'gt', 'gte'),
+    value: fc.constantFrom(...edges.slice(1)),
+  })
+  .map(({ column, op, value }) => compare(column, op, value));
+
+const { tree } = fc.letrec<{ tree: Predicate }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.array(tie('tree'), { maxLength: 6 }).map((parts): Predicate => ({ kind: 'and', of: parts })),
+    fc.array(tie('tree'), { maxLength: 3 }).map((parts): Predicate => ({ kind: 'or', of: parts })),
+    tie('tree').map(not),
+  ),
+}));
+
+test('the rows that are selected are those that the predicate holds for, one by one', () => {
+  fc.assert(
+    fc.property(
+      tree,
+      fc.array(fc.tuple(...numbers.map(() => fc.constantFrom(...edges))), { minLength: 1, maxLength: 40 }),
+      (predicate, rows) => {
+        const batch = {
+          length: rows.length,
+          columns: {
+            id: Int32Array.from(rows, (_, row) => row),
+            wallet_address: rows.map((_, row) => `w${row}`),
+            ...Object.fromEntries(numbers.map((name, c) => [name, Float64Array.from(rows, (row) => row[c]!)])),
+          },
+        };
+        const kept = new KeptRows({
+          kind: 'wallets',
+          table: { name: 'rows', columns, key: ['id'], indexes: [] },
+        } as never);
+        kept.write(batch, 0, rows.length);
+        const holds = compilePredicate(predicate, batch);
+        const expected = rows.flatMap((_, row) => (holds(row) ? [row] : []));
+        assert.deepEqual([...selectRows(kept, predicate)], expected);
+        // What is kept is as it was: a second search finds the same.
+        assert.deepEqual([...selectRows(kept, predicate)], expected);
+        assert.deepEqual([...kept.all], [...rows.keys()]);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('a list that no condition made new is not written over', () => {
+  const kept = new KeptRows({ kind: 'wallets', table: { name: 'rows', columns, key: ['id'], indexes: [] } } as never);
+  const values = Float64Array.of(1, 2, 3, 4);
+  const texts = ['w0', 'w1', 'w2', 'w3'];
+  const others = Object.fromEntries(numbers.map((name) => [name, values]));
+  kept.write({ length: 4, columns: { id: Int32Array.of(0, 1, 2, 3), wallet_address: texts, ...others } }, 0, 4);
+  const nothing: Predicate = { kind: 'and', of: [] };
+  const predicate = or(and(nothing, compare('a', 'gt', 2)), compare('b', 'lt', 2));
+  assert.deepEqual([...selectRows(kept, { kind: 'and', of: [nothing, predicate] })], [0, 2, 3]);
+  assert.deepEqual([...kept.all], [0, 1, 2, 3]);
+});
