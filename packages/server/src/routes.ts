@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { didYouMean, operations, type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import type { Admission } from './admission.ts';
+import { answerText } from './answer-text.ts';
 import { checkContentType, readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
@@ -43,7 +44,7 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
             try {
               const options = gate === admission.quick ? undefined : { signal: exchange.hungUp() };
               // Read when its turn has come: a value may take many times the memory of its text.
-              return JSON.stringify(await dex.call(name, parseJson(body), options));
+              return answerText(await dex.call(name, parseJson(body), options));
             } finally {
               gate.leave();
             }

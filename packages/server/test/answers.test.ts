@@ -376,3 +376,23 @@ for (const [name, path, body] of everyOperation) {
     assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
   });
 }
+
+test('candles that were asked for before are those of the swaps that have come since', async () => {
+  const own = await startService();
+  try {
+    const body = { token: T, interval: 60 };
+    const ask = async () => (await own.post('/prices/get-price-candles', body)).text;
+    const before = await ask();
+    assert.equal(await ask(), before);
+    const last = JSON.parse(before).at(-1);
+    const swap = { tx_hash: 'late', swap_index: 0, block_time: last.timestamp + 59, wallet: ANN };
+    await own.dex.ingest([{ ...swap, token_in: USDC, token_out: T, token_amount_in: 9, token_amount_out: 1 }]);
+    const after = JSON.parse(await ask()).at(-1);
+    assert.deepEqual(
+      [after.timestamp, after.close, after.count, after.volume],
+      [last.timestamp, 9, last.count + 1, last.volume + 9],
+    );
+  } finally {
+    await own.close();
+  }
+});

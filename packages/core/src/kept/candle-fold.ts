@@ -32,6 +32,8 @@ export class CandleFold {
   #volume = 0;
   #count = 0;
   #hasPrint = false;
+  /** The last answer, for as long as no leg follows and memory is not wanted elsewhere: charts ask for the same again and again. */
+  #last: { readonly from: number; readonly to: number; readonly candles: WeakRef<readonly Candle[]> } | undefined;
 
   constructor(interval: number) {
     this.interval = interval;
@@ -47,6 +49,7 @@ export class CandleFold {
   }
 
   addLeg(seq: number, price: number, usd: number): void {
+    this.#last = undefined;
     const bucket = Math.floor(timeOf(seq) / this.interval) * this.interval;
     if (bucket !== this.#bucket) {
       this.#bucket = bucket;
@@ -81,22 +84,27 @@ export class CandleFold {
     return low;
   }
 
-  /** Candles `from` to `to`, oldest first. */
-  slice(from = 0, to = this.#length): Candle[] {
-    const c = this.#columns;
-    const candles: Candle[] = [];
-    for (let i = Math.max(0, from); i < to; i++) {
-      candles.push({
-        timestamp: c.timestamp[i]!,
-        open: c.open[i]!,
-        high: c.high[i]!,
-        low: c.low[i]!,
-        close: c.close[i]!,
-        volume: c.volume[i]!,
-        count: c.count[i]!,
-      });
-    }
+  /** Candles `from` to `to`, oldest first, frozen: the same candles may be given again. */
+  slice(from = 0, to = this.#length): readonly Candle[] {
+    const first = Math.max(0, from);
+    const given = this.#last?.from === first && this.#last.to === to ? this.#last.candles.deref() : undefined;
+    if (given !== undefined) return given;
+    const candles = Object.freeze(Array.from({ length: Math.max(0, to - first) }, (_, i) => this.#candle(first + i)));
+    this.#last = { from: first, to, candles: new WeakRef(candles) };
     return candles;
+  }
+
+  #candle(row: number): Candle {
+    const c = this.#columns;
+    return Object.freeze({
+      timestamp: c.timestamp[row]!,
+      open: c.open[row]!,
+      high: c.high[row]!,
+      low: c.low[row]!,
+      close: c.close[row]!,
+      volume: c.volume[row]!,
+      count: c.count[row]!,
+    });
   }
 
   #start(bucket: number, price: number): void {

@@ -24,7 +24,7 @@ export interface CandlesRequest {
 }
 
 /**
- * Candles of one token, oldest first.
+ * Candles of one token, oldest first, frozen: callers may share them.
  *
  * - Shape: one a bucket that has a print; empty buckets are absent unless `fill`, which gives them the close before and volume 0.
  * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`;
@@ -78,7 +78,7 @@ async function bucketsBetween(
   token: number,
   from: number,
   { to, interval }: CandlesRequest,
-): Promise<Candle[]> {
+): Promise<readonly Candle[]> {
   if (to !== undefined && from >= to) return [];
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
@@ -116,7 +116,7 @@ async function latestBuckets(
   token: number,
   count: number,
   { to, interval }: CandlesRequest,
-): Promise<Candle[]> {
+): Promise<readonly Candle[]> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
   const kept = context.kept?.candles.get(token, interval);
   if (kept !== undefined) {
