@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly json: string | undefined;
   /** Folder that keeps the market and the stores for another run; without, they go at the end. */
   readonly keep: string | undefined;
+  /** Folder for CPU profiles of our side. */
+  readonly profile: string | undefined;
   /** SVG to draw of the reports of several sizes. */
   readonly chart: string | undefined;
   readonly reports: readonly string[];
@@ -26,6 +28,7 @@ export const usage = `Measures Swapfold beside plain engines: npm run bench, npm
   --only PART        one of ${Object.keys(parts).join(', ')}; repeat it for more
   --keep FOLDER      keep the market and the stores there, and use what is there
   --json FILE        write the figures as JSON
+  --profile FOLDER   leave CPU profiles of our side there, for bench/profile.ts; figures of such a run are slower
   --chart FILE       draw an SVG of the reports named after the options, and measure nothing`;
 
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -39,6 +42,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       only: { type: 'string', multiple: true },
       keep: { type: 'string' },
       json: { type: 'string' },
+      profile: { type: 'string' },
       chart: { type: 'string' },
     },
   });
@@ -52,6 +56,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     isSmall: !values.full,
     json: values.json,
     keep: values.keep,
+    profile: values.profile,
     chart: values.chart,
     reports: positionals,
   };

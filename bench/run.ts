@@ -7,6 +7,7 @@ import { engineNames } from './files.ts';
 import { type BenchOptions, parseOptions, usage } from './options.ts';
 import { parts } from './parts/parts.ts';
 import { prepareStore, tell } from './prepare.ts';
+import { PROFILE_VARIABLE } from './profiled.ts';
 import { isMet, type Report, type Row } from './row.ts';
 import { asTable } from './table.ts';
 
@@ -31,6 +32,7 @@ async function start(options: BenchOptions): Promise<void> {
 }
 
 async function measure(options: BenchOptions, root: string): Promise<Report> {
+  if (options.profile !== undefined) process.env[PROFILE_VARIABLE] = resolve(options.profile);
   const before = loadavg()[0]!;
   const runs: { engine: string; swaps: number; rows: Row[] }[] = [];
   for (const { engine, swaps } of options.engines) {

@@ -7,6 +7,7 @@ import { type Call, candleCalls, mixedCalls, priceCalls, searchCalls } from '../
 import { runLoad } from '../http/run-load.ts';
 import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
+import { profiled } from '../profiled.ts';
 import { takeSamples } from '../samples.ts';
 import { atRest, summary, type Times } from '../timing.ts';
 
@@ -59,6 +60,9 @@ export async function serveHttp(task: {
   const load = async (at: number, calls: readonly Call[], connections: number): Promise<number> =>
     (await runLoad({ port: at, seconds, streams: [{ connections, requests: requests(calls) }] }))[0]!.rate;
 
+  const serving = (name: string, calls: readonly Call[], connections: number): Promise<number> =>
+    profiled(`http ${engine} ${task.swaps} ${name}`, () => load(port, calls, connections));
+
   // The first of a kind may have all of them read in the background.
   for (const { operation, body } of [...searchCalls().slice(0, 2), ...mixedCalls(samples).slice(0, 11)])
     await dex.call(operation, body);
@@ -66,19 +70,19 @@ export async function serveHttp(task: {
 
   const busy: [number[], number[]] = [[], []];
   const [ours, baseline] = await inTurns(task.rounds, [
-    async () => track(busy[0], seconds, () => load(port, [constant!], PRICE_CONNECTIONS)),
+    async () => track(busy[0], seconds, () => serving('get-price', [constant!], PRICE_CONNECTIONS)),
     async () => track(busy[1], seconds, () => load(bare.port, [constant!], PRICE_CONNECTIONS)),
   ]);
-  const against = async (calls: readonly Call[]): Promise<AgainstProcess> => {
+  const against = async (name: string, calls: readonly Call[]): Promise<AgainstProcess> => {
     const [ours, asJson, asObjects] = await inTurns(task.rounds, [
-      () => load(port, calls, CONNECTIONS),
+      () => serving(name, calls, CONNECTIONS),
       () => inProcess(dex, calls, seconds, JSON.stringify),
       () => inProcess(dex, calls, seconds),
     ]);
     return { ours: ours!, asJson: asJson!, asObjects: asObjects! };
   };
-  const search = await against(searchCalls());
-  const candles = await against(candleCalls(samples));
+  const search = await against('search', searchCalls());
+  const candles = await against('candles', candleCalls(samples));
   const [mix] = await runLoad({
     port,
     seconds: seconds * 2,

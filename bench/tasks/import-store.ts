@@ -2,6 +2,7 @@ import { main } from '../../packages/cli/src/main.ts';
 import { withAddress } from '../clickhouse.ts';
 import { databases } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
+import { profiled } from '../profiled.ts';
 import { timed } from '../timing.ts';
 
 export interface ImportTask {
@@ -23,7 +24,9 @@ export async function importStore(task: ImportTask): Promise<{ milliseconds: num
   const milliseconds = await withUrl(task.engine, path, async (url) => {
     await run('import', 'tokens', files.tokens, '--no-refresh', '--db', url);
     const refresh = task.refresh ? [] : ['--no-refresh'];
-    return timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url));
+    return profiled(`import ${task.engine} ${task.swaps} ${task.format}`, () =>
+      timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url)),
+    );
   });
   const size = await bytes(path);
   if (!task.keep) await remove(path);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { formatTime, type RefreshCall, type SwapColumns, type Swapfold, type TextColumn } from '@swapfold/core';
 import { readSwapFile } from 'swapfold';
 import { databases } from '../databases.ts';
-import { type Engine, type Files, filesOf } from '../files.ts';
+import { type Engine, filesOf } from '../files.ts';
 import { openStore } from '../open.ts';
 import { knownCount } from '../plain/known.ts';
 import { openPlain } from '../plain/sql.ts';
+import { profileCalls, profiled } from '../profiled.ts';
 import { summary, type Times, timed, timePair } from '../timing.ts';
 
 export interface IncrementalFigures {
@@ -38,7 +39,7 @@ export async function arriveInBlocks(task: {
   const path = files.scratch(`incremental.${task.engine}`);
   await databases[task.engine].copy(files.store[task.engine], path);
   const dex = await openStore(task.engine, path);
-  const known = await timeKnown(dex, task.engine, files);
+  const known = await timeKnown(dex, task);
   const times: Record<'batch' | 'ingest' | 'refresh' | 'search', number[]> = {
     batch: [],
     ingest: [],
@@ -47,19 +48,21 @@ export async function arriveInBlocks(task: {
   };
   const deadline = performance.now() + task.seconds * 1000;
   let blocks = 0;
-  for await (const { batch } of readSwapFile(files.tail, { batchRows: BLOCK })) {
-    const ingest = await timed(() => dex.ingest(batch));
-    const refresh = await timed(() => dex.refresh(TRADED));
-    const search = await timed(() => assertSeen(dex, batch));
-    // The first two find nothing warm.
-    if (blocks++ >= 2) {
-      times.ingest.push(ingest);
-      times.refresh.push(refresh);
-      times.search.push(search);
-      times.batch.push(ingest + refresh + search);
+  await profiled(`blocks ${task.engine} ${task.swaps}`, async () => {
+    for await (const { batch } of readSwapFile(files.tail, { batchRows: BLOCK })) {
+      const ingest = await timed(() => dex.ingest(batch));
+      const refresh = await timed(() => dex.refresh(TRADED));
+      const search = await timed(() => assertSeen(dex, batch));
+      // The first two find nothing warm.
+      if (blocks++ >= 2) {
+        times.ingest.push(ingest);
+        times.refresh.push(refresh);
+        times.search.push(search);
+        times.batch.push(ingest + refresh + search);
+      }
+      if (blocks === task.blocks + 2 || (blocks > 4 && performance.now() > deadline)) break;
     }
-    if (blocks === task.blocks + 2 || (blocks > 4 && performance.now() > deadline)) break;
-  }
+  });
   const aging = await timed(() => dex.refresh());
   await dex.close();
   await databases[task.engine].remove(path);
@@ -92,7 +95,11 @@ function textAt(column: TextColumn, row: number): string | null {
 }
 
 /** A batch that the store has, whole, against a look for its hashes within its range of time. */
-async function timeKnown(dex: Swapfold, engine: Engine, files: Files): Promise<IncrementalFigures['known']> {
+async function timeKnown(
+  dex: Swapfold,
+  { engine, swaps, root }: { readonly engine: Engine; readonly swaps: number; readonly root: string },
+): Promise<IncrementalFigures['known']> {
+  const files = filesOf(root, swaps);
   const batches: SwapColumns[] = [];
   for await (const { batch } of readSwapFile(files.known, { batchRows: 50_000 })) batches.push(batch);
   const [batch] = batches as [SwapColumns];
@@ -110,5 +117,6 @@ async function timeKnown(dex: Swapfold, engine: Engine, files: Files): Promise<I
     { runs: 15, seconds: 10 },
   );
   await plain.close();
+  await profileCalls(`known ${engine} ${swaps}`, () => dex.ingest(batch));
   return figures;
 }
