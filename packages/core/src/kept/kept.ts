@@ -4,6 +4,7 @@ import { KeptCandles } from './candles.ts';
 import { KeptCounts } from './counts.ts';
 import { KeptLegs } from './legs.ts';
 import { KeptPrices } from './prices.ts';
+import { KeptSymbols } from './symbols.ts';
 import { KeptTokens } from './tokens.ts';
 
 /** Bounds of what is kept: see `MemoryOptions`. */
@@ -28,6 +29,7 @@ export interface KeptPart {
  */
 export class Kept {
   readonly tokens = new KeptTokens();
+  readonly symbols = new KeptSymbols();
   readonly counts = new KeptCounts();
   readonly candles: KeptCandles;
   readonly prices: KeptPrices;
@@ -44,7 +46,7 @@ export class Kept {
     this.candles = new KeptCandles(bounds.candles);
     this.prices = new KeptPrices(bounds.prices);
     this.legs = new KeptLegs(bounds.legs);
-    this.#parts = [this.tokens, this.counts, this.candles, this.prices, this.legs];
+    this.#parts = [this.tokens, this.symbols, this.counts, this.candles, this.prices, this.legs];
   }
 
   /** How often everything was forgotten. */

@@ -1,3 +1,4 @@
+import type { SymbolId } from '../kept/symbols.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
@@ -22,13 +23,9 @@ export async function swapSymbols(
   };
 }
 
-/** The id of a symbol. */
-interface SymbolId {
-  readonly id: number;
-}
-
 const swapSymbol: TokenQuestion<SymbolId> = {
-  shelf: (kept) => kept.tokens.shelf('symbol'),
+  shelf: (kept) => kept.symbols,
+  isAskedAhead: (kept) => kept.symbols.hasRoom,
   async ask(context, tokens) {
     const { columns, length } = await context.reader.latest({
       table: legsTable,
