@@ -304,7 +304,11 @@ export class Swapfold {
     throwIfAborted(options.signal);
     const noticing = this.#store.noticeOthers();
     if (noticing !== undefined) await noticing;
-    const answer = this.#store.answer((context) => operation.run(context, body), options, operation.reads(body));
+    const answer = this.#store.answer(
+      (context) => operation.run(context, body),
+      options,
+      (known) => operation.reads(body, known),
+    );
     return await orAborted(options.signal, answer);
   }
 

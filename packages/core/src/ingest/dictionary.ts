@@ -82,6 +82,11 @@ export class Dictionary {
     return this.#isWhole && this.#ids.size < CACHED ? this.#cachedIds(texts) : this.find(writer, texts);
   }
 
+  /** The id of a text that this process remembers; `undefined` where the store has to be asked. */
+  known(text: string): number | undefined {
+    return this.#ids.get(text);
+  }
+
   async findOne(reader: Reader, text: string): Promise<number> {
     return (await this.find(reader, [text]))[0]!;
   }

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
+import type { CountedList } from '../kept/counts.ts';
 import { didYouMean } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { candles } from '../queries/candles.ts';
-import type { QueryContext } from '../queries/context.ts';
+import type { KnownState, QueryContext } from '../queries/context.ts';
 import { priceHistory } from '../queries/history.ts';
 import { portfolio } from '../queries/portfolio.ts';
 import { latestPrices, priceStats } from '../queries/prices.ts';
@@ -38,7 +39,7 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly schema: (config: Config) => RequestSchema<unknown>;
-  readonly reads: (body: unknown) => SnapshotUse;
+  readonly reads: (body: unknown, known: KnownState) => SnapshotUse;
   readonly run: (context: QueryContext, body: unknown) => Promise<unknown>;
 }
 
@@ -48,7 +49,7 @@ function operation<T>(declared: {
   readonly summary: string;
   readonly schema: (config: Config) => RequestSchema<T>;
   /** For a body that is yet to be checked. Default 'scans'. */
-  readonly reads?: SnapshotUse | ((body: unknown) => SnapshotUse);
+  readonly reads?: SnapshotUse | Operation['reads'];
   readonly answer: (context: QueryContext, request: T) => Promise<unknown>;
 }): Operation {
   const { answer, reads = 'scans', ...rest } = declared;
@@ -107,10 +108,14 @@ const listEntries = (config: Config) => ({
   ...pageEntries,
 });
 
-/** The page of a wallet lies together, and its rows are soon counted; those of a token that everybody trades are not. */
-function readsOfList(body: unknown): SnapshotUse {
-  const { wallet, token } = Object(body) as { readonly wallet?: unknown; readonly token?: unknown };
-  return wallet !== undefined && token === undefined ? 'look-ups' : 'scans';
+/** A page lies together, and the rows of a wallet are soon counted; those of a token that everybody trades are not, where nobody has before. */
+function readsOfList(list: CountedList): Operation['reads'] {
+  return (body, { dictionary, kept }) => {
+    const { wallet, token } = Object(body) as { readonly wallet?: unknown; readonly token?: unknown };
+    if (wallet !== undefined) return token === undefined ? 'look-ups' : 'scans';
+    const id = dictionary.known(token as string);
+    return id !== undefined && kept?.counts.get(list, 'token', id) !== undefined ? 'look-ups' : 'scans';
+  };
 }
 
 /** The eleven operations of the interface, in its order. */
@@ -122,7 +127,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'swaps.list',
     path: '/swaps/get-swaps',
-    reads: readsOfList,
+    reads: readsOfList('swaps'),
     summary: 'List swaps, newest first.',
     schema: (config) => requestObject(listEntries(config)),
     answer: listSwaps,
@@ -130,7 +135,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'trades.list',
     path: '/trades/get-trades',
-    reads: readsOfList,
+    reads: readsOfList('trades'),
     summary: 'List trades, newest first.',
     schema: (config) => requestObject(listEntries(config)),
     answer: listTrades,

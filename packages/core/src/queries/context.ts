@@ -9,6 +9,13 @@ import type { Batch } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
+/** What this process knows of the store before it asks the engine. */
+export interface KnownState {
+  readonly dictionary: Pick<Dictionary, 'known'>;
+  /** Absent where the question is not about the newest state. */
+  readonly kept: Pick<Kept, 'counts'> | undefined;
+}
+
 /** What a query may use: one consistent state of the store, and the as-of time that it answers for. */
 export interface QueryContext {
   readonly config: Config;

@@ -14,7 +14,7 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { shapesOf } from '../profiles/shape.ts';
-import type { QueryContext } from '../queries/context.ts';
+import type { KnownState, QueryContext } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
 import type { AskOptions } from '../questions.ts';
 import { timeOf } from '../records/chain-order.ts';
@@ -139,7 +139,7 @@ export class StoreSession {
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
     { asOf, signal }: AskOptions = {},
-    use: SnapshotUse = 'scans',
+    useOf: (known: KnownState) => SnapshotUse = () => 'scans',
   ): Promise<T> {
     this.#readTextsAhead();
     const stamp = this.kept.stamp();
@@ -147,13 +147,16 @@ export class StoreSession {
       const holds = (): boolean => this.kept.stamp() === stamp;
       const state = { kept: this.kept, holds };
       const answer = await readLazily(
-        (read) => this.storage.snapshot(read, use),
+        (read) => this.storage.snapshot(read, useOf(this.#known(asOf))),
         holds,
         (reader) => run(this.context(untilAborted(reader, signal), asOf, state)),
       );
       if (answer !== moved) return answer;
     }
-    return this.storage.snapshot((reader) => run(this.context(untilAborted(reader, signal), asOf)), use);
+    return this.storage.snapshot(
+      (reader) => run(this.context(untilAborted(reader, signal), asOf)),
+      useOf({ dictionary: this.dictionary, kept: undefined }),
+    );
   }
 
   /** Reads all texts in the background where questions have looked for so many that the next ones would be dearer without. */
@@ -191,10 +194,9 @@ export class StoreSession {
     state: { readonly kept: Kept; readonly holds: () => boolean } | undefined = undefined,
   ): QueryContext {
     const { lastTime } = this.state;
-    const clock = this.config.clock === 'wall' ? wallClock() : (lastTime ?? 0);
-    const isNewest = asOf === undefined && clock >= (lastTime ?? 0);
+    const clock = this.#clock();
     return {
-      kept: isNewest ? state?.kept : undefined,
+      kept: this.#isNewest(asOf) ? state?.kept : undefined,
       ahead: this.#ahead,
       holds: state?.holds ?? (() => false),
       config: this.config,
@@ -208,6 +210,19 @@ export class StoreSession {
       readProfilesAsOf: async () => Number((await readMeta(reader)).profiles_as_of ?? clock),
       lastTime,
     };
+  }
+
+  #clock(): number {
+    return this.config.clock === 'wall' ? wallClock() : (this.state.lastTime ?? 0);
+  }
+
+  /** Whether a question with this as-of time is one about the newest state. */
+  #isNewest(asOf: string | number | undefined): boolean {
+    return asOf === undefined && this.#clock() >= (this.state.lastTime ?? 0);
+  }
+
+  #known(asOf: string | number | undefined): KnownState {
+    return { dictionary: this.dictionary, kept: this.#isNewest(asOf) ? this.kept : undefined };
   }
 
   /** The context of a state of the store that this process may not have followed. */
