@@ -12,6 +12,8 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import {
+  type AppendTarget,
+  type Batch,
   type Bound,
   type ColumnData,
   type ColumnType,
@@ -21,6 +23,8 @@ import {
   type SqlCursor,
   type Statement,
 } from '@swapfold/core';
+import { ROW_GROUP } from './open-instance.ts';
+import { Staging } from './staging.ts';
 import { readVector, writeVector } from './vectors.ts';
 
 /** Rows of one vector, and of one data chunk at most. */
@@ -28,6 +32,9 @@ const VECTOR = 2048;
 
 /** Rows that an appender gathers: by itself it compresses 200,000 at once, on this thread, which takes up to half a second. */
 const FLUSHED = 8 * VECTOR;
+
+/** Values that it takes at a time: of a wide table fewer rows are as much work. */
+const CHUNK_CELLS = 2 ** 18;
 
 /** Rows of one piece of a stream. */
 const PIECE = 8 * VECTOR;
@@ -46,19 +53,24 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     return statement;
   }
 
+  const staging = new Staging((sql) => connection.run(sql), ROW_GROUP);
+
   return {
     async run(statement) {
+      await staging.settle(statement.sql);
       if (statement.values.length === 0) await connection.run(statement.sql);
       else await runOnce(await prepare(statement));
     },
 
     async open(statement, types) {
+      await staging.settle(statement.sql);
       const prepared = await prepare(statement);
       return createCursor(await prepared.stream(), types, () => prepared.destroySync());
     },
 
     /** A result that DuckDB has whole hands over its chunks without a turn of the event loop for each. */
     async all(statement, types) {
+      await staging.settle(statement.sql);
       const result = await runOnce(await prepare(statement));
       const chunks = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
       const rows = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
@@ -66,26 +78,9 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     },
 
     async append(target, batch) {
-      const columns = target.columns.map(([name]) => batch.columns[name]!);
-      const appender = await connection.createAppender(target.name);
-      const pause = pauses();
-      const chunk = DuckDBDataChunk.create(target.columns.map(([, type]) => duckdbTypes[type]));
-      try {
-        for (let from = 0; from < batch.length; from += VECTOR) {
-          const count = Math.min(VECTOR, batch.length - from);
-          chunk.reset();
-          chunk.rowCount = count;
-          for (let c = 0; c < columns.length; c++) {
-            writeVector(chunk.getColumnVector(c), columns[c]!, from, count);
-            if (pause.isDue()) await pause.take();
-          }
-          appender.appendDataChunk(chunk);
-          if ((from + VECTOR) % FLUSHED === 0) appender.flushSync();
-          await pause.takeDue();
-        }
-      } finally {
-        appender.closeSync();
-      }
+      const appendTo = (name: string): Promise<void> => appendRows(connection, { ...target, name }, batch);
+      const size = { columns: target.columns.length, rows: batch.length };
+      if (!(await staging.append(target.name, size, appendTo))) await appendTo(target.name);
     },
 
     async close() {
@@ -93,6 +88,31 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
       connection.closeSync();
     },
   };
+}
+
+async function appendRows(connection: DuckDBConnection, target: AppendTarget, batch: Batch): Promise<void> {
+  const columns = target.columns.map(([name]) => batch.columns[name]!);
+  const appender = await connection.createAppender(target.name);
+  const pause = pauses();
+  const chunk = DuckDBDataChunk.create(target.columns.map(([, type]) => duckdbTypes[type]));
+  const most = Math.min(VECTOR, Math.ceil(CHUNK_CELLS / columns.length));
+  const flushed = most < VECTOR ? most : FLUSHED;
+  try {
+    for (let from = 0; from < batch.length; from += most) {
+      const count = Math.min(most, batch.length - from);
+      chunk.reset();
+      chunk.rowCount = count;
+      for (let c = 0; c < columns.length; c++) {
+        writeVector(chunk.getColumnVector(c), columns[c]!, from, count);
+        if (pause.isDue()) await pause.take();
+      }
+      appender.appendDataChunk(chunk);
+      if ((from + most) % flushed === 0) appender.flushSync();
+      await pause.takeDue();
+    }
+  } finally {
+    appender.closeSync();
+  }
 }
 
 async function runOnce(statement: DuckDBPreparedStatement): Promise<Awaited<ReturnType<typeof statement.run>>> {

@@ -7,7 +7,7 @@ import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
  * Rows of a row group, an eighth of DuckDB's own number: the least that DuckDB skips or reads. Twenty rows that lie apart cost a third, for
  * a tenth more disk.
  */
-const ROW_GROUP = 16_384;
+export const ROW_GROUP = 16_384;
 
 /**
  * What may lie in the log before its rows are moved into the file: some twenty blocks of a thousand swaps. DuckDB's own bound of 16 MB is
