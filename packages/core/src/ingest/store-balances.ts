@@ -42,7 +42,7 @@ export async function storeBalances(writer: Writer, fresh: Swaps, removed: Swaps
   changed.set(before.columns.pair);
   changed.set(late.keys(), before.length);
   await writer.remove(balancesTable, isIn('pair', changed));
-  await writer.append(balancesTable, book.rows());
+  await writer.append(balancesTable, await book.rows());
 }
 
 /** Adds the pairs of both sides of the swaps that count and are not after `until`. */

@@ -1,6 +1,7 @@
 import { BalanceBook, type Balances } from '../ingest/balance-book.ts';
 import { foldPositions } from '../ingest/fold-positions.ts';
 import { settledBalance } from '../ledger/balance.ts';
+import { pauses } from '../pauses.ts';
 import { lastSeqAt, pairToken } from '../records/chain-order.ts';
 import { newBatch } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
@@ -21,6 +22,9 @@ export interface OpenLots {
   readonly cost: number;
 }
 
+/** Balances between two looks at the clock. */
+const CHECKED = 4096;
+
 export interface HoldingsOptions {
   readonly asOf: number;
   readonly lastTime: number | null;
@@ -37,7 +41,9 @@ export async function readHoldings(
       ? await storedBalances(reader, of)
       : await steppedBalances(reader, of, options.asOf);
   const holdings: Holding[] = [];
+  const pause = pauses();
   for (let i = 0; i < length; i++) {
+    if (i % CHECKED === 0) await pause.takeDue();
     const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
     if (balance > 0) holdings.push({ wallet: c.wallet[i]!, token: c.token[i]!, balance });
   }

@@ -98,19 +98,23 @@ export async function readEntities(
     registered,
     prints: kind === 'tokens' ? await readPrints(reader, scan) : new Map(),
     trades,
-    facts: await readTokenFacts(reader, kind === 'tokens' ? ids : tokensOf(trades)),
+    facts: await readTokenFacts(reader, kind === 'tokens' ? ids : await tokensOf(trades)),
   };
 }
 
 /** Most tokens whose registry rows are looked up one by one. */
 const FEW = 2000;
 
-/** The tokens of trades, where they are few. */
-function tokensOf({ runs }: TradeReads): Int32Array | undefined {
+/** The tokens of trades, where they are few. Other work of the process has its turn meanwhile. */
+async function tokensOf({ runs }: TradeReads): Promise<Int32Array | undefined> {
   const tokens = new Set<number>();
-  for (const pieces of runs.values())
-    for (const { columns } of pieces)
+  const pause = pauses();
+  for (const pieces of runs.values()) {
+    for (const { columns } of pieces) {
+      await pause.takeDue();
       for (const token of columns.token) if (tokens.add(token).size > FEW) return undefined;
+    }
+  }
   return Int32Array.from(tokens);
 }
 

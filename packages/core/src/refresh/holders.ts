@@ -9,6 +9,9 @@ import type { KeptEntities } from './kept-entities.ts';
 
 const TOP = 10;
 
+/** Balances between two looks at the clock. */
+const CHECKED = 4096;
+
 /** Who holds a token: how many wallets, how much the ten largest hold together, how much its creator. */
 export interface Holders {
   readonly holders: number;
@@ -57,8 +60,11 @@ function topOf(balances: Iterable<number>): number {
 
 async function pastBalances(context: QueryContext, tokens: Int32Array): Promise<Map<number, Balances>> {
   const found = new Map<number, Balances>();
-  for (const { wallet, token, balance } of await readHoldings(context.reader, { tokens }, context))
+  const pause = pauses();
+  for (const [i, { wallet, token, balance }] of (await readHoldings(context.reader, { tokens }, context)).entries()) {
+    if (i % CHECKED === 0) await pause.takeDue();
     balancesIn(found, token).set(wallet, balance);
+  }
   return found;
 }
 

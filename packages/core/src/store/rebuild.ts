@@ -78,7 +78,7 @@ export async function rederive(
     onProgress?.(done);
   }
   await writer.append(lotsTable, lots.all());
-  await writer.append(balancesTable, balances.rows());
+  await writer.append(balancesTable, await balances.rows());
   await markDirty(writer, 'tokens', fromTheStart(entities.tokens.keys()));
   await markDirty(writer, 'wallets', fromTheStart(entities.wallets.keys()));
   return done;
