@@ -83,14 +83,16 @@ export async function serveHttp(task: {
   };
   const search = await against('search', searchCalls());
   const candles = await against('candles', candleCalls(samples));
-  const [mix] = await runLoad({
-    port,
-    seconds: seconds * 2,
-    streams: [
-      { connections: CONNECTIONS, requests: requests(priceCalls(samples)) },
-      { connections: CONNECTIONS, requests: requests(mixedCalls(samples)) },
-    ],
-  });
+  const [mix] = await profiled(`http ${engine} ${task.swaps} all routes`, () =>
+    runLoad({
+      port,
+      seconds: seconds * 2,
+      streams: [
+        { connections: CONNECTIONS, requests: requests(priceCalls(samples)) },
+        { connections: CONNECTIONS, requests: requests(mixedCalls(samples)) },
+      ],
+    }),
+  );
   bare.close();
   await server.close();
   await dex.close();
