@@ -227,8 +227,10 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
       });
     },
 
-    async columnsOf(table: string): Promise<readonly string[]> {
-      return lifecycle.read(async ({ view }) => view.tables.get(table)?.columns ?? []);
+    async tables(): Promise<ReadonlyMap<string, readonly string[]>> {
+      return lifecycle.read(
+        async ({ view }) => new Map([...view.tables].map(([name, { columns }]) => [name, columns])),
+      );
     },
 
     async snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R> {

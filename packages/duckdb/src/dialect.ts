@@ -24,11 +24,9 @@ export const duckdbDialect: Dialect = {
   /** ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys. */
   hasIndexes: false,
   hasSortedCopies: true,
-  listTables: fragment(
-    'select table_name from duckdb_tables() where database_name = current_database() and schema_name = current_schema() and not internal',
+  listColumns: fragment(
+    'select table_name, column_name from duckdb_columns() where database_name = current_database() and schema_name = current_schema() and not internal order by table_name, column_index',
   ),
-  listColumns:
-    'select column_name from duckdb_columns() where database_name = current_database() and schema_name = current_schema() and table_name = ? order by column_index',
 
   columnType: (_table, _column, type) => types[type],
   tableKey: () => ({ clause: '', suffix: '' }),

@@ -8,10 +8,9 @@ function isRowId(table: Table, column: string): boolean {
 export const sqliteDialect: Dialect = {
   begin: { read: 'begin', write: 'begin immediate' },
   hasIndexes: true,
-  listTables: fragment(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+  listColumns: fragment(
+    `select "table".name, "column".name from sqlite_master "table" join pragma_table_info("table".name) "column" where "table".type = 'table' and "table".name not like 'sqlite\\_%' escape '\\' order by "table".name, "column".cid`,
   ),
-  listColumns: 'select name from pragma_table_info(?) order by cid',
 
   columnType(table: Table, column: string, type: ColumnType): string {
     if (isRowId(table, column)) return 'integer primary key';

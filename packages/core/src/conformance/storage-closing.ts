@@ -18,7 +18,7 @@ export function testClosing(suite: StorageSuite): void {
         store.write(async () => undefined),
         isClosed,
       );
-      await assert.rejects(store.columnsOf('samples'), isClosed);
+      await assert.rejects(store.tables(), isClosed);
       await assert.rejects(store.open(suiteSchema), isClosed);
     }),
   );

@@ -24,8 +24,8 @@ export function testReopening(suite: StorageSuite): void {
     await adapter.write((writer) => writer.append(samplesTable, samplesBatch(samples)));
     const wider = { ...samplesTable, columns: { ...samplesTable.columns, extra: 'double' } } as const;
     assert.equal(await adapter.open({ tables: [wider, eventsTable] }), 'existing');
-    assert.deepEqual(await adapter.columnsOf('samples'), Object.keys(samplesTable.columns));
-    assert.deepEqual(await adapter.columnsOf('events'), Object.keys(eventsTable.columns));
+    assert.deepEqual((await adapter.tables()).get('samples'), Object.keys(samplesTable.columns));
+    assert.deepEqual((await adapter.tables()).get('events'), Object.keys(eventsTable.columns));
     assert.deepEqual(await adapter.snapshot((reader) => numbersOf(reader)), all);
     await adapter.close();
     await dispose();
@@ -85,7 +85,7 @@ export function testReopening(suite: StorageSuite): void {
 
 async function repeat(store: StorageAdapter, round: number): Promise<void> {
   assert.equal(await store.open(suiteSchema), 'existing');
-  assert.deepEqual(await store.columnsOf('samples'), Object.keys(samplesTable.columns));
+  assert.deepEqual((await store.tables()).get('samples'), Object.keys(samplesTable.columns));
   await store.snapshot(async (reader) => {
     assert.deepEqual(await numbersOf(reader), all);
     assert.deepEqual(await numbersOf(reader, compare('text', 'gt', 'app')), [1, 6, 7]);

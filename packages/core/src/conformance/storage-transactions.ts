@@ -115,7 +115,7 @@ export function testTransactions(suite: StorageSuite): void {
         throw new Error('undo');
       });
       await assert.rejects(changing, /undo/);
-      assert.deepEqual(await store.columnsOf('samples'), Object.keys(samplesTable.columns));
+      assert.deepEqual((await store.tables()).get('samples'), Object.keys(samplesTable.columns));
       await store.write((writer) => writer.append(samplesTable, samplesBatch([row(9)])));
       assert.deepEqual(await store.snapshot((reader) => numbersOf(reader)), [...all, 9]);
     }),

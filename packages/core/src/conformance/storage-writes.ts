@@ -9,6 +9,7 @@ import {
   type StorageSuite,
   samplesBatch,
   samplesTable,
+  suiteSchema,
   withStore,
 } from './storage-test.ts';
 
@@ -179,7 +180,7 @@ export function testWrites(suite: StorageSuite): void {
         assert.equal(await writer.count(changed), 0);
         await writer.append(changed, batch);
       });
-      assert.deepEqual(await store.columnsOf('samples'), ['text', 'number', 'extra']);
+      assert.deepEqual((await store.tables()).get('samples'), ['text', 'number', 'extra']);
       await store.snapshot(async (reader) => {
         const read = await reader.read({ table: changed, columns: ['number', 'text', 'extra'] });
         assert.deepEqual(rowsOf(read, ['number', 'text', 'extra']), [[1, 'a', 2.5]]);
@@ -188,10 +189,11 @@ export function testWrites(suite: StorageSuite): void {
     }),
   );
 
-  suite.test('columnsOf names the columns of a table, and none where there is no such table', () =>
+  suite.test('tables names the tables, and the columns of each in their order', () =>
     withStore(suite, async (store) => {
-      assert.deepEqual(await store.columnsOf('samples'), [...columns]);
-      assert.deepEqual(await store.columnsOf('nothing'), []);
+      const tables = await store.tables();
+      for (const { name, columns: of } of suiteSchema.tables) assert.deepEqual(tables.get(name), Object.keys(of));
+      assert.deepEqual([...tables.keys()].sort(), suiteSchema.tables.map(({ name }) => name).sort());
     }),
   );
 }

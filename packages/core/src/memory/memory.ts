@@ -53,8 +53,10 @@ export function memory(): StorageAdapter {
       });
     },
 
-    async columnsOf(table: string): Promise<readonly string[]> {
-      return lifecycle.read(async (state) => Object.keys(state.tables.get(table)?.table.columns ?? {}));
+    async tables(): Promise<ReadonlyMap<string, readonly string[]>> {
+      return lifecycle.read(
+        async (state) => new Map([...state.tables].map(([name, { table }]) => [name, Object.keys(table.columns)])),
+      );
     },
 
     async snapshot<R>(read: (reader: Reader) => Promise<R>): Promise<R> {

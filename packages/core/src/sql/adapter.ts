@@ -108,8 +108,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   async function findTables(tables: readonly Table[]): Promise<Opened> {
     const session = await begin(openWriter(), dialect.begin.read);
     try {
-      const existing = await listTables(session, driver);
-      if (tables.some(({ name }) => existing.includes(name))) return 'existing';
+      const existing = await listColumns(session, driver);
+      if (tables.some(({ name }) => existing.has(name))) return 'existing';
       throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
     } finally {
       await session.end();
@@ -171,18 +171,18 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
         writer ??= await translated(() => driver.connect('writer'));
         if (driver.isReadOnly) return findTables(tables);
         const opened = await transact(async (session, change): Promise<Opened> => {
-          const existing = await listTables(session, driver);
-          const isNew = !tables.some(({ name }) => existing.includes(name));
-          if (isNew && existing.length > 0) {
-            const found = existing.slice(0, 3).join('", "');
+          const existing = await listColumns(session, driver);
+          const isNew = !tables.some(({ name }) => existing.has(name));
+          if (isNew && existing.size > 0) {
+            const found = [...existing.keys()].slice(0, 3).join('", "');
             throw new SwapfoldError(
               'foreign-store',
               `The ${engine} file holds other tables ("${found}") and none of Swapfold's.`,
             );
           }
           for (const table of tables) {
-            const isThere = existing.includes(table.name);
-            if (isThere) change.layout.set(table.name, await listColumns(session, driver, table.name));
+            const stored = existing.get(table.name);
+            if (stored) change.layout.set(table.name, stored);
             else await create(session, table, change);
           }
           return isNew ? 'created' : 'existing';
@@ -192,8 +192,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       });
     },
 
-    async columnsOf(table: string): Promise<readonly string[]> {
-      return lifecycle.read(({ session }) => listColumns(session, driver, table));
+    async tables(): Promise<ReadonlyMap<string, readonly string[]>> {
+      return lifecycle.read(({ session }) => listColumns(session, driver));
     },
 
     async snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R> {
@@ -220,15 +220,15 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   };
 }
 
-async function listTables(session: Session, { dialect }: SqlDriver): Promise<readonly string[]> {
-  const [names] = await session.all(dialect.listTables, ['text']);
-  return names as string[];
-}
-
-async function listColumns(session: Session, { dialect }: SqlDriver, table: string): Promise<readonly string[]> {
-  const statement = fragment(dialect.listColumns, { kind: 'value', type: 'text', value: table });
-  const [names] = await session.all(statement, ['text']);
-  return names as string[];
+async function listColumns(session: Session, { dialect }: SqlDriver): Promise<Map<string, string[]>> {
+  const [tables, columns] = await session.all(dialect.listColumns, ['text', 'text']);
+  const found = new Map<string, string[]>();
+  for (const [i, table] of (tables as string[]).entries()) {
+    const names = found.get(table) ?? [];
+    names.push(columns![i] as string);
+    found.set(table, names);
+  }
+  return found;
 }
 
 /** A store's order of columns can differ from the record's; appending by place needs the store's. */

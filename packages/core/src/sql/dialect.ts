@@ -11,10 +11,8 @@ export interface Dialect extends ReadDialect {
   tableKey(table: Table): { readonly clause: string; readonly suffix: string };
   /** Whether the table's `indexes` become indexes of the engine. */
   readonly hasIndexes: boolean;
-  /** The names of all tables of the store. */
-  readonly listTables: Statement;
-  /** The column names of a table, in order; its name is the one value. */
-  readonly listColumns: string;
+  /** Table and column of every column of the store's tables, those of a table in its order. */
+  readonly listColumns: Statement;
 }
 
 /** The part of a dialect that reads are written in. */

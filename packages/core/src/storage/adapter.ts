@@ -86,8 +86,8 @@ export interface StorageAdapter {
   readonly isReadOnly?: boolean;
   /** Creates what is missing of the tables; an existing table keeps its columns (Swapfold compares and migrates). */
   open(schema: Schema): Promise<Opened>;
-  /** The columns that a table has in the store, in the engine's order; empty where there is no such table. */
-  columnsOf(table: string): Promise<readonly string[]>;
+  /** The tables of the store, each with its columns in the engine's order. */
+  tables(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** `use` is 'scans' unless told otherwise. */
   snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R>;
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */

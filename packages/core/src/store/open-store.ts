@@ -109,13 +109,11 @@ async function outdatedTables(
   state: { readonly isOld: boolean; readonly areProfilesSame: boolean },
 ): Promise<readonly Table[]> {
   const profiles: readonly Table[] = [shapes.tokens.table, shapes.wallets.table];
-  const outdated: Table[] = [];
-  for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
-    const columns = await storage.columnsOf(table.name);
+  const stored = await storage.tables();
+  return ([...fixedTables, ...profiles] as readonly Table[]).filter((table) => {
     const isOld = (state.isOld && table.derived) || (profiles.includes(table) && !state.areProfilesSame);
-    if (columns.length === 0 || isOld) outdated.push(table);
-  }
-  return outdated;
+    return isOld || !stored.has(table.name);
+  });
 }
 
 /** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
