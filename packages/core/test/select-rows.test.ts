@@ -47,34 +47,41 @@ const { tree } = fc.letrec<{ tree: Predicate }>((tie) => ({
   ),
 }));
 
+type NumberRow = readonly number[];
+
+const someRows = fc.array(fc.tuple(...numbers.map(() => fc.constantFrom(...edges))), { minLength: 1, maxLength: 40 });
+
+function assertSelects(predicate: Predicate, rows: readonly NumberRow[]): void {
+  const batch = {
+    length: rows.length,
+    columns: {
+      id: Int32Array.from(rows, (_, row) => row),
+      wallet_address: rows.map((_, row) => `w${row}`),
+      ...Object.fromEntries(numbers.map((name, c) => [name, Float64Array.from(rows, (row) => row[c]!)])),
+    },
+  };
+  const kept = new KeptRows({ kind: 'wallets', table: { name: 'rows', columns, key: ['id'], indexes: [] } } as never);
+  kept.write(batch, 0, rows.length);
+  const holds = compilePredicate(predicate, batch);
+  const expected = rows.flatMap((_, row) => (holds(row) ? [row] : []));
+  assert.deepEqual([...selectRows(kept, predicate)], expected);
+  // What is kept is as it was: a second search finds the same.
+  assert.deepEqual([...selectRows(kept, predicate)], expected);
+  assert.deepEqual([...kept.all], [...rows.keys()]);
+}
+
 test('the rows that are selected are those that the predicate holds for, one by one', () => {
+  fc.assert(fc.property(tree, someRows, assertSelects), { numRuns: 2000 });
+});
+
+test('the same of so many rows that a sample decides which condition goes first', () => {
+  const conditions = fc.array(leaf, { minLength: 2, maxLength: 6 });
   fc.assert(
-    fc.property(
-      tree,
-      fc.array(fc.tuple(...numbers.map(() => fc.constantFrom(...edges))), { minLength: 1, maxLength: 40 }),
-      (predicate, rows) => {
-        const batch = {
-          length: rows.length,
-          columns: {
-            id: Int32Array.from(rows, (_, row) => row),
-            wallet_address: rows.map((_, row) => `w${row}`),
-            ...Object.fromEntries(numbers.map((name, c) => [name, Float64Array.from(rows, (row) => row[c]!)])),
-          },
-        };
-        const kept = new KeptRows({
-          kind: 'wallets',
-          table: { name: 'rows', columns, key: ['id'], indexes: [] },
-        } as never);
-        kept.write(batch, 0, rows.length);
-        const holds = compilePredicate(predicate, batch);
-        const expected = rows.flatMap((_, row) => (holds(row) ? [row] : []));
-        assert.deepEqual([...selectRows(kept, predicate)], expected);
-        // What is kept is as it was: a second search finds the same.
-        assert.deepEqual([...selectRows(kept, predicate)], expected);
-        assert.deepEqual([...kept.all], [...rows.keys()]);
-      },
-    ),
-    { numRuns: 2000 },
+    fc.property(conditions, someRows, fc.integer({ min: 512, max: 700 }), (parts, rows, length) => {
+      const many = Array.from({ length }, (_, i) => rows[(i * i) % rows.length]!);
+      assertSelects({ kind: 'and', of: parts }, many);
+    }),
+    { numRuns: 300 },
   );
 });
 

@@ -175,16 +175,38 @@ function nextAbove(value: number): number {
 /** Bounds that one loop tests. */
 const TOGETHER = 4;
 
-/** Without a branch: every row is written, and those that hold are counted. A row is read before one is written at its place or behind. */
+/** Rows that tell which bound leaves the fewest. */
+const SAMPLE = 256;
+
+/**
+ * Without a branch: every row is written, and those that hold are counted. A row is read before one is written at its place or behind.
+ *
+ * A bound that leaves less than half of the rows goes first and alone: of the columns of the others most is then not read.
+ */
 function selectWithin(bounds: readonly Bound[], from: Int32Array, use: Use): Int32Array {
+  const { rarest, others } = split(bounds, from);
   let rows = from;
   let to = use === 'spare' ? from : new Int32Array(from.length);
-  for (let i = 0; i < bounds.length; i += TOGETHER) {
-    const some = bounds.slice(i, i + TOGETHER);
+  if (rarest !== undefined) rows = to = to.subarray(0, writeWithin(rarest, rows, to));
+  for (let i = 0; i < others.length; i += TOGETHER) {
+    const some = others.slice(i, i + TOGETHER);
     const count = some.length === 1 ? writeWithin(some[0]!, rows, to) : writeWithinAll(some, rows, to);
     rows = to = to.subarray(0, count);
   }
   return rows;
+}
+
+/** Of several bounds the one that leaves the fewest of some rows that lie evenly among all, where those are less than half. */
+function split(bounds: readonly Bound[], from: Int32Array): { rarest?: Bound; others: readonly Bound[] } {
+  if (bounds.length === 1 || from.length < 2 * SAMPLE) return { others: bounds };
+  const step = Math.floor(from.length / SAMPLE);
+  const sample = Int32Array.from({ length: SAMPLE }, (_, i) => from[i * step]!);
+  const to = new Int32Array(SAMPLE);
+  const left = bounds.map((bound) => writeWithin(bound, sample, to));
+  const least = Math.min(...left);
+  if (least >= SAMPLE / 2) return { others: bounds };
+  const rarest = bounds[left.indexOf(least)]!;
+  return { rarest, others: bounds.filter((bound) => bound !== rarest) };
 }
 
 function writeWithin({ values, sign, least }: Bound, from: Int32Array, to: Int32Array): number {
