@@ -19,6 +19,6 @@ export interface Part {
 }
 
 /** How often what takes minutes on a large store is measured. */
-export function roundsOf(swaps: number): number {
-  return swaps <= 200_000 ? 3 : 1;
+export function roundsOf({ swaps, isSmall }: PartContext): number {
+  return swaps <= 200_000 && !isSmall ? 3 : 1;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
+import { traceStatements } from './statements.ts';
 
 /** Names the folder of the profiles to the processes of the tasks; unset, nothing is profiled. */
 export const PROFILE_VARIABLE = 'SWAPFOLD_BENCH_PROFILE';
@@ -15,7 +16,10 @@ export function isProfiling(): boolean {
   return process.env[PROFILE_VARIABLE] !== undefined;
 }
 
-/** Does the work and, where profiles are wanted, writes what the calling thread did meanwhile, for `bench/profile.ts`. */
+/**
+ * Does the work and, where profiles are wanted, writes what the calling thread did meanwhile, for `bench/profile.ts`, and beside it as text
+ * what the statements of the engine took.
+ */
 export async function profiled<R>(name: string, work: () => Promise<R>): Promise<R> {
   const folder = process.env[PROFILE_VARIABLE];
   if (folder === undefined) return work();
@@ -24,13 +28,16 @@ export async function profiled<R>(name: string, work: () => Promise<R>): Promise
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
   await session.post('Profiler.start');
+  const statements = traceStatements();
   try {
     return await work();
   } finally {
     const { profile } = await session.post('Profiler.stop');
     session.disconnect();
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${name.replace(/\W+/g, '-')}.cpuprofile`), JSON.stringify(profile));
+    const file = join(folder, name.replace(/\W+/g, '-'));
+    writeFileSync(`${file}.cpuprofile`, JSON.stringify(profile));
+    writeFileSync(`${file}.statements.txt`, statements.stop());
   }
 }
 

@@ -68,12 +68,16 @@ function consume(result: unknown): void {
 /** A process that works less than this part of a core has come to rest: its event loop, and the engine's threads. */
 const REST = 0.1;
 
+/** How long it has to, ms. */
+const QUIET = 250;
+
 /** Waits until what questions have set going in the background is done; two minutes at most. */
 export async function atRest(): Promise<void> {
-  for (let second = 0; second < 120; second++) {
+  const deadline = performance.now() + 120_000;
+  while (performance.now() < deadline) {
     const before = process.cpuUsage();
-    await pass(1000);
+    await pass(QUIET);
     const { user, system } = process.cpuUsage(before);
-    if (user + system < REST * 1_000_000) return;
+    if (user + system < REST * QUIET * 1000) return;
   }
 }

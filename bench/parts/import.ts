@@ -18,7 +18,8 @@ const loads = {
 /** From a Parquet file to a refreshed store, beside the engine's own way to load the file. Leaves the store for the other parts. */
 export const importPart: Part = {
   needsStore: false,
-  async run({ engine, swaps, root }): Promise<Row[]> {
+  async run(context): Promise<Row[]> {
+    const { engine, swaps, root } = context;
     await prepareMarket({ swaps, root });
     const times: Record<'ours' | 'baseline', number[]> = { ours: [], baseline: [] };
     const processor: Record<'ours' | 'baseline', number[]> = { ours: [], baseline: [] };
@@ -45,7 +46,7 @@ export const importPart: Part = {
         return result;
       },
     };
-    for (let i = 0; i < roundsOf(swaps); i++)
+    for (let i = 0; i < roundsOf(context); i++)
       for (const side of i % 2 === 0 ? (['baseline', 'ours'] as const) : (['ours', 'baseline'] as const))
         times[side].push(await sides[side]());
     await preparePlain({ engine, swaps, root });

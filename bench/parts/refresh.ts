@@ -6,8 +6,9 @@ import { runTask } from '../run-task.ts';
 /** Every profile folded anew, beside part of the same in the engine's SQL; what else goes on meanwhile. */
 export const refreshPart: Part = {
   needsStore: true,
-  async run({ engine, swaps, root }): Promise<Row[]> {
-    const { result, memory } = await runTask('refreshFully', { engine, swaps, root, runs: roundsOf(swaps) });
+  async run(context): Promise<Row[]> {
+    const { engine, swaps, root } = context;
+    const { result, memory } = await runTask('refreshFully', { engine, swaps, root, runs: roundsOf(context) });
     const row = { part: 'refresh', engine: engineNames[engine], memory, unit: 'ms' } as const;
     return [
       {
