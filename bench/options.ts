@@ -17,7 +17,8 @@ export interface BenchOptions {
   readonly reports: readonly string[];
 }
 
-const SMALL = 20_000;
+/** Swaps of the benchmark that is no full one. */
+export const SMALL = 20_000;
 const FULL: Readonly<Record<Engine, number>> = { sqlite: 1_000_000, duckdb: 10_000_000, clickhouse: 10_000_000 };
 /** A tenth of it is a market, too. */
 const LEAST = 2000;

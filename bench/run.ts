@@ -4,11 +4,12 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { drawChart } from './chart.ts';
 import { engineNames } from './files.ts';
-import { type BenchOptions, parseOptions, usage } from './options.ts';
+import { type BenchOptions, parseOptions, SMALL, usage } from './options.ts';
 import { parts } from './parts/parts.ts';
 import { prepareStore, tell } from './prepare.ts';
 import { PROFILE_VARIABLE } from './profiled.ts';
 import { isMet, type Report, type Row } from './row.ts';
+import { endTasks, shareProcess } from './run-task.ts';
 import { asTable } from './table.ts';
 
 if (process.argv.includes('--help')) console.log(usage);
@@ -32,6 +33,7 @@ async function start(options: BenchOptions): Promise<void> {
 }
 
 async function measure(options: BenchOptions, root: string): Promise<Report> {
+  if (options.isSmall && options.engines.every(({ swaps }) => swaps <= SMALL)) shareProcess();
   if (options.profile !== undefined) process.env[PROFILE_VARIABLE] = resolve(options.profile);
   const before = loadavg()[0]!;
   const runs: { engine: string; swaps: number; rows: Row[] }[] = [];
@@ -45,6 +47,7 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
     }
     runs.push({ engine: engineNames[engine], swaps, rows });
   }
+  endTasks();
   const [processor] = cpus();
   return {
     machine: `${cpus().length} x ${processor!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`,

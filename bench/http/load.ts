@@ -25,10 +25,10 @@ export interface StreamResult {
   readonly failed: number;
 }
 
-process.once('message', async (load: Load) => {
-  const results = await Promise.all(load.streams.map((stream) => drive(stream, load)));
-  process.send!(results, () => process.exit());
+process.on('message', async (load: Load) => {
+  process.send!(await Promise.all(load.streams.map((stream) => drive(stream, load))));
 });
+process.once('disconnect', () => process.exit());
 
 async function drive(stream: Stream, { port, seconds }: Load): Promise<StreamResult> {
   const messages = stream.requests.map(({ path, body }) =>

@@ -1,13 +1,21 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Load, StreamResult } from './load.ts';
 
-/** Runs a load in another process. Errors: where an answer was not 200. */
+/** One process for all loads of this one; it ends with it. */
+let generator: ChildProcess | undefined;
+
+/** Runs a load in another process, one at a time. Errors: where an answer was not 200. */
 export async function runLoad(load: Load): Promise<StreamResult[]> {
-  const child = fork(join(import.meta.dirname, 'load.ts'), { execArgv: ['--import', 'tsx'] });
+  generator ??= fork(join(import.meta.dirname, 'load.ts'), { execArgv: ['--import', 'tsx'] });
+  const child = generator;
   const results = await new Promise<StreamResult[]>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as StreamResult[]));
-    child.once('exit', (code) => reject(new Error(`The load generator ended with code ${code}`)));
+    const ended = (code: number | null): void => reject(new Error(`The load generator ended with code ${code}`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message as StreamResult[]);
+    });
     child.send(load);
   });
   const failed = results.reduce((sum, result) => sum + result.failed, 0);

@@ -8,7 +8,7 @@ import type { Times } from '../timing.ts';
 export const httpPart: Part = {
   needsStore: true,
   async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
-    const limits = isSmall ? { rounds: 1, seconds: 1.5 } : { rounds: 4, seconds: 5 };
+    const limits = isSmall ? { rounds: 1, seconds: 0.6 } : { rounds: 4, seconds: 5 };
     const { result, memory } = await runTask('serveHttp', { engine, swaps, root, ...limits });
     const { price, search, candles, mix, busy } = result;
     const row = { part: 'http', engine: engineNames[engine], memory } as const;

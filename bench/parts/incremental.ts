@@ -10,7 +10,7 @@ const MOST = { duckdb: 300, sqlite: 150, clickhouse: undefined } as const;
 export const incrementalPart: Part = {
   needsStore: true,
   async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
-    const limits = isSmall ? { blocks: 10, seconds: 6 } : { blocks: 90, seconds: 120 };
+    const limits = isSmall ? { blocks: 5, seconds: 3 } : { blocks: 90, seconds: 120 };
     const tenth = Math.round(swaps / 10);
     await prepareStore({ engine, swaps: tenth, root });
     const small = (await runTask('arriveInBlocks', { engine, swaps: tenth, root, ...limits })).result;

@@ -7,7 +7,7 @@ import { runTask } from '../run-task.ts';
 export const servingPart: Part = {
   needsStore: true,
   async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
-    const limits = isSmall ? { runs: 100, seconds: 1 } : { runs: 400, seconds: 6 };
+    const limits = isSmall ? { runs: 100, seconds: 0.4 } : { runs: 400, seconds: 6 };
     const { result, memory } = await runTask('serve', { engine, swaps, root, ...limits });
     const row = { part: 'serving', engine: engineNames[engine], memory, unit: 'ms' } as const;
     return [

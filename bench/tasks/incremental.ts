@@ -97,7 +97,12 @@ function textAt(column: TextColumn, row: number): string | null {
 /** A batch that the store has, whole, against a look for its hashes within its range of time. */
 async function timeKnown(
   dex: Swapfold,
-  { engine, swaps, root }: { readonly engine: Engine; readonly swaps: number; readonly root: string },
+  {
+    engine,
+    swaps,
+    root,
+    seconds,
+  }: { readonly engine: Engine; readonly swaps: number; readonly root: string; readonly seconds: number },
 ): Promise<IncrementalFigures['known']> {
   const files = filesOf(root, swaps);
   const batches: SwapColumns[] = [];
@@ -114,7 +119,7 @@ async function timeKnown(
         assert.equal(baseline, batch.length);
       },
     },
-    { runs: 15, seconds: 10 },
+    { runs: 15, seconds: seconds / 12 },
   );
   await plain.close();
   await profileCalls(`known ${engine} ${swaps}`, () => dex.ingest(batch));
