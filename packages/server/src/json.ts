@@ -12,7 +12,8 @@ const MAX_DEPTH = 64;
  */
 export function parseJson(body: Buffer): unknown {
   const text = decode(body);
-  if (isDeep(text))
+  // Each level takes a character.
+  if (text.length > MAX_DEPTH && isDeep(text))
     throw new SwapfoldError('invalid-json', `The request body is nested deeper than ${MAX_DEPTH} levels.`);
   try {
     return JSON.parse(text);
