@@ -2,11 +2,11 @@ import { BalanceBook, type Balances } from '../ingest/balance-book.ts';
 import { foldPositions } from '../ingest/fold-positions.ts';
 import { settledBalance } from '../ledger/balance.ts';
 import { pauses } from '../pauses.ts';
-import { lastSeqAt, pairToken } from '../records/chain-order.ts';
+import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
 import { newBatch } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
 
 /** A positive balance of a wallet in a token. */
 export interface Holding {
@@ -53,7 +53,7 @@ export async function readHoldings(
 type Of = { readonly wallet: number } | { readonly tokens: Int32Array };
 
 async function storedBalances(reader: Reader, of: Of): Promise<Balances> {
-  const where: Predicate = 'wallet' in of ? compare('wallet', 'eq', of.wallet) : isIn('token', of.tokens);
+  const where = 'wallet' in of ? between('pair', ...pairsOf(of.wallet)) : isIn('token', of.tokens);
   const columns = Object.keys(balancesTable.columns) as (keyof typeof balancesTable.columns)[];
   return reader.read({ table: balancesTable, columns, where });
 }
@@ -107,7 +107,7 @@ async function storedLots(reader: Reader, wallet: number) {
   return reader.read({
     table: lotsTable,
     columns: ['token', 'amount', 'unit_cost'],
-    where: compare('wallet', 'eq', wallet),
+    where: between('pair', ...pairsOf(wallet)),
     order: [
       { column: 'pair', direction: 'asc' },
       { column: 'ordinal', direction: 'asc' },

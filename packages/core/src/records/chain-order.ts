@@ -43,6 +43,11 @@ export function pairOf(wallet: number, token: number): number {
   return wallet * TOKENS + token;
 }
 
+/** The least and the greatest key that a pair of this wallet can have: its pairs lie together. */
+export function pairsOf(wallet: number): readonly [first: number, last: number] {
+  return [pairOf(wallet, 0), pairOf(wallet, TOKENS - 1)];
+}
+
 export function pairWallet(pair: number): number {
   return Math.floor(pair / TOKENS);
 }

@@ -141,7 +141,7 @@ export const lotsTable = defineTable({
     rest_cost_low: 'double',
   },
   key: ['pair', 'ordinal'],
-  indexes: [['pair', 'ordinal'], ['wallet']],
+  indexes: [['pair', 'ordinal']],
   derived: true,
 });
 
