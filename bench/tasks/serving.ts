@@ -7,6 +7,7 @@ import { allQuestions } from '../questions/questions.ts';
 import type { Target } from '../row.ts';
 import { takeSamples } from '../samples.ts';
 import { atRest, summary, type Times, timed, timePair, WARM_UP } from '../timing.ts';
+import { yardstick } from '../yardstick.ts';
 
 export interface ServingFigures {
   readonly operation: string;
@@ -23,15 +24,16 @@ export interface ServingFigures {
 /** Questions that are asked again. */
 const AGAIN = 100;
 
-/** Asks every question one at a time, beside the plain SQL that answers it. */
+/** Asks every question one at a time, beside the plain SQL that answers it; how fast the machine was before and after. */
 export async function serve(task: {
   readonly engine: Engine;
   readonly swaps: number;
   readonly root: string;
   readonly runs: number;
   readonly seconds: number;
-}): Promise<ServingFigures[]> {
+}): Promise<{ readonly figures: ServingFigures[]; readonly yardsticks: readonly [before: Times, after: Times] }> {
   const { engine } = task;
+  const before = await yardstick();
   const files = filesOf(task.root, task.swaps);
   const plain = await openPlain(engine, files.plain[engine]);
   const samples = await takeSamples(plain);
@@ -77,7 +79,7 @@ export async function serve(task: {
       }
     });
   await plain.close();
-  return figures;
+  return { figures, yardsticks: [before, await yardstick()] };
 }
 
 /** ClickHouse is a server of its own: what an answer takes there says less than what plain SQL takes. */
