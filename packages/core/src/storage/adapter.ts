@@ -86,7 +86,7 @@ export interface StorageAdapter {
   readonly isReadOnly?: boolean;
   /** Creates what is missing of the tables; an existing table keeps its columns (Swapfold compares and migrates). */
   open(schema: Schema): Promise<Opened>;
-  /** The tables of the store, each with its columns in the engine's order. */
+  /** The tables of the store by name, each with its columns in the engine's order; an engine may have tables of its own among them. */
   tables(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** `use` is 'scans' unless told otherwise. */
   snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R>;
