@@ -24,8 +24,9 @@ export const duckdbDialect: Dialect = {
   /** ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys. */
   hasIndexes: false,
   hasSortedCopies: true,
+  /** Without the columns of views, which somebody who looks at a store may have made there. */
   listColumns: fragment(
-    'select table_name, column_name from duckdb_columns() where database_name = current_database() and schema_name = current_schema() and not internal order by table_name, column_index',
+    'select table_name, column_name from duckdb_columns() where table_oid in (select table_oid from duckdb_tables() where database_name = current_database() and schema_name = current_schema() and not internal) and database_name = current_database() order by table_name, column_index',
   ),
 
   columnType: (_table, _column, type) => types[type],

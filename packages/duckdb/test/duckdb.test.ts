@@ -102,6 +102,20 @@ test('a database with other tables is foreign', () =>
     await store.close();
   }));
 
+test('a view that somebody made in a database is no table of it', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'viewed.duckdb');
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    await connection.run('create view customers as select 1 as id');
+    connection.closeSync();
+    instance.closeSync();
+    const store = duckdb(path);
+    assert.equal(await store.open({ tables: [table] }), 'created');
+    assert.deepEqual([...(await store.tables()).keys()], [table.name]);
+    await store.close();
+  }));
+
 test('a path in a folder that is not there is a failure of the store, with its cause', () =>
   inFolder(async (folder) => {
     const store = duckdb(join(folder, 'nowhere', 'store.duckdb'));
