@@ -24,13 +24,32 @@ export interface RegisteredToken {
   readonly supply: number;
 }
 
-/**
- * Answers about single tokens that hold until the token is traded again, by name of the question.
- * Beside them what the registry says of tokens, which holds until the registry changes.
- */
+/** What the registry says of tokens, which holds until the registry changes. */
+class RegisteredTokens implements TokenShelf<RegisteredToken> {
+  readonly #said = newCache<Pick<Dated<RegisteredToken>, 'value'>>();
+
+  /** Whether there is room without giving up what is kept. */
+  get hasRoom(): boolean {
+    return this.#said.size < MOST;
+  }
+
+  get(token: number): RegisteredToken | null | undefined {
+    return this.#said.get(token)?.value;
+  }
+
+  set(token: number, { value }: Dated<RegisteredToken>): void {
+    this.#said.set(token, { value });
+  }
+
+  clear(): void {
+    this.#said.clear();
+  }
+}
+
+/** Answers about single tokens that hold until the token is traded again, by name of the question. */
 export class KeptTokens implements KeptPart {
+  readonly registered = new RegisteredTokens();
   readonly #answers = new Map<string, LRUCache<number, Dated<object>>>();
-  readonly #registered = newCache<RegisteredToken>();
 
   /** The answers to a question. */
   shelf<T extends object>(question: string): TokenShelf<T> {
@@ -45,16 +64,8 @@ export class KeptTokens implements KeptPart {
     };
   }
 
-  registered(token: number): RegisteredToken | undefined {
-    return this.#registered.get(token);
-  }
-
-  setRegistered(token: number, value: RegisteredToken): void {
-    this.#registered.set(token, value);
-  }
-
   commit({ appended, touched, hasRegistryChanged }: Changes): void {
-    if (hasRegistryChanged) this.#registered.clear();
+    if (hasRegistryChanged) this.registered.clear();
     for (const answers of this.#answers.values()) {
       if (answers.size === 0) continue;
       for (const { legs } of appended) for (const token of legs.columns.token) answers.delete(token);
@@ -64,7 +75,7 @@ export class KeptTokens implements KeptPart {
 
   clear(): void {
     for (const answers of this.#answers.values()) answers.clear();
-    this.#registered.clear();
+    this.registered.clear();
   }
 }
 

@@ -1,7 +1,8 @@
 import type { RegisteredToken } from '../kept/tokens.ts';
 import { tokenRegistryTable } from '../records/tables.ts';
 import { isIn } from '../storage/predicate.ts';
-import { keep, type QueryContext } from './context.ts';
+import type { QueryContext } from './context.ts';
+import { perToken, type TokenQuestion } from './per-token.ts';
 
 const unregistered: RegisteredToken = { symbol: null, supply: Number.NaN };
 
@@ -10,27 +11,24 @@ export async function registeredTokens(
   context: QueryContext,
   tokens: Iterable<number>,
 ): Promise<(token: number) => RegisteredToken> {
-  const known = new Map<number, RegisteredToken>();
-  const unknown: number[] = [];
-  for (const token of new Set(tokens)) {
-    const kept = context.kept?.tokens.registered(token);
-    if (kept === undefined) unknown.push(token);
-    else known.set(token, kept);
-  }
-  if (unknown.length > 0) {
+  const known = await perToken(context, registeredToken, Int32Array.from(new Set(tokens)));
+  return (token) => known.get(token) ?? unregistered;
+}
+
+const registeredToken: TokenQuestion<RegisteredToken> = {
+  shelf: ({ tokens }) => tokens.registered,
+  isAskedAhead: ({ tokens }) => tokens.registered.hasRoom,
+  async ask(context, tokens) {
     const { columns, length } = await context.reader.read({
       table: tokenRegistryTable,
       columns: ['id', 'symbol', 'total_supply', 'circulating_supply'],
-      where: isIn('id', Int32Array.from(unknown)),
+      where: isIn('id', tokens),
     });
-    for (let i = 0; i < length; i++) {
-      const circulating = columns.circulating_supply[i]!;
-      const supply = Number.isNaN(circulating) ? columns.total_supply[i]! : circulating;
-      known.set(columns.id[i]!, { symbol: columns.symbol[i]!, supply });
-    }
-    keep(context, (kept) => {
-      for (const token of unknown) kept.tokens.setRegistered(token, known.get(token) ?? unregistered);
-    });
-  }
-  return (token) => known.get(token) ?? unregistered;
-}
+    const supplyOf = (row: number): number => {
+      const circulating = columns.circulating_supply[row]!;
+      return Number.isNaN(circulating) ? columns.total_supply[row]! : circulating;
+    };
+    const rows = Array.from({ length }, (_, row) => ({ symbol: columns.symbol[row]!, supply: supplyOf(row) }));
+    return new Map(rows.map((value, row) => [columns.id[row]!, { value }]));
+  },
+};

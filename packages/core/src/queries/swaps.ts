@@ -76,7 +76,10 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   const shown = Math.min(rows.length, request.limit);
   const transactions = await readTransactions(reader, rows.columns.tx);
   await loadTexts(context, rows);
-  const symbols = await readSymbols(context, [...rows.columns.token_in, ...rows.columns.token_out]);
+  const symbols = await readSymbols(context, [
+    { tokens: rows.columns.token_in, symbols: rows.columns.token_symbol_in },
+    { tokens: rows.columns.token_out, symbols: rows.columns.token_symbol_out },
+  ]);
   const data: Swap[] = [];
   for (let i = 0; i < shown; i++) {
     const c = rows.columns;

@@ -103,7 +103,10 @@ async function servedTrades(context: QueryContext, rows: ListedTrades, shown: nu
   const { reader, dictionary } = context;
   const c = rows.columns;
   const transactions = await readTransactions(reader, c.tx);
-  const symbols = await readSymbols(context, [...c.token, ...c.quote]);
+  const symbols = await readSymbols(context, [
+    { tokens: c.token, symbols: c.token_symbol },
+    { tokens: c.quote, symbols: c.quote_symbol },
+  ]);
   const registered = await registeredTokens(context, c.token);
   await dictionary.load(reader, [
     ...c.protocol,
