@@ -64,6 +64,8 @@ export function testOrders(suite: StorageSuite): void {
         assert.deepEqual([...(await reader.read(backwards)).columns.number], [8, 7, 4]);
         const inOne = { ...byIndex, where: compare('code', 'eq', 9), order: [desc('number')], limit: 1 } as const;
         assert.deepEqual([...(await reader.read(inOne)).columns.number], [8]);
+        const inOneOfNulls = { ...inOne, where: compare('whole', 'eq', 10), limit: 2 } as const;
+        assert.deepEqual([...(await reader.read(inOneOfNulls)).columns.number], [7, 1]);
       });
     }),
   );

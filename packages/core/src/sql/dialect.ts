@@ -21,6 +21,11 @@ export interface ReadDialect {
   rowsOf?(table: Table): StoredRows;
   /** Aggregate that gives the greatest value, and null over no row. Default: `max`. */
   readonly max?: string;
+  /**
+   * Whether the engine reads in the order of an index, and no further than a page goes, only where a statement orders by all columns of
+   * the index: also by those that its rows have one value of.
+   */
+  readonly ordersByWholeIndex?: boolean;
   /** Whether reads by the table's `indexes` go to the sorted copies of it, which the driver keeps (`SqlDriver.keepSorted`). */
   readonly hasSortedCopies?: boolean;
   /** `column in (...)` for a list of at least two values. */

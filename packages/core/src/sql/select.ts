@@ -1,9 +1,9 @@
 import type { ColumnType, Table } from '../records/columns.ts';
-import type { Latest, Scan } from '../storage/adapter.ts';
+import type { Latest, Order, Scan } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { compare, everything } from '../storage/predicate.ts';
 import type { Dialect, ReadDialect, StoredRows } from './dialect.ts';
-import { columnsOfPredicate, copiesOf, copyFor, type Need } from './sorted-tables.ts';
+import { columnsOfPredicate, copiesOf, copyFor, isFixed, type Need } from './sorted-tables.ts';
 import { type Bound, type Fragment, fragment, joinFragments, quote, type Statement } from './statement.ts';
 import { compileWhere, storable, typeOf } from './where.ts';
 
@@ -27,7 +27,7 @@ export function keysOfPage(scan: Scan, dialect: ReadDialect): Scan | undefined {
 export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
   const { table, columns, where = everything, order = [], limit } = scan;
   const names = columns.map((column) => named(table, column)).join(', ');
-  const keys = order.map(({ column, direction }) => {
+  const keys = (dialect.ordersByWholeIndex ? wholeOrder(table, where, order) : order).map(({ column, direction }) => {
     const isNullable = typeOf(table, column) !== 'id' && !table.key.includes(column);
     return dialect.orderKey(quote(column), direction, isNullable);
   });
@@ -41,6 +41,20 @@ export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
     ],
     '',
   );
+}
+
+/** The order, after the columns of an index that it goes on with and that the condition holds to one value each. */
+function wholeOrder(table: Table, where: Predicate, order: readonly Order[]): readonly Order[] {
+  const names = order.map(({ column }) => column);
+  const index = table.indexes.find((columns) => {
+    const first = columns.length - names.length;
+    return (
+      first > 0 && columns.every((column, i) => (i < first ? isFixed(where, column) : column === names[i - first]))
+    );
+  });
+  const [goesOn] = order;
+  if (index === undefined || goesOn === undefined) return order;
+  return [...index.slice(0, -names.length).map((column) => ({ column, direction: goesOn.direction })), ...order];
 }
 
 export function compileLatest(query: Latest, dialect: ReadDialect): Statement {

@@ -44,7 +44,7 @@ export function copyFor(table: Table, need: Need, by?: string): SortedTable | un
 }
 
 /** Whether the rows that hold have one value of the column. */
-function isFixed(where: Predicate, column: string): boolean {
+export function isFixed(where: Predicate, column: string): boolean {
   if (where.kind === 'and') return where.of.some((part) => isFixed(part, column));
   return where.kind === 'compare' && where.op === 'eq' && where.column === column;
 }
