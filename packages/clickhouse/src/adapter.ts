@@ -19,12 +19,12 @@ import {
   type Writer,
 } from '@swapfold/core';
 import type { Connection } from './connection.ts';
-import { addIndexes, createBookkeeping, createTable } from './definition.ts';
+import { addIndexes, createBookkeeping, createTable, takeOverRemoved } from './definition.ts';
 import { createDialect } from './dialect.ts';
 import { BETWEEN, createForeignWrites, LOOK } from './foreign-writes.ts';
 import { textLiteral } from './literal.ts';
 import { createLog } from './log.ts';
-import { LOG, type Names } from './names.ts';
+import { LOG, type Names, REMOVED_BEFORE } from './names.ts';
 import { createVacuum } from './vacuum.ts';
 import type { StoredTable, View } from './view.ts';
 import { createWriteConnection, type WriteConnection } from './write-connection.ts';
@@ -44,12 +44,21 @@ interface Snapshot {
   readonly session: Session;
 }
 
+interface Seen {
+  readonly view: View;
+  readonly at: number;
+  /** Whether it lists the removed rows of tables that have few: the next look asks for them otherwise. */
+  readonly isWhole: boolean;
+}
+
 /** The view of a running write, which its own changes go into. */
 interface OwnView extends View {
   readonly tables: Map<string, StoredTable>;
-  readonly removedFrom: Set<string>;
+  readonly removed: Map<string, string | null>;
   /** Tables that it has created. */
   made: number;
+  /** Whether it has removed rows, which the view does not list. */
+  hasRemoved: boolean;
 }
 
 /** A `StorageAdapter` over ClickHouse, whose writes are made of inserts alone (`log.ts`). */
@@ -59,7 +68,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
   const vacuum = createVacuum(connection, names, snapshotSeconds);
   const snapshots = new Set<Snapshot>();
   const foreign = createForeignWrites();
-  let lastSeen: { readonly view: View; readonly at: number } | undefined;
+  let lastSeen: Seen | undefined;
   const sessions = { cursorsYieldTo: 'nothing', failure } as const;
   let isOpen = false;
 
@@ -83,11 +92,11 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
   }
 
   async function seeView(): Promise<View> {
-    const known = lastSeen?.view;
+    const known = lastSeen?.isWhole ? lastSeen.view : undefined;
     const view = known !== undefined && (await log.last()) === known.write ? known : await log.view();
     foreign.seen(view.write);
     // A look that began before a write of this process may end after it.
-    if (view.write >= (lastSeen?.view.write ?? 0)) lastSeen = { view, at: Date.now() };
+    if (view.write >= (lastSeen?.view.write ?? 0)) lastSeen = { view, at: Date.now(), isWhole: true };
     return view;
   }
 
@@ -102,8 +111,13 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
   async function transact<R>(change: (writer: Writer, view: OwnView) => Promise<R>): Promise<R> {
     const before = await translated(seeView);
     const write = await translated(() => log.prepare());
-    const { tables, removedFrom } = before;
-    const view: OwnView = { write, tables: new Map(tables), removedFrom: new Set(removedFrom), made: 0 };
+    const view: OwnView = {
+      write,
+      tables: new Map(before.tables),
+      removed: new Map(before.removed),
+      made: 0,
+      hasRemoved: false,
+    };
     const records = new Map<string, Table>();
     const own = createWriteConnection(connection, { write, names, log, recordOf: (name) => records.get(name)! });
     const session = createSession(own, sessions);
@@ -117,6 +131,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
       committed = answer;
     } catch (error) {
       await session.end().catch(() => undefined);
+      await own.settle();
       // Where this fails too, the next write does it; the first error is the one to tell.
       if (own.hasBegun) await log.undo([write]).catch(() => undefined);
       throw error;
@@ -131,7 +146,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
     if (!own.hasBegun) return;
     await log.commit(view.write);
     foreign.own(view.write);
-    lastSeen = { view, at: Date.now() };
+    lastSeen = { view, at: Date.now(), isWhole: !view.hasRemoved };
   }
 
   function writerOf(session: Session, view: OwnView, records: Map<string, Table>): Writer {
@@ -155,13 +170,12 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
       async remove(table: Table, where: Predicate): Promise<void> {
         const { physical } = view.tables.get(table.name) ?? { physical: table.name };
         const { from, where: isThere } = dialect.rowsOf!(table);
-        const rows = `select ${textLiteral(physical)}, "_row", ${view.write} from ${from} where ${isThere} and (`;
-        const sql = `insert into ${names.removed} ("physical", "row", "write") ${rows}`;
-        const statement = joinFragments([fragment(sql), compileWhere(where, table, dialect), fragment(')')], '');
-        if (!view.removedFrom.has(physical)) {
-          view.removedFrom.add(physical);
-          await run(log.noting(view.write, 'removed', physical));
-        }
+        const rows = `select ${textLiteral(physical)}, ${view.write}, count(), groupBitmapState("_row") from ${from} where ${isThere}`;
+        const sql = `insert into ${names.removed} ("physical", "write", "count", "rows") ${rows} and (`;
+        const end = fragment(') having count() > 0');
+        const statement = joinFragments([fragment(sql), compileWhere(where, table, dialect), end], '');
+        view.removed.set(physical, null);
+        view.hasRemoved = true;
         await session.run(statement);
       },
 
@@ -169,7 +183,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
         const physical = `${table.name}_${view.write}_${view.made++}`;
         const stored = { physical, columns: columnsOf(table) };
         view.tables.set(table.name, stored);
-        await run(log.noting(view.write, 'table', table.name, stored));
+        await run(log.noting(view.write, table.name, stored));
         for (const create of createTable(names, physical, table)) await run(create);
       },
 
@@ -188,11 +202,19 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
   }
 
   async function findStore(): Promise<void> {
-    if ((await listTables()).includes(LOG)) return;
-    throw new SwapfoldError(
-      'foreign-store',
-      `The ClickHouse database "${names.database}" holds none of Swapfold's tables.`,
-    );
+    const found = await listTables();
+    if (!found.includes(LOG)) {
+      throw new SwapfoldError(
+        'foreign-store',
+        `The ClickHouse database "${names.database}" holds none of Swapfold's tables.`,
+      );
+    }
+    if (found.includes(REMOVED_BEFORE)) {
+      throw new SwapfoldError(
+        'read-only',
+        `The ClickHouse database "${names.database}" is of an earlier version; open it for writing once.`,
+      );
+    }
   }
 
   async function createStore(): Promise<void> {
@@ -203,7 +225,8 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
         `The ClickHouse database "${names.database}" holds other tables ("${found.slice(0, 3).join('", "')}") and none of Swapfold's.`,
       );
     }
-    for (const statement of createBookkeeping(names)) await connection.run(fragment(statement));
+    const takeOver = found.includes(REMOVED_BEFORE) ? takeOverRemoved(names) : [];
+    for (const statement of [...createBookkeeping(names), ...takeOver]) await connection.run(fragment(statement));
   }
 
   return {

@@ -1,6 +1,6 @@
 import { type ColumnType, quote, type Table } from '@swapfold/core';
 import { plainTypes } from './literal.ts';
-import type { Names } from './names.ts';
+import { type Names, REMOVED_BEFORE } from './names.ts';
 
 /** ClickHouse's type of a column: an id and a column of the key are never null. */
 export function storedType(table: Table, column: string, type: ColumnType): string {
@@ -65,8 +65,17 @@ function engineOf({ cluster }: Names, shard: string): string {
     : `ReplicatedMergeTree('/clickhouse/tables/${shard}/{uuid}', '{shard}-{replica}')`;
 }
 
-/** A projection is rebuilt where the vacuum takes rows out of a part; some are ordered by columns with nulls. */
-const SETTINGS = "lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1, index_granularity = 1024";
+/**
+ * A projection is rebuilt where the vacuum takes rows out of a part; some are ordered by columns with nulls. A page of a list takes few
+ * rows of many columns out of each part: what is read and unpacked for one is a granule of a thousand rows, not the server's 64 KB.
+ */
+const SETTINGS = [
+  "lightweight_mutation_projection_mode = 'rebuild'",
+  'allow_nullable_key = 1',
+  'index_granularity = 1024',
+  'min_compress_block_size = 8192',
+  'max_compress_block_size = 65536',
+].join(', ');
 
 /**
  * An index of several columns is an order that rows are read in: a copy of the table in that order. One of a single column finds few
@@ -94,6 +103,16 @@ export function createBookkeeping(names: Names): readonly string[] {
   return [
     `create database if not exists ${quote(names.database)}${onCluster}`,
     `create table if not exists ${names.log}${onCluster} ("write" UInt64, "kind" String, "name" String, "detail" String, "at" DateTime default now()) engine = ${engine} order by "write"`,
-    `create table if not exists ${names.removed}${onCluster} ("physical" String, "row" UInt64, "write" UInt64) engine = ${engine} order by ("physical", "row")`,
+    `create table if not exists ${names.removed}${onCluster} ("physical" String, "write" UInt64, "count" UInt64, "rows" AggregateFunction(groupBitmap, UInt64)) engine = ${engine} order by ("physical", "write")`,
+  ];
+}
+
+/** The statements that take over what an earlier version noted of removed rows. Where they are run again, no row is noted but those. */
+export function takeOverRemoved(names: Names): readonly string[] {
+  const before = names.of(REMOVED_BEFORE);
+  const rows = `select "physical", "write", count(), groupBitmapState("row") from ${before} group by "physical", "write"`;
+  return [
+    `insert into ${names.removed} ("physical", "write", "count", "rows") ${rows}`,
+    `drop table ${before}${names.onCluster} sync`,
   ];
 }

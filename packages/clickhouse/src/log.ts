@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import { dropTable } from './definition.ts';
 import { textLiteral } from './literal.ts';
 import { type Names, rowsBefore } from './names.ts';
+import { readRemoved } from './removed.ts';
 import type { StoredTable, View } from './view.ts';
 
 /** How long a commit that another process has sent may take to arrive, in milliseconds. */
@@ -25,8 +26,8 @@ export interface Log {
   /** The number of the next write, after writes that never ended have been undone. */
   prepare(): Promise<number>;
   begin(write: number): Promise<void>;
-  /** The statement that notes a new table, or that rows are removed from one for the first time. */
-  noting(write: number, kind: 'table' | 'removed', name: string, detail?: StoredTable): string;
+  /** The statement that notes a new table. */
+  noting(write: number, name: string, table: StoredTable): string;
   /** Throws `store-failed` where another process has begun to write since. */
   commit(write: number): Promise<void>;
   undo(writes: readonly number[]): Promise<void>;
@@ -71,7 +72,7 @@ export function createLog(connection: Connection, names: Names): Log {
       if (rows! > 0) await run(`delete from ${names.partsOf(table)}${names.onCluster} where ${isTheirs}`);
     }
     await run(`delete from ${names.removed} where "write" in (${list})`);
-    await run(`delete from ${names.log} where "write" in (${list}) and "kind" in ('table', 'removed')`);
+    await run(`delete from ${names.log} where "write" in (${list}) and "kind" = 'table'`);
     for (const write of writes) await run(adding(write, 'undone', '', ''));
   }
 
@@ -81,13 +82,12 @@ export function createLog(connection: Connection, names: Names): Log {
     undo,
     last: async () => (await numbers(lastCommit))[0]!,
     begin: (write) => run(adding(write, 'begin', self, '')),
-    noting: (write, kind, name, detail) =>
-      adding(write, kind, name, detail === undefined ? '' : JSON.stringify(detail)),
+    noting: (write, name, table) => adding(write, 'table', name, JSON.stringify(table)),
 
     async view() {
       const statement = fragment(
         `select "kind", "name", max("write"), argMax("detail", "write") from ${names.log} ` +
-          `where "kind" in ('commit', 'table', 'removed') and "write" <= (${lastCommit}) group by "kind", "name"`,
+          `where "kind" in ('commit', 'table') and "write" <= (${lastCommit}) group by "kind", "name"`,
       );
       const [kinds, keys, writes, details] = (await connection.all(statement, ['text', 'text', 'long', 'text'])) as [
         string[],
@@ -96,14 +96,12 @@ export function createLog(connection: Connection, names: Names): Log {
         string[],
       ];
       const tables = new Map<string, StoredTable>();
-      const removedFrom = new Set<string>();
       let write = 0;
       kinds.forEach((kind, i) => {
         if (kind === 'commit') write = writes[i]!;
-        else if (kind === 'removed') removedFrom.add(keys[i]!);
         else tables.set(keys[i]!, JSON.parse(details[i]!) as StoredTable);
       });
-      return { write, tables, removedFrom };
+      return { write, tables, removed: await readRemoved(connection, names, write) };
     },
 
     async prepare() {

@@ -13,7 +13,7 @@ export interface Names {
   readonly cluster: Required<ClickhouseCluster> | undefined;
   /** What was written: one row a write begun, committed or undone, and one a table created. */
   readonly log: string;
-  /** One row a row that was removed. */
+  /** Which rows a write removed from a table: their numbers, as a bitmap. */
   readonly removed: string;
   /** What a table is read from and written to. */
   of(physical: string): string;
@@ -24,7 +24,10 @@ export interface Names {
 }
 
 export const LOG = 'swapfold_log';
-export const REMOVED = 'swapfold_removed';
+export const REMOVED = 'swapfold_removals';
+
+/** What earlier versions noted removed rows in, one row for each. */
+export const REMOVED_BEFORE = 'swapfold_removed';
 
 export function createNames(database: string, cluster?: ClickhouseCluster): Names {
   const of = (name: string): string => `${quote(database)}.${quote(name)}`;

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import { dropTable } from './definition.ts';
 import { textLiteral } from './literal.ts';
 import type { Names } from './names.ts';
+import { bitmapOfRemoved } from './removed.ts';
 import type { StoredTable } from './view.ts';
 
 /** Removed rows of a table that are worth a pass over it: reads skip fewer at no cost that can be measured. */
@@ -53,11 +54,11 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
   }
 
   async function emptyTables(horizon: number, isEmptied: ReadonlySet<string>): Promise<void> {
-    const counts = `select "physical", count() from ${names.removed} where "write" <= ${horizon} group by "physical"`;
+    const counts = `select "physical", sum("count") from ${names.removed} where "write" <= ${horizon} group by "physical"`;
     const [tables, rows] = await connection.all(fragment(counts), ['text', 'long']);
     for (const [i, physical] of (tables as string[]).entries()) {
       if (isEmptied.has(physical) || (rows as Float64Array)[i]! < WORTH) continue;
-      const removed = `select "row" from ${names.removed} where "physical" = ${textLiteral(physical)} and "write" <= ${horizon}`;
+      const removed = `select arrayJoin(bitmapToArray((${bitmapOfRemoved(names, physical, horizon)})))`;
       await run(`delete from ${names.partsOf(physical)}${names.onCluster} where "_row" in (${removed})`);
       const note = `${horizon}, 'emptied', ${textLiteral(physical)}, ''`;
       await run(`insert into ${names.log} ("write", "kind", "name", "detail") select ${note}`);
@@ -80,7 +81,7 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
       await run(`delete from ${names.removed} where "physical" = ${textLiteral(physical)}`);
       const isItsNote = `"write" = ${(written as Float64Array)[i]} and "detail" = ${textLiteral(detail)}`;
       await run(
-        `delete from ${names.log} where ("kind" = 'table' and ${isItsNote}) or ("kind" in ('removed', 'emptied') and "name" = ${textLiteral(physical)})`,
+        `delete from ${names.log} where ("kind" = 'table' and ${isItsNote}) or ("kind" = 'emptied' and "name" = ${textLiteral(physical)})`,
       );
     }
   }

@@ -11,8 +11,10 @@ const WAITING = 64 * 2 ** 20;
 /** The connection of one write, which begins with the first change. */
 export interface WriteConnection extends SqlConnection {
   readonly hasBegun: boolean;
-  /** Sends what was appended. Every other statement does so before it runs. */
+  /** Sends what was appended, and waits for it. Every other statement does so before it runs. */
   flush(): Promise<void>;
+  /** Waits until nothing is on its way any more, arrived or failed. */
+  settle(): Promise<void>;
 }
 
 export interface WriteOptions {
@@ -27,6 +29,8 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
   const { write, names, log } = options;
   const waiting = new Map<string, Uint8Array[]>();
   let bytes = 0;
+  /** What is on its way: the server stores it while the next rows are made. */
+  let sending: Promise<void> = Promise.resolve();
   let nextRow = rowsBefore(write);
   let hasBegun = false;
 
@@ -37,17 +41,33 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
     await log.begin(write);
   }
 
-  async function flush(): Promise<void> {
-    for (const [physical, blocks] of waiting) {
-      waiting.delete(physical);
+  async function insert(tables: ReadonlyMap<string, readonly Uint8Array[]>): Promise<void> {
+    for (const [physical, blocks] of tables) {
       const columns = [...columnsOf(options.recordOf(physical)), '_row'].map(quote).join(', ');
       await connection.insert(`${names.of(physical)} (${columns})`, blocks);
     }
+  }
+
+  /** Sends what waits, once what was sent before has arrived: so much more memory is taken, and no more. */
+  async function send(): Promise<void> {
+    await sending;
+    if (waiting.size === 0) return;
+    const tables = new Map(waiting);
+    waiting.clear();
     bytes = 0;
+    sending = insert(tables);
+    // Who asks for something next is told.
+    sending.catch(() => undefined);
+  }
+
+  async function flush(): Promise<void> {
+    await send();
+    await sending;
   }
 
   return {
     flush,
+    settle: () => sending.catch(() => undefined),
 
     get hasBegun() {
       return hasBegun;
@@ -84,7 +104,7 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
       if (blocks) blocks.push(block);
       else waiting.set(name, [block]);
       bytes += block.length;
-      if (bytes > WAITING) await flush();
+      if (bytes > WAITING) await send();
     },
 
     async close() {},

@@ -18,7 +18,7 @@ test('a table is ordered by its key, read in the order of an index of several co
       'create table "my""swaps"."facts_3_0" ("seq" Int64 codec(Delta, LZ4), "wallet" Int32 codec(T64, LZ4), "amount" Nullable(Float64), "note" Nullable(String), "time" Nullable(Int64) codec(Delta, LZ4),',
       '"_row" UInt64 codec(Delta, LZ4), projection "by_wallet_seq" (select * order by "wallet", "seq"),',
       'index "by_note" "note" type bloom_filter, index "by_time" "time" type minmax) engine = MergeTree order by ("seq", "wallet")',
-      "settings lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1, index_granularity = 1024",
+      "settings lightweight_mutation_projection_mode = 'rebuild', allow_nullable_key = 1, index_granularity = 1024, min_compress_block_size = 8192, max_compress_block_size = 65536",
     ].join(' '),
   ]);
 });
@@ -55,7 +55,7 @@ test('on a cluster the log and the removed rows are whole on each server', () =>
   assert.equal(database, 'create database if not exists "swaps" on cluster "main"');
   assert.equal(tables.length, 2);
   for (const statement of tables) {
-    assert.match(statement, /^create table if not exists "swaps"\."swapfold_(log|removed)" on cluster "main" /);
+    assert.match(statement, /^create table if not exists "swaps"\."swapfold_(log|removals)" on cluster "main" /);
     assert.match(statement, /ReplicatedMergeTree\('\/clickhouse\/tables\/all\/\{uuid\}', '\{shard\}-\{replica\}'\)/);
   }
 });

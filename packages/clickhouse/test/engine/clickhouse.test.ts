@@ -61,6 +61,19 @@ async function rows(query: string): Promise<unknown[]> {
   return answer.json();
 }
 
+/** A client that notes the statements it is given. */
+function noting(statements: string[]): typeof client {
+  return new Proxy(client, {
+    get: (target, name) =>
+      name === 'exec'
+        ? (params: Parameters<typeof client.exec>[0]) => {
+            statements.push(params.query);
+            return target.exec(params);
+          }
+        : Reflect.get(target, name),
+  });
+}
+
 const countOf = (store: StorageAdapter): Promise<number> => store.snapshot((reader) => reader.count(table));
 
 function fails(code: ErrorCode, message: RegExp): (error: unknown) => boolean {
@@ -120,7 +133,7 @@ test('rows of a write whose process was killed are never seen, and gone after th
       `select name as physical from system.tables where database = '${database}' and name like 'things_%'`,
     )) as { physical: string }[];
     assert.deepEqual(await rows(`select count() as n from ${database}.${physical}`), [{ n: 11 }]);
-    assert.deepEqual(await rows(`select count() as n from ${database}.swapfold_removed`), [{ n: 0 }]);
+    assert.deepEqual(await rows(`select sum(count) as n from ${database}.swapfold_removals`), [{ n: 0 }]);
 
     endless();
     await assert.rejects(dying, fails('store-failed', /Another process has begun to write/));
@@ -182,7 +195,7 @@ test('removed rows and recreated tables leave the disk when no snapshot can read
       name: string;
     }[];
     assert.deepEqual(await rows(`select count() as n from ${database}.${stored[0]!.name}`), [{ n: 90 }]);
-    assert.deepEqual(await rows(`select count() as n from ${database}.swapfold_removed`), [{ n: 0 }]);
+    assert.deepEqual(await rows(`select sum(count) as n from ${database}.swapfold_removals`), [{ n: 0 }]);
     assert.equal(await countOf(store), 90);
 
     await store.write((writer) => writer.recreate(table));
@@ -212,7 +225,7 @@ test('processes that live shorter than a snapshot take removed rows off the disk
     for (const id of [200_001, 200_002]) await addOne(id);
     const passes = `select count() as n from system.mutations where database = '${database}' and table like 'things_%'`;
     assert.deepEqual(await rows(passes), [{ n: 1 }]);
-    const notes = `select count() as n from ${database}.swapfold_removed`;
+    const notes = `select sum(count) as n from ${database}.swapfold_removals`;
     assert.deepEqual(await rows(notes), [{ n: 59_990 }]);
     await wait(3500);
     await addOne(200_003);
@@ -252,11 +265,93 @@ test('a scan by an index reads the pieces of the table that can hold its rows', 
     const [{ name } = { name: '' }] = (await rows(
       `select name from system.tables where database = '${database}' and name like 'things_%'`,
     )) as { name: string }[];
-    const isThere = `_row < 99999999999999 and identity(_row) not in (select row from ${database}.swapfold_removed)`;
+    const isThere = `_row < 99999999999999 and not bitmapContains((select groupBitmapMergeState(rows) from ${database}.swapfold_removals), _row)`;
     const plan = await rows(
       `explain indexes = 1 select id from ${database}.${name} where ${isThere} and (number = -7) order by id`,
     );
     const text = plan.map((row) => (row as { explain: string }).explain).join('\n');
     assert.match(text, /by_number_id/);
     assert.match(text, /Granules: 1\/(19[0-9]|200)/);
+  }));
+
+test('a page in the order of an index is read from its end, and no further than it goes', () =>
+  inDatabase(async (database) => {
+    const kinds = defineTable({
+      name: 'kinds',
+      columns: { id: 'id', kind: 'id', name: 'text' },
+      key: ['id'],
+      indexes: [['kind', 'id']],
+      derived: false,
+    });
+    const statements: string[] = [];
+    const store = await opened(database, { server: noting(statements) });
+    await store.write(async (writer) => {
+      await writer.recreate(kinds);
+      const batch = newBatch(kinds, 100_000);
+      for (let i = 0; i < batch.length; i++) {
+        batch.columns.id[i] = i;
+        batch.columns.kind[i] = i % 3;
+      }
+      await writer.append(kinds, batch);
+    });
+    await store.snapshot(async (reader) => {
+      statements.length = 0;
+      const page = await reader.read({
+        table: kinds,
+        columns: ['id', 'name'],
+        where: compare('kind', 'eq', 2),
+        order: [{ column: 'id', direction: 'desc' }],
+        limit: 3,
+      });
+      assert.deepEqual([...page.columns.id], [99_998, 99_995, 99_992]);
+    });
+    const plan = await rows(`explain indexes = 1 ${statements[0]!.replace(' format Native', '')}`);
+    const text = plan.map((row) => (row as { explain: string }).explain).join('\n');
+    assert.match(text, /by_kind_id/);
+    assert.match(text, /InReverseOrder/);
+  }));
+
+test('a store that noted removed rows one by one is taken over by who writes, and refused to who reads', () =>
+  inDatabase(async (database) => {
+    const store = await opened(database);
+    await store.write((writer) => writer.append(table, things(0, 3000)));
+    await store.write((writer) => writer.remove(table, compare('id', 'lt', 1200)));
+    await store.write((writer) => writer.remove(table, compare('id', 'gte', 2990)));
+    await store.close();
+    const [before, now] = [`${database}.swapfold_removed`, `${database}.swapfold_removals`];
+    for (const query of [
+      `create table ${before} (physical String, row UInt64, write UInt64) engine = MergeTree order by (physical, row)`,
+      `insert into ${before} select physical, arrayJoin(bitmapToArray(rows)), write from ${now}`,
+      `drop table ${now} sync`,
+    ])
+      await client.command({ query });
+    await assert.rejects(opened(database, { read_only: true }), fails('read-only', /of an earlier version/));
+    const taken = await opened(database);
+    assert.equal(await countOf(taken), 1790);
+    assert.equal(await countOf(await opened(database, { read_only: true })), 1790);
+    assert.deepEqual(await rows(`select sum(count) as n from ${now}`), [{ n: 1210 }]);
+    assert.deepEqual(
+      await rows(`select name from system.tables where database = '${database}' and name = 'swapfold_removed'`),
+      [],
+    );
+  }));
+
+test('rows that were removed, few or many, are not read by this process nor by another', () =>
+  inDatabase(async (database) => {
+    const store = await opened(database);
+    await store.write((writer) => writer.append(table, things(0, 5000)));
+    let left = 5000;
+    for (const to of [1, 2, 999, 1000, 1001, 1002, 4000, 5000]) {
+      await store.write(async (writer) => {
+        await writer.remove(table, compare('id', 'lt', to));
+        assert.equal(await writer.count(table), 5000 - to);
+        assert.equal(await writer.count(table, isIn('id', [to - 1, to])), to === 5000 ? 0 : 1);
+      });
+      left = 5000 - to;
+      assert.equal(await countOf(store), left);
+      // What a look at the log finds.
+      assert.equal(await countOf(await opened(database, { read_only: true })), left);
+      const other = await opened(database);
+      assert.equal(await other.write((writer) => writer.count(table)), left);
+    }
   }));
