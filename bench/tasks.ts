@@ -2,6 +2,7 @@ import { type Engine, filesOf } from './files.ts';
 import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
 import { loadPlain } from './plain/load.ts';
+import { rewriteRows } from './rewrite.ts';
 import { costOfStore } from './tasks/cost.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
@@ -27,6 +28,10 @@ export const tasks = {
   loadPlain: ({ engine, swaps, root }: Made) => {
     const files = filesOf(root, swaps);
     return loadPlain[engine](files.parquet, files.scratch(`load.${engine}`));
+  },
+  rewriteStore: async ({ engine, swaps, root }: Made) => {
+    const files = filesOf(root, swaps);
+    return rewriteRows[engine]?.(files.store[engine], files.scratch(`rewritten.${engine}`)) ?? null;
   },
   importStore,
   refreshFully,

@@ -2,7 +2,6 @@ import {
   type Batch,
   checkBatch,
   columnsOf,
-  compileWhere,
   createLifecycle,
   createReader,
   createSession,
@@ -17,6 +16,7 @@ import {
   SwapfoldError,
   type Table,
   type Writer,
+  whereClause,
 } from '@swapfold/core';
 import type { Connection } from './connection.ts';
 import { addIndexes, createBookkeeping, createTable, takeOverRemoved } from './definition.ts';
@@ -169,11 +169,11 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
 
       async remove(table: Table, where: Predicate): Promise<void> {
         const { physical } = view.tables.get(table.name) ?? { physical: table.name };
-        const { from, where: isThere } = dialect.rowsOf!(table);
-        const rows = `select ${textLiteral(physical)}, ${view.write}, count(), groupBitmapState("_row") from ${from} where ${isThere}`;
-        const sql = `insert into ${names.removed} ("physical", "write", "count", "rows") ${rows} and (`;
-        const end = fragment(') having count() > 0');
-        const statement = joinFragments([fragment(sql), compileWhere(where, table, dialect), end], '');
+        const there = dialect.rowsOf!(table);
+        const rows = `select ${textLiteral(physical)}, ${view.write}, count(), groupBitmapState("_row") from ${there.from}`;
+        const sql = `insert into ${names.removed} ("physical", "write", "count", "rows") ${rows}`;
+        const clauses = [fragment(sql), whereClause(where, table, dialect, there), fragment(' having count() > 0')];
+        const statement = joinFragments(clauses, '');
         view.removed.set(physical, null);
         view.hasRemoved = true;
         await session.run(statement);

@@ -57,11 +57,12 @@ function visibleRows(names: Names, view: View, table: string): StoredRows {
   const stored = view.tables.get(table)?.physical ?? table;
   const committed = `"_row" < ${rowsBefore(view.write + 1)}`;
   const removed = view.removed.get(stored);
-  if (removed === undefined) return { from: names.of(stored), where: committed };
+  const rows = { from: names.of(stored), where: committed, first: 'prewhere' };
+  if (removed === undefined) return rows;
   // As an expression: of a bare column ClickHouse sorts a set to see which blocks it leaves out, six times the work for none.
   const isGone =
     removed === null
       ? `bitmapContains((${bitmapOfRemoved(names, stored, view.write)}), "_row")`
       : `identity("_row") in (${removed})`;
-  return { from: names.of(stored), where: `${committed} and not ${isGone}` };
+  return { ...rows, where: `${committed} and not ${isGone}` };
 }

@@ -72,6 +72,7 @@ export { createSqlAdapter } from './sql/adapter.ts';
 export type { Dialect, LatestParts, ReadDialect, StoredRows } from './sql/dialect.ts';
 export type { AppendTarget, GrownTable, SqlConnection, SqlCursor, SqlDriver } from './sql/driver.ts';
 export { createReader } from './sql/reader.ts';
+export { whereClause } from './sql/select.ts';
 export { createSession, type Session } from './sql/session.ts';
 export {
   type Bound,
@@ -82,7 +83,6 @@ export {
   quote,
   type Statement,
 } from './sql/statement.ts';
-export { compileWhere } from './sql/where.ts';
 export type { CallOptions } from './storage/abortable.ts';
 export type { Latest, Opened, Order, Reader, Scan, Schema, StorageAdapter, Writer } from './storage/adapter.ts';
 export { checkBatch } from './storage/check-batch.ts';

@@ -46,6 +46,8 @@ export interface StoredRows {
   readonly from: string;
   /** The condition that tells them from others there. Stands in the statement itself: a subquery costs a third more. */
   readonly where?: string;
+  /** The clause of a condition that is looked at before all others, in which a long list of keys stands; `where` where an engine has none. */
+  readonly first?: string;
 }
 
 /** The parts of a `latest`, compiled. */

@@ -122,7 +122,12 @@ export function typesOf(table: Table, columns: readonly string[]): readonly Colu
   return columns.map((column) => typeOf(table, column));
 }
 
-function whereClause(where: Predicate, table: Table, dialect: ReadDialect, rows?: StoredRows): Fragment {
+/** The clauses that choose rows, from among those that are there. */
+export function whereClause(where: Predicate, table: Table, dialect: ReadDialect, rows?: StoredRows): Fragment {
+  if (rows?.first !== undefined && where.kind === 'in' && where.column === table.key[0]) {
+    const rest = fragment(rows.where === undefined ? '' : ` where ${rows.where}`);
+    return joinFragments([fragment(` ${rows.first} `), compileWhere(where, table, dialect), rest], '');
+  }
   if (where.kind !== 'and' || where.of.length > 0)
     return joinFragments([fragment(' where '), amongRows(rows, compileWhere(where, table, dialect))], '');
   return fragment(rows?.where === undefined ? '' : ` where ${rows.where}`);
