@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { and, between, compare, everything, isIn, not, or, type Predicate } from '../storage/predicate.ts';
+import {
+  and,
+  between,
+  compare,
+  compareMostly,
+  everything,
+  isIn,
+  not,
+  or,
+  type Predicate,
+} from '../storage/predicate.ts';
 import { numbersOf, type Sample, type StorageSuite, samplesBatch, samplesTable, withStore } from './storage-test.ts';
 
 const great = 2 ** 53 - 1;
@@ -138,6 +148,14 @@ export function testPredicates(suite: StorageSuite): void {
             assert.deepEqual(await numbersOf(reader, not(predicate)), others, `not: ${title}`);
             assert.deepEqual(await numbersOf(reader, not(not(predicate))), rows, `not not: ${title}`);
             assert.equal(await reader.count(samplesTable, predicate), rows.length, `count: ${title}`);
+            if (predicate.kind !== 'compare') continue;
+            const mostly = compareMostly(predicate.column, predicate.op, predicate.value);
+            assert.deepEqual(await numbersOf(reader, mostly), rows, `said to hold for nearly all: ${title}`);
+            assert.deepEqual(
+              await numbersOf(reader, not(mostly)),
+              others,
+              `not, said to hold for nearly all: ${title}`,
+            );
           }
         });
       }),

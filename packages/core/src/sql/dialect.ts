@@ -34,6 +34,8 @@ export interface ReadDialect {
   contains(column: string): string;
   /** True where the text starts with the one bound text. */
   startsWith(column: string): string;
+  /** A column in a condition that holds for nearly every row, where the engine would look for it in its indexes. Default: the column. */
+  unindexed?(column: string, type: ColumnType): string;
   /** One key of an order, nulls last. */
   orderKey(column: string, direction: 'asc' | 'desc', isNullable: boolean): string;
   /** The row with the greatest `by` for each key of a bound list. */

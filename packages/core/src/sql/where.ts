@@ -65,7 +65,11 @@ function compileLeaf(leaf: Leaf, type: ColumnType, dialect: ReadDialect): Fragme
   const column = quote(leaf.column);
   switch (leaf.kind) {
     case 'compare':
-      return compileCompare(leaf.column, type, leaf.op, leaf.value);
+      return compileCompare(
+        leaf,
+        type,
+        leaf.holdsMostly && dialect.unindexed ? dialect.unindexed(column, type) : column,
+      );
     case 'in':
       return compileIn(leaf.column, type, leaf.values, dialect);
     case 'missing':
@@ -83,8 +87,10 @@ function compileLeaf(leaf: Leaf, type: ColumnType, dialect: ReadDialect): Fragme
   }
 }
 
-function compileCompare(name: string, type: ColumnType, op: CompareOp, value: number | string): Fragment {
-  const column = quote(name);
+type Comparison = Extract<Leaf, { kind: 'compare' }>;
+
+/** `column`: the column as SQL. */
+function compileCompare({ column: name, op, value }: Comparison, type: ColumnType, column: string): Fragment {
   if (type === 'text') return fragment(`${column} ${operators[op]} ?`, textBound(name, type, value));
   if (typeof value !== 'number')
     throw new Error(`Column "${name}" holds numbers and cannot be compared with the text "${value}".`);
@@ -106,7 +112,8 @@ function compileCompare(name: string, type: ColumnType, op: CompareOp, value: nu
 function compileIn(name: string, type: ColumnType, values: ListValues, dialect: ReadDialect): Fragment {
   const kept = storable(type, values);
   if (kept.length === 0) return never;
-  if (kept.length === 1) return compileCompare(name, type, 'eq', kept[0]!);
+  if (kept.length === 1)
+    return compileCompare({ kind: 'compare', column: name, op: 'eq', value: kept[0]! }, type, quote(name));
   return dialect.isInList(quote(name), { kind: 'list', type, values: kept });
 }
 

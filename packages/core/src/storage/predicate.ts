@@ -10,7 +10,14 @@ export type Predicate =
   | { readonly kind: 'and'; readonly of: readonly Predicate[] }
   | { readonly kind: 'or'; readonly of: readonly Predicate[] }
   | { readonly kind: 'not'; readonly of: Predicate }
-  | { readonly kind: 'compare'; readonly column: string; readonly op: CompareOp; readonly value: number | string }
+  | {
+      readonly kind: 'compare';
+      readonly column: string;
+      readonly op: CompareOp;
+      readonly value: number | string;
+      /** It holds for nearly every row, so that to look it up in an index is in vain. */
+      readonly holdsMostly?: true;
+    }
   | {
       readonly kind: 'in';
       readonly column: string;
@@ -39,6 +46,11 @@ export function not(of: Predicate): Predicate {
 
 export function compare(column: string, op: CompareOp, value: number | string): Predicate {
   return { kind: 'compare', column, op, value };
+}
+
+/** `compare` where nearly every row holds: an engine need not look for those that do not. */
+export function compareMostly(column: string, op: CompareOp, value: number | string): Predicate {
+  return { kind: 'compare', column, op, value, holdsMostly: true };
 }
 
 /** Rows whose `column` lies in [from, to], ends included. */
