@@ -17,15 +17,19 @@ export function createByteSource(chunks: AsyncIterable<Uint8Array>): ByteSource 
   /** Makes `count` bytes available from `at` on, if the stream has as many. */
   async function fill(count: number): Promise<boolean> {
     if (buffer.length - at >= count) return true;
-    const parts: Uint8Array[] = [buffer.subarray(at)];
-    let length = buffer.length - at;
+    const rest = buffer.subarray(at);
+    const parts: Uint8Array[] = rest.length > 0 ? [rest] : [];
+    let { length } = rest;
     while (length < count) {
       const { done, value } = await iterator.next();
       if (done) break;
       parts.push(value);
       length += value.length;
     }
-    buffer = Buffer.concat(parts, length);
+    // A chunk may be a whole answer of hundreds of megabytes: it is copied only where it has to go together with others.
+    const [first] = parts;
+    const isOne = first !== undefined && parts.length === 1;
+    buffer = isOne ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat(parts, length);
     at = 0;
     return length >= count;
   }
