@@ -7,6 +7,7 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
+import { compare, compareMostly, type Predicate } from '../storage/predicate.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
 /** What this process knows of the store before it asks the engine. */
@@ -49,6 +50,11 @@ export function keep(context: QueryContext, fill: (kept: Kept) => void): void {
 /** The greatest seq that the as-of time lets through. */
 export function lastSeq(context: QueryContext): number {
   return lastSeqAt(context.asOf);
+}
+
+/** Rows up to the as-of time: nearly all, where the question is not about an instant that was asked for. */
+export function untilAsOf(context: QueryContext): Predicate {
+  return (context.isAsOfAsked ? compare : compareMostly)('seq', 'lte', lastSeq(context));
 }
 
 /** `NaN` as `null`, and no negative zero. */

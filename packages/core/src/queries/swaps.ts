@@ -3,8 +3,8 @@ import { legPrice } from '../ledger/value.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
-import { lastSeq, orNull, type QueryContext } from './context.ts';
+import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { readSymbols } from './symbols.ts';
@@ -54,7 +54,7 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   const { reader, dictionary } = context;
   const ids = await findIds(context, request);
   if (ids === undefined) return { count: 0, data: [] };
-  const until = compareMostly('seq', 'lte', lastSeq(context));
+  const until = untilAsOf(context);
   const before =
     request.cursor === undefined
       ? undefined

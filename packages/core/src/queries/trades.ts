@@ -3,8 +3,8 @@ import { base58 } from '@scure/base';
 import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
 import type { Batch } from '../records/columns.ts';
 import { tradesTable } from '../records/tables.ts';
-import { and, compare, compareMostly } from '../storage/predicate.ts';
-import { lastSeq, orNull, type QueryContext } from './context.ts';
+import { and, compare } from '../storage/predicate.ts';
+import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { registeredTokens } from './registered.ts';
@@ -74,7 +74,7 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
   const { reader } = context;
   const ids = await findIds(context, request);
   if (ids === undefined) return { count: 0, data: [] };
-  const until = compareMostly('seq', 'lte', lastSeq(context));
+  const until = untilAsOf(context);
   const scope = (['wallet', 'token'] as const).flatMap((name) =>
     ids[name] === undefined ? [] : [compare(name, 'eq', ids[name])],
   );
