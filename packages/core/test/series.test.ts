@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   adjustmentCoefficient,
   compounded,
   compoundedFall,
   deviation,
-  mean,
   percent,
   ratio,
   sharpe,
@@ -15,107 +13,6 @@ import {
   volatility,
   weightedMean,
 } from '../src/metrics/numbers.ts';
-
-const published = new URL('../../../../shared/data/metric-oracles/empyrical.json', import.meta.url);
-const skip = existsSync(published) ? false : 'the published values are not beside the project (../shared/data)';
-
-type Argument = number | string | null | { readonly series: string };
-interface Published {
-  readonly decimal_places: number;
-  readonly cases: Readonly<Record<string, { readonly cases: readonly (readonly Argument[])[] }>>;
-  readonly series: Readonly<Record<string, readonly (number | null)[]>>;
-}
-
-const periodsAYear: Readonly<Record<string, number>> = { daily: 252, weekly: 52, monthly: 12 };
-
-function readPublished(): Published {
-  return JSON.parse(readFileSync(published, 'utf8')) as Published;
-}
-
-/** The series less a level or another series, missing values dropped, in percent. */
-function excess(from: Published, returns: Argument, level: Argument = 0): Float64Array {
-  const minus = (i: number): number | null => {
-    if (typeof level === 'number') return level;
-    return from.series[(level as { series: string }).series]![i]!;
-  };
-  return Float64Array.from(
-    from.series[(returns as { series: string }).series]!.flatMap((value, i) => {
-      const other = minus(i);
-      return value === null || other === null ? [] : [(value - other) * 100];
-    }),
-  );
-}
-
-/** Deviation below 0 that `sortino` divides by. */
-function downside(series: Float64Array): number {
-  const result = sortino(series, series.length, 1);
-  return result === null ? 0 : mean(series) / result;
-}
-
-function assertPublished(from: Published, actual: number | null, expected: Argument | undefined, what: string): void {
-  // Where the publisher has NaN or an infinity, a metric is undefined.
-  if (expected === null || expected === 'Infinity') {
-    assert.equal(actual, null, what);
-    return;
-  }
-  assert.equal(typeof actual, 'number', what);
-  const error = Math.abs(actual! - (expected as number));
-  assert.ok(error < 0.5 * 10 ** -from.decimal_places, `${what}: ${actual} where ${expected} is published`);
-}
-
-test('sharpe, annualised over 252 days, gives the published values', { skip }, () => {
-  const from = readPublished();
-  for (const [returns, riskFree, expected] of from.cases.sharpe_ratio!.cases) {
-    const series = excess(from, returns!, riskFree);
-    assertPublished(
-      from,
-      sharpe(series, series.length, Math.sqrt(252)),
-      expected,
-      `sharpe of ${JSON.stringify(returns)}`,
-    );
-  }
-});
-
-test('sortino, annualised, gives the published values', { skip }, () => {
-  const from = readPublished();
-  for (const [returns, required, period, expected] of from.cases.sortino!.cases) {
-    const series = excess(from, returns!, required);
-    const scale = Math.sqrt(periodsAYear[period as string]!);
-    assertPublished(from, sortino(series, series.length, scale), expected, `sortino of ${JSON.stringify(returns)}`);
-  }
-});
-
-test('what sortino divides by is the published downside risk', { skip }, () => {
-  const from = readPublished();
-  for (const [returns, required, period, expected] of from.cases.downside_risk!.cases) {
-    const series = excess(from, returns!, required);
-    if (expected === null || series.length < 3) continue;
-    const actual = (downside(series) / 100) * Math.sqrt(periodsAYear[period as string]!);
-    assertPublished(from, actual, expected, `downside risk of ${JSON.stringify(returns)} over ${required}`);
-  }
-});
-
-test('the deviation, annualised, is the published volatility', { skip }, () => {
-  const from = readPublished();
-  for (const [returns, period, expected] of from.cases.annual_volatility!.cases) {
-    const actual = (deviation(excess(from, returns!)) / 100) * Math.sqrt(periodsAYear[period as string]!);
-    assertPublished(from, actual, expected, `volatility of ${JSON.stringify(returns)}`);
-  }
-});
-
-test('the largest fall is the published maximum drawdown, and 0 over nothing, where empyrical has none', {
-  skip,
-}, () => {
-  const from = readPublished();
-  for (const [returns, expected] of from.cases.max_drawdown!.cases) {
-    const series = excess(from, returns!);
-    // Only falls: the drawdown is the whole of what was lost.
-    const whole = series.reduce((level, value) => level * (1 + value / 100), 1) - 1;
-    const wanted = expected === null ? 0 : typeof expected === 'string' ? whole : expected;
-    assertPublished(from, -compoundedFall(series) / 100, wanted, `drawdown of ${JSON.stringify(returns)}`);
-    if (typeof expected === 'string') assertPublished(from, compounded(series) / 100, whole, 'compounded');
-  }
-});
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values);
 
