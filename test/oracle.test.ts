@@ -15,4 +15,5 @@ test('the independent script agrees with the cases that were worked by hand for 
   });
   assert.equal(run.status, 0, run.stderr);
   assert.match(run.stderr, /Ran [1-9]\d* tests/);
+  assert.doesNotMatch(run.stderr, /skipped=/);
 });

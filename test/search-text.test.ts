@@ -5,10 +5,9 @@ import { after, before, test } from 'node:test';
 import { profileRows, searchContext } from '../packages/core/test/search-fixtures.ts';
 import { openStores, type Stores } from './search-stores.ts';
 
+const require = createRequire(import.meta.url);
 /** Solana's own list of tokens (Apache-2.0), of which the chain's main network is searched. */
-const registry = createRequire(import.meta.url).resolve(
-  '@solana/spl-token-registry/dist/main/tokens/solana.tokenlist.json',
-);
+const registry = require.resolve('@solana/spl-token-registry/dist/main/tokens/solana.tokenlist.json');
 const MAINNET = 101;
 
 interface Listed {

@@ -16,7 +16,6 @@ import metrics
 from exact import Est, ExactSum, sharpe, sortino, stability, volatility
 from oracle import answer, compute
 
-DATA = os.path.normpath(os.path.join(HERE, "..", "..", "..", "shared", "data"))
 CONFIG = {
     "chain": "test",
     "quote_tokens": [
@@ -488,37 +487,40 @@ class SeriesStatistics(Case):
         self.near(metrics.wallet_drawdown(ests([50, -20, -50, 300])).value, 60.0)
 
     def test_published_expectations(self):
-        path = os.path.join(DATA, "metric-oracles", "empyrical.json")
-        if not os.path.exists(path):
-            self.skipTest("the recorded metric expectations are not here")
-        with open(path, encoding="utf-8") as f:
-            book = json.load(f)
-        series = {name: ests([v for v in values if v is not None]) for name, values in book["series"].items()}
-        year = {"daily": 252, "weekly": 52, "monthly": 12}
-        checked = 0
+        """Series and figures of empyrical's own tests (Apache-2.0, 8 decimals):
+        https://github.com/quantopian/empyrical/blob/40f61b4f229df10898d46d08f7b1bdc543c0f99c/empyrical/tests/test_stats.py
+        """
+        def percents(*values):
+            return [Est(v / 100, abs(v / 100)) for v in values]
 
-        def check(got, expected):
-            nonlocal checked
-            checked += 1
-            self.assertAlmostEqual(got, expected, places=book["decimal_places"])
-
-        for given, period, expected in book["cases"]["annual_volatility"]["cases"]:
-            check(volatility(series[given["series"]]).value * math.sqrt(year[period]), expected)
-        for given, risk_free, expected in book["cases"]["sharpe_ratio"]["cases"]:
-            if risk_free == 0 and isinstance(expected, float):
-                check(sharpe(series[given["series"]], math.sqrt(252)).value, expected)
-            if expected == "Infinity":
-                self.assertIsNone(sharpe(series[given["series"]], 1))
-        for given, required, period, expected in book["cases"]["sortino"]["cases"]:
-            if required == 0 and isinstance(expected, float):
-                check(sortino(series[given["series"]], math.sqrt(year[period])).value, expected)
-            if expected == "Infinity":
-                self.assertIsNone(sortino(series[given["series"]], 1))
-        for given, expected in book["cases"]["max_drawdown"]["cases"]:
-            if isinstance(expected, float):
-                percents = [Est(e.value * 100, e.scale * 100) for e in series[given["series"]]]
-                check(metrics.wallet_drawdown(percents).value / 100, abs(expected))
-        self.assertGreaterEqual(checked, 12)
+        mixed = percents(1, 10, -4, 2, 3, 2, 1, -10)
+        longer = percents(0, 1, 10, -4, 2, 3, 2, 1, -10)
+        positive = percents(1, 2, 1, 1, 1, 1, 1, 1, 1)
+        negative = percents(0, -6, -7, -1, -9, -2, -6, -8, -5)
+        benchmark = percents(0, 1, 0, 1, 0, 1, 0, 1, 0)
+        day, week, month = math.sqrt(252), math.sqrt(52), math.sqrt(12)
+        drawdown = lambda series: -metrics.wallet_drawdown([Est(e.value * 100, e.scale * 100) for e in series]).value / 100
+        for got, published in [
+            (volatility(mixed).value * day, 0.9136465399704637),
+            (volatility(longer).value * week, 0.38851569394870583),
+            (volatility(longer).value * month, 0.18663690238892558),
+            (sharpe(mixed, day).value, 1.7238613961706866),
+            (sharpe(positive, day).value, 52.915026221291804),
+            (sharpe(negative, day).value, -24.406808633910085),
+            (sortino(mixed, day).value, 2.605531251673693),
+            (sortino(negative, day).value, -13.5327430750434),
+            (sortino(longer, week).value, 1.115890105686644),
+            (sortino(longer, month).value, 0.5360562674188976),
+            (drawdown(percents(1)), 0),
+            (drawdown(benchmark), 0),
+            (drawdown(mixed), -0.1),
+            (drawdown(positive), 0),
+        ]:
+            self.assertAlmostEqual(got, published, places=8)
+        # Infinite in the source: nothing to divide by.
+        self.assertIsNone(sharpe(percents(1, 1, 1, 1, 1, 1, 1, 1, 1), 1))
+        self.assertIsNone(sortino(positive, 1))
+        self.assertIsNone(sortino(benchmark, 1))
 
 
 if __name__ == "__main__":
