@@ -49,7 +49,8 @@ export async function openReader(url: StoreUrl, config: ConfigInput | undefined)
   return Swapfold.open({ storage: await readerOf(url), config });
 }
 
-async function readerOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
+/** The adapter of a store that is only read. */
+export async function readerOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
   switch (engine) {
     case 'sqlite':
       return (await import('@swapfold/sqlite')).sqlite({ path, read_only: true });

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDemo } from './commands/demo.ts';
 import { addImport } from './commands/import.ts';
@@ -41,6 +42,7 @@ ${exitCodesHelp}`,
     addImport,
     addMerge,
     addCopy,
+    addBackup,
     addRefresh,
     addRebuild,
     addRollback,

@@ -99,6 +99,7 @@ export {
   or,
   type Predicate,
 } from './storage/predicate.ts';
+export { type BackupResult, backup } from './store/backup.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type { Difference, Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';

@@ -18,6 +18,7 @@ import type { RefreshResult } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
 import { type CallOptions, orAborted, throwIfAborted, untilAborted } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
+import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyTables } from './store/copy.ts';
 import { foldPart } from './store/fold-part.ts';
 import { ingestAll } from './store/ingest-store.ts';
@@ -340,6 +341,19 @@ export class Swapfold {
     } finally {
       await other.close();
     }
+  }
+
+  /**
+   * Writes a copy of the store, as it is at one commit, into a new file of the same engine, beside running questions and writes. The copy
+   * is a store: open it, or put it in the place of one that is lost.
+   *
+   * - Shape: the absolute path and the bytes of the copy.
+   * - Errors: `invalid-input` if something stands at `path` or its folder is missing; `unsupported-by-engine` on memory and ClickHouse;
+   *   `disk-full`, `read-only`, `store-failed`; `aborted`. A copy that failed leaves no file.
+   */
+  async backup(path: string, { signal }: CallOptions = {}): Promise<BackupResult> {
+    this.#refuseWhenClosed();
+    return backupStore(this.#store.storage, path, signal);
   }
 
   /** Waits for what is running and closes the store. Closing again does nothing. */

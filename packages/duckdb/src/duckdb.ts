@@ -10,6 +10,7 @@ import {
   SwapfoldError,
   show,
 } from '@swapfold/core';
+import { backupFile } from './backup.ts';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -90,6 +91,11 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
         // Where there is no room for a checkpoint, what it would write stays in the log beside the file.
         if (own) await connection.run('checkpoint').catch(() => undefined);
       });
+    },
+
+    async backup(target, signal) {
+      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
+      await backupFile(connection, target, signal);
     },
 
     async close() {

@@ -5,6 +5,7 @@ export interface SqliteHandle {
   readonly open: boolean;
   prepare(sql: string): SqliteStatement;
   pragma(sql: string): unknown;
+  backup(path: string, options: { progress(state: { readonly remainingPages: number }): number }): Promise<unknown>;
   close(): unknown;
 }
 

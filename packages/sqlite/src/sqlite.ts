@@ -10,6 +10,7 @@ import {
   show,
 } from '@swapfold/core';
 import Database from 'better-sqlite3';
+import { backupFile } from './backup.ts';
 import { createCheckpoints, LOG_BYTES, withCheckpoints } from './checkpoints.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -147,6 +148,8 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
         writer!.pragma(`user_version = ${(Number(row.user_version) + 1) % 2 ** 31}`);
       },
     },
+
+    backup: (target, signal) => backupFile({ path, timeout: busy_timeout, cacheKib: cache_kib }, target, signal),
 
     async close(): Promise<void> {
       writer = dataVersion = undefined;

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { SwapfoldError } from '@swapfold/core';
 import type { RunningServer } from '@swapfold/server';
 import { type Command, Option } from 'commander';
 import { readApiKeys } from '../api-keys.ts';
+import { backupOnSignal } from '../backups.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
@@ -25,6 +27,7 @@ interface ServeOptions extends StoreOptions {
   readonly metricsHost?: string;
   readonly logFormat?: LogFormat;
   readonly readOnly?: true;
+  readonly backupDir?: string;
   readonly verbose?: true;
 }
 
@@ -57,6 +60,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
       '--read-only',
       'write nothing, so that another process may import into an SQLite store meanwhile; ClickHouse is served so anyway',
     )
+    .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
     .option('--metrics-port <number>', 'a port for GET /metrics, without a key (default: none)', wholeNumber(0, 65_535))
     .option('--metrics-host <address>', 'the address of that port (default: 127.0.0.1)')
     .addOption(
@@ -85,6 +89,7 @@ ${examplesHelp([
 
 async function serveStore(options: ServeOptions): Promise<void> {
   await requireStore(options.db);
+  if (options.backupDir !== undefined) await requireFolder(options.backupDir);
   if (options.burst !== undefined && options.rate === undefined)
     throw new SwapfoldError('invalid-input', '--burst means nothing without --rate; give both.');
   const config = await readConfigFile(options.config);
@@ -109,6 +114,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
     const reread = (): void => void rereadKeys(options, server, log);
     // Without a file of keys the signal ends the process, as when a terminal closes.
     if (options.keys !== undefined) process.on('SIGHUP', reread);
+    const backups = backupOnSignal(opening, { db: options.db, folder: options.backupDir, log });
     try {
       await server.ready;
       print(`Serving ${showPath(options.db)} at ${server.url}; Ctrl-C stops it.`);
@@ -116,6 +122,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       await interruption.requested;
     } finally {
       process.off('SIGHUP', reread);
+      await backups.dispose();
       await server.close();
     }
   } finally {
@@ -125,6 +132,12 @@ async function serveStore(options: ServeOptions): Promise<void> {
       () => undefined,
     );
   }
+}
+
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true)
+    throw new SwapfoldError('invalid-input', `--backup-dir: there is no folder "${path}"; make it first.`);
 }
 
 /** Lets the keys count that the files hold now; where they cannot be read, the old ones stay. */

@@ -3,9 +3,13 @@ import { parseStoreUrl, storeForms } from './store-url.ts';
 
 /** Adds what every command on a store takes. */
 export function addStoreOptions(command: Command): Command {
+  return addDbOption(command).option('--config <file>', 'the configuration, JSON (default: that of Solana)');
+}
+
+/** Adds what names the store. */
+export function addDbOption(command: Command): Command {
   return command
     .option('--db <url>', `the store (required): ${storeForms}`, parseStoreUrl)
-    .option('--config <file>', 'the configuration, JSON (default: that of Solana)')
     .hook('preAction', requireDb);
 }
 

@@ -1,4 +1,5 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const megabytes = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
 /** What stands for a number that is not defined. */
@@ -27,6 +28,11 @@ export function formatUsd(value: number | null): string {
 export function formatPercent(value: number | null): string {
   if (value === null) return NONE;
   return `${Math.abs(value) < 1000 ? value.toFixed(1) : formatCompact(value)}%`;
+}
+
+/** Bytes in megabytes: `0.3 MB`, `1,234.5 MB`. */
+export function formatMegabytes(bytes: number): string {
+  return `${megabytes.format(bytes / 1e6)} MB`;
 }
 
 /** Seconds of running time: `0.42 s`, `3.1 s`, `2 min 5 s`. */

@@ -207,6 +207,13 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
     },
 
+    ...(driver.backup === undefined
+      ? {}
+      : {
+          backup: (path: string, signal?: AbortSignal) =>
+            lifecycle.read(() => translated(() => driver.backup!(path, signal)), 'look-ups'),
+        }),
+
     async close(): Promise<void> {
       return lifecycle.close(() =>
         translated(async () => {

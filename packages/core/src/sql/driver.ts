@@ -33,6 +33,8 @@ export interface SqlDriver {
     /** Before the commit of a transaction that changed something, in it. */
     raise(): Promise<void>;
   };
+  /** As `StorageAdapter.backup`. */
+  backup?(path: string, signal?: AbortSignal): Promise<void>;
   /** After all connections are closed. */
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */

@@ -93,6 +93,11 @@ export interface StorageAdapter {
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
   foreignVersion?(): number;
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
+  /**
+   * Copies one committed state of the store into a new file of the engine, beside running reads and writes. The caller has seen to it that
+   * no file is there; a copy that fails or is aborted may leave a part of one. Absent if the engine's stores are not files.
+   */
+  backup?(path: string, signal?: AbortSignal): Promise<void>;
   /** Idempotent; waits for what is running. */
   close(): Promise<void>;
 }
