@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 
 /** Layers of core, from the ground up: a file may import from its own layer and those below. The longest prefix counts. */
 const layers: readonly (readonly string[])[] = [
-  ['errors', 'nearest', 'time', 'address', 'config', 'machine', 'pauses', 'repeated', 'options'],
+  ['errors', 'nearest', 'time', 'address', 'config', 'machine', 'pauses', 'turns', 'work', 'repeated', 'options'],
   ['records', 'profiles/fields'],
   ['storage'],
   ['bag', 'ledger', 'filter', 'memory', 'sql'],

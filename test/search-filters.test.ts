@@ -6,6 +6,7 @@ import { parseFilter } from '../packages/core/src/filter/parse.ts';
 import type { Batch } from '../packages/core/src/records/columns.ts';
 import { selectRows } from '../packages/core/src/search/select-rows.ts';
 import { compilePredicate } from '../packages/core/src/storage/evaluate.ts';
+import { finish } from '../packages/core/src/work.ts';
 import { filterContext, keptRows, type Profile, profileRows, tableOf } from '../packages/core/test/search-fixtures.ts';
 import { filterPair, profile, toDocument } from './search-arbitraries.ts';
 import { openStores } from './search-stores.ts';
@@ -40,7 +41,7 @@ test(`${FILTERS} filters select the same profiles in mingo, in memory, kept, in 
       expected,
       'the predicate in JavaScript',
     );
-    assert.deepEqual(idsOf(kept.take(selectRows(kept, predicate), ['id'])), expected, 'the rows that are kept');
+    assert.deepEqual(idsOf(kept.take(finish(selectRows(kept, predicate)), ['id'])), expected, 'the rows that are kept');
     for (const store of stores) {
       const found = await store.snapshot((reader) => reader.read({ table, columns: ['id'], where: predicate }));
       assert.deepEqual(idsOf(found as Batch), expected, store.engine);

@@ -34,7 +34,7 @@ export type {
 export { didYouMean, nearest, show } from './nearest.ts';
 export { findOperation, type Operation, operations } from './operations/operations.ts';
 export { checkOptions, type OptionNames } from './options.ts';
-export { type Pauses, pauses } from './pauses.ts';
+export { type PauseOptions, type Pauses, pauses } from './pauses.ts';
 export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';

@@ -10,11 +10,14 @@ import type { Page, Swap } from './queries/swaps.ts';
 import type { Trade } from './queries/trades.ts';
 import type { TokenSearch, WalletSearch } from './search/types.ts';
 import type { CallOptions } from './storage/abortable.ts';
+import type { Share } from './turns.ts';
 
 /** How a single question is asked. */
 export interface AskOptions extends CallOptions {
   /** RFC 3339 or Unix seconds: the answer is as if nothing later had been ingested. Default: the configured clock. */
   readonly asOf?: string | number | undefined;
+  /** Who asks: those who share the thread have turns by what each has worked (`newShare`). Default: the process itself. */
+  readonly share?: Share | undefined;
 }
 
 export interface ListCall {

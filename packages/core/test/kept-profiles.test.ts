@@ -15,6 +15,7 @@ import { compareTuples } from '../src/search/relevance.ts';
 import type { SortColumn } from '../src/search/sort.ts';
 import type { StorageAdapter, Writer } from '../src/storage/adapter.ts';
 import { everything, isIn } from '../src/storage/predicate.ts';
+import { finish } from '../src/work.ts';
 import { fieldsOf, type Profile, profileRows, tableOf } from './search-fixtures.ts';
 
 const ROWS = 20_000;
@@ -60,7 +61,7 @@ test('the first rows in an order, and those after any row, are those of all rows
     const after = (place: number): SortTuple | undefined => (place === 0 ? undefined : tuples[sorted[place - 1]!]);
     for (const place of [0, 1, 20, 4999, 12_000, ROWS - 5, ROWS])
       assert.deepEqual(
-        firstRows(kept, kept.all, sort, after(place), 21),
+        finish(firstRows(kept, kept.all, sort, after(place), 21)),
         sorted.slice(place, place + 21),
         `${JSON.stringify(sort)} from ${place}`,
       );

@@ -1,6 +1,7 @@
 import { fillCompanions } from '../src/filter/companions.ts';
 import type { FilterContext } from '../src/filter/target.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
+import { pauses } from '../src/pauses.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import type { ProfileField, ProfileKind } from '../src/profiles/fields.ts';
 import { KeptRows } from '../src/profiles/kept-rows.ts';
@@ -59,7 +60,13 @@ export function filterContext(kind: ProfileKind): FilterContext {
 
 export function searchContext(kind: ProfileKind): SearchContext {
   const address = kind === 'tokens' ? 'token_address' : 'wallet_address';
-  return { ...filterContext(kind), table: tableOf[kind], defaultSort: defaultSorts[kind], columns: [address] };
+  return {
+    ...filterContext(kind),
+    table: tableOf[kind],
+    defaultSort: defaultSorts[kind],
+    columns: [address],
+    pauses: () => pauses(),
+  };
 }
 
 /** The profiles as rows of the stored table; the row number is the id. */

@@ -5,6 +5,7 @@ import { KeptRows } from '../src/profiles/kept-rows.ts';
 import { selectRows } from '../src/search/select-rows.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
 import { and, compare, not, or, type Predicate } from '../src/storage/predicate.ts';
+import { finish } from '../src/work.ts';
 
 const numbers = ['a', 'b', 'c', 'd', 'e'];
 const columns = {
@@ -64,9 +65,9 @@ function assertSelects(predicate: Predicate, rows: readonly NumberRow[]): void {
   kept.write(batch, 0, rows.length);
   const holds = compilePredicate(predicate, batch);
   const expected = rows.flatMap((_, row) => (holds(row) ? [row] : []));
-  assert.deepEqual([...selectRows(kept, predicate)], expected);
+  assert.deepEqual([...finish(selectRows(kept, predicate))], expected);
   // What is kept is as it was: a second search finds the same.
-  assert.deepEqual([...selectRows(kept, predicate)], expected);
+  assert.deepEqual([...finish(selectRows(kept, predicate))], expected);
   assert.deepEqual([...kept.all], [...rows.keys()]);
 }
 
@@ -93,6 +94,6 @@ test('a list that no condition made new is not written over', () => {
   kept.write({ length: 4, columns: { id: Int32Array.of(0, 1, 2, 3), wallet_address: texts, ...others } }, 0, 4);
   const nothing: Predicate = { kind: 'and', of: [] };
   const predicate = or(and(nothing, compare('a', 'gt', 2)), compare('b', 'lt', 2));
-  assert.deepEqual([...selectRows(kept, { kind: 'and', of: [nothing, predicate] })], [0, 2, 3]);
+  assert.deepEqual([...finish(selectRows(kept, { kind: 'and', of: [nothing, predicate] }))], [0, 2, 3]);
   assert.deepEqual([...kept.all], [0, 1, 2, 3]);
 });

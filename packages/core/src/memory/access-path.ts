@@ -2,6 +2,7 @@ import { compareText } from '../records/chain-order.ts';
 import type { ColumnData, Table } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import type { Work } from '../work.ts';
 import { permutationBy, type Segment } from './segment.ts';
 
 /** The rows of a segment to look at, in the order to look at them. Those outside cannot hold. */
@@ -33,12 +34,12 @@ export function pathColumns(table: Table, columns: readonly string[]): readonly 
 }
 
 /** Picks the sorted list that leaves the fewest rows or spares the sort; the rows as appended where none helps. */
-export function findCandidates(
+export function* findCandidates(
   table: Table,
   segment: Segment,
   constraints: Constraints,
   order: readonly Order[],
-): Candidates {
+): Work<Candidates> {
   let best: { columns: readonly string[]; isOrdered: boolean; worth: number } | undefined;
   for (const index of [table.key, ...table.indexes]) {
     if (index.length === 0) continue;
@@ -51,7 +52,7 @@ export function findCandidates(
   const isOrdered = best?.isOrdered === true || order.length === 0;
   const isBackwards = best?.isOrdered === true && order[0]?.direction === 'desc';
   if (!best) return { rows: undefined, spans: [[0, segment.length]], isOrdered, isBackwards };
-  const rows = permutationBy(segment, best.columns);
+  const rows = yield* permutationBy(segment, best.columns);
   return { rows, spans: spansOf(segment, rows, best.columns, constraints), isOrdered, isBackwards };
 }
 

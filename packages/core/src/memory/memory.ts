@@ -1,8 +1,10 @@
 import { SwapfoldError } from '../errors.ts';
+import { pauses } from '../pauses.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import { finish } from '../work.ts';
 import {
   appendRows,
   countRows,
@@ -85,19 +87,19 @@ export function memory(): StorageAdapter {
 function readerOf(state: State): Reader {
   return {
     async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
-      return scanRows(stored(state, scan.table), scan);
+      return pauses().run(scanRows(stored(state, scan.table), scan));
     },
     async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
-      yield* splitBatch(scanRows(stored(state, scan.table), scan));
+      yield* splitBatch(await pauses().run(scanRows(stored(state, scan.table), scan)));
     },
     async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
-      return latestRows(stored(state, query.table), query);
+      return pauses().run(latestRows(stored(state, query.table), query));
     },
     async count(table: Table, where?: Predicate): Promise<number> {
-      return countRows(stored(state, table), where);
+      return pauses().run(countRows(stored(state, table), where));
     },
     async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {
-      return maxOf(stored(state, table), column, where);
+      return pauses().run(maxOf(stored(state, table), column, where));
     },
   };
 }
@@ -109,7 +111,7 @@ function writerOf(state: State): Writer {
       state.tables.set(table.name, appendRows(stored(state, table), batch as unknown as Batch));
     },
     async remove(table: Table, where: Predicate): Promise<void> {
-      state.tables.set(table.name, removeRows(stored(state, table), where));
+      state.tables.set(table.name, finish(removeRows(stored(state, table), where)));
     },
     async recreate(table: Table): Promise<void> {
       tablesOf(state).set(table.name, emptyTable(table));

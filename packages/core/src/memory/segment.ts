@@ -1,5 +1,7 @@
 import { compareText } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, takeRows } from '../records/columns.ts';
+import type { Work } from '../work.ts';
+import { type RowOrder, sortRows } from './sort-rows.ts';
 
 /** A run of rows that never changes: what versions of a table share. Removal marks rows in a copy of `gone`. */
 export interface Segment {
@@ -11,9 +13,6 @@ export interface Segment {
   /** Rows sorted by a list of columns, built when first asked for; shared by all versions, since the rows are. */
   readonly permutations: Map<string, Int32Array>;
 }
-
-/** How row `a` stands to row `b`. */
-export type RowOrder = (a: number, b: number) => number;
 
 export function newSegment(batch: Batch): Segment {
   return { columns: batch.columns, length: batch.length, gone: undefined, live: batch.length, permutations: new Map() };
@@ -38,14 +37,14 @@ export function liveRows(segment: Segment): Batch {
 }
 
 /** All rows, removed ones too, in ascending order of the columns, nulls last. */
-export function permutationBy(segment: Segment, columns: readonly string[]): Int32Array {
+export function* permutationBy(segment: Segment, columns: readonly string[]): Work<Int32Array> {
   const name = columns.join(' ');
   const known = segment.permutations.get(name);
   if (known) return known;
   const rows = new Int32Array(segment.length);
   for (let row = 0; row < rows.length; row++) rows[row] = row;
   const order = rowOrder(columns.map((column) => ({ values: segment.columns[column]!, direction: 'asc' })));
-  const sorted = isSorted(rows, order) ? rows : rows.sort(order);
+  const sorted = yield* sortRows(rows, order);
   segment.permutations.set(name, sorted);
   return sorted;
 }
@@ -64,11 +63,6 @@ export function rowOrder(keys: readonly { values: ColumnData; direction: 'asc' |
     }
     return 0;
   };
-}
-
-export function isSorted(rows: ArrayLike<number>, order: RowOrder): boolean {
-  for (let i = 1; i < rows.length; i++) if (order(rows[i - 1]!, rows[i]!) > 0) return false;
-  return true;
 }
 
 function columnOrder(values: ColumnData, sign: 1 | -1): RowOrder {

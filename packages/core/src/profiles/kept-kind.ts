@@ -48,6 +48,8 @@ export class KeptKind {
   readonly #untold = new Set<KindWrite>();
   /** The write that has written over the kept rows before its commit. */
   #ahead: KindWrite | undefined;
+  /** Committed while somebody holds the rows, and when the rows will have it. */
+  #behind: { readonly changes: ProfileChanges; readonly caughtUp: Promise<void> } | undefined;
 
   /** `fits` says whether so many bytes may be kept. */
   constructor(
@@ -61,7 +63,12 @@ export class KeptKind {
 
   /** The rows as of the last commit; `undefined` where they are not known. */
   get rows(): KeptRows | undefined {
-    return this.#isLoaded && this.#ahead === undefined ? this.#rows : undefined;
+    return this.#isLoaded && this.#ahead === undefined && this.#behind === undefined ? this.#rows : undefined;
+  }
+
+  /** When the rows are again those of the last commit; `undefined` where no search that holds them keeps them from it. */
+  get caughtUp(): Promise<void> | undefined {
+    return this.#behind?.caughtUp;
   }
 
   /** Whether what was written made the last load void before its end: so may it the next. */
@@ -128,6 +135,7 @@ export class KeptKind {
     this.#isLoaded = false;
     this.#isBeyond = false;
     this.#ahead = undefined;
+    this.#behind = undefined;
     this.#committed = new ProfileChanges();
     for (const write of this.#running) this.#untold.add(write);
   }
@@ -163,13 +171,26 @@ export class KeptKind {
       this.#committed.append(changes);
       return;
     }
-    changes.finish(rows);
+    if (this.#behind !== undefined) this.#behind.changes.append(changes);
+    else if (rows.free !== undefined) this.#behind = { changes, caughtUp: rows.free.then(() => this.#catchUp(rows)) };
+    else {
+      changes.finish(rows);
+      this.#keepWithin(rows, rows.bytes);
+    }
+  }
+
+  #catchUp(rows: KeptRows): void {
+    if (this.#rows !== rows || this.#behind === undefined) return;
+    this.#behind.changes.finish(rows);
+    this.#behind = undefined;
     this.#keepWithin(rows, rows.bytes);
   }
 
   async #goAhead(write: KindWrite, changes: ProfileChanges): Promise<void> {
     const rows = this.#rows!;
     this.#ahead = write;
+    await (this.#behind?.caughtUp ?? rows.free);
+    if (this.#rows !== rows || this.#ahead !== write) return;
     await changes.writeTo(rows, SLICE, async () => {
       await nextTurn();
       return this.#rows === rows && this.#ahead === write;

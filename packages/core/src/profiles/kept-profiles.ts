@@ -41,6 +41,11 @@ export class KeptProfiles {
     return rows;
   }
 
+  /** When the profiles are again those of the last commit; `undefined` where no search that takes several turns keeps them from it. */
+  caughtUp(kind: ProfileKind): Promise<void> | undefined {
+    return this.#kinds[kind].caughtUp;
+  }
+
   /** Loads a kind, unless it is kept, or does not fit. */
   load(kind: ProfileKind): Promise<void> {
     return this.#load(kind);

@@ -11,7 +11,7 @@ const LOOKUP_BYTES = 100;
 
 /**
  * Stored profiles of a kind in this process's memory: a column each, in no order; ids and addresses find their rows.
- * The rows change in place: whoever reads them is done before the next turn of the event loop.
+ * The rows change in place: whoever reads them for longer than a turn of the event loop holds them, and they are changed after that.
  */
 export class KeptRows {
   /** Columns of the stored table that are kept: all but the one that only a refresh asks for. */
@@ -24,6 +24,9 @@ export class KeptRows {
   readonly #rowOfId = new Map<number, number>();
   readonly #rowOfAddress = new Map<string, number>();
   #room = 0;
+  #holders = 0;
+  #free: Promise<void> | undefined;
+  #setFree: () => void = () => undefined;
   /** The numbers of rows, as far as there is room. */
   #numbers = new Int32Array(0);
 
@@ -51,6 +54,31 @@ export class KeptRows {
   /** Every row. */
   get all(): Int32Array {
     return this.#numbers.subarray(0, this.length);
+  }
+
+  /** Runs a function that may hold the rows from the call of `hold` on, until it ends: they do not change meanwhile. */
+  async heldWhile<R>(read: (hold: () => void) => Promise<R>): Promise<R> {
+    let isHeld = false;
+    try {
+      return await read(() => {
+        isHeld = true;
+        this.#hold();
+      });
+    } finally {
+      if (isHeld && --this.#holders === 0) this.#setFree();
+    }
+  }
+
+  /** Resolves once nobody holds the rows; `undefined` where nobody does now. */
+  get free(): Promise<void> | undefined {
+    return this.#holders === 0 ? undefined : this.#free;
+  }
+
+  #hold(): void {
+    if (this.#holders++ > 0) return;
+    this.#free = new Promise((resolve) => {
+      this.#setFree = resolve;
+    });
   }
 
   /** The least that so many rows take. */

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Kept } from '../kept/kept.ts';
 import type { Roles } from '../ledger/roles.ts';
+import type { Pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
@@ -40,6 +41,8 @@ export interface QueryContext {
   readonly ahead?: ReadAhead | undefined;
   /** Whether the store still is in this state: what is read of it may be kept. */
   readonly holds: () => boolean;
+  /** How a question that works for long lets others have their turn. */
+  readonly pauses: () => Pauses;
 }
 
 /** Keeps what was read, unless the store has moved on since. */

@@ -6,6 +6,7 @@ import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import type { ExplainedPlan } from '../search/page.ts';
 import { searchProfiles } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
+import { moved } from '../storage/lazy-snapshot.ts';
 import { compare } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
@@ -38,6 +39,12 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchAnswer<Profile>> {
   const { table, byPath } = context.shapes[kind];
+  const caughtUp = context.kept?.profiles.caughtUp(kind);
+  if (caughtUp !== undefined) {
+    await caughtUp;
+    // Committed meanwhile: the question begins anew.
+    if (!context.holds()) throw moved;
+  }
   const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
   const asOf = kept === undefined ? await context.readProfilesAsOf() : (kept.asOf ?? context.asOf);
   if (context.isAsOfAsked && context.asOf !== asOf) {
@@ -56,6 +63,7 @@ export async function search(
     addressFormat: context.config.address_format,
     defaultSort: defaultSorts[kind],
     columns: neededColumns(context, kind, request.options),
+    pauses: context.pauses,
   });
   const data = Array.from({ length: page.rows.length }, (_, row) => {
     const profile = toProfile(context.shapes[kind], page.rows, row, request.options, asOf);

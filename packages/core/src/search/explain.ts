@@ -3,6 +3,7 @@ import type { Target } from '../filter/target.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
 import { formatTime } from '../time.ts';
+import type { Work } from '../work.ts';
 import type { DynamicLabel } from './labels.ts';
 
 /** A filter as it was written, with what each of its clauses came to for one profile. */
@@ -32,18 +33,23 @@ export interface ProfileExplanation {
 }
 
 /** Explains every row of a page. `rows` holds the columns of `explainedColumns`. */
-export function explainRows(
+export function* explainRows(
   filter: Clause,
   labels: readonly DynamicLabel[],
   rows: Batch,
   asOf: number,
-): ProfileExplanation[] {
+): Work<ProfileExplanation[]> {
   const explainFilter = explainer(filter, rows, asOf);
   const explainLabels = labels.map(({ name, clause }) => [name, explainer(clause, rows, asOf)] as const);
-  return Array.from({ length: rows.length }, (_, row) => ({
-    filter: explainFilter(row),
-    dynamic_labels: Object.fromEntries(explainLabels.map(([name, explain]) => [name, explain(row)])),
-  }));
+  const explained: ProfileExplanation[] = [];
+  for (let row = 0; row < rows.length; row++) {
+    explained.push({
+      filter: explainFilter(row),
+      dynamic_labels: Object.fromEntries(explainLabels.map(([name, explain]) => [name, explain(row)])),
+    });
+    yield;
+  }
+  return explained;
 }
 
 /** The columns that hold the actual values of a filter's conditions. */

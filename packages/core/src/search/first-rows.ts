@@ -1,11 +1,15 @@
 import { type KeptColumn, KeptNumbers, KeptTexts, type KeptWords } from '../profiles/kept-column.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
+import type { Work } from '../work.ts';
 import type { SortTuple } from './keyset.ts';
 import type { SortColumn } from './sort.ts';
-import { compareTexts, type Side, splitRows } from './split-rows.ts';
+import { compareTexts, concatRows, type Side, splitRows } from './split-rows.ts';
 
 /** Rows put in order first, to learn which of the others cannot be among the first ones. */
 const SAMPLE = 1024;
+
+/** Rows put in order before others may have their turn. */
+const PIECE = 512;
 
 /** An order of rows: negative where the row `a` comes first. */
 type Compare = (a: number, b: number) => number;
@@ -15,13 +19,13 @@ type Compare = (a: number, b: number) => number;
  *
  * Rows are not sorted but left out: those not after `after`, then those that come after the last of the first ones in a sample.
  */
-export function firstRows(
+export function* firstRows(
   kept: KeptRows,
   rows: Int32Array,
   sort: readonly SortColumn[],
   after: SortTuple | undefined,
   most: number,
-): number[] {
+): Work<number[]> {
   const orders = sort.map(({ column, direction }) => compareBy(kept.column(column), direction));
   const compare: Compare = (a, b) => {
     for (let i = 0; i < orders.length; i++) {
@@ -30,11 +34,11 @@ export function firstRows(
     }
     return 0;
   };
-  const later = after === undefined ? rows : rowsBeyond(kept, rows, sort, after, 'after');
-  if (later.length < 8 * SAMPLE) return insertAll(later, compare, most);
-  const last = lastOfSample(later, compare, most);
-  const limit = tupleOf(kept, sort, last);
-  return insertAll([...rowsBeyond(kept, later, sort, limit, 'before'), last], compare, most);
+  const later = after === undefined ? rows : yield* rowsBeyond(kept, rows, sort, after, 'after');
+  if (later.length < 8 * SAMPLE) return yield* insertAll(later, compare, most);
+  const last = yield* lastOfSample(later, compare, most);
+  const before = yield* rowsBeyond(kept, later, sort, tupleOf(kept, sort, last), 'before');
+  return yield* insertAll(concatRows([before, Int32Array.of(last)]), compare, most);
 }
 
 /** The sort values of a row. */
@@ -46,35 +50,35 @@ export function tupleOf(kept: KeptRows, sort: readonly SortColumn[], row: number
 }
 
 /** The rows on one side of a tuple of sort values. */
-function rowsBeyond(
+function* rowsBeyond(
   kept: KeptRows,
   rows: Int32Array,
   sort: readonly SortColumn[],
   tuple: SortTuple,
   side: Side,
-): Int32Array {
+): Work<Int32Array> {
   const found: Int32Array[] = [];
   let left = rows;
   for (const [i, { column, direction }] of sort.entries()) {
-    const { beyond, equal } = splitRows(kept.column(column), direction, left, tuple[i]!, side);
+    const { beyond, equal } = yield* splitRows(kept.column(column), direction, left, tuple[i]!, side);
     found.push(beyond);
     left = equal;
   }
-  return concat(found);
+  return concatRows(found);
 }
 
 /** The last of the first `most` rows of some that lie evenly among all. */
-function lastOfSample(rows: Int32Array, compare: Compare, most: number): number {
+function* lastOfSample(rows: Int32Array, compare: Compare, most: number): Work<number> {
   const step = Math.floor(rows.length / SAMPLE);
-  const sample: number[] = [];
-  for (let i = 0; i < SAMPLE; i++) sample.push(rows[i * step]!);
-  return insertAll(sample, compare, most).at(-1)!;
+  const sample = Int32Array.from({ length: SAMPLE }, (_, i) => rows[i * step]!);
+  return (yield* insertAll(sample, compare, most)).at(-1)!;
 }
 
 /** The first `most` rows, in order. */
-function insertAll(rows: ArrayLike<number>, compare: Compare, most: number): number[] {
+function* insertAll(rows: Int32Array, compare: Compare, most: number): Work<number[]> {
   const found: number[] = [];
   for (let i = 0; i < rows.length; i++) {
+    if (i % PIECE === 0) yield;
     const row = rows[i]!;
     if (found.length === most && compare(row, found[most - 1]!) > 0) continue;
     found.splice(placeOf(found, row, compare), 0, row);
@@ -114,14 +118,4 @@ function compareNumbers(a: number, b: number, sign: number): number {
   if (a < b) return -sign;
   if (a > b) return sign;
   return +Number.isNaN(a) - +Number.isNaN(b);
-}
-
-function concat(parts: readonly Int32Array[]): Int32Array {
-  const whole = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -1,30 +1,34 @@
+import { KeptNumbers, KeptTexts, KeptWords } from '../profiles/kept-column.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
+import type { ColumnData } from '../records/columns.ts';
+import type { Work } from '../work.ts';
 import { firstRows, tupleOf } from './first-rows.ts';
 import { type PlanStep, pageColumns, type SearchPage, toPage } from './page.ts';
 import type { SearchContext, SearchPlan } from './plan.ts';
+import { queryColumns } from './query.ts';
 import { firstMatches, matchColumns, rankMatches } from './relevance.ts';
 import { selectRows } from './select-rows.ts';
 
-/** The page of a search over kept profiles: what the engine would answer, in one turn of the event loop. */
-export function keptPage(kept: KeptRows, plan: SearchPlan, context: SearchContext): SearchPage {
+/** The page of a search over kept profiles, which stay as they are until its end: what the engine would answer. */
+export function* keptPage(kept: KeptRows, plan: SearchPlan, context: SearchContext): Work<SearchPage> {
   const { query, sort, isByRelevance, after, limit } = plan;
-  const candidates = selectRows(kept, plan.where);
+  const candidates = yield* selectRows(kept, plan.where);
   if (query === undefined || !(isByRelevance || query.fuzzy))
-    return keptSortedPage(kept, plan, context, candidates, []);
+    return yield* keptSortedPage(kept, plan, context, candidates, []);
 
-  const matches = rankMatches(kept.take(candidates, matchColumns(query, sort, isByRelevance)), query);
+  const columns = matchColumns(query, sort, isByRelevance).map((name) => [name, columnValues(kept, name)] as const);
+  const from = { columns: Object.fromEntries(columns) };
+  const texts = queryColumns(query).map((name) => textsOf(kept, name));
+  const matches = yield* rankMatches({ from, rows: candidates, texts }, query);
   const step: PlanStep = { step: 'match', rows: candidates.length, matches: matches.rows.length };
-  if (!isByRelevance) {
-    const rows = Int32Array.from(matches.rows, (row) => candidates[row]!);
-    return keptSortedPage(kept, plan, context, rows, [step]);
-  }
-  const first = firstMatches(matches, sort, after, limit + 1);
+  if (!isByRelevance) return yield* keptSortedPage(kept, plan, context, Int32Array.from(matches.rows), [step]);
+  const first = yield* firstMatches(matches, sort, after, limit + 1);
   const shown = first.slice(0, limit);
   const rows = kept.take(
-    shown.map(({ row }) => candidates[row]!),
+    shown.map(({ row }) => row),
     pageColumns(plan, context),
   );
-  return toPage({
+  return yield* toPage({
     plan,
     context,
     count: matches.rows.length,
@@ -34,17 +38,33 @@ export function keptPage(kept: KeptRows, plan: SearchPlan, context: SearchContex
   });
 }
 
-function keptSortedPage(
+/** The values of a column by row, without a copy. Those of texts that repeat are not in one piece. */
+function columnValues(kept: KeptRows, name: string): ColumnData {
+  const column = kept.column(name);
+  return column instanceof KeptNumbers || column instanceof KeptTexts ? column.values : [];
+}
+
+function textsOf(kept: KeptRows, name: string): (row: number) => string | null {
+  const column = kept.column(name);
+  if (column instanceof KeptWords) {
+    const { codes, texts } = column;
+    return (row) => texts[codes[row]!]!;
+  }
+  const { values } = column as KeptTexts;
+  return (row) => values[row]!;
+}
+
+function* keptSortedPage(
   kept: KeptRows,
   plan: SearchPlan,
   context: SearchContext,
   found: Int32Array,
   before: readonly PlanStep[],
-): SearchPage {
+): Work<SearchPage> {
   const { sort, after, limit } = plan;
-  const first = firstRows(kept, found, sort, after, limit + 1);
+  const first = yield* firstRows(kept, found, sort, after, limit + 1);
   const shown = first.slice(0, limit);
-  return toPage({
+  return yield* toPage({
     plan,
     context,
     count: found.length,

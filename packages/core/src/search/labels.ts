@@ -8,6 +8,7 @@ import { isPlainObject } from '../filter/plain-object.ts';
 import type { FilterContext } from '../filter/target.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
+import type { Work } from '../work.ts';
 import { refusal } from './refusal.ts';
 
 /** A label of the request: a filter with a name. */
@@ -46,9 +47,12 @@ export function parseLabels(labels: unknown, context: FilterContext): DynamicLab
 }
 
 /** The names of the labels that hold, for each row. */
-export function matchLabels(labels: readonly DynamicLabel[], rows: Batch): string[][] {
+export function* matchLabels(labels: readonly DynamicLabel[], rows: Batch): Work<string[][]> {
   const tests = labels.map(({ name, clause }) => ({ name, holds: compilePredicate(clausePredicate(clause), rows) }));
-  return Array.from({ length: rows.length }, (_, row) =>
-    tests.filter(({ holds }) => holds(row)).map(({ name }) => name),
-  );
+  const names: string[][] = [];
+  for (let row = 0; row < rows.length; row++) {
+    names.push(tests.filter(({ holds }) => holds(row)).map(({ name }) => name));
+    yield;
+  }
+  return names;
 }

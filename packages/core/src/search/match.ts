@@ -66,6 +66,9 @@ function createNearRanker({ words, terms, autocomplete }: TextQuery): Ranker {
   };
 }
 
+/** Words of which a test remembers whether they are near. */
+const REMEMBERED = 4096;
+
 /** Whether a word is `typed`, or near to it, or begins so. */
 function createNearTest(typed: string, isPrefix: boolean): (word: string) => boolean {
   const most = isTypable(typed) ? typosAllowed([...typed].length) : 0;
@@ -75,6 +78,8 @@ function createNearTest(typed: string, isPrefix: boolean): (word: string) => boo
     if (isNear === undefined) {
       isNear = isPrefix ? word.startsWith(typed) : word === typed;
       isNear ||= most > 0 && typosBetween(typed, word, most, isPrefix) !== undefined;
+      // Names repeat; addresses do not, and there are as many as there are profiles.
+      if (known.size === REMEMBERED) known.clear();
       known.set(word, isNear);
     }
     return isNear;

@@ -2,6 +2,7 @@ import { clausePredicate } from '../filter/clause.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import type { Work } from '../work.ts';
 import { predicateColumns } from './columns.ts';
 import { writeCursor } from './cursor.ts';
 import { explainedColumns, explainRows, type ProfileExplanation } from './explain.ts';
@@ -50,16 +51,16 @@ export interface Found {
   readonly steps: readonly PlanStep[];
 }
 
-export function toPage({ plan, context, count, rows, last, steps }: Found): SearchPage {
+export function* toPage({ plan, context, count, rows, last, steps }: Found): Work<SearchPage> {
   const { clause, labels, sort, where } = plan;
   const order = sort.map(({ column, direction }) => ({ column, direction }));
   return {
     count,
     ...(last === undefined ? {} : { cursor: writeCursor(plan.key, last) }),
     rows,
-    ...(labels.length === 0 ? {} : { dynamic_labels: matchLabels(labels, rows) }),
+    ...(labels.length === 0 ? {} : { dynamic_labels: yield* matchLabels(labels, rows) }),
     ...(plan.explain
-      ? { explanation: { plan: { where, order, steps }, rows: explainRows(clause, labels, rows, context.asOf) } }
+      ? { explanation: { plan: { where, order, steps }, rows: yield* explainRows(clause, labels, rows, context.asOf) } }
       : {}),
   };
 }

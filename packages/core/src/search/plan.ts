@@ -2,6 +2,7 @@ import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { showOperand } from '../filter/operand.ts';
 import { parseClauses } from '../filter/parse.ts';
 import type { FilterContext } from '../filter/target.ts';
+import type { Pauses } from '../pauses.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
 import type { Table } from '../records/columns.ts';
@@ -35,6 +36,8 @@ export interface SearchContext extends Omit<FilterContext, 'path'> {
   readonly columns: readonly string[];
   /** The stored profiles in memory, where they are kept. */
   readonly kept?: KeptRows | undefined;
+  /** How the search lets others have their turn. */
+  readonly pauses: () => Pauses;
 }
 
 /** A search, read: what to find, in which order, after which row. */

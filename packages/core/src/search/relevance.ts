@@ -1,6 +1,7 @@
 import type { ProfileKind } from '../profiles/fields.ts';
 import { compareText } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
+import { inPieces, type Work } from '../work.ts';
 import type { SortTuple } from './keyset.ts';
 import { createRanker } from './match.ts';
 import { queryColumns, type TextQuery } from './query.ts';
@@ -8,10 +9,15 @@ import type { SortColumn } from './sort.ts';
 
 /** Profiles that match a text query: rows of `from`, with their ranks. */
 export interface Matches {
-  readonly from: Batch;
+  readonly from: Pick<Batch, 'columns'>;
   readonly rows: readonly number[];
   readonly ranks: readonly number[];
 }
+
+/** Rows ranked before others may have their turn: with many words and typos one takes some hundredths of a millisecond. */
+const RANKED = 64;
+/** Matches put in order before others may have their turn. */
+const PLACED = 1024;
 
 /** What goes before what among profiles of equal rank. */
 const boosts: Record<ProfileKind, readonly SortColumn[]> = {
@@ -33,19 +39,27 @@ export function matchColumns(query: TextQuery, sort: readonly SortColumn[], isBy
   return [...new Set(['id', ...sorted, ...queryColumns(query)])];
 }
 
-/** The rows of `from` that match `query`. */
-export function rankMatches(from: Batch, query: TextQuery): Matches {
-  const columns = queryColumns(query).map((column) => from.columns[column] as (string | null)[]);
+/** Those of the `rows` of `from` that match `query`; `texts` gives its texts of a row, a function for each of `queryColumns`. */
+export function* rankMatches(
+  {
+    from,
+    rows,
+    texts,
+  }: { from: Matches['from']; rows: Int32Array; texts: readonly ((row: number) => string | null)[] },
+  query: TextQuery,
+): Work<Matches> {
   const rankOf = createRanker(query);
-  const rows: number[] = [];
+  const found: number[] = [];
   const ranks: number[] = [];
-  for (let row = 0; row < from.length; row++) {
-    const rank = rankOf(columns.map((column) => column[row]!));
-    if (rank === undefined) continue;
-    rows.push(row);
-    ranks.push(rank);
-  }
-  return { from, rows, ranks };
+  yield* inPieces(rows, RANKED, (piece) => {
+    for (const row of piece) {
+      const rank = rankOf(texts.map((textOf) => textOf(row)));
+      if (rank === undefined) continue;
+      found.push(row);
+      ranks.push(rank);
+    }
+  });
+  return { from, rows: found, ranks };
 }
 
 /** The ids of all matches. */
@@ -63,17 +77,18 @@ export interface Placed {
 }
 
 /** The first `count` matches in the order of `sort`, of those that come after `after`. */
-export function firstMatches(
+export function* firstMatches(
   matches: Matches,
   sort: readonly SortColumn[],
   after: SortTuple | undefined,
   count: number,
-): Placed[] {
+): Work<Placed[]> {
   const { from, rows, ranks } = matches;
   const columns = sort.slice(1).map(({ column }) => ({ column, values: from.columns[column]! }));
   const ids = from.columns.id as Int32Array;
   const first: Placed[] = [];
   for (const [i, row] of rows.entries()) {
+    if (i % PLACED === 0) yield;
     const tuple = [ranks[i]!, ...columns.map(({ column, values }) => boostValue(column, values, row))];
     if (after !== undefined && compareTuples(sort, tuple, after) <= 0) continue;
     if (first.length === count && compareTuples(sort, tuple, first[count - 1]!.tuple) > 0) continue;

@@ -4,6 +4,7 @@ import { isIn } from '../storage/predicate.ts';
 import { keptPage } from './kept-page.ts';
 import type { SearchPage } from './page.ts';
 import { planSearch, type SearchContext, type SearchRequest } from './plan.ts';
+import { queryColumns } from './query.ts';
 import { matchColumns, matchIds, rankMatches } from './relevance.ts';
 import { relevantPage } from './relevant-page.ts';
 import { sortedPage } from './sorted-page.ts';
@@ -13,7 +14,7 @@ import { sortedPage } from './sorted-page.ts';
  *
  * - Shape: `count` is exact; `cursor` continues after the last row by its sort values, so that rows that do not change are neither repeated nor skipped.
  * - Order: `sort`, missing values last, ties by address ascending; without `sort` by relevance to the query, or else by `defaultSort`.
- * - Where profiles are kept, they answer, before the first turn of the event loop, and `reader` is not asked.
+ * - Where profiles are kept, they answer, as they are when it is called, and `reader` is not asked.
  * - Errors: `invalid-request`, `unknown-field`, `unknown-operator`, `invalid-filter`, `invalid-cursor`, all before the store is read.
  */
 export async function searchProfiles(
@@ -23,12 +24,18 @@ export async function searchProfiles(
 ): Promise<SearchPage> {
   const plan = planSearch(request, context);
   const { query, sort, isByRelevance } = plan;
-  if (context.kept !== undefined) return keptPage(context.kept, plan, context);
+  const { kept } = context;
+  if (kept !== undefined) return kept.heldWhile((hold) => context.pauses().run(keptPage(kept, plan, context), hold));
   if (query === undefined || !(isByRelevance || query.fuzzy)) return sortedPage(reader, plan, context, plan.where, []);
 
   const columns = matchColumns(query, sort, isByRelevance);
   const candidates = await reader.read<Table, string>({ table: context.table, columns, where: plan.where });
-  const matches = rankMatches(candidates, query);
+  const texts = queryColumns(query).map((name) => {
+    const values = candidates.columns[name] as (string | null)[];
+    return (row: number) => values[row]!;
+  });
+  const rows = Int32Array.from({ length: candidates.length }, (_, row) => row);
+  const matches = await context.pauses().run(rankMatches({ from: candidates, rows, texts }, query));
   const step = { step: 'match', rows: candidates.length, matches: matches.rows.length } as const;
   if (isByRelevance) return relevantPage(reader, plan, context, matches, step);
   return sortedPage(reader, plan, context, isIn('id', matchIds(matches)), [step]);

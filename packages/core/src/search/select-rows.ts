@@ -3,6 +3,11 @@ import type { KeptRows } from '../profiles/kept-rows.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
 import type { CompareOp, Predicate } from '../storage/predicate.ts';
+import { inPieces, type Work } from '../work.ts';
+
+/** Rows of numbers, and of texts, that are tested before others may have their turn: some tenths of a millisecond. */
+const NUMBERS = 65_536;
+const TEXTS = 2048;
 
 /**
  * The kept rows where `predicate` holds, ascending.
@@ -10,28 +15,30 @@ import type { CompareOp, Predicate } from '../storage/predicate.ts';
  * It means what `compilePredicate` says, and asks it for all but comparisons of numbers: those run over a whole column without
  * a branch, since a guess that fails every other row costs more than the comparison. A text that repeats is tested once.
  */
-export function selectRows(kept: KeptRows, predicate: Predicate): Int32Array {
-  return select(kept, predicate, kept.all, 'shared');
+export function* selectRows(kept: KeptRows, predicate: Predicate): Work<Int32Array> {
+  return yield* select(kept, predicate, kept.all, 'shared');
 }
 
 /** `spare` rows may be written over: those of a step before, which nobody else reads. A new list of every step is memory to be cleared. */
 type Use = 'spare' | 'shared';
 
-function select(kept: KeptRows, predicate: Predicate, from: Int32Array, use: Use): Int32Array {
+function* select(kept: KeptRows, predicate: Predicate, from: Int32Array, use: Use): Work<Int32Array> {
   switch (predicate.kind) {
     case 'and':
-      return all(kept, predicate.of, from, use);
+      return yield* all(kept, predicate.of, from, use);
     case 'or':
-      return either(kept, predicate.of, from);
-    case 'not':
-      return marked(from, markOf(kept, select(kept, predicate.of, from, 'shared')), 0);
+      return yield* either(kept, predicate.of, from);
+    case 'not': {
+      const held = yield* select(kept, predicate.of, from, 'shared');
+      return yield* marked(from, yield* markOf(kept, held), 0);
+    }
     default:
-      return selectLeaf(kept, predicate, from, use);
+      return yield* selectLeaf(kept, predicate, from, use);
   }
 }
 
 /** The comparisons of numbers first, together; of the other parts each goes over what is left. */
-function all(kept: KeptRows, parts: readonly Predicate[], from: Int32Array, use: Use): Int32Array {
+function* all(kept: KeptRows, parts: readonly Predicate[], from: Int32Array, use: Use): Work<Int32Array> {
   const bounds: Bound[] = [];
   const others: Predicate[] = [];
   for (const part of parts) {
@@ -39,13 +46,13 @@ function all(kept: KeptRows, parts: readonly Predicate[], from: Int32Array, use:
     if (found === undefined) others.push(part);
     else bounds.push(...found);
   }
-  const steps: ((rows: Int32Array, use: Use) => Int32Array)[] = others
+  const steps: ((rows: Int32Array, use: Use) => Work<Int32Array>)[] = others
     .sort(byCost(kept))
     .map((part) => (rows, next) => select(kept, part, rows, next));
   if (bounds.length > 0) steps.unshift((rows, next) => selectWithin(bounds, rows, next));
   let [rows, next] = [from, use];
   for (const step of steps) {
-    const held = step(rows, next);
+    const held = yield* step(rows, next);
     // No condition, no new list.
     if (held !== rows) next = 'spare';
     rows = held;
@@ -54,48 +61,71 @@ function all(kept: KeptRows, parts: readonly Predicate[], from: Int32Array, use:
 }
 
 /** Rows that an earlier part took are not asked of the later ones. */
-function either(kept: KeptRows, parts: readonly Predicate[], from: Int32Array): Int32Array {
-  if (parts.length === 1) return select(kept, parts[0]!, from, 'shared');
+function* either(kept: KeptRows, parts: readonly Predicate[], from: Int32Array): Work<Int32Array> {
+  if (parts.length === 1) return yield* select(kept, parts[0]!, from, 'shared');
   const mark = new Uint8Array(kept.length);
   let left = from;
   for (const part of parts) {
-    for (const row of select(kept, part, left, 'shared')) mark[row] = 1;
-    left = marked(left, mark, 0);
+    yield* setMarks(mark, yield* select(kept, part, left, 'shared'));
+    left = yield* marked(left, mark, 0);
   }
-  return marked(from, mark, 1);
+  return yield* marked(from, mark, 1);
 }
 
-function markOf(kept: KeptRows, rows: Int32Array): Uint8Array {
+function* markOf(kept: KeptRows, rows: Int32Array): Work<Uint8Array> {
   const mark = new Uint8Array(kept.length);
-  for (const row of rows) mark[row] = 1;
+  yield* setMarks(mark, rows);
   return mark;
 }
 
-function marked(from: Int32Array, mark: Uint8Array, as: 0 | 1): Int32Array {
+function setMarks(mark: Uint8Array, rows: Int32Array): Work<void> {
+  return inPieces(rows, NUMBERS, (piece) => {
+    for (const row of piece) mark[row] = 1;
+  });
+}
+
+function* marked(from: Int32Array, mark: Uint8Array, as: 0 | 1): Work<Int32Array> {
   const to = new Int32Array(from.length);
   let count = 0;
-  for (let i = 0; i < from.length; i++) {
-    to[count] = from[i]!;
-    count += +(mark[from[i]!] === as);
-  }
+  yield* inPieces(from, NUMBERS, (piece) => {
+    for (let i = 0; i < piece.length; i++) {
+      to[count] = piece[i]!;
+      count += +(mark[piece[i]!] === as);
+    }
+  });
   return to.subarray(0, count);
 }
 
 type Leaf = Exclude<Predicate, { readonly kind: 'and' | 'or' | 'not' }>;
 
-function selectLeaf(kept: KeptRows, leaf: Leaf, from: Int32Array, use: Use): Int32Array {
+function* selectLeaf(kept: KeptRows, leaf: Leaf, from: Int32Array, use: Use): Work<Int32Array> {
   const column = kept.column(leaf.column);
-  if (column instanceof KeptWords) {
-    const holds = compilePredicate(leaf, asBatch(leaf.column, column.texts));
-    const mark = Uint8Array.from(column.texts, (_, code) => (holds(code) ? 1 : 0));
-    return selectCodes(column.codes, mark, from);
-  }
+  if (column instanceof KeptWords) return yield* selectWords(column, leaf, from);
   const bounds = boundsOf(kept, leaf);
-  if (bounds !== undefined) return selectWithin(bounds, from, use);
+  if (bounds !== undefined) return yield* selectWithin(bounds, from, use);
   const { values } = column as KeptNumbers | KeptTexts;
   const holds = compilePredicate(leaf, asBatch(leaf.column, values));
   const addresses = leaf.column === kept.address ? addressesOf(leaf) : undefined;
-  return selectTested(addresses === undefined ? from : rowsAt(kept, addresses, from), holds);
+  return yield* selectTested(addresses === undefined ? from : yield* rowsAt(kept, addresses, from), holds);
+}
+
+/** Each text is tested once, not where it stands. */
+function* selectWords({ codes, texts }: KeptWords, leaf: Leaf, from: Int32Array): Work<Int32Array> {
+  const holds = compilePredicate(leaf, asBatch(leaf.column, texts));
+  const mark = new Uint8Array(texts.length);
+  for (let code = 0; code < mark.length; code++) {
+    mark[code] = holds(code) ? 1 : 0;
+    if (code % TEXTS === 0) yield;
+  }
+  const to = new Int32Array(from.length);
+  let count = 0;
+  yield* inPieces(from, NUMBERS, (piece) => {
+    for (let i = 0; i < piece.length; i++) {
+      to[count] = piece[i]!;
+      count += mark[codes[piece[i]!]!]!;
+    }
+  });
+  return to.subarray(0, count);
 }
 
 /** The addresses of which a leaf asks for one, `undefined` where it asks otherwise. */
@@ -105,34 +135,26 @@ function addressesOf(leaf: Leaf): readonly unknown[] | undefined {
 }
 
 /** Those of the rows `from` that have one of the addresses. */
-function rowsAt(kept: KeptRows, addresses: readonly unknown[], from: Int32Array): Int32Array {
+function* rowsAt(kept: KeptRows, addresses: readonly unknown[], from: Int32Array): Work<Int32Array> {
   const found = new Set<number>();
   for (const address of addresses) {
     const row = kept.rowOf(address as string);
     if (row !== undefined) found.add(row);
   }
   const rows = Int32Array.from(found).sort();
-  return from.length === kept.length ? rows : marked(rows, markOf(kept, from), 1);
+  return from.length === kept.length ? rows : yield* marked(rows, yield* markOf(kept, from), 1);
 }
 
 function asBatch(name: string, values: unknown): Pick<Batch, 'columns'> {
   return { columns: { [name]: values } } as Pick<Batch, 'columns'>;
 }
 
-function selectTested(from: Int32Array, holds: RowTest): Int32Array {
+function* selectTested(from: Int32Array, holds: RowTest): Work<Int32Array> {
   const to = new Int32Array(from.length);
   let count = 0;
-  for (let i = 0; i < from.length; i++) if (holds(from[i]!)) to[count++] = from[i]!;
-  return to.subarray(0, count);
-}
-
-function selectCodes(codes: Int32Array, mark: Uint8Array, from: Int32Array): Int32Array {
-  const to = new Int32Array(from.length);
-  let count = 0;
-  for (let i = 0; i < from.length; i++) {
-    to[count] = from[i]!;
-    count += mark[codes[from[i]!]!]!;
-  }
+  yield* inPieces(from, TEXTS, (piece) => {
+    for (let i = 0; i < piece.length; i++) if (holds(piece[i]!)) to[count++] = piece[i]!;
+  });
   return to.subarray(0, count);
 }
 
@@ -183,14 +205,18 @@ const SAMPLE = 256;
  *
  * A bound that leaves less than half of the rows goes first and alone: of the columns of the others most is then not read.
  */
-function selectWithin(bounds: readonly Bound[], from: Int32Array, use: Use): Int32Array {
+function* selectWithin(bounds: readonly Bound[], from: Int32Array, use: Use): Work<Int32Array> {
   const { rarest, others } = split(bounds, from);
   let rows = from;
   let to = use === 'spare' ? from : new Int32Array(from.length);
-  if (rarest !== undefined) rows = to = to.subarray(0, writeWithin(rarest, rows, to));
-  for (let i = 0; i < others.length; i += TOGETHER) {
-    const some = others.slice(i, i + TOGETHER);
-    const count = some.length === 1 ? writeWithin(some[0]!, rows, to) : writeWithinAll(some, rows, to);
+  const groups = rarest === undefined ? [] : [[rarest]];
+  for (let i = 0; i < others.length; i += TOGETHER) groups.push(others.slice(i, i + TOGETHER));
+  for (const group of groups) {
+    let count = 0;
+    yield* inPieces(rows, NUMBERS, (piece) => {
+      const rest = to.subarray(count);
+      count += group.length === 1 ? writeWithin(group[0]!, piece, rest) : writeWithinAll(group, piece, rest);
+    });
     rows = to = to.subarray(0, count);
   }
   return rows;

@@ -1,5 +1,6 @@
 import { beginningOf, type KeptColumn, KeptNumbers, KeptTexts, type KeptWords } from '../profiles/kept-column.ts';
 import { compareText } from '../records/chain-order.ts';
+import { inPieces, type Work } from '../work.ts';
 
 /** Where rows stand to a value in the order of a sort: `beyond` it on the side asked for, or at the same place. */
 export interface Split {
@@ -9,30 +10,65 @@ export interface Split {
 
 export type Side = 'before' | 'after';
 
+/** Rows that are split before others may have their turn. */
+const PIECE = 16_384;
+
 /**
  * Splits `rows` by their place in the order of one sort key to that of `value`, `null` where it is missing; the others are left out.
  * Missing values come last in both directions.
  */
-export function splitRows(
+export function* splitRows(
   column: KeptColumn,
   direction: 'asc' | 'desc',
   rows: Int32Array,
   value: number | string | null,
   side: Side,
-): Split {
+): Work<Split> {
+  const splitPiece = splitterOf(column, direction, value, side);
+  const parts: Split[] = [];
+  yield* inPieces(rows, PIECE, (piece) => parts.push(splitPiece(piece)));
+  return { beyond: concatRows(parts.map((part) => part.beyond)), equal: concatRows(parts.map((part) => part.equal)) };
+}
+
+/** Lists of rows as one. */
+export function concatRows(parts: readonly Int32Array[]): Int32Array {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function splitterOf(
+  column: KeptColumn,
+  direction: 'asc' | 'desc',
+  value: number | string | null,
+  side: Side,
+): (rows: Int32Array) => Split {
   const sign = direction === 'asc' ? 1 : -1;
   if (column instanceof KeptNumbers) {
-    if (value === null) return splitMissing(column.values, rows, side);
-    return side === 'before'
-      ? splitBefore(column.values, rows, sign, value as number)
-      : splitAfter(column.values, rows, sign, value as number);
+    const { values } = column;
+    if (value === null) return (rows) => splitMissing(values, rows, side);
+    const split = side === 'before' ? splitBefore : splitAfter;
+    return (rows) => split(values, rows, sign, value as number);
   }
   const isBeyond = side === 'before' ? -1 : 1;
-  if (column instanceof KeptTexts) return splitTexts(column, rows, value as string | null, sign, isBeyond);
+  if (column instanceof KeptTexts) return (rows) => splitTexts(column, rows, value as string | null, sign, isBeyond);
   const { codes, texts } = column as KeptWords;
-  const places = Int8Array.from(texts, (text) => Math.sign(compareTexts(text, value as string | null, sign)));
-  return splitBy(rows, isBeyond, (row) => places[codes[row]!]!);
+  const places = new Int8Array(texts.length).fill(UNKNOWN);
+  const placeOf = (row: number): number => {
+    const code = codes[row]!;
+    if (places[code] === UNKNOWN) places[code] = Math.sign(compareTexts(texts[code]!, value as string | null, sign));
+    return places[code]!;
+  };
+  return (rows) => splitBy(rows, isBeyond, placeOf);
 }
+
+/** The place of a text that was not compared yet. */
+const UNKNOWN = 2;
 
 /** The order of two texts of a sort key: negative where `a` comes first. */
 export function compareTexts(a: string | null, b: string | null, sign: number): number {

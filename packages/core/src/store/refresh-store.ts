@@ -32,7 +32,7 @@ export async function refreshStore(
   call: StoreRefresh,
   isFull = false,
 ): Promise<Refreshed> {
-  const context = session.context(writer, call.asOf);
+  const context = session.context(writer, { asOf: call.asOf });
   const isBehind = session.profilesAsOf === null || context.asOf < session.profilesAsOf;
   const options: FoldStale = {
     metrics: session.metrics,

@@ -10,6 +10,7 @@ import { labelRulesOf } from '../labels/rules.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
+import { pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -29,6 +30,9 @@ import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/ada
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
 import { MAX_TIME, parseTime } from '../time.ts';
 import { readMeta } from './meta.ts';
+
+/** How often a question begins anew with what is kept, where commits come between, before it asks the engine alone. */
+const TRIES = 3;
 
 /** Bounds of what a session keeps: see `MemoryOptions`. */
 export interface SessionMemory {
@@ -138,23 +142,25 @@ export class StoreSession {
   /** Answers from what is kept, and where that does not do from one consistent state of the store. */
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
-    { asOf, signal }: AskOptions = {},
+    asked: AskOptions = {},
     useOf: (known: KnownState) => SnapshotUse = () => 'scans',
   ): Promise<T> {
     this.#readTextsAhead();
-    const stamp = this.kept.stamp();
-    if (stamp !== undefined) {
+    const { asOf, signal } = asked;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const stamp = this.kept.stamp();
+      if (stamp === undefined) break;
       const holds = (): boolean => this.kept.stamp() === stamp;
       const state = { kept: this.kept, holds };
       const answer = await readLazily(
         (read) => this.storage.snapshot(read, useOf(this.#known(asOf))),
         holds,
-        (reader) => run(this.context(untilAborted(reader, signal), asOf, state)),
+        (reader) => run(this.context(untilAborted(reader, signal), asked, state)),
       );
       if (answer !== moved) return answer;
     }
     return this.storage.snapshot(
-      (reader) => run(this.context(untilAborted(reader, signal), asOf)),
+      (reader) => run(this.context(untilAborted(reader, signal), asked)),
       useOf({ dictionary: this.dictionary, kept: undefined }),
     );
   }
@@ -190,7 +196,7 @@ export class StoreSession {
   /** `state`: what is kept of the state that the reader reads, where that is known. */
   context(
     reader: Reader,
-    asOf: string | number | undefined,
+    { asOf, share, signal }: AskOptions,
     state: { readonly kept: Kept; readonly holds: () => boolean } | undefined = undefined,
   ): QueryContext {
     const { lastTime } = this.state;
@@ -209,6 +215,7 @@ export class StoreSession {
       foldProfiles: (context, kind, ids) => this.#fold(context, kind, ids),
       readProfilesAsOf: async () => Number((await readMeta(reader)).profiles_as_of ?? clock),
       lastTime,
+      pauses: () => pauses({ share, signal }),
     };
   }
 
@@ -228,7 +235,7 @@ export class StoreSession {
   /** The context of a state of the store that this process may not have followed. */
   async contextOf(reader: Reader, asOf: number): Promise<QueryContext> {
     await this.#loadState(reader);
-    return this.context(reader, asOf);
+    return this.context(reader, { asOf });
   }
 
   #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {

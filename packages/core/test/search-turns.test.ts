@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memory } from '../src/memory/memory.ts';
+import { pauses } from '../src/pauses.ts';
+import { metaTable } from '../src/records/tables.ts';
+import type { SearchContext, SearchRequest } from '../src/search/plan.ts';
+import { searchProfiles } from '../src/search/search.ts';
+import { newShare, Turns } from '../src/turns.ts';
+import { keptRows, type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
+
+const ROWS = 5000;
+/** A piece of texts, and what reading the request looks into. */
+const LOOKS = 2048 + 128;
+const LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Addresses that differ from their beginnings on, by a linear congruence. */
+let state = 5;
+const letter = (): string => {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+  return LETTERS[(state >>> 8) % LETTERS.length]!;
+};
+const wallets = Array.from(
+  { length: ROWS },
+  (_, row): Profile => ({
+    wallet_address: Array.from({ length: 43 }, letter).join(''),
+    'metadata.name': `${letter()}${letter()} bonk ${row}`,
+    'metrics.7d.pnl': row % 1000,
+  }),
+);
+const rows = profileRows('wallets', wallets);
+const kept = keptRows('wallets', rows);
+
+/** How many texts were looked into between two turns, at most, and how often a turn was taken. */
+interface Measured {
+  longest: number;
+  turns: number;
+}
+
+/** Runs `work` with a clock by which every look finds a turn due, and counts looks into texts between the turns. */
+async function measure(work: (context: Pick<SearchContext, 'pauses'>) => Promise<unknown>): Promise<Measured> {
+  const { includes, startsWith } = String.prototype;
+  const measured: Measured = { longest: 0, turns: 0 };
+  let looks = 0;
+  const look = (): void => {
+    measured.longest = Math.max(measured.longest, ++looks);
+  };
+  String.prototype.includes = function (this: string, ...given) {
+    look();
+    return includes.apply(this, given);
+  };
+  String.prototype.startsWith = function (this: string, ...given) {
+    look();
+    return startsWith.apply(this, given);
+  };
+  let clock = 0;
+  const next = async (): Promise<void> => {
+    looks = 0;
+    measured.turns++;
+  };
+  try {
+    await work({ pauses: () => pauses({ now: () => (clock += 100), turns: { next } }) });
+  } finally {
+    Object.assign(String.prototype, { includes, startsWith });
+  }
+  return measured;
+}
+
+const contains = (field: string): SearchRequest => ({
+  filter: { $or: Array.from({ length: 64 }, (_, i) => ({ [field]: { $contains: `${LETTERS[i % 58]}${i}zz` } })) },
+});
+
+const hostile: readonly (readonly [name: string, request: SearchRequest])[] = [
+  ['64 $contains over addresses', contains('wallet_address')],
+  ['64 $contains over names', contains('metadata.name')],
+  ['a fuzzy text that autocompletes', { query: { text: 'bon walet', fuzzy: true, autocomplete: true } }],
+  [
+    'the same with a sort',
+    { query: { text: 'bonk', fuzzy: true, autocomplete: true }, sort: { field: 'wallet_address' } },
+  ],
+];
+for (const [name, request] of hostile) {
+  test(`${name}: profiles in memory are searched in turns of at most ${LOOKS} texts`, async () => {
+    const { longest, turns } = await measure((context) =>
+      searchProfiles(undefined as never, { limit: 1, ...request }, { ...searchContext('wallets'), ...context, kept }),
+    );
+    assert.ok(longest <= LOOKS && longest > 0, `${longest} texts without a turn`);
+    assert.ok(turns >= ROWS / LOOKS, `${turns} turns`);
+  });
+}
+
+test('a text that rows of an engine are matched with in the process takes turns', async () => {
+  const storage = memory();
+  await storage.open({ tables: [tableOf.wallets, metaTable] });
+  await storage.write((writer) => writer.append(tableOf.wallets, rows));
+  const candidates = await storage.snapshot((reader) =>
+    reader.read({ table: tableOf.wallets, columns: Object.keys(tableOf.wallets.columns) }),
+  );
+  const reader = { read: async () => candidates } as never;
+  const request = { query: { text: 'bonk', fuzzy: true, autocomplete: true }, limit: 1 };
+  const { longest, turns } = await measure((context) =>
+    searchProfiles(reader, request, { ...searchContext('wallets'), ...context }).catch(() => undefined),
+  );
+  assert.ok(longest <= LOOKS && longest > 0, `${longest} texts without a turn`);
+  assert.ok(turns >= ROWS / 64, `${turns} turns`);
+  await storage.close();
+});
+
+test('rows that are searched in several turns do not change until the end, and the searches after it see the change', async () => {
+  const own = keptRows('wallets', rows);
+  let changing: Promise<void> | undefined;
+  const next = async (): Promise<void> => {
+    assert.ok(own.free !== undefined, 'nobody holds the rows');
+    changing ??= own.free.then(() => own.remove([...rows.columns.id!] as number[]));
+  };
+  let clock = 0;
+  const context = { ...searchContext('wallets'), pauses: () => pauses({ now: () => (clock += 100), turns: { next } }) };
+  const page = await searchProfiles(undefined as never, { filter: {} }, { ...context, kept: own });
+  assert.equal(page.count, ROWS);
+  assert.ok(changing !== undefined, 'no turn was taken');
+  await changing;
+  assert.equal(own.length, 0);
+});
+
+test('a scan of the memory engine gives the same rows in the same order however often it lets others have their turn', async () => {
+  const storage = memory();
+  const table = { ...tableOf.wallets, indexes: [] };
+  await storage.open({ tables: [table] });
+  await storage.write((writer) => writer.append(table, rows));
+  const pnl = (row: number): number => row % 1000;
+  const sorted = Array.from({ length: ROWS }, (_, row) => row).sort((a, b) => pnl(b) - pnl(a) || a - b);
+  const found = await storage.snapshot((reader) =>
+    reader.read({
+      table,
+      columns: ['id'],
+      order: [
+        { column: 'metrics.7d.pnl', direction: 'desc' },
+        { column: 'id', direction: 'asc' },
+      ],
+    }),
+  );
+  assert.deepEqual([...(found.columns.id as Int32Array)], sorted);
+  await storage.close();
+});
+
+/** Turns that are given one by one, by hand. */
+function givenByHand(): { turns: Turns; give: () => Promise<void> } {
+  const deferred: (() => void)[] = [];
+  const turns = new Turns((run) => deferred.push(run));
+  return {
+    turns,
+    async give() {
+      deferred.shift()?.();
+      // What goes on in the turn asks for the next one.
+      for (let i = 0; i < 10; i++) await undefined;
+    },
+  };
+}
+
+test('of those who share the thread the one that worked least has the next turn, and one piece goes on in a turn', async () => {
+  const { turns, give } = givenByHand();
+  const [busy, other] = [newShare(), newShare()];
+  const order: string[] = [];
+  const work = async (name: string, share = busy, pieces = 3): Promise<void> => {
+    for (let i = 0; i < pieces; i++) {
+      await turns.next(share);
+      order.push(name);
+      share.worked += 10;
+    }
+  };
+  // Eight searches of one key, then one of another.
+  for (let i = 0; i < 8; i++) void work(`busy ${i}`);
+  void work('other', other);
+  for (let i = 0; i < 6; i++) await give();
+  assert.deepEqual(order, ['busy 0', 'other', 'busy 1', 'other', 'busy 2', 'other']);
+});
+
+test('whoever worked while nobody else wanted to is not made to wait for it for long', async () => {
+  const { turns, give } = givenByHand();
+  const [busy, other] = [newShare(), newShare()];
+  busy.worked = 60_000;
+  let served = 0;
+  const again = async (share: typeof busy, count: () => void): Promise<void> => {
+    for (;;) {
+      await turns.next(share);
+      share.worked += 10;
+      count();
+    }
+  };
+  void again(busy, () => served++);
+  void again(other, () => undefined);
+  for (let i = 0; i < 31; i++) await give();
+  // It owes 100 ms: ten turns of the other, then every second one is its own.
+  assert.ok(served >= 9 && served <= 12, `${served} of 31 turns`);
+});
+
+test('an aborted search ends at its next turn', async () => {
+  const controller = new AbortController();
+  let clock = 0;
+  const next = async (): Promise<void> => controller.abort();
+  const context = {
+    ...searchContext('wallets'),
+    pauses: () => pauses({ now: () => (clock += 100), turns: { next }, signal: controller.signal }),
+  };
+  const searching = searchProfiles(undefined as never, contains('wallet_address'), { ...context, kept });
+  await assert.rejects(searching, { code: 'aborted' });
+  assert.equal(kept.free, undefined);
+});
