@@ -45,6 +45,15 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+test('sources hold code and no notes: every file of packages/*/src is a module or data of one', () => {
+  const others = readdirSync(join(root, 'packages')).flatMap((name) =>
+    readdirSync(join(root, 'packages', name, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.(ts|js|mjs|json)$/.test(entry.name))
+      .map((entry) => `${name}: ${entry.name}`),
+  );
+  assert.deepEqual(others, []);
+});
+
 interface Import {
   readonly from: string;
   readonly to: string;

@@ -14,7 +14,7 @@ import type { Share } from './turns.ts';
 
 /** How a single question is asked. */
 export interface AskOptions extends CallOptions {
-  /** RFC 3339 or Unix seconds: the answer is as if nothing later had been ingested. Default: the configured clock. */
+  /** RFC 3339 or Unix seconds: the answer is as if no later swap had happened; registries are today's. Default: the configured clock. */
   readonly asOf?: string | number | undefined;
   /** Who asks: those who share the thread have turns by what each has worked (`newShare`). Default: the process itself. */
   readonly share?: Share | undefined;

@@ -55,7 +55,7 @@ export interface RefreshCall extends CallOptions {
    * row). The others stay as of the refresh before, and say so (`as_of`) where time has changed them since.
    */
   readonly scope?: 'all' | 'traded' | undefined;
-  /** RFC 3339 or Unix seconds: profiles as if nothing later had been ingested. */
+  /** RFC 3339 or Unix seconds: profiles as if no later swap had happened. */
   readonly asOf?: string | number | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /**

@@ -314,7 +314,8 @@ export class Swapfold {
   }
 
   /**
-   * The same questions at another instant: answers as if nothing later had been ingested. Profiles are folded for it one by one;
+   * The same questions at another instant: answers as if no later swap had been ingested. Registries have no history, so names, supplies and
+   * holders that the registry gives are today's. Profiles are folded for it one by one;
    * `search` is over stored profiles, so it answers only at their own as-of time (`refresh({ asOf })`).
    */
   at(asOf: string | number): Questions {

@@ -82,7 +82,8 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   });
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, connections.isAnswering(socket)));
   const metricsServer =
-    metrics && (await serveMetrics(metrics, { host: options.metrics?.host ?? host, port: options.metrics!.port }));
+    metrics &&
+    (await serveMetrics(metrics, { host: options.metrics?.host ?? '127.0.0.1', port: options.metrics!.port }));
   try {
     await listen(server, { host, port, backlog: most });
   } catch (error) {

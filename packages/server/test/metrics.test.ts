@@ -18,6 +18,12 @@ async function read(url: string): Promise<Map<string, number>> {
   );
 }
 
+test('without a host of its own, the port of metrics listens on this machine only, also if the server listens everywhere', async () => {
+  const service = await startService({ host: '0.0.0.0', metrics });
+  assert.equal(new URL(service.metricsUrl!).hostname, '127.0.0.1');
+  await service.close();
+});
+
 test('metrics count requests by route and status, and say nothing of keys, bodies and unknown paths', async () => {
   const service = await startService({ metrics });
   for (let i = 0; i < 3; i++) await service.post('/prices/get-price', { tokens: [T] });

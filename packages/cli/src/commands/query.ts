@@ -17,7 +17,7 @@ export function addQuery(program: Command, end: (code: ExitCode) => void): void 
     .argument('<operation>', 'its name, or the last part of its route, such as get-price', parseOperation)
     .argument('[json]', 'the request body, or - for standard input', '{}');
   addStoreOptions(command)
-    .option('--as-of <time>', 'answer as if nothing later had been ingested (RFC 3339)')
+    .option('--as-of <time>', 'answer as if no later swap had happened (RFC 3339)')
     .addHelpText(
       'after',
       `
