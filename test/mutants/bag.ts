@@ -181,8 +181,8 @@ export const bag: readonly Mutant[] = [
   {
     breaks: 'swaps between quote tokens count for the wallet',
     file: 'refresh/entities.ts',
-    find: "const counted = kind === 'wallets' ? [not(compare('swap_type', 'eq', QUOTE_QUOTE))] : [];",
-    replace: 'const counted: Parameters<typeof and> = [];',
+    find: "return kind === 'wallets' ? not(compare('swap_type', 'eq', QUOTE_QUOTE)) : everything;",
+    replace: 'return everything;',
     noticedBy: ['boundaries'],
   },
   {
@@ -226,6 +226,13 @@ export const bag: readonly Mutant[] = [
     find: 'if (this.since(id) <= time) return undefined;',
     replace: '',
     noticedBy: ['refresh'],
+  },
+  {
+    breaks: 'the last trade of a stored profile outlives its rollback',
+    file: 'refresh/stored.ts',
+    find: 'return this.since(id) <= time ? undefined : time;',
+    replace: 'return this.since(id) < time ? undefined : time;',
+    noticedBy: ['reorganisations'],
   },
   {
     breaks: 'an entity that is noted twice changed at the later of the two times',

@@ -8,6 +8,7 @@ export const detectors = {
   slices: ['packages/core/test/slices.test.ts'],
   'position laws': ['packages/core/test/position-laws.test.ts'],
   refresh: ['packages/core/test/refresh-laws.test.ts', '--test-name-pattern=seed 1|turned over'],
+  reorganisations: ['test/reorganisations.test.ts', '--test-name-pattern=memory, scope'],
   filter: ['packages/core/test/filter.test.ts'],
   search: ['packages/core/test/search.test.ts'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;

@@ -8,7 +8,7 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { and, compare, isIn, not } from '../storage/predicate.ts';
+import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
 import type { KeptEntities } from './kept-entities.ts';
 import type { Checkpoint, StoredEntities } from './stored.ts';
 import type { TokenFacts } from './token-facts.ts';
@@ -80,6 +80,11 @@ function planOf(id: number, { kind, asOf, stored, kept }: EntityScan): Plan {
   return { group: days <= 1 ? 0 : Math.ceil(Math.log2(days)), after: checkpoint.time, checkpoint };
 }
 
+/** A wallet's swaps between quote tokens change money, they do not trade: they count for the token's profile only. */
+export function countedTrades(kind: ProfileKind): Predicate {
+  return kind === 'wallets' ? not(compare('swap_type', 'eq', QUOTE_QUOTE)) : everything;
+}
+
 function streamTrades(
   reader: Reader,
   { kind, asOf }: EntityScan,
@@ -89,12 +94,10 @@ function streamTrades(
   const key = kind === 'wallets' ? 'wallet' : 'token';
   const until = compare('seq', 'lte', lastSeqAt(asOf));
   const from = after < 0 ? [] : [compare('seq', 'gt', lastSeqAt(after))];
-  // A wallet's swaps between quote tokens change money, they do not trade: they count for the token's profile only.
-  const counted = kind === 'wallets' ? [not(compare('swap_type', 'eq', QUOTE_QUOTE))] : [];
   return reader.stream({
     table: tradesTable,
     columns: tradeColumns,
-    where: and(isIn(key, ids), ...from, until, ...counted),
+    where: and(isIn(key, ids), ...from, until, countedTrades(kind)),
     order: [
       { column: key, direction: 'asc' },
       { column: 'seq', direction: 'asc' },

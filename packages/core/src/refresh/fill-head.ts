@@ -3,8 +3,9 @@ import { lastSeq, type QueryContext } from '../queries/context.ts';
 import { swapSymbols } from '../queries/swap-symbols.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
-import { legsTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
-import { compare, isIn } from '../storage/predicate.ts';
+import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
+import { countedTrades, type EntityScan } from './entities.ts';
 import { newestOf } from './newest.ts';
 import type { StoredEntities } from './stored.ts';
 
@@ -18,7 +19,7 @@ export async function fillNewestSwap(
 ): Promise<Uint8Array> {
   const exists = new Uint8Array(rows.length);
   const updatedAt = rows.columns.updated_at as Float64Array;
-  const newest = await newestOf(rows.columns.id as Int32Array, stored, 'updated_at', async (keys, from) => {
+  const newest = await newestOf(rows.columns.id as Int32Array, stored, updatedAtOf, async (keys, from) => {
     const query = { keys, by: 'seq', until: lastSeq(context), where: compare('seq', 'gte', from) } as const;
     const found =
       kind === 'tokens'
@@ -33,6 +34,34 @@ export async function fillNewestSwap(
     if (!Number.isNaN(time)) exists[row] = 1;
   });
   return exists;
+}
+
+const updatedAtOf = (stored: StoredEntities, id: number): number | undefined => stored.unchanged(id, 'updated_at');
+
+/**
+ * Writes the time of the newest trade of each entity, as far as the trades that are read do not tell: they begin at a checkpoint, and
+ * there may be none of them.
+ */
+export async function fillLastTrade(
+  context: QueryContext,
+  rows: Batch,
+  { kind, ids, stored }: EntityScan,
+): Promise<void> {
+  if (stored === undefined) return;
+  const key = kind === 'wallets' ? 'wallet' : 'token';
+  const newest = await newestOf(
+    ids,
+    stored,
+    (known, id) => known.lastTradeAt(id),
+    async (keys, from) => {
+      const where = and(compare('seq', 'gte', from), countedTrades(kind));
+      const query = { keys, by: 'seq', until: lastSeq(context), where } as const;
+      const { columns } = await context.reader.latest({ table: tradesTable, columns: [key, 'seq'], key, ...query });
+      return new Map(Array.from(columns[key], (id, i) => [id, timeOf(columns.seq[i]!)]));
+    },
+  );
+  const lastTradeAt = rows.columns['metadata.last_trade_at'] as Float64Array;
+  for (const [row, id] of ids.entries()) lastTradeAt[row] = newest.get(id) ?? Number.NaN;
 }
 
 const tokenMetadata = [

@@ -4,6 +4,7 @@ import type { Batch } from '../records/columns.ts';
 import type { EntityScan } from './entities.ts';
 import { type Holders, readHolders } from './holders.ts';
 import { newestOf } from './newest.ts';
+import type { StoredEntities } from './stored.ts';
 
 /** Writes the `market` section of token profiles: price, caps and who holds them. Registry figures must be there already. */
 export async function fillMarket(context: QueryContext, rows: Batch, { ids, stored, kept }: EntityScan): Promise<void> {
@@ -21,7 +22,7 @@ export async function fillMarket(context: QueryContext, rows: Batch, { ids, stor
     (token) => creatorOf.get(token),
     stored === undefined ? undefined : kept,
   );
-  const prices = await newestOf(ids, stored, 'market.price', async (tokens, from) => {
+  const prices = await newestOf(ids, stored, priceOf, async (tokens, from) => {
     const prints = await latestPrints(reader, tokens, lastSeq(context), from);
     return new Map(Array.from(prints, ([token, { price }]) => [token, price]));
   });
@@ -40,6 +41,8 @@ export async function fillMarket(context: QueryContext, rows: Batch, { ids, stor
     column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finite((held.creator / total) * 100);
   }
 }
+
+const priceOf = (stored: StoredEntities, id: number): number | undefined => stored.unchanged(id, 'market.price');
 
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;

@@ -10,7 +10,7 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
 import { EntityCursor, type EntityScan, readTrades, type TradeReads } from './entities.ts';
-import { fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './fill-head.ts';
+import { fillLastTrade, fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './fill-head.ts';
 import { fillMarket } from './fill-market.ts';
 import { freshUntil } from './fresh-until.ts';
 import type { KeptEntities } from './kept-entities.ts';
@@ -88,6 +88,8 @@ export async function readEntities(
       : await fillWalletRegistry(context, head, rowOf, exists);
   await pause.takeDue();
   if (kind === 'tokens') await fillMarket(context, head, scan);
+  await pause.takeDue();
+  await fillLastTrade(context, head, scan);
   await pause.takeDue();
   const trades = await readTrades(reader, scan);
   return {
@@ -182,8 +184,8 @@ async function foldBlock(
     for (const [w, { values, columns }] of windows.entries())
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);
-    const { openCost, lastTradeAt: lastBefore } = cursor.checkpoint;
-    lastTradeAt[row] = trades.length > 0 ? trades.time[trades.length - 1]! : lastBefore;
+    if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
+    const { openCost } = cursor.checkpoint;
     cost.sum[row] = openCost.sum;
     cost.low[row] = openCost.low;
     cost.positions[row] = openCost.positions;

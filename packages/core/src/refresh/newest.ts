@@ -3,20 +3,20 @@ import { firstSeqAt } from '../records/chain-order.ts';
 import type { StoredEntities } from './stored.ts';
 
 /**
- * What the newest swap of each entity says; entities without one are absent, or `NaN`. It is what is stored where no swap changed,
+ * What the newest swap of each entity says; entities without one are absent, or `NaN`. It is what is `known` of the stored profile,
  * else what the newest of the swaps since the first that changed says, and only where there is none of them, of all.
  */
 export async function newestOf(
   ids: Int32Array,
   stored: StoredEntities | undefined,
-  column: Parameters<StoredEntities['unchanged']>[1],
+  known: (stored: StoredEntities, id: number) => number | undefined,
   ask: (ids: Int32Array, from: number) => Promise<ReadonlyMap<number, number>>,
 ): Promise<ReadonlyMap<number, number>> {
   if (stored === undefined) return ask(ids, 0);
   const newest = new Map<number, number>();
   let since = NO_SWAP;
   for (const id of ids) {
-    const same = stored.unchanged(id, column);
+    const same = known(stored, id);
     if (same === undefined) since = Math.min(since, stored.since(id));
     else newest.set(id, same);
   }

@@ -16,8 +16,6 @@ export interface OpenCost {
 export interface Checkpoint {
   readonly time: number;
   readonly openCost: OpenCost;
-  /** Block time of the newest trade where none follows; `NaN` where there is none at all. */
-  readonly lastTradeAt: number;
 }
 
 /** What the stored profiles of entities tell of what was there before the swaps that changed. */
@@ -46,7 +44,6 @@ export class StoredEntities {
         low: this.#number('cost_low', row),
         positions: this.#number('cost_positions', row),
       },
-      lastTradeAt: this.#number('metadata.last_trade_at', row),
     };
   }
 
@@ -54,6 +51,16 @@ export class StoredEntities {
   unchanged(id: number, column: 'updated_at' | 'market.price'): number | undefined {
     const row = this.#rows.get(id);
     return row === undefined || this.since(id) < NO_SWAP ? undefined : this.#number(column, row);
+  }
+
+  /**
+   * Block time of the newest trade that the stored profile knows of, `NaN` without one; `undefined` where a swap at that time or before
+   * it changed, so that the trade may be gone.
+   */
+  lastTradeAt(id: number): number | undefined {
+    const row = this.#rows.get(id);
+    const time = row === undefined ? Number.NaN : this.#number('metadata.last_trade_at', row);
+    return this.since(id) <= time ? undefined : time;
   }
 
   #number(column: string, row: number): number {

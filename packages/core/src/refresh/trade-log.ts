@@ -25,7 +25,7 @@ export const tradeColumns = [
 ] as const;
 export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
 
-const fromTheStart: Checkpoint = { time: -1, openCost: { sum: 0, low: 0, positions: 0 }, lastTradeAt: Number.NaN };
+const fromTheStart: Checkpoint = { time: -1, openCost: { sum: 0, low: 0, positions: 0 } };
 
 /**
  * The trades of one entity from a checkpoint on, with the running open cost: rows are added at the end and taken back from there.
@@ -124,9 +124,7 @@ export class TradeLog {
 
   /** Where the trades after a time can be taken up again; `time` is not before the checkpoint that the log began with. */
   checkpointAt(time: number): Checkpoint {
-    const row = firstAfter(this.trades.time, this.trades.length, time) - 1;
-    const lastTradeAt = row < 0 ? this.#before.lastTradeAt : this.trades.time[row]!;
-    return { time, openCost: this.#costAfter(row), lastTradeAt };
+    return { time, openCost: this.#costAfter(firstAfter(this.trades.time, this.trades.length, time) - 1) };
   }
 
   /** A log of the same trades to keep. */
