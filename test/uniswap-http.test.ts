@@ -4,7 +4,7 @@ import { operations, Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
-import { noUniswapDay, readUniswapDay, uniswapConfigs } from './support/uniswap.ts';
+import { readUniswapDay, uniswapCases } from './support/uniswap.ts';
 
 const from = '2024-01-05T00:00:00Z';
 const to = '2024-01-06T00:00:00Z';
@@ -45,11 +45,9 @@ function requestsOf(
   ];
 }
 
-for (const [title, config] of Object.entries(uniswapConfigs)) {
-  test(`the Uniswap day, ${title}: SQLite and DuckDB answer alike to the byte, and HTTP as in-process`, {
-    skip: noUniswapDay,
-  }, async () => {
-    const swaps = readUniswapDay();
+for (const { day, title, config } of uniswapCases) {
+  test(`${title}: SQLite and DuckDB answer alike to the byte, and HTTP as in-process`, async () => {
+    const swaps = readUniswapDay(day);
     const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
     const wallets = [...new Set(swaps.map((swap) => swap.wallet))].filter((_, i) => i % 40 === 0);
     const requests = requestsOf(tokens, wallets);

@@ -13,7 +13,12 @@ const texts = new Set([
 
 /** The rows of a CSV file without quoted cells as swap objects; an empty cell is `null`. */
 export function readSwapsCsv(path: string): SwapInput[] {
-  const [header, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  return parseSwapsCsv(readFileSync(path, 'utf8'));
+}
+
+/** The same of the file's text. */
+export function parseSwapsCsv(text: string): SwapInput[] {
+  const [header, ...lines] = text.trim().split('\n');
   const names = header!.split(',');
   return lines.map(
     (line) =>

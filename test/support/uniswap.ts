@@ -1,25 +1,58 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { ConfigInput, SwapInput } from '@swapfold/core';
-import { readSwapsCsv } from './csv.ts';
+import { parseSwapsCsv } from './csv.ts';
+import { generateDay, USDC, WETH } from './generated-day.ts';
+import { isWhole } from './whole.ts';
 
-const USDC = { address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', kind: 'stable' } as const;
-const WETH = { address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', symbol: 'WETH', kind: 'native' } as const;
+/** A day of three Uniswap v3 pools; `csv` is the text of its file. */
+export interface UniswapDay {
+  readonly title: string;
+  readonly csv: () => string;
+}
 
-/** A recorded day of three Uniswap v3 pools (demeter-fetch test samples, Apache-2.0); it lies beside the project. */
-export const uniswapDay = new URL('../../../shared/data/uniswap-v3-2024-01-05/swaps.csv', import.meta.url).pathname;
+/** Recorded, whole (demeter-fetch test samples, Apache-2.0); it lies beside the project, if at all. */
+const recorded = new URL('../../../shared/data/uniswap-v3-2024-01-05/swaps.csv', import.meta.url).pathname;
+const SEED = 1;
 
-/** Why a test that needs the recorded day is skipped, or `false`. */
-export const noUniswapDay = existsSync(uniswapDay)
-  ? false
-  : 'the recorded Uniswap day is not beside the project (../shared/data)';
+/** The generated day, which every test of a day runs on everywhere, and the recorded one if it is there. */
+export const uniswapDays: readonly UniswapDay[] = [
+  {
+    title: `a generated Uniswap day (seed ${SEED})`,
+    csv: () => generateDay({ seed: SEED, transactions: 2000 }),
+  },
+  ...(existsSync(recorded) ? [{ title: 'the recorded Uniswap day', csv: () => readFileSync(recorded, 'utf8') }] : []),
+];
 
 /** WETH as a traded token; and WETH as the native quote token. */
-export const uniswapConfigs: Readonly<Record<string, ConfigInput>> = {
-  'WETH is traded': { preset: 'ethereum', quote_tokens: [USDC] },
-  'WETH is the native token': { preset: 'ethereum', quote_tokens: [USDC, WETH] },
+const configs: Readonly<Record<string, ConfigInput>> = {
+  'WETH is traded': { preset: 'ethereum', quote_tokens: [{ ...USDC, kind: 'stable' }] },
+  'WETH is the native token': {
+    preset: 'ethereum',
+    quote_tokens: [
+      { ...USDC, kind: 'stable' },
+      { ...WETH, kind: 'native' },
+    ],
+  },
 };
 
-/** The rows of the recorded day as swap objects. */
-export function readUniswapDay(): SwapInput[] {
-  return readSwapsCsv(uniswapDay);
+/** A day with a configuration of its pools. */
+export interface UniswapCase {
+  readonly title: string;
+  readonly day: UniswapDay;
+  readonly config: ConfigInput;
+}
+
+/**
+ * Every day with every configuration, first the generated day with the first one. By default the recorded day, which is three times as
+ * long, has the first configuration only.
+ */
+export const uniswapCases: readonly UniswapCase[] = uniswapDays.flatMap((day, i) =>
+  Object.entries(configs)
+    .slice(0, isWhole || i === 0 ? undefined : 1)
+    .map(([title, config]) => ({ title: `${day.title}, ${title}`, day, config })),
+);
+
+/** The rows of a day as swap objects. */
+export function readUniswapDay(day: UniswapDay): SwapInput[] {
+  return parseSwapsCsv(day.csv());
 }

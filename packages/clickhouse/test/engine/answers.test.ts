@@ -4,7 +4,7 @@ import { type ConfigInput, type StorageAdapter, Swapfold, type SwapInput } from 
 import { duckdb } from '@swapfold/duckdb';
 import { allAnswers } from '../../../../test/support/answers.ts';
 import { smallMarket } from '../../../../test/support/market.ts';
-import { noUniswapDay, readUniswapDay, uniswapConfigs } from '../../../../test/support/uniswap.ts';
+import { readUniswapDay, uniswapCases } from '../../../../test/support/uniswap.ts';
 import { isWhole } from '../../../../test/support/whole.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
@@ -12,7 +12,7 @@ import { openClient } from '../support/chdb.ts';
 const { client, dispose } = await openClient();
 after(dispose);
 
-/** Pages of each list of the recorded day that are asked on both engines: a page is some statements, and there are 64 of each. */
+/** Pages of each list of a Uniswap day that are asked on both engines: a page is some statements, and the recorded day has 64 of each. */
 const PAGES = isWhole ? 64 : 12;
 const SWAPS = isWhole ? 6000 : 2400;
 
@@ -79,9 +79,9 @@ test('a copy of a DuckDB store answers as it does, and what is derived anew of i
   }
 });
 
-for (const [title, config] of Object.entries(uniswapConfigs)) {
-  test(`the Uniswap day, ${title}: every answer is DuckDB’s to the bit`, { skip: noUniswapDay }, async (t) => {
-    t.diagnostic(await proveEqual({ config, batches: [readUniswapDay()], pages: PAGES }));
+for (const { title, day, config } of uniswapCases) {
+  test(`${title}: every answer is DuckDB’s to the bit`, async (t) => {
+    t.diagnostic(await proveEqual({ config, batches: [readUniswapDay(day)], pages: PAGES }));
   });
 }
 
