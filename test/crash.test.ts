@@ -24,13 +24,13 @@ const profilesIn = (dump: readonly string[]): string =>
 
 /** Opens a store of the script with the configuration that it was folded for. */
 async function openFound(engine: string, folder: string, number: number) {
-  const [first, second] = crashConfigs;
-  for (const config of [first, second]) {
+  for (const config of crashConfigs) {
     const storage = engines[engine]!(folder, number);
     try {
       return { storage, dex: await Swapfold.open({ storage, config }) };
     } catch (error) {
-      if (!(error instanceof SwapfoldError && error.code === 'store-mismatch') || config === second) throw error;
+      if (!(error instanceof SwapfoldError && error.code === 'store-mismatch') || config === crashConfigs.at(-1))
+        throw error;
     }
   }
   throw new Error('A script has a configuration.');

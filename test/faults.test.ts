@@ -243,7 +243,13 @@ for (const [engine, store] of [
         storage: store({ path, read_only: true }),
         config: { ...config, labels: { mode: 'replace' } },
       });
-      await assert.rejects(opening, { code: 'read-only', message: /has to be made, or folded again/ });
+      await assert.rejects(opening, { code: 'store-mismatch', message: /"labels\.wallets": removed / });
+      const refolding = Swapfold.open({
+        storage: store({ path, read_only: true }),
+        config: { ...config, labels: { mode: 'replace' } },
+        onMismatch: 'refold',
+      });
+      await assert.rejects(refolding, { code: 'read-only', message: /has to be made, or folded again/ });
       assert.deepEqual(readFileSync(path), before);
     }));
 }

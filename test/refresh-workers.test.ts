@@ -96,7 +96,7 @@ test('a worker with another configuration is refused when it opens the store', (
     const dex = await Swapfold.open({ storage: sqlite(path), config });
     const labels = { wallets: [{ label: 'rich', rule: 'pnl', filter: { 'metrics.7d.pnl': { $gt: 1e6 } } }] };
     const other = Swapfold.open({ storage: sqlite({ path, read_only: true }), config: { ...config, labels } });
-    await assert.rejects(other, (error: unknown) => error instanceof SwapfoldError && error.code === 'read-only');
+    await assert.rejects(other, (error: unknown) => error instanceof SwapfoldError && error.code === 'store-mismatch');
     await dex.close();
   }));
 

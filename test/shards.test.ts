@@ -81,8 +81,8 @@ test('a store stays of the part that it was made for', async () => {
     await first.ingest(swaps.slice(0, 100));
     await first.close();
     for (const shard of [undefined, { index: 2, of: 2 }])
-      for (const rebuild of [false, true])
-        await assert.rejects(Swapfold.open({ storage: sqlite!(folder, 1), config, shard, rebuild }), {
+      for (const onMismatch of ['refuse', 'refold'] as const)
+        await assert.rejects(Swapfold.open({ storage: sqlite!(folder, 1), config, shard, onMismatch }), {
           code: 'store-mismatch',
           message:
             /^The store holds part 1\/2 of the wallets, and is opened as one that holds (all wallets|part 2\/2 of the wallets)\.$/,

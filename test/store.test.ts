@@ -40,7 +40,7 @@ for (const engine of files) {
       assert.ok((await allAnswers(memory)) === whole, 'the answers differ from those of one ingest');
     }));
 
-  test(`${engine}: a store of schema version 1 is migrated: what was derived is folded again, and the answers are the same`, () =>
+  test(`${engine}: a store of schema version 1 is refused, or migrated: what was derived is folded again, and the answers are the same`, () =>
     withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
       await dex.ingest(swaps);
@@ -57,7 +57,11 @@ for (const engine of files) {
       });
       await storage.close();
       await setVersion(engine, folder, 1);
-      const migrated = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config }), {
+        code: 'store-mismatch',
+        details: [{ path: 'schema_version', message: `the store has 1, this Swapfold writes ${SCHEMA_VERSION}` }],
+      });
+      const migrated = await Swapfold.open({ storage: engines[engine]!(folder), config, onMismatch: 'refold' });
       assert.ok((await allAnswers(migrated)) === answers, 'the answers differ');
       assert.deepEqual((await migrated.verify()).differences, []);
       await migrated.close();
@@ -80,7 +84,7 @@ for (const engine of files) {
       await again.close();
     }));
 
-  test(`${engine}: another configuration is refused unless a rebuild is asked for, and then the store is that of the new one`, () =>
+  test(`${engine}: another configuration is refused unless it is to be folded again, and then the store is that of the new one`, () =>
     withFolder(async (folder) => {
       const other = { ...config, dust_usd: 25 };
       const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
@@ -89,9 +93,10 @@ for (const engine of files) {
       await dex.close();
       await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config: other }), {
         code: 'store-mismatch',
-        message: /another configuration: "dust_usd": the store has [\d.]+, the configuration 25\.$/,
+        message:
+          /^The store was folded with other settings: "dust_usd": the store has [\d.]+, the configuration 25\. .*onMismatch: 'refold' to fold everything again\.$/,
       });
-      const rebuilt = await Swapfold.open({ storage: engines[engine]!(folder), config: other, rebuild: true });
+      const rebuilt = await Swapfold.open({ storage: engines[engine]!(folder), config: other, onMismatch: 'refold' });
       const fresh = await Swapfold.open({ storage: engines.memory!(''), config: other });
       await fresh.ingest(swaps);
       await fresh.refresh();

@@ -8,8 +8,10 @@ const slots = swaps.map((swap) => swap.block_slot!).sort((a, b) => a - b);
 export const crashSwaps = swaps;
 /** What the script rolls back, to store it again. */
 export const crashSlot = slots[300]!;
-/** The configuration that the script begins with, and the one for which it folds everything again. */
-export const crashConfigs = [config, { ...config, dust_usd: 5 }] as const;
+const labels = { wallets: [{ label: 'busy', rule: 'trades', filter: { 'metrics.30d.trade_count': { $gte: 3 } } }] };
+
+/** The configuration that the script begins with, one for which it folds the profiles again, and one for which everything. */
+export const crashConfigs = [config, { ...config, labels }, { ...config, labels, dust_usd: 5 }] as const;
 
 /** The numbers of the stores that the script leaves: one that saw everything, and one that was merged of parts. */
 export const crashStores = [0, 1] as const;
@@ -25,10 +27,10 @@ export async function runCrashScript(
   storage: (number: number) => StorageAdapter,
   onStep: (dex: Swapfold, storage: StorageAdapter) => Promise<void> | void = () => undefined,
 ): Promise<void> {
-  const [first, second] = crashConfigs;
+  const [first, ...others] = crashConfigs;
   let main = storage(0);
-  // A store that was folded for the other configuration before it was killed is folded again.
-  let dex = await Swapfold.open({ storage: main, config: first, rebuild: true });
+  // A store that was folded for another configuration before it was killed is folded again.
+  let dex = await Swapfold.open({ storage: main, config: first, onMismatch: 'refold' });
   const batches = (from: number, to: number): Iterable<(typeof swaps)[number]> => swaps.slice(from, to).values();
   await dex.ingest(batches(0, 240), { batchSize: BATCH });
   await onStep(dex, main);
@@ -45,10 +47,12 @@ export async function runCrashScript(
   await dex.refresh();
   await onStep(dex, main);
   await dex.close();
-  main = storage(0);
-  dex = await Swapfold.open({ storage: main, config: second, rebuild: true });
-  await onStep(dex, main);
-  await dex.close();
+  for (const config of others) {
+    main = storage(0);
+    dex = await Swapfold.open({ storage: main, config, onMismatch: 'refold' });
+    await onStep(dex, main);
+    await dex.close();
+  }
   await mergeStores(storage);
 }
 

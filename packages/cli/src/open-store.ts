@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { type ConfigInput, type OpenOptions, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
 import { readConfigFile } from './config-file.ts';
+import { isOfProfiles, mismatchForCommands } from './mismatch.ts';
 import { type StoreUrl, showPath } from './options/store-url.ts';
 
 /** The options that every command on a store has. */
@@ -13,15 +14,13 @@ export interface StoreOptions {
 
 type Shard = NonNullable<OpenOptions['shard']>;
 
-/** Opens a store, or makes it, lends it to `work` and closes it. */
-export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
-  return lend(await openStore(options.db, await readConfigFile(options.config), options.shard), work);
-}
+/** How a store is opened beside its configuration. */
+type Opening = Pick<OpenOptions, 'shard' | 'metrics' | 'signal' | 'onProgress' | 'onSwaps'>;
 
-/** As `withExistingStore`, for questions only. */
-export async function withStoreToAsk<R>(options: StoreOptions, ask: (dex: Swapfold) => Promise<R>): Promise<R> {
-  await requireStore(options.db);
-  return lend(await openToAsk(options.db, await readConfigFile(options.config)), ask);
+/** Opens a store to write to it, or makes it, lends it to `work` and closes it. */
+export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
+  const { db, shard } = options;
+  return lend(await openStore(db, await readConfigFile(options.config), { shard }), work);
 }
 
 /** As `withStore`, for a store that has to be there. Errors: `invalid-input` where it is not. */
@@ -30,23 +29,63 @@ export async function withExistingStore<R>(options: StoreOptions, work: (dex: Sw
   return withStore(options, work);
 }
 
-/**
- * Opens a store to ask it: for reading only, where another process may be writing to it meanwhile (not on DuckDB), unless it has to be
- * folded again first.
- */
-export async function openToAsk(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
-  if (url.engine === 'duckdb') return openStore(url, config);
-  try {
-    return await openReader(url, config);
-  } catch (error) {
-    if (!(error instanceof SwapfoldError && error.code === 'read-only')) throw error;
-    return openStore(url, config);
-  }
+/** As `withExistingStore`, for questions only. */
+export async function withStoreToAsk<R>(options: StoreOptions, ask: (dex: Swapfold) => Promise<R>): Promise<R> {
+  await requireStore(options.db);
+  return lend(await openReader(options.db, await readConfigFile(options.config)), ask);
 }
 
-/** Opens a store for reading only. Errors: `read-only` where it has to be folded again first. */
-export async function openReader(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
-  return Swapfold.open({ storage: await readerOf(url), config });
+/**
+ * Opens a store for reading only: other processes may read it, too, and one may write to it meanwhile (not on DuckDB).
+ *
+ * - Errors: `store-mismatch` where it was folded with other settings.
+ */
+export async function openReader(
+  url: StoreUrl,
+  config: ConfigInput | undefined,
+  opening: Opening = {},
+): Promise<Swapfold> {
+  return Swapfold.open({ ...opening, storage: await readerOf(url), config }).catch(mismatchForCommands(url));
+}
+
+/** Opens a store to write to it, or makes it. Errors: `store-mismatch` where it was folded with other settings. */
+export async function openStore(
+  url: StoreUrl,
+  config: ConfigInput | undefined,
+  opening: Opening = {},
+): Promise<Swapfold> {
+  return Swapfold.open({ ...opening, storage: await storageOf(url), config }).catch(mismatchForCommands(url));
+}
+
+/** Whether a store was folded again as it was opened. */
+export interface Refolded {
+  readonly dex: Swapfold;
+  readonly wasRefolded: boolean;
+}
+
+/**
+ * As `openStore`, and folds again what was folded with other settings.
+ *
+ * - `what`: only profiles, for label rules and metrics that differ, or all.
+ * - `onRefold` is told before it begins.
+ * - Errors: `store-mismatch` where swaps would have to be folded again, and only profiles may be.
+ */
+export async function openToRefold(
+  url: StoreUrl,
+  config: ConfigInput | undefined,
+  options: Opening & { readonly what: 'profiles' | 'all'; readonly onRefold: (differences: SwapfoldError) => void },
+): Promise<Refolded> {
+  const { what, onRefold, ...opening } = options;
+  try {
+    return { dex: await openStore(url, config, opening), wasRefolded: false };
+  } catch (error) {
+    if (!(error instanceof SwapfoldError && error.code === 'store-mismatch')) throw error;
+    if (error.details.some(({ path }) => path === 'shard')) throw error;
+    if (what === 'profiles' && !isOfProfiles(error)) throw error;
+    onRefold(error);
+    const storage = await storageOf(url);
+    return { dex: await Swapfold.open({ ...opening, storage, config, onMismatch: 'refold' }), wasRefolded: true };
+  }
 }
 
 /** The adapter of a store that is only read. */
@@ -61,16 +100,8 @@ export async function readerOf({ engine, path }: StoreUrl): Promise<StorageAdapt
   }
 }
 
-export async function openStore(
-  url: StoreUrl,
-  config: ConfigInput | undefined,
-  shard?: Shard | undefined,
-): Promise<Swapfold> {
-  return Swapfold.open({ storage: await storageOf(url), config, shard });
-}
-
 /** The adapter of a store. The engine is loaded when it is needed: each brings a native library. */
-export async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
+async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
   switch (engine) {
     case 'sqlite':
       return (await import('@swapfold/sqlite')).sqlite(path);
@@ -79,11 +110,6 @@ export async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdap
     case 'clickhouse':
       return (await import('@swapfold/clickhouse')).clickhouse(path);
   }
-}
-
-/** Opens a store to serve it. On ClickHouse that leaves the write to the process that imports. */
-export async function openToServe(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
-  return url.engine === 'clickhouse' ? openToAsk(url, config) : openStore(url, config);
 }
 
 /** Reading a store that is not there would make an empty one. Errors: `invalid-input` where there is none. */

@@ -1,5 +1,6 @@
-import { formatTime, type RefreshWorker, type Swapfold } from '@swapfold/core';
-import { print } from './output.ts';
+import { formatTime, type OpenOptions, type RefreshWorker, type Swapfold, type SwapfoldError } from '@swapfold/core';
+import type { Refolded } from './open-store.ts';
+import { note, print } from './output.ts';
 import type { Progress } from './progress/progress.ts';
 import { formatCount, formatElapsed } from './text/numbers.ts';
 
@@ -28,4 +29,26 @@ export async function refreshAloud(
   print(
     `Refreshed ${formatCount(result.tokens)} token and ${formatCount(result.wallets)} wallet profiles as of ${formatTime(result.as_of)} in ${elapsed}.`,
   );
+}
+
+/** What is told while a store is folded again. */
+type Told = Required<Pick<OpenOptions, 'onProgress' | 'onSwaps'>> & {
+  readonly onRefold: (differences: SwapfoldError) => void;
+};
+
+/** Opens a store that may have to be folded again, and tells of it. */
+export async function refoldAloud(progress: Progress, open: (told: Told) => Promise<Refolded>): Promise<Refolded> {
+  let isFolding = false;
+  return open({
+    onRefold: ({ details }) => {
+      const differences = details.map(({ path, message }) => `"${path}": ${message}`).join('; ');
+      note(`The store was folded with other settings (${differences}): folding it again.`);
+      progress.begin('folding', 'rows');
+      isFolding = true;
+    },
+    onSwaps: (done) => progress.advance(0, done),
+    onProgress: (done, total) => progress.advance(total === 0 ? 1 : done / total, done),
+  }).finally(() => {
+    if (isFolding) progress.end();
+  });
 }

@@ -95,8 +95,10 @@ export const errorCodes = {
   },
   'store-mismatch': {
     status: 500,
-    meaning: 'The configuration differs from the one the store was folded with.',
-    remedy: 'Use the configuration of the store, or run a rebuild with the new one.',
+    meaning:
+      'The store was folded with another configuration, label rules or metrics, or by another version of Swapfold.',
+    remedy:
+      'Open it with its own settings, or fold it again: docs/configuration.md ("What a store remembers") lists what does.',
   },
   'store-failed': {
     status: 500,

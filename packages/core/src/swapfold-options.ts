@@ -12,7 +12,10 @@ import type { StorageAdapter } from './storage/adapter.ts';
 export interface OpenOptions extends CallOptions {
   readonly storage: StorageAdapter;
   readonly config?: ConfigInput | undefined;
-  /** Metrics of your own (`defineMetric`), beside the built-in ones. */
+  /**
+   * Metrics of your own (`defineMetric`), beside the built-in ones. Default: those that the store remembers, whose stored values are then
+   * served by name; what would have to fold them fails with `store-mismatch`.
+   */
   readonly metrics?: readonly Metric[] | undefined;
   /**
    * Store only one part of the wallets, part `index` (from 1) of `of`: `ingest` takes their swaps and leaves the others to other processes,
@@ -21,8 +24,16 @@ export interface OpenOptions extends CallOptions {
   readonly shard?: Part | undefined;
   /** What the process may keep of the store, to answer from. */
   readonly memory?: MemoryOptions | undefined;
-  /** Fold a store anew that was folded with another configuration, instead of refusing it. */
-  readonly rebuild?: boolean | undefined;
+  /**
+   * What becomes of a store that was folded with other settings: a configuration, label rules or metrics that differ, or an earlier version
+   * of Swapfold. 'refuse' (the default) throws `store-mismatch`, which names the differences, and changes nothing. 'refold' folds again what
+   * they touch, in one transaction: the profiles for label rules and metrics, swaps and profiles for the rest.
+   */
+  readonly onMismatch?: 'refuse' | 'refold' | undefined;
+  /** Profiles folded so far, and how many there are to fold, where the store is folded again. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Swaps folded so far, before the profiles, where the store is folded again. */
+  readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
 export interface MemoryOptions {
@@ -92,7 +103,9 @@ const openNames: OptionNames<OpenOptions> = {
   metrics: true,
   shard: true,
   memory: true,
-  rebuild: true,
+  onMismatch: true,
+  onProgress: true,
+  onSwaps: true,
   signal: true,
 };
 const memoryNames: OptionNames<MemoryOptions> = {
@@ -103,13 +116,19 @@ const memoryNames: OptionNames<MemoryOptions> = {
   trades: true,
 };
 
-/** Errors: `invalid-config` for an option that does not exist, no storage adapter, or a bound that is no number from 0. */
+/** Errors: `invalid-config` for an option that does not exist or has a wrong value, no storage adapter, or a bound that is no number from 0. */
 export function checkOpenOptions(options: OpenOptions): void {
   checkOptions('Swapfold.open', options, openNames);
   if (typeof (options.storage as Partial<StorageAdapter> | undefined)?.snapshot !== 'function')
     throw new SwapfoldError(
       'invalid-config',
       `"storage": expected a storage adapter, such as sqlite('dex.db') of @swapfold/sqlite, received ${show(options.storage)}.`,
+    );
+  const { onMismatch } = options;
+  if (onMismatch !== undefined && onMismatch !== 'refuse' && onMismatch !== 'refold')
+    throw new SwapfoldError(
+      'invalid-config',
+      `"onMismatch": expected "refuse" or "refold", received ${show(onMismatch)}.`,
     );
   if (options.memory === undefined) return;
   checkOptions('memory', options.memory, memoryNames);

@@ -21,14 +21,16 @@ import type { StorageAdapter } from './storage/adapter.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyTables } from './store/copy.ts';
 import { foldPart } from './store/fold-part.ts';
+import { rememberedMetrics } from './store/folding.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { mergeParts } from './store/merge.ts';
-import { openStore } from './store/open-store.ts';
-import { checkParts, checkSameFolding, readingAll } from './store/parts.ts';
+import type { Meta } from './store/meta.ts';
+import { findStore, openStore } from './store/open-store.ts';
+import { checkParts, checkSameFolding, checkSameProfiles, hasNoRegistry, readingAll } from './store/parts.ts';
 import { noteRefreshed, rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
 import { StoreSession } from './store/session.ts';
-import { compareStores, copyGiven, type Verification } from './store/verify.ts';
+import { columnsOfStoredOnly, compareStores, copyGiven, type Verification } from './store/verify.ts';
 import {
   type CopyCall,
   checkCall,
@@ -79,11 +81,11 @@ export class Swapfold {
   /** The ends of the ingests of lists that run. */
   readonly #lists = new Set<Promise<unknown>>();
 
-  private constructor(config: Config, { storage, metrics = [], memory: kept = {}, shard }: OpenOptions) {
+  private constructor(config: Config, { storage, memory: kept = {}, shard }: OpenOptions, metrics: readonly Metric[]) {
     this.config = config;
     this.#shard = shard === undefined ? undefined : checkPart(shard);
     this.#ownMetrics = metrics;
-    this.#store = new StoreSession(config, storage, allMetrics(metrics), kept);
+    this.#store = new StoreSession({ config, storage, metrics: allMetrics(metrics), shard: this.#shard }, kept);
     const questions = questionsOver((name, request, options) => this.call(name, request, options));
     this.tokens = { ...questions.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
     this.wallets = { ...questions.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
@@ -94,7 +96,7 @@ export class Swapfold {
   }
 
   /**
-   * Opens a store, or creates it.
+   * Opens a store, or creates it. A store that matches what it is opened with is not written to.
    *
    * - Errors: `invalid-config`; `newer-schema`, `foreign-store`, `store-mismatch`; `store-locked`, `read-only`, `disk-full`,
    *   `store-damaged`, `store-failed`; `aborted`. What failed has changed nothing.
@@ -102,10 +104,10 @@ export class Swapfold {
   static async open(options: OpenOptions): Promise<Swapfold> {
     checkOpenOptions(options);
     const config = parseConfig(options.config);
-    const dex = new Swapfold(config, options);
-    const rules = labelRulesOf(config);
-    for (const kind of ['tokens', 'wallets'] as const)
-      compileRules(kind, rules[kind], { config, shapes: dex.#store.shapes, asOf: 0 });
+    let dex = new Swapfold(config, options, options.metrics ?? []);
+    const fault = dex.#ruleFault();
+    // Metrics that the store remembers may be what the rules ask for.
+    if (fault !== undefined && options.metrics !== undefined) throw fault;
     const used = Swapfold.#used.get(options.storage);
     if (used === 'open')
       throw new SwapfoldError(
@@ -119,25 +121,12 @@ export class Swapfold {
       );
     Swapfold.#used.set(options.storage, 'open');
     try {
-      const madeOf = JSON.stringify({
-        metrics: dex.metrics.map(({ name, group }) => (group === undefined ? name : `${group}.${name}`)),
-        rules,
-      });
-      await openStore(options.storage, {
-        config,
-        shapes: dex.#store.shapes,
-        madeOf,
-        rebuild: options.rebuild === true,
-        shard: options.shard,
-        signal: options.signal,
-        async fold(writer, refold) {
-          await dex.#store.begin(writer);
-          if (refold === 'all') await rebuildStore(dex.#store, writer, {});
-          else if (refold === 'profiles' && dex.#store.state.lastTime !== null)
-            await refreshStore(dex.#store, writer, {});
-        },
-      });
-      await dex.#store.start();
+      const found = await findStore(options.storage);
+      const remembered = options.metrics === undefined ? rememberedMetrics(found) : [];
+      if (remembered.length > 0) dex = new Swapfold(config, options, remembered);
+      const lasting = remembered.length > 0 ? dex.#ruleFault() : fault;
+      if (lasting !== undefined) throw lasting;
+      await dex.#openStore(found, options);
     } catch (error) {
       Swapfold.#used.set(options.storage, 'closed');
       await options.storage.close();
@@ -146,7 +135,41 @@ export class Swapfold {
     return dex;
   }
 
-  /** Metrics of this store, built-in and the embedder's. */
+  async #openStore(found: Partial<Meta>, options: OpenOptions): Promise<void> {
+    const session = this.#store;
+    const { onMismatch = 'refuse', signal, onProgress, onSwaps } = options;
+    await openStore(options.storage, {
+      found,
+      shapes: session.shapes,
+      folding: session.folding,
+      onMismatch,
+      signal,
+      async fold(writer, refold) {
+        await session.begin(writer);
+        if (refold === 'all') await rebuildStore(session, writer, { onProgress, onSwaps });
+        // Without a refresh there were none.
+        else if (refold === 'profiles' && found.profiles_as_of !== undefined)
+          await refreshStore(session, writer, { onProgress }, true);
+      },
+    });
+    await session.start();
+  }
+
+  /** A label rule that is at fault. */
+  #ruleFault(): SwapfoldError | undefined {
+    const { config } = this;
+    const rules = labelRulesOf(config);
+    try {
+      for (const kind of ['tokens', 'wallets'] as const)
+        compileRules(kind, rules[kind], { config, shapes: this.#store.shapes, asOf: 0 });
+      return undefined;
+    } catch (error) {
+      if (error instanceof SwapfoldError) return error;
+      throw error;
+    }
+  }
+
+  /** Metrics of this store, built-in and the embedder's; of those that it remembers without their functions, `isStoredOnly` is true. */
   get metrics(): readonly Metric[] {
     return this.#store.metrics;
   }
@@ -273,7 +296,7 @@ export class Swapfold {
    * Makes this empty store what another one is, of any engine: swaps, what was derived of them, registries and profiles, row by row.
    *
    * - Shape: `swaps`, how many the store has then; `rows`, those of all its tables.
-   * - Errors: `invalid-input` where this store is not empty; `store-mismatch` where the other's configuration differs.
+   * - Errors: `invalid-input` where this store is not empty; `store-mismatch` where the other's configuration or metrics differ.
    */
   async copyFrom(source: Swapfold, call: CopyCall = {}): Promise<{ readonly swaps: number; readonly rows: number }> {
     checkCall.copyFrom(call);
@@ -282,9 +305,12 @@ export class Swapfold {
     if (this.#shard?.index !== source.#shard?.index || this.#shard?.of !== source.#shard?.of)
       throw new SwapfoldError('invalid-input', 'A store is copied into one of the same part of the wallets.');
     checkSameFolding(this.config, source.config);
+    checkSameProfiles(source.#store.folding, this.#store.folding);
     const tables = [...fixedTables, this.#store.shapes.tokens.table, this.#store.shapes.wallets.table];
     const copied = await readingAll([source.#store.storage], ([reader]) =>
       this.#store.write({ signal: call.signal, changes: everything() }, async (writer) => {
+        if (!(await hasNoRegistry(writer)))
+          throw new SwapfoldError('invalid-input', 'A store is copied into an empty one; this one has a registry.');
         const from = untilAborted(reader!, call.signal);
         const rows = await copyTables(from, writer, { tables, onProgress: call.onRows });
         return { rows, swaps: await writer.count(swapsTable) };
@@ -322,11 +348,16 @@ export class Swapfold {
     return questionsOver((name, request, options) => this.call(name, request, { ...options, asOf }));
   }
 
-  /** Derives everything anew in memory from the stored swaps and compares it with the store, value by value. */
+  /**
+   * Derives everything anew in memory from the stored swaps and compares it with the store, value by value; but for metrics that the store
+   * remembers without their functions (`notCompared`).
+   */
   async verify({ signal }: CallOptions = {}): Promise<Verification> {
     this.#refuseWhenClosed();
     const storage = memory();
-    const other = await Swapfold.open({ storage, config: this.config, metrics: this.#ownMetrics });
+    const notCompared = columnsOfStoredOnly(this.#ownMetrics, labelRulesOf(this.config));
+    const metrics = this.#ownMetrics.map((metric) => (metric.isStoredOnly ? withoutMark(metric) : metric));
+    const other = await Swapfold.open({ storage, config: this.config, metrics });
     try {
       return await this.#store.storage.snapshot(async (stored) => {
         const reader = untilAborted(stored, signal);
@@ -337,7 +368,7 @@ export class Swapfold {
         });
         const { profilesAsOf, shapes } = this.#store;
         await other.rebuild({ asOf: profilesAsOf ?? undefined, signal });
-        return storage.snapshot((expected) => compareStores(reader, expected, shapes, profilesAsOf ?? 0));
+        return storage.snapshot((expected) => compareStores(reader, expected, shapes, profilesAsOf ?? 0, notCompared));
       });
     } finally {
       await other.close();
@@ -385,4 +416,9 @@ export class Swapfold {
       upsertRegistry(writer, this.#store.dictionary, this.config, kind, rows),
     );
   }
+}
+
+/** A stand-in that is folded, to `null`. */
+function withoutMark({ isStoredOnly, ...metric }: Metric): Metric {
+  return metric;
 }

@@ -1,8 +1,9 @@
+import { builtInMetrics } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
-import { lend, openStore, requireStore } from '../open-store.ts';
+import { lend, openReader, openStore, requireStore } from '../open-store.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { parseStoreUrl, type StoreUrl, showPath, storeForms } from '../options/store-url.ts';
 import { print } from '../output.ts';
@@ -32,10 +33,11 @@ export function addCopy(program: Command, end: (code: ExitCode) => void): void {
 async function copy({ from, to, config: configPath }: CopyOptions, signal: AbortSignal): Promise<void> {
   await requireStore(from);
   const config = await readConfigFile(configPath);
-  await lend(await openStore(from, config), async (source) =>
-    lend(await openStore(to, config), async (target) => {
+  await lend(await openReader(from, config), async (source) => {
+    const metrics = source.metrics.filter((metric) => !builtInMetrics.includes(metric));
+    await lend(await openStore(to, config, { metrics }), async (target) => {
       const { swaps, rows } = await target.copyFrom(source, { signal });
       print(`Copied ${formatCount(swaps)} swaps, ${formatCount(rows)} rows in all, to ${showPath(to)}.`);
-    }),
-  );
+    });
+  });
 }

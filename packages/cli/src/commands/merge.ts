@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
-import { openStore, requireStore, type StoreOptions, withStore } from '../open-store.ts';
+import { openReader, requireStore, type StoreOptions, withStore } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { parseStoreUrl, type StoreUrl, showPath } from '../options/store-url.ts';
 import { print } from '../output.ts';
@@ -52,7 +52,9 @@ async function mergeInto(options: MergeOptions, urls: readonly StoreUrl[], signa
   try {
     for (const [i, url] of urls.entries())
       parts.push(
-        await openStore(url, config, { index: i + 1, of: urls.length }).catch(sayWhichPart(url, i + 1, urls.length)),
+        await openReader(url, config, { shard: { index: i + 1, of: urls.length } }).catch(
+          sayWhichPart(url, i + 1, urls.length),
+        ),
       );
     await withStore(options, async (dex) => {
       const { swaps } = await dex.merge(parts, { signal });

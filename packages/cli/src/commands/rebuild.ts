@@ -1,12 +1,14 @@
-import { Swapfold, SwapfoldError } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
-import { lend, openStore, requireStore, type StoreOptions, storageOf } from '../open-store.ts';
+import { isOfProfiles } from '../mismatch.ts';
+import { lend, openToRefold, requireStore, type StoreOptions } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
-import { note, print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { print } from '../output.ts';
+import { createProgress, type Progress } from '../progress/progress.ts';
+import { refoldAloud } from '../refreshing.ts';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
 
 /** `swapfold rebuild --db URL` */
@@ -15,7 +17,7 @@ export function addRebuild(program: Command, end: (code: ExitCode) => void): voi
     .command('rebuild')
     .summary('fold everything again from the stored swaps')
     .description(
-      'Folds trades, positions and profiles again from the stored swaps: after a change of the configuration (quote tokens, dust, address format), or to check that nothing else comes out.',
+      'Folds trades, positions and profiles again from the stored swaps: after a change of the configuration (quote tokens, dust, address format) or of the version of Swapfold, or to check that nothing else comes out.',
     );
   addStoreOptions(command)
     .addHelpText(
@@ -31,24 +33,26 @@ async function rebuild({ db, config: configPath }: StoreOptions, signal: AbortSi
   await requireStore(db);
   const config = await readConfigFile(configPath);
   const begun = performance.now();
-  const dex = await openStore(db, config).catch(async (error: unknown) => {
-    if (!(error instanceof SwapfoldError && error.code === 'store-mismatch')) throw error;
-    note('The configuration is another one than the store was folded with: folding with the new one.');
-    return undefined;
+  const progress = createProgress();
+  let isWhole = false;
+  const { dex } = await refoldAloud(progress, ({ onRefold, ...told }) =>
+    openToRefold(db, config, {
+      what: 'all',
+      signal,
+      ...told,
+      onRefold(differences) {
+        isWhole = !isOfProfiles(differences);
+        onRefold(differences);
+      },
+    }),
+  );
+  await lend(dex, async (opened) => {
+    if (!isWhole) await rebuildAloud(opened, progress, signal);
+    await tell(opened, begun);
   });
-  // Opening for a rebuild folds a store of another configuration whole.
-  await (dex === undefined
-    ? lend(await Swapfold.open({ storage: await storageOf(db), config, rebuild: true, signal }), (opened) =>
-        tell(opened, begun),
-      )
-    : lend(dex, async (opened) => {
-        await rebuildAloud(opened, signal);
-        await tell(opened, begun);
-      }));
 }
 
-async function rebuildAloud(dex: Swapfold, signal: AbortSignal): Promise<void> {
-  const progress = createProgress();
+async function rebuildAloud(dex: Swapfold, progress: Progress, signal: AbortSignal): Promise<void> {
   const { count } = await dex.swaps.list({ limit: 1 });
   progress.begin('rebuild', 'swaps');
   await dex

@@ -1,13 +1,16 @@
+import type { Swapfold } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { foldingThread } from '../fold-aside.ts';
 import { interruptible } from '../interruption.ts';
-import { type StoreOptions, withExistingStore } from '../open-store.ts';
+import { lend, openToRefold, requireStore, type StoreOptions } from '../open-store.ts';
 import { parseAsOf, wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { print } from '../output.ts';
 import { createProgress } from '../progress/progress.ts';
-import { refreshAloud } from '../refreshing.ts';
+import { refoldAloud, refreshAloud } from '../refreshing.ts';
+import { formatCount } from '../text/numbers.ts';
 
 interface RefreshOptions extends StoreOptions {
   readonly asOf?: number | undefined;
@@ -20,7 +23,7 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
     .command('refresh')
     .summary('bring the stored profiles up to date')
     .description(
-      'Folds the profiles of the tokens and wallets that have changed, or that time has changed, since the last refresh.',
+      'Folds the profiles of the tokens and wallets that have changed, or that time has changed, since the last refresh; all of them where the label rules of the configuration are others than those that they were folded with.',
     );
   addStoreOptions(command)
     .option('--as-of <time>', 'profiles as if nothing later had happened: RFC 3339 or Unix seconds', parseAsOf)
@@ -34,18 +37,32 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
       'after',
       examplesHelp([
         'swapfold refresh --db dex.duckdb',
+        'swapfold refresh --db dex.duckdb --config new-label-rules.json',
         'swapfold refresh --db dex.duckdb --as-of 2024-01-05T00:00:00Z',
         'swapfold refresh --db clickhouse:http://localhost:8123/dex --workers 8',
       ]),
     )
     .action(async (options: RefreshOptions) => {
-      const { asOf, db } = options;
-      const config = await readConfigFile(options.config);
-      const workers = Array.from({ length: options.workers }, () => foldingThread(db, config));
-      end(
-        await interruptible((signal) =>
-          withExistingStore(options, (dex) => refreshAloud(dex, { progress: createProgress(), asOf, workers, signal })),
-        ),
-      );
+      end(await interruptible((signal) => refresh(options, signal)));
     });
+}
+
+async function refresh({ db, config: configPath, asOf, workers: count }: RefreshOptions, signal: AbortSignal) {
+  await requireStore(db);
+  const config = await readConfigFile(configPath);
+  const workers = Array.from({ length: count }, () => foldingThread(db, config));
+  const progress = createProgress();
+  const { dex, wasRefolded } = await refoldAloud(progress, (told) =>
+    openToRefold(db, config, { what: 'profiles', signal, ...told }),
+  );
+  await lend(dex, async (opened) => {
+    if (wasRefolded) await tellProfiles(opened);
+    if (!wasRefolded || asOf !== undefined) await refreshAloud(opened, { progress, asOf, workers, signal });
+  });
+}
+
+async function tellProfiles(dex: Swapfold): Promise<void> {
+  const request = { limit: 1, options: {} };
+  const [tokens, wallets] = [await dex.tokens.search(request), await dex.wallets.search(request)];
+  print(`Folded ${formatCount(tokens.count)} token and ${formatCount(wallets.count)} wallet profiles again.`);
 }

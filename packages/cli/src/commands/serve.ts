@@ -7,7 +7,7 @@ import { backupOnSignal } from '../backups.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
-import { openReader, openToServe, requireStore, type StoreOptions } from '../open-store.ts';
+import { openReader, requireStore, type StoreOptions } from '../open-store.ts';
 import { positiveNumber, wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { showPath } from '../options/store-url.ts';
@@ -26,7 +26,6 @@ interface ServeOptions extends StoreOptions {
   readonly metricsPort?: number;
   readonly metricsHost?: string;
   readonly logFormat?: LogFormat;
-  readonly readOnly?: true;
   readonly backupDir?: string;
   readonly verbose?: true;
 }
@@ -37,7 +36,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .command('serve')
     .summary('answer over HTTP')
     .description(
-      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM). Callers send one of the API keys in the X-Api-Key header: those of the file --keys, of "api_keys" in the configuration, and of the environment variable SWAPFOLD_API_KEYS, separated by commas. With --keys, both files are read again at SIGHUP, and from then on their keys count.',
+      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM), and writes nothing: another process may import into an SQLite or ClickHouse store meanwhile. Callers send one of the API keys in the X-Api-Key header: those of the file --keys, of "api_keys" in the configuration, and of the environment variable SWAPFOLD_API_KEYS, separated by commas. With --keys, both files are read again at SIGHUP, and from then on their keys count.',
     );
   addStoreOptions(command)
     .option('--host <address>', 'the address to listen on; 0.0.0.0 is reached from other machines', '127.0.0.1')
@@ -56,11 +55,9 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option('--connections <count>', 'how many may be open', wholeNumber(1, 1_000_000), 1024)
     .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
     .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 64)
-    .option(
-      '--read-only',
-      'write nothing, so that another process may import into an SQLite store meanwhile; ClickHouse is served so anyway',
-    )
     .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
+    // Every server reads only; the option is taken still.
+    .addOption(new Option('--read-only', 'write nothing').hideHelp())
     .option('--metrics-port <number>', 'a port for GET /metrics, without a key (default: none)', wholeNumber(0, 65_535))
     .option('--metrics-host <address>', 'the address of that port (default: 127.0.0.1)')
     .addOption(
@@ -77,7 +74,7 @@ and GET /readyz for probes. With --verbose every request is a line on standard
 error, without it only those that fail inside.
 ${examplesHelp([
   'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
-  'swapfold serve --db dex.db --read-only --metrics-port 9464',
+  'swapfold serve --db dex.db --metrics-port 9464',
   'swapfold serve --db sqlite:dex.db --keys keys.json --rate 50 --host 0.0.0.0 --port 80',
 ])}`,
     )
@@ -99,7 +96,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
   const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
   const interruption = watchInterruption(() => log.say('Stopping ...'));
-  const opening = (options.readOnly ? openReader : openToServe)(options.db, config);
+  const opening = openReader(options.db, config);
   try {
     const server = await serve(opening, {
       host,

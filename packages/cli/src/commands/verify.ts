@@ -1,8 +1,7 @@
 import type { Difference } from '@swapfold/core';
 import type { Command } from 'commander';
-import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { lend, openToAsk, requireStore, type StoreOptions } from '../open-store.ts';
+import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
@@ -20,13 +19,13 @@ export function addVerify(program: Command, end: (code: ExitCode) => void): void
     .action(async (options: StoreOptions) => end(await verify(options)));
 }
 
-async function verify({ db, config: configPath }: StoreOptions): Promise<ExitCode> {
-  await requireStore(db);
-  const dex = await openToAsk(db, await readConfigFile(configPath));
-  return lend(dex, async (opened) => {
-    const { swaps, cells, different, differences, comparedProfiles } = await opened.verify();
+async function verify(options: StoreOptions): Promise<ExitCode> {
+  return withStoreToAsk(options, async (dex) => {
+    const { swaps, cells, different, differences, comparedProfiles, notCompared } = await dex.verify();
     const waiting = comparedProfiles ? '' : ' Profiles wait for a refresh and were not compared.';
     print(`Compared ${formatCount(cells)} values of ${formatCount(swaps)} swaps and what follows from them.${waiting}`);
+    if (notCompared.length > 0)
+      print(`Metrics of the program that made the store were not compared: ${notCompared.join(', ')}.`);
     if (different === 0) {
       print('No difference.');
       return exitCodes.ok;

@@ -35,6 +35,8 @@ export interface Metric {
   readonly source: string;
   /** True where the interface that Swapfold implements does not name the metric. */
   readonly isExtension?: true;
+  /** True where a store remembers the metric and this process does not have its function: `value` is not to be called. */
+  readonly isStoredOnly?: true;
   /** Where the metric is one key of an object on the wire (`token_roi_distribution`): the object's name. */
   readonly group?: string;
 }

@@ -4,7 +4,7 @@ import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
 import type { Batch, Table } from '../records/columns.ts';
-import { dirtyTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { compare } from '../storage/predicate.ts';
 import { type Folded, isOfPart } from './fold-order.ts';
 import { type EntityReads, profileBlocks, readEntities } from './fold-profiles.ts';
@@ -109,11 +109,14 @@ async function staleEntities(
   const ids = new Set(since.keys());
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
-    for await (const batch of rows) for (const id of batch.columns.id as Int32Array) if (isOurs(id)) ids.add(id);
+    for await (const { columns } of rows)
+      for (const column of Object.values(columns)) for (const id of column as Int32Array) if (isOurs(id)) ids.add(id);
   };
   if (isFull) {
     const registry: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;
-    await take(reader.stream({ table, columns: ['id'] }));
+    // Not from the stored profiles: they may be those that are dropped, or lost.
+    const columns = kind === 'tokens' ? (['token_in', 'token_out'] as const) : (['wallet'] as const);
+    await take(reader.stream({ table: swapsTable, columns }) as AsyncIterable<Batch>);
     await take(reader.stream({ table: registry, columns: ['id'] }));
   } else if (isAging) {
     await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));

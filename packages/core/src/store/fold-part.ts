@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
+import { requireFunctions } from '../metrics/declaration.ts';
 import { cannotFoldApart } from '../refresh/fold-apart.ts';
 import type { Folded, FoldOrder } from '../refresh/fold-order.ts';
 import { foldStale } from '../refresh/fold-stale.ts';
@@ -21,6 +22,7 @@ export async function* foldPart(
   order: FoldOrder,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Folded> {
+  requireFunctions(session.metrics, 'A worker of a refresh');
   await session.noticeOthers();
   const snapshot = await snapshotOf(session.storage, order.version, signal);
   try {

@@ -200,9 +200,11 @@ function placed<T extends Table<{ readonly seq: 'long' }>>(
   return taken;
 }
 
-/** Registries are the same in all parts, as far as they were imported: what an earlier part says of an address stands. */
+/** Registries are the same in all parts, as far as they were imported: what the store or an earlier part says of an address stands. */
 async function copyRegistry(writer: Writer, sources: readonly PartSource[], table: Table): Promise<void> {
   const seen = new Set<number>();
+  for await (const { columns } of writer.stream<Table, string>({ table, columns: ['id'] }))
+    for (const id of columns.id as Int32Array) seen.add(id);
   for (const source of sources) {
     for await (const batch of source.reader.stream<Table, string>({
       table,

@@ -1,14 +1,12 @@
-import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import { type Part, showPart } from '../ingest/part.ts';
-import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Table } from '../records/columns.ts';
 import { fixedTables, metaTable } from '../records/tables.ts';
 import { writeUntilAborted } from '../storage/abortable.ts';
 import type { StorageAdapter, Writer } from '../storage/adapter.ts';
-import { readMeta, removeMeta, writeMeta } from './meta.ts';
+import { checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
+import { type Meta, readMeta, removeMeta, writeMeta } from './meta.ts';
 
 /** Layout of the tables. Raise it with every change of a table, and say in `migrations` what becomes of older files. */
 export const SCHEMA_VERSION = 3;
@@ -24,121 +22,124 @@ const migrations: Readonly<Record<number, 'rederive'>> = {
 /** What has to be folded again before a store can be used: swaps (`all`) or only profiles. */
 export type Refold = 'none' | 'profiles' | 'all';
 
+export interface OpenStoreOptions {
+  /** What the store says of itself: see `findStore`. */
+  readonly found: Partial<Meta>;
+  readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
+  readonly folding: Folding;
+  readonly onMismatch: 'refuse' | 'refold';
+  readonly signal: AbortSignal | undefined;
+  /** Called inside the transaction that makes the store, or drops what it replaces. */
+  readonly fold: (writer: Writer, refold: Refold) => Promise<void>;
+}
+
 /**
- * Creates or checks the tables of a store, and folds again what is folded otherwise: in one transaction, so that a store is found
- * either as it was or as it ought to be.
+ * Opens the storage and reads what the store says of itself; nothing where it is to be made.
  *
- * - `fold` is called inside that transaction.
- * - Errors: `newer-schema`, `foreign-store`, `store-mismatch` (unless `rebuild`), `read-only` where the store would have to be changed
- *   and cannot be; the store is left as it was.
+ * - Errors: `newer-schema`, `foreign-store`.
  */
-export async function openStore(
-  storage: StorageAdapter,
-  options: {
-    readonly config: Config;
-    readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
-    readonly madeOf: string;
-    readonly rebuild: boolean;
-    readonly shard: Part | undefined;
-    readonly signal: AbortSignal | undefined;
-    readonly fold: (writer: Writer, refold: Refold) => Promise<void>;
-  },
-): Promise<void> {
+export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>> {
   await storage.open({ tables: [metaTable] });
-  const meta = await storage.snapshot(readMeta, 'look-ups');
-  const version = meta.schema_version === undefined ? undefined : Number(meta.schema_version);
-  if (version !== undefined && version > SCHEMA_VERSION) {
+  const found = await storage.snapshot(readMeta, 'look-ups');
+  const version = Number(found.schema_version ?? SCHEMA_VERSION);
+  if (version > SCHEMA_VERSION)
     throw new SwapfoldError(
       'newer-schema',
       `The store has schema version ${version}; this Swapfold knows versions up to ${SCHEMA_VERSION}. Upgrade Swapfold to open it.`,
     );
-  }
-  const foldedWith = foldingOf(options.config, options.shard);
-  const hasOtherPart = meta.folded_with !== undefined && read(meta.folded_with).shard !== read(foldedWith).shard;
-  if (hasOtherPart) {
-    const [theirs, ours] = [meta.folded_with!, foldedWith].map((folding) => partName(read(folding).shard));
-    throw new SwapfoldError('store-mismatch', `The store holds ${theirs}, and is opened as one that holds ${ours}.`, {
-      details: [{ path: 'shard', message: `the store holds ${theirs}` }],
-    });
-  }
-  if (meta.folded_with !== undefined && meta.folded_with !== foldedWith && !options.rebuild) {
-    const details = differing(meta.folded_with, foldedWith).map((field) => ({
-      path: field,
-      message: `the store has ${show(read(meta.folded_with!)[field])}, the configuration ${show(read(foldedWith)[field])}`,
-    }));
-    throw new SwapfoldError(
-      'store-mismatch',
-      `The store was folded with another configuration: ${details.map(({ path, message }) => `"${path}": ${message}`).join('; ')}.`,
-      { details },
-    );
-  }
-  const isOld = version !== undefined && version < SCHEMA_VERSION;
-  if (isOld && migrations[version] === undefined)
+  if (version < SCHEMA_VERSION && migrations[version] === undefined)
     throw new SwapfoldError(
       'foreign-store',
       `The store has schema version ${version}, which this Swapfold cannot migrate.`,
     );
-  const isSame = !isOld && (meta.folded_with === undefined || meta.folded_with === foldedWith);
-  const areProfilesSame = isSame && meta.profiles_made_of === options.madeOf;
-  const outdated = await outdatedTables(storage, options.shapes, { isOld, areProfilesSame });
-  const refold = version === undefined ? 'none' : !isSame ? 'all' : areProfilesSame ? 'none' : 'profiles';
+  return found;
+}
+
+/**
+ * Makes a store, or checks one that `findStore` found. One that was folded otherwise is refused, or folded again in one transaction, so that
+ * it is found either as it was or as it ought to be. One that matches is not written to.
+ *
+ * - Errors: `store-mismatch` (unless `onMismatch` is 'refold'), `store-damaged`, and `read-only` where the store would have to be changed
+ *   and cannot be; the store is left as it was.
+ */
+export async function openStore(storage: StorageAdapter, options: OpenStoreOptions): Promise<void> {
+  const { found, folding, onMismatch } = options;
+  const isNew = found.schema_version === undefined;
+  checkShard(found, folding);
+  const missing = await missingTables(storage, options.shapes);
+  const mismatches = isNew ? [] : [...layoutMismatches(found, missing), ...mismatchesOf(found, folding)];
+  if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches));
+  const settings: Partial<Meta> = { schema_version: String(SCHEMA_VERSION), ...folding };
+  const isAsWritten = Object.entries(settings).every(([name, value]) => found[name as keyof Meta] === value);
+  if (mismatches.length === 0 && isAsWritten) return;
   if (storage.isReadOnly) {
-    if (version !== undefined && refold === 'none' && outdated.length === 0) return;
+    // The same settings in other words.
+    if (mismatches.length === 0 && !isNew) return;
     throw new SwapfoldError(
       'read-only',
-      'The store has to be made, or folded again for this version or configuration, and is open for reading only. Open it for writing once.',
+      'The store has to be made, or folded again, and is open for reading only. Open it for writing once.',
     );
   }
+  const refold = refoldOf(mismatches);
   await writeUntilAborted(storage, options.signal, async (writer) => {
-    for (const table of outdated) await writer.recreate(table);
-    if (isOld) for (const table of fixedTables) if (!outdated.includes(table)) await writer.reindex(table);
-    await writeMeta(writer, {
-      schema_version: String(SCHEMA_VERSION),
-      folded_with: foldedWith,
-      profiles_made_of: options.madeOf,
-    });
-    if (!areProfilesSame) await removeMeta(writer, ['profiles_as_of', 'profiles_last_time']);
-    await options.fold(writer, refold);
+    await replaceTables(writer, { ...options, missing, refold });
+    await writeMeta(writer, settings);
+    if (refold !== 'none') await removeMeta(writer, ['profiles_as_of', 'profiles_last_time']);
+    if (isNew || refold !== 'none') await options.fold(writer, refold);
   });
 }
 
-/** Tables that are missing, or whose columns are others by now. */
-async function outdatedTables(
-  storage: StorageAdapter,
-  shapes: Readonly<Record<ProfileKind, ProfileShape>>,
-  state: { readonly isOld: boolean; readonly areProfilesSame: boolean },
-): Promise<readonly Table[]> {
-  const profiles: readonly Table[] = [shapes.tokens.table, shapes.wallets.table];
+/** Drops and creates what is missing, of another layout, or folded again as a whole. */
+async function replaceTables(
+  writer: Writer,
+  {
+    found,
+    shapes,
+    missing,
+    refold,
+  }: OpenStoreOptions & { readonly missing: readonly Table[]; readonly refold: Refold },
+): Promise<void> {
+  const isOld = found.schema_version !== undefined && Number(found.schema_version) < SCHEMA_VERSION;
+  const profiles = profileTables(shapes);
+  for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
+    const isReplaced = (isOld && table.derived) || (refold !== 'none' && profiles.includes(table));
+    if (isReplaced || missing.includes(table)) await writer.recreate(table);
+    else if (isOld && !profiles.includes(table)) await writer.reindex(table);
+  }
+}
+
+function profileTables(shapes: OpenStoreOptions['shapes']): readonly Table[] {
+  return [shapes.tokens.table, shapes.wallets.table];
+}
+
+async function missingTables(storage: StorageAdapter, shapes: OpenStoreOptions['shapes']): Promise<readonly Table[]> {
   const stored = await storage.tables();
-  return ([...fixedTables, ...profiles] as readonly Table[]).filter((table) => {
-    const isOld = (state.isOld && table.derived) || (profiles.includes(table) && !state.areProfilesSame);
-    return isOld || !stored.has(table.name);
-  });
+  return ([...fixedTables, ...profileTables(shapes)] as readonly Table[]).filter(({ name }) => !stored.has(name));
 }
 
-/** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
-export function foldingOf(config: Config, part: Part | undefined): string {
-  return JSON.stringify({
-    address_format: config.address_format,
-    quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
-    dust_usd: config.dust_usd,
-    ...(part === undefined ? {} : { shard: showPart(part) }),
-  });
+/** Errors: `store-damaged` where a table is missing that nothing can be folded from. */
+function layoutMismatches(found: Partial<Meta>, missing: readonly Table[]): readonly Mismatch[] {
+  const version = Number(found.schema_version);
+  if (version < SCHEMA_VERSION) {
+    const message = `the store has ${version}, this Swapfold writes ${SCHEMA_VERSION}`;
+    return [{ path: 'schema_version', message, refold: 'all' }];
+  }
+  const lost = missing.filter(({ derived }) => !derived).map(({ name }) => `"${name}"`);
+  if (lost.length > 0) throw new SwapfoldError('store-damaged', `The store has lost its table ${lost.join(', ')}.`);
+  const fixed: readonly Table[] = fixedTables;
+  return missing.map((table) => ({
+    path: table.name,
+    message: 'the table is missing',
+    refold: fixed.includes(table) ? 'all' : 'profiles',
+  }));
 }
 
-/** What a store of a shard holds, as messages name it. */
-function partName(shard: unknown): string {
-  return shard === undefined ? 'all wallets' : `part ${String(shard)} of the wallets`;
+function refoldOf(mismatches: readonly Mismatch[]): Refold {
+  if (mismatches.length === 0) return 'none';
+  return mismatches.some(({ refold }) => refold === 'all') ? 'all' : 'profiles';
 }
 
-function read(folding: string | undefined): Readonly<Record<string, unknown>> {
-  return JSON.parse(folding ?? '{}') as Record<string, unknown>;
-}
-
-/** Fields of the configuration in which two foldings differ. */
-function differing(stored: string, configured: string): string[] {
-  const [a, b] = [read(stored), read(configured)];
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
-    (field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]),
-  );
+function remedyOf(mismatches: readonly Mismatch[]): string {
+  const what = refoldOf(mismatches) === 'all' ? 'everything' : 'the profiles';
+  return `Open it with the settings that it was folded with, or with onMismatch: 'refold' to fold ${what} again.`;
 }

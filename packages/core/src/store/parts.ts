@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { type Part, showPart } from '../ingest/part.ts';
+import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import type { Reader, StorageAdapter } from '../storage/adapter.ts';
-import { foldingOf } from './open-store.ts';
+import { type Folding, mismatchError, mismatchesOf, swapFoldingOf } from './folding.ts';
 
 /** The parts, where they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no part. */
 export function checkParts(parts: readonly (Part | undefined)[]): readonly Part[] {
@@ -23,11 +24,23 @@ export function checkParts(parts: readonly (Part | undefined)[]): readonly Part[
 
 /** Errors: `store-mismatch` where swaps are folded otherwise under two configurations. */
 export function checkSameFolding(whole: Config, part: Config): void {
-  if (foldingOf(whole, undefined) === foldingOf(part, undefined)) return;
+  if (swapFoldingOf(whole, undefined) === swapFoldingOf(part, undefined)) return;
   throw new SwapfoldError(
     'store-mismatch',
     'A part was folded with other quote tokens, dust or address format than this store has; open all with one configuration.',
   );
+}
+
+/** Errors: `store-mismatch` where a copy would hold profiles of other rules or metrics than its handle has. */
+export function checkSameProfiles(source: Folding, target: Folding): void {
+  const mismatches = mismatchesOf(source, target);
+  if (mismatches.length === 0) return;
+  throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
+}
+
+/** Whether registries are empty; swaps aside. */
+export async function hasNoRegistry(reader: Reader): Promise<boolean> {
+  return (await reader.count(tokenRegistryTable)) + (await reader.count(walletRegistryTable)) === 0;
 }
 
 /** Runs `read` with a snapshot of each store. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requireFunctions } from '../metrics/declaration.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { cannotFoldApart, foldApart } from '../refresh/fold-apart.ts';
 import type { Folded, RefreshWorker } from '../refresh/fold-order.ts';
@@ -32,6 +33,7 @@ export async function refreshStore(
   call: StoreRefresh,
   isFull = false,
 ): Promise<Refreshed> {
+  requireFunctions(session.metrics, 'A refresh');
   const context = session.context(writer, { asOf: call.asOf });
   const isBehind = session.profilesAsOf === null || context.asOf < session.profilesAsOf;
   const options: FoldStale = {
@@ -87,6 +89,7 @@ export async function rebuildStore(
   writer: Writer,
   call: StoreRefresh & { readonly onSwaps?: ((done: number) => void) | undefined },
 ): Promise<Refreshed & { readonly swaps: number }> {
+  requireFunctions(session.metrics, 'A rebuild');
   const swaps = await rederive(writer, session.applyContext(), call.onSwaps);
   return { swaps, ...(await refreshStore(session, writer, call, true)) };
 }

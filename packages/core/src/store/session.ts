@@ -4,10 +4,12 @@ import { SwapfoldError } from '../errors.ts';
 import type { ApplyContext } from '../ingest/apply.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
+import type { Part } from '../ingest/part.ts';
 import { newIngestState } from '../ingest/state.ts';
 import { Kept } from '../kept/kept.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
+import { requireFunctions } from '../metrics/declaration.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
 import { pauses } from '../pauses.ts';
@@ -29,6 +31,7 @@ import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
 import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
 import { MAX_TIME, parseTime } from '../time.ts';
+import { type Folding, foldingOf, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { readMeta } from './meta.ts';
 
 /** How often a question begins anew with what is kept, where commits come between, before it asks the engine alone. */
@@ -43,6 +46,14 @@ export interface SessionMemory {
   readonly trades?: number | undefined;
 }
 
+/** What a session is of: `metrics` are all of them, built-in ones included. */
+export interface StoreDefinition {
+  readonly config: Config;
+  readonly storage: StorageAdapter;
+  readonly metrics: readonly Metric[];
+  readonly shard: Part | undefined;
+}
+
 /**
  * A store as one process knows it: its storage, what it remembers of what is stored (ids, the newest swap, as-of times), and what it keeps
  * to answer from. Every write and every question goes through here, so that what is remembered never gets ahead of the store, nor behind it.
@@ -51,6 +62,8 @@ export class StoreSession {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];
+  /** What the store is folded with. */
+  readonly folding: Folding;
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly dictionary = new Dictionary();
   readonly kept: Kept;
@@ -70,8 +83,12 @@ export class StoreSession {
   #begun = 1;
   #settled = 0;
 
-  constructor(config: Config, storage: StorageAdapter, metrics: readonly Metric[], memory: SessionMemory) {
+  /** Another process has folded the store otherwise meanwhile. */
+  #refusal: SwapfoldError | undefined;
+
+  constructor({ config, storage, metrics, shard }: StoreDefinition, memory: SessionMemory) {
     this.config = config;
+    this.folding = foldingOf(config, metrics, shard);
     this.storage = storage;
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
@@ -175,18 +192,31 @@ export class StoreSession {
   /**
    * Another process may have written to the store: then nothing that this one remembers holds, and the promise is of what has to be
    * read again. Looks once a turn of the event loop.
+   *
+   * - Errors: `store-mismatch` where it has folded the store with other settings.
    */
   noticeOthers(): Promise<void> | undefined {
-    if (this.#hasLooked || this.storage.foreignVersion === undefined) return undefined;
+    if (this.#hasLooked || this.storage.foreignVersion === undefined) {
+      if (this.#refusal !== undefined) throw this.#refusal;
+      return undefined;
+    }
     this.#hasLooked = true;
     setImmediate(() => {
       this.#hasLooked = false;
     });
     const version = this.storage.foreignVersion();
-    if (version === this.#foreignVersion) return undefined;
+    if (version === this.#foreignVersion) {
+      if (this.#refusal !== undefined) throw this.#refusal;
+      return undefined;
+    }
     this.#foreignVersion = version;
     this.kept.clear();
-    return this.storage.snapshot((reader) => this.#loadState(reader), 'look-ups');
+    return this.storage.snapshot(async (reader) => {
+      await this.#loadState(reader);
+      const mismatches = mismatchesOf(await readMeta(reader), this.folding);
+      this.#refusal = mismatches.length === 0 ? undefined : foldedMeanwhile(mismatches);
+      if (this.#refusal !== undefined) throw this.#refusal;
+    }, 'look-ups');
   }
 
   applyContext(): ApplyContext {
@@ -238,7 +268,8 @@ export class StoreSession {
     return this.context(reader, { asOf });
   }
 
-  #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
+  async #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
+    requireFunctions(this.metrics, 'A profile as of another instant');
     const rules = compileRules(kind, labelRulesOf(this.config)[kind], context);
     return foldProfiles(context, { kind, ids, metrics: this.metrics, rules, syncedAt: wallClock() });
   }
@@ -264,6 +295,10 @@ export class StoreSession {
   #quoteAddresses(): string[] {
     return this.config.quote_tokens.map((token) => token.address);
   }
+}
+
+function foldedMeanwhile(mismatches: readonly Mismatch[]): SwapfoldError {
+  return mismatchError(mismatches, 'Another process has folded it again: open it anew with its settings.');
 }
 
 function instantOf(asOf: string | number): number {

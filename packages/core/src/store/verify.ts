@@ -1,4 +1,7 @@
+import { profileWindows } from '../bag/windows.ts';
+import type { LabelRule } from '../config.ts';
 import { placeRows } from '../ingest/place.ts';
+import { type Metric, metricPath } from '../metrics/metric.ts';
 import { pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -47,6 +50,8 @@ export interface Verification {
   readonly differences: readonly Difference[];
   /** False where profiles wait for a refresh (something changed, or a refresh of the traded ones alone left them behind), so that the stored profiles could not be compared. */
   readonly comparedProfiles: boolean;
+  /** Columns of profiles that were not compared: those of metrics whose function this process does not have, and labels that ask for them. */
+  readonly notCompared: readonly string[];
 }
 
 /** What the swaps themselves are, beside what was derived from them. */
@@ -69,6 +74,7 @@ export async function compareStores(
   expected: Reader,
   shapes: Readonly<Record<ProfileKind, ProfileShape>>,
   profilesAsOf: number,
+  notCompared: readonly string[],
 ): Promise<Verification> {
   const comparison = new StoreComparison();
   await compareOrder(stored, comparison);
@@ -76,14 +82,30 @@ export async function compareStores(
   const comparedProfiles = !(await areBehind(stored, shapes, profilesAsOf));
   if (comparedProfiles)
     for (const { table } of [shapes.tokens, shapes.wallets])
-      await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of']);
+      await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of', ...notCompared]);
   return {
     swaps: await stored.count(swapsTable),
     cells: comparison.cells,
     different: comparison.different,
     differences: comparison.differences,
     comparedProfiles,
+    notCompared,
   };
+}
+
+/** The columns of profiles that cannot be derived without the functions of metrics. */
+export function columnsOfStoredOnly(
+  metrics: readonly Metric[],
+  rules: Readonly<Record<ProfileKind, readonly LabelRule[]>>,
+): readonly string[] {
+  const columns = (['tokens', 'wallets'] as const).flatMap((kind) =>
+    metrics
+      .filter((metric) => metric.isStoredOnly && metric.of.includes(kind))
+      .flatMap((metric) => profileWindows[kind].map((window) => `metrics.${window}.${metricPath(metric)}`)),
+  );
+  const asked = JSON.stringify([rules.tokens, rules.wallets]);
+  const isAsked = columns.some((column) => asked.includes(`"${column}"`));
+  return [...columns, ...(isAsked ? ['labels', 'matched_labels'] : [])];
 }
 
 /** Whether a profile waits for a refresh: something changed, or a refresh of the traded ones alone left it to time. */

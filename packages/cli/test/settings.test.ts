@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { compare, defineMetric, type StorageAdapter, Swapfold } from '@swapfold/core';
+import { generateMarket } from '@swapfold/core/market';
+import { duckdb } from '@swapfold/duckdb';
+import { sqlite } from '@swapfold/sqlite';
+import { metaTable } from '../../core/src/records/tables.ts';
+import { type Ended, runCli, startCli, temporaryFolder } from './run-cli.ts';
+
+const path = await temporaryFolder(after);
+const { config, swaps } = generateMarket({ seed: 4, swaps: 120, wallets: 20, tokens: 8 });
+const labels = { wallets: [{ label: 'busy', rule: 'trades', filter: { 'metrics.30d.trade_count': { $gte: 1 } } }] };
+writeFileSync(path('own.json'), JSON.stringify(config));
+writeFileSync(path('rule.json'), JSON.stringify({ ...config, labels }));
+writeFileSync(path('dust.json'), JSON.stringify({ ...config, labels, dust_usd: 5 }));
+
+const sells = defineMetric({
+  name: 'sells_twice',
+  of: ['wallets'],
+  unit: 'count',
+  sentence: 'Twice the sells.',
+  formula: '2 |S|',
+  empty: 0,
+  value: (bag) => 2 * bag.sells,
+  examples: [],
+  source: 'this test',
+});
+
+async function make(storage: StorageAdapter, metrics?: readonly (typeof sells)[]) {
+  const dex = await Swapfold.open({ storage, config, metrics });
+  await dex.ingest(swaps());
+  await dex.refresh();
+  const { count: wallets } = await dex.wallets.search({ limit: 1 });
+  const { count: traders } = await dex.wallets.search({ limit: 1, filter: labels.wallets[0]!.filter });
+  await dex.close();
+  return { wallets, traders };
+}
+
+/** What would change where something were written, and be it in the same words. */
+function traceOf(file: string): string {
+  return `${createHash('sha256').update(readFileSync(file)).digest('hex')} ${statSync(file).mtimeMs}`;
+}
+
+const countOf = ({ stdout }: Ended): unknown => JSON.parse(stdout).count;
+
+for (const [engine, adapter] of [
+  ['sqlite', sqlite],
+  ['duckdb', duckdb],
+] as const) {
+  const file = path(`store.${engine}`);
+  const db = `${engine}:${file}`;
+  const ask = (settings: string, filter = '{}') =>
+    runCli(['query', 'wallets.search', `{"limit": 1, "filter": ${filter}}`, '--db', db, '--config', path(settings)]);
+
+  test(`${engine}: what asks is refused with other rules, naming the command, and writes nothing; refresh folds them`, async () => {
+    const { wallets, traders } = await make(adapter(file));
+    const trace = traceOf(file);
+    const refused = await ask('rule.json');
+    assert.match(refused.stderr, /"labels\.wallets": added "trades" of "busy"/);
+    assert.match(refused.stderr, new RegExp(`swapfold refresh --db ${db} --config FILE`));
+    assert.equal(refused.code, 1);
+    const served = startCli(['serve', '--db', db, '--config', path('rule.json'), '--port', '0'], {
+      env: { SWAPFOLD_API_KEYS: 'one-key-or-another' },
+    });
+    assert.match((await served.ended).stderr, /swapfold refresh --db/);
+    assert.equal(countOf(await ask('own.json')), wallets);
+    assert.equal((await runCli(['verify', '--db', db, '--config', path('own.json')])).code, 0);
+    assert.equal(traceOf(file), trace, 'a command that asks has written');
+
+    const refreshed = await runCli(['refresh', '--db', db, '--config', path('rule.json')]);
+    assert.match(refreshed.stdout, new RegExp(`^Folded \\d+ token and ${wallets} wallet profiles again\\.\n$`));
+    assert.match(refreshed.stderr, /folding/);
+    assert.equal(countOf(await ask('rule.json', '{"labels": "busy"}')), traders);
+    if (engine === 'duckdb') return;
+    const dust = await runCli(['refresh', '--db', db, '--config', path('dust.json')]);
+    assert.match(dust.stderr, /"dust_usd": the store has 0\.1, the configuration 5.* swapfold rebuild --db/);
+    assert.equal(dust.code, 1);
+    const rebuilt = await runCli(['rebuild', '--db', db, '--config', path('dust.json')]);
+    assert.match(rebuilt.stdout, /^Folded 120 swaps into /);
+  });
+
+  test(`${engine}: a query of a store of an older version is refused, naming the command, and writes nothing`, async () => {
+    const storage = adapter(file);
+    await storage.open({ tables: [metaTable] });
+    await storage.write(async (writer) => {
+      await writer.remove(metaTable, compare('name', 'eq', 'schema_version'));
+      await writer.append(metaTable, { length: 1, columns: { name: ['schema_version'], value: ['1'] } });
+    });
+    await storage.close();
+    const trace = traceOf(file);
+    const refused = await ask('rule.json');
+    assert.match(refused.stderr, /"schema_version": the store has 1, this Swapfold writes \d+.* swapfold rebuild --db/);
+    assert.equal(traceOf(file), trace, 'a command that asks has written');
+  });
+}
+
+test('a store with metrics of a program is served, copied and verified with them, and not refreshed', async () => {
+  await make(sqlite(path('own.db')), [sells]);
+  const request = '{"filter": {"metrics.30d.sells_twice": {"$gte": 2}}, "sort": {"field": "metrics.30d.sells_twice"}}';
+  const ask = (db: string) => runCli(['query', 'wallets.search', request, '--db', db, '--config', path('own.json')]);
+  const answered = await ask(path('own.db'));
+  assert.equal(answered.code, 0, answered.stderr);
+  const { count, data } = JSON.parse(answered.stdout);
+  assert.ok(count > 0 && data[0].metrics['30d'].sells_twice === 2 * data[0].metrics['30d'].sell_count);
+  const config = ['--config', path('own.json')];
+  await runCli(['copy', '--from', path('own.db'), '--to', path('copy.duckdb'), ...config]);
+  assert.equal((await ask(path('copy.duckdb'))).stdout, answered.stdout);
+  const verified = await runCli(['verify', '--db', path('own.db'), ...config]);
+  assert.match(verified.stdout, /were not compared: .*metrics\.30d\.sells_twice.*\nNo difference\./);
+  const refreshed = await runCli(['refresh', '--db', path('own.db'), ...config]);
+  assert.match(refreshed.stderr, /has the metric "sells_twice" of the program that made it/);
+  assert.equal(refreshed.code, 1);
+});

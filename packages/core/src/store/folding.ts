@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Config, LabelRule } from '../config.ts';
+import { SwapfoldError } from '../errors.ts';
+import { type Part, showPart } from '../ingest/part.ts';
+import { labelRulesOf } from '../labels/rules.ts';
+import { builtInMetrics } from '../metrics/built-in.ts';
+import { declarationOf, type MetricDeclaration, storedMetric } from '../metrics/declaration.ts';
+import { type Metric, metricPath } from '../metrics/metric.ts';
+import { show } from '../nearest.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import type { Meta } from './meta.ts';
+
+/** What stored numbers depend on, as a store remembers it: JSON texts. */
+export type Folding = Pick<Meta, 'folded_with' | 'profiles_made_of'>;
+
+/** One thing that a store was folded with otherwise, and what has to be folded again for it: swaps (`all`) or only profiles. */
+export interface Mismatch {
+  /** A field of the configuration, `metrics`, `schema_version`, or a table that is missing. */
+  readonly path: string;
+  readonly message: string;
+  readonly refold: 'profiles' | 'all';
+}
+
+/** `profiles_made_of`, read. */
+interface ProfileFolding {
+  /** Paths of all metrics. */
+  readonly metrics: readonly string[];
+  /** Those that are not built in. Absent without any, and in stores of versions that remembered names alone. */
+  readonly own?: readonly MetricDeclaration[];
+  readonly rules: Readonly<Record<ProfileKind, readonly LabelRule[]>>;
+}
+
+const MOST_NAMES = 5;
+
+export function foldingOf(config: Config, metrics: readonly Metric[], part: Part | undefined): Folding {
+  const own = metrics.filter((metric) => !builtInMetrics.includes(metric)).map(declarationOf);
+  return {
+    folded_with: swapFoldingOf(config, part),
+    profiles_made_of: JSON.stringify({
+      metrics: metrics.map(metricPath),
+      ...(own.length === 0 ? {} : { own }),
+      rules: labelRulesOf(config),
+    } satisfies ProfileFolding),
+  };
+}
+
+/** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
+export function swapFoldingOf(config: Config, part: Part | undefined): string {
+  return JSON.stringify({
+    address_format: config.address_format,
+    quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
+    dust_usd: config.dust_usd,
+    ...(part === undefined ? {} : { shard: showPart(part) }),
+  });
+}
+
+/** The embedder's metrics that a store remembers, without their functions. */
+export function rememberedMetrics({ profiles_made_of }: Partial<Meta>): readonly Metric[] {
+  return profiles_made_of === undefined ? [] : (readProfiles(profiles_made_of).own ?? []).map(storedMetric);
+}
+
+/** Errors: `store-mismatch` where the store is of another part of the wallets. */
+export function checkShard(stored: Partial<Meta>, given: Folding): void {
+  if (stored.folded_with === undefined) return;
+  const [theirs, ours] = [stored.folded_with, given.folded_with].map((folding) => readSwaps(folding).shard);
+  if (theirs === ours) return;
+  throw new SwapfoldError(
+    'store-mismatch',
+    `The store holds ${partName(theirs)}, and is opened as one that holds ${partName(ours)}.`,
+    { details: [{ path: 'shard', message: `the store holds ${partName(theirs)}` }] },
+  );
+}
+
+/** What a store was folded with otherwise than it is opened with. */
+export function mismatchesOf(stored: Partial<Meta>, given: Folding): readonly Mismatch[] {
+  const swaps = stored.folded_with === undefined ? [] : swapMismatches(stored.folded_with, given.folded_with);
+  if (stored.profiles_made_of === undefined) return swaps;
+  const [theirs, ours] = [readProfiles(stored.profiles_made_of), readProfiles(given.profiles_made_of)];
+  const changes = {
+    'labels.tokens': rulesChanged(theirs.rules.tokens, ours.rules.tokens),
+    'labels.wallets': rulesChanged(theirs.rules.wallets, ours.rules.wallets),
+    metrics: metricsChanged(theirs, ours),
+  };
+  return [
+    ...swaps,
+    ...Object.entries(changes).flatMap(([path, message]) =>
+      message === undefined ? [] : [{ path, message, refold: 'profiles' as const }],
+    ),
+  ];
+}
+
+/** `remedy` follows the sentence that names the differences. */
+export function mismatchError(mismatches: readonly Mismatch[], remedy: string): SwapfoldError {
+  const named = mismatches.map(({ path, message }) => `"${path}": ${message}`).join('; ');
+  return new SwapfoldError('store-mismatch', `The store was folded with other settings: ${named}. ${remedy}`, {
+    details: mismatches.map(({ path, message }) => ({ path, message })),
+  });
+}
+
+function swapMismatches(stored: string, given: string): readonly Mismatch[] {
+  const [theirs, ours] = [readSwaps(stored), readSwaps(given)];
+  return [...new Set([...Object.keys(theirs), ...Object.keys(ours)])]
+    .filter((field) => !isDeepStrictEqual(theirs[field], ours[field]))
+    .map((path) => ({
+      path,
+      message: `the store has ${show(theirs[path])}, the configuration ${show(ours[path])}`,
+      refold: 'all',
+    }));
+}
+
+function rulesChanged(stored: readonly LabelRule[], given: readonly LabelRule[]): string | undefined {
+  const byName = (rules: readonly LabelRule[]) =>
+    new Map(rules.map(({ label, rule, filter }) => [`${show(rule)} of ${show(label)}`, filter]));
+  const changed = changesOf(byName(stored), byName(given));
+  if (changed !== undefined) return changed;
+  // `matched_labels` lists the rules of a label in their order.
+  const inOrder = (rules: readonly LabelRule[]) =>
+    [...rules].sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)).map(({ rule }) => rule);
+  return isDeepStrictEqual(inOrder(stored), inOrder(given)) ? undefined : 'the same rules in another order';
+}
+
+function metricsChanged(stored: ProfileFolding, given: ProfileFolding): string | undefined {
+  // Two metrics of one name are one of tokens and one of wallets.
+  const byPath = ({ metrics, own = [] }: ProfileFolding) => {
+    const found = new Map<string, unknown[]>();
+    for (const path of metrics) found.set(show(path), [...(found.get(show(path)) ?? []), 'there']);
+    if (stored.own === undefined) return found;
+    for (const { name, group, of, unit, formula, empty } of own)
+      found.get(show(group === undefined ? name : `${group}.${name}`))!.push({ of, unit, formula, empty });
+    return found;
+  };
+  return changesOf(byPath(stored), byPath(given));
+}
+
+function changesOf(stored: ReadonlyMap<string, unknown>, given: ReadonlyMap<string, unknown>): string | undefined {
+  const added = [...given.keys()].filter((name) => !stored.has(name));
+  const removed = [...stored.keys()].filter((name) => !given.has(name));
+  const changed = [...given.keys()].filter(
+    (name) => stored.has(name) && !isDeepStrictEqual(stored.get(name), given.get(name)),
+  );
+  const parts = Object.entries({ added, removed, changed })
+    .filter(([, names]) => names.length > 0)
+    .map(([verb, names]) => `${verb} ${fewOf(names)}`);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function fewOf(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).join(', ');
+  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
+}
+
+/** What a store of a shard holds, as messages name it. */
+function partName(shard: unknown): string {
+  return shard === undefined ? 'all wallets' : `part ${String(shard)} of the wallets`;
+}
+
+function readSwaps(folding: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(folding) as Record<string, unknown>;
+}
+
+function readProfiles(folding: string): ProfileFolding {
+  return JSON.parse(folding) as ProfileFolding;
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type ConfigInput, defineMetric, type Metric, type OpenOptions, Swapfold } from '@swapfold/core';
+import { duckdb } from '@swapfold/duckdb';
+import { sqlite } from '@swapfold/sqlite';
+import { allAnswers } from './support/answers.ts';
+import { engines, withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+
+const { swaps, config } = smallMarket({ seed: 21, swaps: 120, wallets: 20, tokens: 8 });
+/** Registered, and in no swap. */
+const stranger = 'GVwpWU7PtJFHS1mvNHGgrqwhmAxLKRmKAPpZ5wZgVzSN';
+
+const trades = { label: 'busy', rule: 'trades', filter: { 'metrics.30d.trade_count': { $gte: 1 } } };
+const withRule: ConfigInput = { ...config, labels: { wallets: [trades] } };
+
+const sells = defineMetric({
+  name: 'sells_twice',
+  of: ['wallets'],
+  unit: 'count',
+  sentence: 'Twice the sells.',
+  formula: '2 |S|',
+  empty: 0,
+  value: (bag) => 2 * bag.sells,
+  examples: [],
+  source: 'this test',
+});
+const throwing: Metric = {
+  ...sells,
+  name: 'never',
+  value: () => {
+    throw new Error('the metric failed');
+  },
+};
+
+type Settings = Omit<OpenOptions, 'storage'>;
+
+for (const engine of ['sqlite', 'duckdb'] as const) {
+  const reader = (folder: string) =>
+    engine === 'sqlite'
+      ? sqlite({ path: join(folder, 'store-0.db'), read_only: true })
+      : duckdb({ path: join(folder, 'store-0.duckdb'), read_only: true });
+  const open = (folder: string, settings: Settings): Promise<Swapfold> =>
+    Swapfold.open({ storage: engines[engine]!(folder), ...settings });
+
+  async function make(folder: string, settings: Settings, on = engine as string): Promise<string> {
+    const dex = await Swapfold.open({ storage: engines[on]!(folder), ...settings });
+    await dex.ingest(swaps);
+    await dex.wallets.upsert([{ address: stranger, name: 'Stranger' }]);
+    await dex.refresh();
+    const answers = await allAnswers(dex);
+    await dex.close();
+    return answers;
+  }
+
+  async function answersOf(folder: string, settings: Settings): Promise<string> {
+    const dex = await open(folder, settings);
+    try {
+      return await allAnswers(dex);
+    } finally {
+      await dex.close();
+    }
+  }
+
+  test(`${engine}: a store opened with one label rule more is refused by every handle, and one asked with its own is not written to`, () =>
+    withFolder(async (folder) => {
+      const before = await make(folder, { config });
+      const files = filesIn(folder);
+      for (const storage of [engines[engine]!(folder), reader(folder)])
+        await assert.rejects(Swapfold.open({ storage, config: withRule }), {
+          code: 'store-mismatch',
+          message:
+            'The store was folded with other settings: "labels.wallets": added "trades" of "busy". Open it with the settings that it was folded with, or with onMismatch: \'refold\' to fold the profiles again.',
+        });
+      for (const storage of [engines[engine]!(folder), reader(folder)]) {
+        const dex = await Swapfold.open({ storage, config });
+        assert.equal((await dex.wallets.search({ query: { text: 'Stranger' } })).count, 1);
+        assert.equal(await allAnswers(dex), before);
+        await dex.close();
+      }
+      assert.deepEqual(filesIn(folder), files);
+    }));
+
+  test(`${engine}: a refold for other rules or metrics tells its progress and leaves what a new store with them has, and back`, () =>
+    withFolder(async (folder) => {
+      const before = await make(folder, { config });
+      const ways: Settings[] = [
+        { config: withRule, metrics: [sells] },
+        { config, metrics: [] },
+      ];
+      for (const settings of ways) {
+        const told: [number, number][] = [];
+        const onProgress = (done: number, total: number): void => void told.push([done, total]);
+        const dex = await open(folder, { ...settings, onMismatch: 'refold', onProgress });
+        const [done, total] = told.at(-1)!;
+        assert.equal(done, total);
+        assert.equal((await dex.refresh()).wallets, 0);
+        const refolded = await allAnswers(dex);
+        await dex.close();
+        const fresh = await make('', settings, 'memory');
+        assert.ok(refolded === fresh, 'the answers differ from those of a store made so');
+      }
+      assert.equal(await answersOf(folder, { config }), before);
+    }));
+
+  test(`${engine}: a refold that is aborted, or whose metric throws, leaves the profiles that there were`, () =>
+    withFolder(async (folder) => {
+      const before = await make(folder, { config });
+      const failing = open(folder, { config, metrics: [throwing], onMismatch: 'refold' });
+      await assert.rejects(failing, /the metric failed/);
+      assert.equal(await answersOf(folder, { config }), before);
+      const stop = new AbortController();
+      const onProgress = (): void => stop.abort();
+      const aborted = open(folder, { config: withRule, onMismatch: 'refold', signal: stop.signal, onProgress });
+      await assert.rejects(aborted, { code: 'aborted' });
+      assert.equal(await answersOf(folder, { config }), before);
+    }));
+
+  test(`${engine}: metrics that a program stored are served without it, and only what folds them is refused`, () =>
+    withFolder(async (folder) => {
+      const rules = [{ ...trades, filter: { 'metrics.30d.sells_twice': { $gte: 2 } } }];
+      const settings = { config: { ...config, labels: { wallets: rules } }, metrics: [sells] };
+      const before = await make(folder, settings);
+      const dex = await Swapfold.open({ storage: reader(folder), config: settings.config });
+      assert.equal(await allAnswers(dex), before);
+      const filter = { 'metrics.30d.sells_twice': { $gte: 2 } } as object;
+      const { count, data } = await dex.wallets.search({ filter, limit: 1 });
+      assert.ok(count > 0);
+      const wallet = data[0]!.wallet_address;
+      const refused = { code: 'store-mismatch', message: /the metric "sells_twice" of the program that made it/ };
+      await assert.rejects(dex.at(1).wallets.get({ wallet }), refused);
+      const { different, notCompared } = await dex.verify();
+      assert.equal(different, 0);
+      assert.ok(notCompared.includes('metrics.30d.sells_twice') && notCompared.includes('labels'));
+      await dex.close();
+      const writing = await open(folder, { config: settings.config });
+      await assert.rejects(writing.refresh(), refused);
+      await assert.rejects(writing.rebuild(), refused);
+      await writing.close();
+      await assert.rejects(open(folder, { config, onMismatch: 'refold' }), refused);
+      assert.equal(await answersOf(folder, settings), before);
+      const changed = { ...sells, formula: '|S| + |S|' };
+      await assert.rejects(open(folder, { ...settings, metrics: [changed] }), /"metrics": changed "sells_twice"/);
+      await assert.rejects(open(folder, { ...settings, metrics: [throwing, sells] }), /"metrics": added "never"/);
+    }));
+
+  test(`${engine}: a table of profiles that is lost is named, and folded again when that is asked for`, () =>
+    withFolder(async (folder) => {
+      const before = await make(folder, { config });
+      await drop(engine, folder, 'wallet_profiles');
+      await assert.rejects(open(folder, { config }), /"wallet_profiles": the table is missing/);
+      assert.ok((await answersOf(folder, { config, onMismatch: 'refold' })) === before, 'the answers differ');
+      await drop(engine, folder, 'swaps');
+      await assert.rejects(open(folder, { config, onMismatch: 'refold' }), { code: 'store-damaged' });
+    }));
+}
+
+test('sqlite: a reader beside a writer that folds the store with other rules is refused from then on', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    const dex = await Swapfold.open({ storage: sqlite(path), config });
+    await dex.ingest(swaps);
+    await dex.refresh();
+    await dex.close();
+    const reading = await Swapfold.open({ storage: sqlite({ path, read_only: true }), config });
+    assert.ok((await reading.wallets.search({ limit: 1 })).count > 0);
+    await (await Swapfold.open({ storage: sqlite(path), config: withRule, onMismatch: 'refold' })).close();
+    for (let turn = 0; turn < 2; turn++) {
+      await new Promise(setImmediate);
+      await assert.rejects(reading.wallets.search({ limit: 1 }), {
+        code: 'store-mismatch',
+        message: /another process/i,
+      });
+    }
+    await reading.close();
+  }));
+
+test('a store with a registry and no swaps keeps its profiles through a refold, and no copy takes its place', () =>
+  withFolder(async (folder) => {
+    const open = (settings: Settings) => Swapfold.open({ storage: engines.sqlite!(folder), ...settings });
+    const dex = await open({ config });
+    await dex.wallets.upsert([{ address: stranger, name: 'Stranger' }]);
+    await dex.refresh();
+    await dex.close();
+    const again = await open({ config: withRule, onMismatch: 'refold' });
+    assert.equal((await again.wallets.search({})).count, 1);
+    const source = await Swapfold.open({ storage: engines.memory!(''), config: withRule });
+    await assert.rejects(again.copyFrom(source), { code: 'invalid-input', message: /has a registry/ });
+    await source.close();
+    await again.close();
+  }));
+
+test('a copy is refused where the rules or metrics of the two stores differ', async () => {
+  const source = await Swapfold.open({ storage: engines.memory!(''), config, metrics: [sells] });
+  const target = await Swapfold.open({ storage: engines.memory!(''), config });
+  await assert.rejects(target.copyFrom(source), {
+    code: 'store-mismatch',
+    message: /"metrics": removed "sells_twice"/,
+  });
+  await source.close();
+  await target.close();
+});
+
+/** Name, content and time of what is in a folder, but for what SQLite keeps beside a file that is read. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => !/-(shm|lock)$/.test(name) && !(name.endsWith('-wal') && statSync(join(folder, name)).size === 0))
+    .map((name) => {
+      const path = join(folder, name);
+      return `${name} ${createHash('sha256').update(readFileSync(path)).digest('hex')} ${statSync(path).mtimeMs}`;
+    });
+}
+
+async function drop(engine: 'sqlite' | 'duckdb', folder: string, table: string): Promise<void> {
+  if (engine === 'sqlite') {
+    const { default: Database } = await import('better-sqlite3');
+    const db = new Database(join(folder, 'store-0.db'));
+    db.exec(`drop table ${table}`);
+    db.close();
+    return;
+  }
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(join(folder, 'store-0.duckdb'));
+  const connection = await instance.connect();
+  await connection.run(`drop table ${table}`);
+  connection.closeSync();
+  instance.closeSync();
+}
