@@ -101,7 +101,7 @@ export async function readerOf({ engine, path }: StoreUrl): Promise<StorageAdapt
 }
 
 /** The adapter of a store. The engine is loaded when it is needed: each brings a native library. */
-async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
+export async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdapter> {
   switch (engine) {
     case 'sqlite':
       return (await import('@swapfold/sqlite')).sqlite(path);

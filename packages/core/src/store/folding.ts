@@ -101,11 +101,15 @@ function swapMismatches(stored: string, given: string): readonly Mismatch[] {
   const [theirs, ours] = [readSwaps(stored), readSwaps(given)];
   return [...new Set([...Object.keys(theirs), ...Object.keys(ours)])]
     .filter((field) => !isDeepStrictEqual(theirs[field], ours[field]))
-    .map((path) => ({
-      path,
-      message: `the store has ${show(theirs[path])}, the configuration ${show(ours[path])}`,
-      refold: 'all',
-    }));
+    .map((path) => ({ path, message: valueChanged(theirs[path], ours[path]), refold: 'all' }));
+}
+
+function valueChanged(stored: unknown, given: unknown): string {
+  if (!Array.isArray(stored) || !Array.isArray(given))
+    return `the store has ${show(stored)}, the configuration ${show(given)}`;
+  const byAddress = (tokens: readonly { readonly address: string; readonly kind: string }[]) =>
+    new Map(tokens.map(({ address, kind }) => [show(address), kind]));
+  return changesOf(byAddress(stored), byAddress(given)) ?? 'the same tokens in another order';
 }
 
 function rulesChanged(stored: readonly LabelRule[], given: readonly LabelRule[]): string | undefined {
