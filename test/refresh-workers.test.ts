@@ -34,6 +34,25 @@ test('a store that 1 and 3 workers have folded is to the bit that of a refresh w
     }
   }));
 
+test('a worker folds a store whose newest blocks were rolled back, to the bit as a refresh without', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    const [dex, alone] = [
+      await Swapfold.open({ storage: sqlite(path), config }),
+      await Swapfold.open({ storage: memory(), config }),
+    ];
+    const worker = await reader(path);
+    const slot = swaps[1500]!.block_slot!;
+    for (const one of [dex, alone]) {
+      await one.ingest(swaps);
+      await one.refresh();
+      await one.rollback({ from_block_slot: slot });
+    }
+    assert.deepEqual(await dex.refresh({ workers: [worker] }), await alone.refresh());
+    assert.deepEqual((await dex.verify()).differences, []);
+    for (const one of [worker, dex, alone]) await one.close();
+  }));
+
 test('a worker that fails, and one of another state of the store, fail the refresh; the store is as it was and goes on', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'store.db');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { presets, Swapfold, type SwapInput } from '@swapfold/core';
+import { sqlite } from '@swapfold/sqlite';
 import fc from 'fast-check';
 import { checkHistory } from './reorganisations/check.ts';
 import { history, tokens, wallets } from './reorganisations/history.ts';
@@ -9,7 +11,7 @@ import { isWhole } from './support/whole.ts';
 
 /** `SWAPFOLD_SEED`, `SWAPFOLD_ROUNDS` and `SWAPFOLD_ENGINE` run others. */
 const seed = Number(process.env.SWAPFOLD_SEED ?? 18);
-const few: Readonly<Record<string, number>> = { memory: 15, sqlite: 3, duckdb: 2 };
+const few: Readonly<Record<string, number>> = { memory: 10, sqlite: 2, duckdb: 1 };
 
 const config = presets.ethereum;
 const [usdc, usdt, , coin, other] = tokens as readonly [string, string, string, string, string];
@@ -32,7 +34,8 @@ async function idleWallets(dex: Swapfold, idle: { $lt: number } | { $gte: number
 }
 
 for (const [engine, open] of Object.entries(engines)) {
-  for (const scope of ['all', 'traded'] as const) {
+  // What a scope decides is the same code on every engine.
+  for (const scope of engine === 'memory' ? (['all', 'traded'] as const) : (['traded'] as const)) {
     test(`${engine}, scope ${scope}: an orphan leaves no last trade behind in a wallet that traded 100 days before it`, () =>
       withFolder(async (folder) => {
         const dex = await Swapfold.open({ storage: open(folder), config });
@@ -72,7 +75,11 @@ for (const [engine, open] of Object.entries(engines)) {
   if ((process.env.SWAPFOLD_ENGINE ?? engine) !== engine) continue;
   test(`${engine}: after each of ${rounds} random histories with reorganisations every answer is that of a store that never had the orphans (seed ${seed})`, async () => {
     const lives = fc.asyncProperty(history, (lived) =>
-      withFolder((folder) => checkHistory(lived, { storage: () => open(folder), isLasting: engine !== 'memory' })),
+      withFolder((folder) => {
+        const reader = () => sqlite({ path: join(folder, 'store-0.db'), read_only: true });
+        const isLasting = engine !== 'memory';
+        return checkHistory(lived, { storage: () => open(folder), isLasting, ...(engine === 'sqlite' && { reader }) });
+      }),
     );
     await fc.assert(lives, { seed, numRuns: rounds, includeErrorInReport: true });
   });

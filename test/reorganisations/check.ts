@@ -12,10 +12,13 @@ export const config: ConfigInput = {
   },
 };
 
-/** Makes the adapter of a store, each time of the same one; `isLasting` where it can be opened again. */
+/** Makes the adapter of a store, each time of the same one. */
 export interface Engine {
   readonly storage: () => StorageAdapter;
+  /** Whether the store can be closed and opened again. */
   readonly isLasting: boolean;
+  /** The store for a worker of a refresh, if the engine lets it be opened beside its writer. */
+  readonly reader?: (() => StorageAdapter) | undefined;
 }
 
 /** Lives through a history on an engine, and holds each answer to that of a store that has never had what was rolled back. */
@@ -30,7 +33,7 @@ export async function checkHistory({ steps, at }: History, engine: Engine): Prom
         await dex.close();
         dex = await Swapfold.open({ storage: engine.storage(), config });
       }
-      await take(step, dex, chain);
+      await take(step, dex, chain, engine);
     }
     await assertAsIfOnly(dex, chain.swaps, { upserts, at: chain.instant(at), newest: chain.newest });
   } finally {
@@ -38,7 +41,7 @@ export async function checkHistory({ steps, at }: History, engine: Engine): Prom
   }
 }
 
-async function take(step: Step, dex: Swapfold, chain: Chain): Promise<void> {
+async function take(step: Step, dex: Swapfold, chain: Chain, { reader }: Engine): Promise<void> {
   switch (step.kind) {
     case 'ingest':
       return stored(
@@ -55,9 +58,10 @@ async function take(step: Step, dex: Swapfold, chain: Chain): Promise<void> {
     case 'rollback':
       return rollBack(dex, chain, chain.slot(step.slots));
     case 'refresh': {
-      const onProgress = (): void => assert.fail('stopped');
-      const call = { scope: step.scope, asOf: chain.instant(step.as_of), ...(step.fails && { onProgress }) };
-      await dex.refresh(call).catch((error: Error) => assert.ok(step.fails && error.message === 'stopped', error));
+      const call = { scope: step.scope, asOf: chain.instant(step.as_of) };
+      if (step.how === 'failing') return failRefresh(dex, call);
+      if (step.how === 'in workers' && reader !== undefined) return refreshInWorkers(dex, call, reader);
+      await dex.refresh(call);
       return;
     }
     case 'ask':
@@ -68,6 +72,23 @@ async function take(step: Step, dex: Swapfold, chain: Chain): Promise<void> {
       return;
     default:
       return upsert(dex, step);
+  }
+}
+
+type Refresh = NonNullable<Parameters<Swapfold['refresh']>[0]>;
+
+/** Stops a refresh at its first profiles, if it folds any. */
+async function failRefresh(dex: Swapfold, call: Refresh): Promise<void> {
+  const onProgress = (): void => assert.fail('stopped');
+  await dex.refresh({ ...call, onProgress }).catch((error: Error) => assert.equal(error.message, 'stopped'));
+}
+
+async function refreshInWorkers(dex: Swapfold, call: Refresh, reader: () => StorageAdapter): Promise<void> {
+  const worker = await Swapfold.open({ storage: reader(), config });
+  try {
+    await dex.refresh({ ...call, workers: [worker] });
+  } finally {
+    await worker.close();
   }
 }
 

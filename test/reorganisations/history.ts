@@ -20,7 +20,12 @@ export type Step =
   | { readonly kind: 'again'; readonly picks: readonly Pick[] }
   | { readonly kind: 'late'; readonly pick: number; readonly swap: NewSwap }
   | { readonly kind: 'rollback'; readonly slots: number }
-  | { readonly kind: 'refresh'; readonly scope: 'all' | 'traded'; readonly as_of: AsOf; readonly fails: boolean }
+  | {
+      readonly kind: 'refresh';
+      readonly scope: 'all' | 'traded';
+      readonly as_of: AsOf;
+      readonly how: 'here' | 'in workers' | 'failing';
+    }
   | { readonly kind: 'ask' }
   | { readonly kind: 'reopen' }
   | { readonly kind: 'token'; readonly token: number; readonly supply: number | null; readonly age: number | null }
@@ -74,7 +79,7 @@ const newSwap: fc.Arbitrary<NewSwap> = fc.record({
   symbol: fc.option(fc.constantFrom('AAA', 'BBB'), { freq: 1 }),
 });
 
-const rarely = <T>(value: fc.Arbitrary<T>, otherwise: T, weight = 8): fc.Arbitrary<T> =>
+const rarely = <T>(value: fc.Arbitrary<T>, otherwise: T, weight: number): fc.Arbitrary<T> =>
   fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary: value });
 
 const newTransaction: fc.Arbitrary<NewTransaction> = fc.record({
@@ -82,7 +87,7 @@ const newTransaction: fc.Arbitrary<NewTransaction> = fc.record({
     { weight: 4, arbitrary: fc.constantFrom(...gaps) },
     { weight: 1, arbitrary: fc.constantFrom(...gaps.slice(2).map((gap) => -gap)) },
   ),
-  from: fc.constantFrom('present' as const, 'ever' as const),
+  from: fc.constantFrom('present' as const, 'ever' as const, 'ever' as const),
   wallet: fc.nat(wallets.length - 1),
   swaps: fc.array(newSwap, { minLength: 1, maxLength: 3 }),
   times: rarely(fc.integer({ min: 16, max: 24 }), 1, 12),
@@ -97,7 +102,7 @@ const pick: fc.Arbitrary<Pick> = fc.record({
 
 const asOf: fc.Arbitrary<AsOf> = fc.oneof(
   { weight: 5, arbitrary: fc.constant(undefined) },
-  { weight: 3, arbitrary: fc.constantFrom(...gaps) },
+  { weight: 5, arbitrary: fc.constantFrom(...gaps) },
   { weight: 1, arbitrary: fc.constantFrom(-1, -HOUR, -8 * DAY) },
 );
 
@@ -127,7 +132,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('refresh' as const),
       scope: fc.constantFrom('all' as const, 'traded' as const),
       as_of: asOf,
-      fails: rarely(fc.constant(true), false, 12),
+      how: rarely(fc.constantFrom('in workers' as const, 'failing' as const), 'here' as const, 6),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('ask' as const) }) },
@@ -159,7 +164,7 @@ export interface History {
 
 export const history: fc.Arbitrary<History> = fc.record({
   steps: fc.array(step, { minLength: 2, maxLength: 14, size: 'max' }),
-  at: fc.option(fc.constantFrom(...gaps), { nil: undefined }),
+  at: fc.option(fc.constantFrom(...gaps), { nil: undefined, freq: 3 }),
 });
 
 /** The chain as it ought to be: transactions by hash, those that are present and those that are gone. */

@@ -50,6 +50,8 @@ export async function rollbackSwaps(
     from = to;
   }
   if (gone.tx.length > 0) await writer.remove(transactionsTable, where);
+  // As every other handle of the store has it: ids go on from the greatest there is.
+  context.state.nextTx = ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1;
   return { swaps, transactions: gone.tx.length };
 }
 
