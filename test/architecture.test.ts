@@ -138,3 +138,16 @@ test('the SQL compiler knows no metric and no profile', () => {
   const wrong = importsOf('packages/core/src/sql').filter(({ to }) => /metrics|profiles|bag|ledger/.test(to));
   assert.deepEqual(wrong, []);
 });
+
+test('no test reads a file from beside the project but for the recorded day, which runs in addition when it is there', () => {
+  const folders = ['test', 'bench', ...Object.keys(packageImports).map((name) => `packages/${name}/test`)];
+  const outside = folders.flatMap((folder) =>
+    filesOf(folder).flatMap((file) => {
+      const paths = [...readFileSync(join(root, file), 'utf8').matchAll(/'((?:\.\.\/)+[^']*)'/g)];
+      return paths
+        .filter(([, path]) => join(dirname(file), path!).startsWith('..'))
+        .map(([, path]) => `${file}: ${path}`);
+    }),
+  );
+  assert.deepEqual(outside, ['test/support/uniswap.ts: ../../../shared/data/uniswap-v3-2024-01-05/swaps.csv']);
+});

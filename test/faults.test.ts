@@ -32,10 +32,14 @@ function spawnWithOwnDisk(folder: string, size: string, args: readonly string[])
   });
 }
 
-const noOwnDisk =
-  spawnSync('unshare', ['-m', '-r', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0
-    ? false
-    : 'this system lets no process mount a file system of its own (unshare -m -r)';
+/** What is missing for a disk of a test's own, or `false`. */
+function lackOfOwnDisk(): string | false {
+  const { error, status } = spawnSync('unshare', ['-m', '-r', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']);
+  if (error !== undefined) return 'unshare (util-linux) is not installed';
+  return status === 0 ? false : 'this system lets no process mount a file system of its own (unshare -m -r)';
+}
+
+const noOwnDisk = lackOfOwnDisk();
 
 interface Failure {
   readonly code: string;
