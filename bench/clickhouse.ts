@@ -4,8 +4,8 @@ import { type ClickhouseClient, clickhouse } from '@swapfold/clickhouse';
 import type { StorageAdapter } from '@swapfold/core';
 import { createConnection } from '../packages/clickhouse/src/connection.ts';
 import { createDialect } from '../packages/clickhouse/src/dialect.ts';
-import { createLog } from '../packages/clickhouse/src/log.ts';
 import { createNames } from '../packages/clickhouse/src/names.ts';
+import { readHead, readView } from '../packages/clickhouse/src/read-log.ts';
 import { type ChdbClient, openChdb } from '../packages/clickhouse/test/support/chdb.ts';
 import { serveOverHttp } from '../packages/clickhouse/test/support/http-server.ts';
 
@@ -99,7 +99,8 @@ export async function clickhouseBytes(path: string): Promise<number> {
 export async function clickhouseRows(path: string): Promise<(table: string) => string> {
   return withClient(path, async (client, database) => {
     const names = createNames(database);
-    const view = await createLog(createConnection(client as ClickhouseClient), names).view();
+    const connection = createConnection(client as ClickhouseClient);
+    const view = await readView(connection, names, await readHead(connection, names));
     const { rowsOf } = createDialect(names, view);
     return (name) => {
       const { from, where } = rowsOf!({ name } as Parameters<NonNullable<typeof rowsOf>>[0]);

@@ -1,14 +1,9 @@
 import {
-  type Batch,
-  checkBatch,
-  columnsOf,
   createLifecycle,
   createReader,
   createSession,
   fragment,
-  joinFragments,
   type Opened,
-  type Predicate,
   type Reader,
   type Schema,
   type Session,
@@ -16,18 +11,20 @@ import {
   SwapfoldError,
   type Table,
   type Writer,
-  whereClause,
 } from '@swapfold/core';
 import type { Connection } from './connection.ts';
-import { addIndexes, createBookkeeping, createTable, takeOverRemoved } from './definition.ts';
+import { createBookkeeping, logIsOfBefore, takeOverLog, takeOverRemoved } from './definition.ts';
 import { createDialect } from './dialect.ts';
 import { BETWEEN, createForeignWrites, LOOK } from './foreign-writes.ts';
 import { textLiteral } from './literal.ts';
 import { createLog } from './log.ts';
 import { LOG, type Names, REMOVED_BEFORE } from './names.ts';
+import type { Head } from './read-log.ts';
+import { lastingConnection } from './snapshot.ts';
 import { createVacuum } from './vacuum.ts';
-import type { StoredTable, View } from './view.ts';
+import type { View } from './view.ts';
 import { createWriteConnection, type WriteConnection } from './write-connection.ts';
+import { type OwnView, writerOf } from './writer.ts';
 
 export interface AdapterOptions {
   readonly connection: Connection;
@@ -46,25 +43,16 @@ interface Snapshot {
 
 interface Seen {
   readonly view: View;
+  /** When it began to be read. */
   readonly at: number;
   /** Whether it lists the removed rows of tables that have few: the next look asks for them otherwise. */
   readonly isWhole: boolean;
 }
 
-/** The view of a running write, which its own changes go into. */
-interface OwnView extends View {
-  readonly tables: Map<string, StoredTable>;
-  readonly removed: Map<string, string | null>;
-  /** Tables that it has created. */
-  made: number;
-  /** Whether it has removed rows, which the view does not list. */
-  hasRemoved: boolean;
-}
-
 /** A `StorageAdapter` over ClickHouse, whose writes are made of inserts alone (`log.ts`). */
 export function createAdapter(options: AdapterOptions): StorageAdapter {
   const { connection, names, snapshotSeconds, isReadOnly, failure, close } = options;
-  const log = createLog(connection, names);
+  const log = createLog(connection, names, snapshotSeconds);
   const vacuum = createVacuum(connection, names, snapshotSeconds);
   const snapshots = new Set<Snapshot>();
   const foreign = createForeignWrites();
@@ -76,8 +64,10 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
     async take() {
       if (!isOpen) throw new Error('The clickhouse store was used before open.');
       // A look at the log costs as much as a small query: what this process has written or seen within a look is state enough.
-      const view = isSeenWithin(LOOK) ? lastSeen!.view : await translated(seeView);
-      const snapshot = { view, session: createSession({ ...connection, ...readOnly }, sessions) };
+      if (!isSeenWithin(LOOK)) await translated(seeView);
+      const { view, at } = lastSeen!;
+      const lasting = lastingConnection(connection, { view, at, head: log.head });
+      const snapshot = { view, session: createSession({ ...lasting, ...readOnly }, sessions) };
       snapshots.add(snapshot);
       return snapshot;
     },
@@ -91,13 +81,23 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
     return lastSeen !== undefined && Date.now() - lastSeen.at < milliseconds;
   }
 
-  async function seeView(): Promise<View> {
-    const known = lastSeen?.isWhole ? lastSeen.view : undefined;
-    const view = known !== undefined && (await log.last()) === known.write ? known : await log.view();
+  async function seeView(): Promise<void> {
+    const at = Date.now();
+    await viewAt(await log.head(), at);
+  }
+
+  /** The state of a head that was asked for at an instant. */
+  async function viewAt(head: Head, at: number): Promise<View> {
+    const known = lastSeen?.isWhole && lastSeen.view.write === head.last ? lastSeen.view : undefined;
+    const view = known ?? (await log.view(head));
     foreign.seen(view.write);
-    // A look that began before a write of this process may end after it.
-    if (view.write >= (lastSeen?.view.write ?? 0)) lastSeen = { view, at: Date.now(), isWhole: true };
+    see(view, at, true);
     return view;
+  }
+
+  /** A look may end after a later one, or after a write that this process began when the look had begun. */
+  function see(view: View, at: number, isWhole: boolean): void {
+    if (view.write >= (lastSeen?.view.write ?? 0)) lastSeen = { view, at, isWhole };
   }
 
   async function translated<R>(work: () => Promise<R>): Promise<R> {
@@ -109,90 +109,55 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
   }
 
   async function transact<R>(change: (writer: Writer, view: OwnView) => Promise<R>): Promise<R> {
-    const before = await translated(seeView);
-    const write = await translated(() => log.prepare());
-    const view: OwnView = {
-      write,
-      tables: new Map(before.tables),
-      removed: new Map(before.removed),
-      made: 0,
-      hasRemoved: false,
-    };
+    const { write, head } = await translated(() => log.claim());
     const records = new Map<string, Table>();
-    const own = createWriteConnection(connection, { write, names, log, recordOf: (name) => records.get(name)! });
+    const own = createWriteConnection(connection, { write, names, recordOf: (name) => records.get(name)! });
     const session = createSession(own, sessions);
-    let committed: R;
+    let ended: { readonly answer: R; readonly view: OwnView } | undefined;
     try {
-      const writer = { ...writerOf(session, view, records), version: async () => before.write };
-      const answer = await change(writer, view);
+      const before = await translated(() => viewAt(head, Date.now()));
+      const view: OwnView = {
+        write,
+        voids: head.voids,
+        seconds: before.seconds,
+        tables: new Map(before.tables),
+        removed: new Map(before.removed),
+        made: 0,
+        hasRemoved: false,
+      };
+      const writer = {
+        ...writerOf({ session, names, view, records, noting: log.noting }),
+        version: async () => before.write,
+      };
+      ended = { answer: await change(writer, view), view };
       await session.end();
       if (session.failure) throw session.failure;
-      await translated(() => finish(own, view));
-      committed = answer;
+      await translated(async () => {
+        await own.flush();
+        await (own.hasChanged ? log.commit(write) : log.release(write));
+      });
     } catch (error) {
       await session.end().catch(() => undefined);
       await own.settle();
-      // Where this fails too, the next write does it; the first error is the one to tell.
-      if (own.hasBegun) await log.undo([write]).catch(() => undefined);
-      throw error;
+      const isCommitted = await giveUp(write, own);
+      if (!isCommitted || ended === undefined) throw error;
+    }
+    if (own.hasChanged) {
+      foreign.own(write);
+      see(ended.view, Date.now(), !ended.view.hasRemoved);
     }
     // The write is committed, whatever becomes of this: the next look does what one that failed has left.
-    if (own.hasBegun) await vacuum.afterWrite(leastWrite(snapshots)).catch(() => undefined);
-    return committed;
+    await vacuum.afterWrite(leastWrite(snapshots)).catch(() => undefined);
+    return ended.answer;
   }
 
-  async function finish(own: WriteConnection, view: OwnView): Promise<void> {
-    await own.flush();
-    if (!own.hasBegun) return;
-    await log.commit(view.write);
-    foreign.own(view.write);
-    lastSeen = { view, at: Date.now(), isWhole: !view.hasRemoved };
-  }
-
-  function writerOf(session: Session, view: OwnView, records: Map<string, Table>): Writer {
-    const dialect = createDialect(names, view);
-    const run = (sql: string): Promise<void> => session.run(fragment(sql));
-
-    return {
-      ...createReader(session, dialect),
-
-      async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
-        const rows = batch as unknown as Batch;
-        checkBatch(table, rows);
-        if (rows.length === 0) return;
-        const stored = view.tables.get(table.name);
-        checkColumns(table, stored);
-        const name = stored?.physical ?? table.name;
-        records.set(name, table);
-        await session.append({ name, columns: Object.entries(table.columns) }, rows);
-      },
-
-      async remove(table: Table, where: Predicate): Promise<void> {
-        const { physical } = view.tables.get(table.name) ?? { physical: table.name };
-        const there = dialect.rowsOf!(table);
-        const rows = `select ${textLiteral(physical)}, ${view.write}, count(), groupBitmapState("_row") from ${there.from}`;
-        const sql = `insert into ${names.removed} ("physical", "write", "count", "rows") ${rows}`;
-        const clauses = [fragment(sql), whereClause(where, table, dialect, there), fragment(' having count() > 0')];
-        const statement = joinFragments(clauses, '');
-        view.removed.set(physical, null);
-        view.hasRemoved = true;
-        await session.run(statement);
-      },
-
-      async recreate(table: Table): Promise<void> {
-        const physical = `${table.name}_${view.write}_${view.made++}`;
-        const stored = { physical, columns: columnsOf(table) };
-        view.tables.set(table.name, stored);
-        await run(log.noting(view.write, table.name, stored));
-        for (const create of createTable(names, physical, table)) await run(create);
-      },
-
-      /** Indexes change no answer, so these statements are not undone with the write. */
-      async reindex(table: Table): Promise<void> {
-        const stored = view.tables.get(table.name);
-        if (stored) for (const add of addIndexes(names, stored.physical, table)) await run(add);
-      },
-    };
+  /** Ends a write that failed. Where this fails too, the next write does it: the first error is the one to tell. */
+  async function giveUp(write: number, own: WriteConnection): Promise<boolean> {
+    try {
+      if (own.hasChanged) return await log.abandon(write, own.isSure);
+      await log.release(write);
+    } catch {}
+    return false;
   }
 
   async function listTables(): Promise<readonly string[]> {
@@ -225,8 +190,17 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
         `The ClickHouse database "${names.database}" holds other tables ("${found.slice(0, 3).join('", "')}") and none of Swapfold's.`,
       );
     }
-    const takeOver = found.includes(REMOVED_BEFORE) ? takeOverRemoved(names) : [];
+    const takeOver = [
+      ...(found.includes(REMOVED_BEFORE) ? takeOverRemoved(names) : []),
+      ...(found.includes(LOG) && (await hasLogOfBefore()) ? takeOverLog(names) : []),
+    ];
     for (const statement of [...createBookkeeping(names), ...takeOver]) await connection.run(fragment(statement));
+  }
+
+  async function hasLogOfBefore(): Promise<boolean> {
+    if (names.cluster !== undefined) return false;
+    const [found] = await connection.all(fragment(logIsOfBefore(names)), ['id']);
+    return (found as Int32Array)[0] === 1;
   }
 
   return {
@@ -290,12 +264,3 @@ const readOnly = {
   },
   close: async () => undefined,
 };
-
-function checkColumns(table: Table, stored: StoredTable | undefined): void {
-  const names = columnsOf(table);
-  if (stored && (stored.columns.length !== names.length || names.some((name) => !stored.columns.includes(name)))) {
-    throw new Error(
-      `Table "${table.name}" of the store has other columns than its record; recreate it before appending.`,
-    );
-  }
-}

@@ -9,7 +9,7 @@ export interface ClickhouseOptions {
   readonly server: string | ClickhouseClient;
   /** Database of the store, made when it is missing. Default: 'swapfold'. */
   readonly database?: string;
-  /** How long a snapshot may be read in another process than the writing one, in seconds: removed rows stay that long. Default: 600. */
+  /** How long a snapshot may be read in another process than the writing one, in seconds: removed rows stay that long, or as long as another writing process of the store has been given. Then reads fail as `snapshot-expired`. Default: 600. */
   readonly snapshot_seconds?: number;
   /** Never writes: opening leaves another process's write alone. The store has to be there. Default: false. */
   readonly read_only?: boolean;
@@ -44,7 +44,7 @@ const clusterSettings = {
  * A store in a database of a ClickHouse server, through @clickhouse/client.
  *
  * - `source`: options, or the server's address: 'http://localhost:8123/swaps'.
- * - One process writes at a time: where a second one begins to, the first fails at its next commit. Any number may read.
+ * - One process writes at a time: a second one waits a second for a write of the first, then takes over, and the first fails at its commit. Any number may read.
  * - Errors: `invalid-config` for an address that is none; `foreign-store` where the database has tables and none of Swapfold's; `store-failed` for what the server refuses.
  *
  * @example

@@ -1,6 +1,6 @@
 import { type ColumnType, quote, type Table } from '@swapfold/core';
-import { plainTypes } from './literal.ts';
-import { type Names, REMOVED_BEFORE } from './names.ts';
+import { plainTypes, textLiteral } from './literal.ts';
+import { LOG, type Names, REMOVED_BEFORE } from './names.ts';
 
 /** ClickHouse's type of a column: an id and a column of the key are never null. */
 export function storedType(table: Table, column: string, type: ColumnType): string {
@@ -100,10 +100,30 @@ function list(columns: readonly string[]): string {
 export function createBookkeeping(names: Names): readonly string[] {
   const { onCluster } = names;
   const engine = engineOf(names, 'all');
+  const once = names.cluster === undefined ? ` settings ${TOKENS}` : '';
   return [
     `create database if not exists ${quote(names.database)}${onCluster}`,
-    `create table if not exists ${names.log}${onCluster} ("write" UInt64, "kind" String, "name" String, "detail" String, "at" DateTime default now()) engine = ${engine} order by "write"`,
+    `create table if not exists ${names.log}${onCluster} ("write" UInt64, "kind" String, "name" String, "detail" String, "at" DateTime default now()) engine = ${engine} order by "write"${once}`,
     `create table if not exists ${names.removed}${onCluster} ("physical" String, "write" UInt64, "count" UInt64, "rows" AggregateFunction(groupBitmap, UInt64)) engine = ${engine} order by ("physical", "write")`,
+  ];
+}
+
+/** How many tokens of inserts the log remembers: a replicated one has a window of its own. */
+const TOKENS = 'non_replicated_deduplication_window = 10000';
+
+/** The query whose one value is 1 where the log remembers no tokens, as those of earlier versions. */
+export function logIsOfBefore({ database }: Names): string {
+  const remembers = `position("create_table_query", 'non_replicated_deduplication_window') > 0`;
+  return `select toInt32(count()) from system.tables where "database" = ${textLiteral(database)} and "name" = '${LOG}' and not ${remembers}`;
+}
+
+/** The statements that take over such a log: what did not end is void. */
+export function takeOverLog(names: Names): readonly string[] {
+  const ended = `select "write" from ${names.log} where "kind" in ('commit', 'undone')`;
+  const unended = `select distinct "write", 'void', '' from ${names.log} where "kind" = 'begin' and "write" not in (${ended})`;
+  return [
+    `insert into ${names.log} ("write", "kind", "name") ${unended}`,
+    `alter table ${names.log} modify setting ${TOKENS}`,
   ];
 }
 

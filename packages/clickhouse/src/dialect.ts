@@ -55,17 +55,18 @@ function firstOfEach({ table, columns, key, by, ties, keyType, where }: LatestPa
   return joinFragments(branches, ' union all ');
 }
 
-/** The rows that were added by writes up to the view's and not removed by one of them. */
+/** The rows that the writes of the view added and did not remove. */
 function visibleRows(names: Names, view: View, table: string): StoredRows {
   const stored = view.tables.get(table)?.physical ?? table;
-  const committed = `"_row" < ${rowsBefore(view.write + 1)}`;
+  const isVoid = `bitShiftRight("_row", 32) in (${view.voids.join(', ')})`;
+  const committed = `"_row" < ${rowsBefore(view.write + 1)}${view.voids.length === 0 ? '' : ` and not ${isVoid}`}`;
   const removed = view.removed.get(stored);
   const rows = { from: names.of(stored), where: committed, first: 'prewhere' };
   if (removed === undefined) return rows;
   // As an expression: of a bare column ClickHouse sorts a set to see which blocks it leaves out, six times the work for none.
   const isGone =
     removed === null
-      ? `bitmapContains((${bitmapOfRemoved(names, stored, view.write)}), "_row")`
+      ? `bitmapContains((${bitmapOfRemoved(names, stored, view)}), "_row")`
       : `identity("_row") in (${removed})`;
   return { ...rows, where: `${committed} and not ${isGone}` };
 }

@@ -2,134 +2,145 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fragment, SwapfoldError } from '@swapfold/core';
 import type { Connection } from './connection.ts';
-import { dropTable } from './definition.ts';
 import { textLiteral } from './literal.ts';
-import { type Names, rowsBefore } from './names.ts';
-import { readRemoved } from './removed.ts';
+import type { Names } from './names.ts';
+import { type Head, readHead, readView } from './read-log.ts';
+import { createUndo } from './undo.ts';
 import type { StoredTable, View } from './view.ts';
 
-/** How long a commit that another process has sent may take to arrive, in milliseconds. */
-const IN_FLIGHT = 1000;
+/** How long a write waits for one of another process to end before it ends that one itself, in milliseconds. */
+const PATIENCE = 1000;
 
-/**
- * What ClickHouse lacks of transactions: which writes are committed, and what the tables were at each.
- *
- * A write has a number greater than all before it. It notes that it begins, adds rows that carry its number, and is committed by one
- * insert into the log: the rows of all its tables appear in that moment. Rows of a write that did not end are taken out before the
- * next write begins, so that all rows up to the last committed number belong to committed writes.
- */
-export interface Log {
-  /** The last committed write; asking for it costs a third of what its state does. */
-  last(): Promise<number>;
-  /** The state after the last committed write. */
-  view(): Promise<View>;
-  /** The number of the next write, after writes that never ended have been undone. */
-  prepare(): Promise<number>;
-  begin(write: number): Promise<void>;
-  /** The statement that notes a new table. */
-  noting(write: number, name: string, table: StoredTable): string;
-  /** Throws `store-failed` where another process has begun to write since. */
-  commit(write: number): Promise<void>;
-  undo(writes: readonly number[]): Promise<void>;
+/** Milliseconds between two looks at the write of another process. */
+const BETWEEN = 25;
+
+/** How a write has ended: 'undone' has no rows in the store, and 'void' may have some, which no one reads. */
+export type Ending = 'commit' | 'void' | 'undone';
+
+/** A write whose number belongs to this process, and the log as it was then. */
+export interface Claim {
+  readonly write: number;
+  readonly head: Head;
 }
 
-export function createLog(connection: Connection, names: Names): Log {
+/**
+ * What ClickHouse lacks of transactions: which writes are committed, and what the tables were at each (docs/engines.md).
+ *
+ * - A number belongs to the first claim of it. It can be claimed when all before it have ended.
+ * - A write ends once: the first row that ends it counts, its own commit or the 'void' of a process that takes over.
+ * - Rows of a void write are never read, whenever they arrive.
+ */
+export interface Log {
+  head(): Promise<Head>;
+  /** The state after the last committed write of a head. */
+  view(head: Head): Promise<View>;
+  /** Takes the next number, after the write before has ended: where that lasts longer than a second, it is made void. */
+  claim(): Promise<Claim>;
+  /** The statement that notes a new table. */
+  noting(write: number, name: string, table: StoredTable): string;
+  /** Throws `store-failed` where another process has made the write void. */
+  commit(write: number): Promise<void>;
+  /** Ends a write that has changed nothing. */
+  release(write: number): Promise<void>;
+  /** Makes a write void and takes out what it left. `isOver`: none of its statements is on its way. Answers whether it is committed after all. */
+  abandon(write: number, isOver: boolean): Promise<boolean>;
+}
+
+export function createLog(connection: Connection, names: Names, snapshotSeconds: number): Log {
   const self = randomUUID();
+  const undo = createUndo(connection, names);
+  let claims = 0;
 
   const run = (sql: string): Promise<void> => connection.run(fragment(sql));
+  const head = (): Promise<Head> => readHead(connection, names);
 
-  async function numbers(sql: string): Promise<number[]> {
-    const [column] = await connection.all(fragment(sql), ['long']);
-    return [...(column as Float64Array)];
-  }
-
-  /** Physical names of the tables whose note in the log holds. */
-  async function tablesWhere(condition: string): Promise<string[]> {
-    const sql = `select "detail" from ${names.log} where "kind" = 'table' and ${condition}`;
-    const [details] = await connection.all(fragment(sql), ['text']);
-    return (details as string[]).map((detail) => (JSON.parse(detail) as StoredTable).physical);
-  }
-
-  function adding(write: number, kind: string, name: string, detail: string): string {
+  /**
+   * Adds a row where the greatest number is `greatest` and no row with the token was added before: the server drops a second insert of a
+   * token in the moment that it would become visible, so of two rows at the same time one is the first. The token is forgotten after 10,000
+   * others; what arrives that late finds a greater number.
+   */
+  async function addFirst(greatest: number, token: string, [write, kind, name, detail]: LogRow): Promise<void> {
     const values = `${write}, '${kind}', ${textLiteral(name)}, ${textLiteral(detail)}`;
-    return `insert into ${names.log} ("write", "kind", "name", "detail") select ${values}`;
+    const where = `(select max("write") from ${names.log}) = ${greatest}`;
+    const settings = `insert_deduplicate = 1, insert_deduplication_token = '${token}'`;
+    await run(`insert into ${names.log} (${COLUMNS}) select ${values} where ${where} settings ${settings}`);
   }
 
-  /** Writes that began and neither were committed nor undone. */
-  function unended(): Promise<number[]> {
-    const ended = `select "write" from ${names.log} where "kind" in ('commit', 'undone')`;
-    return numbers(`select distinct "write" from ${names.log} where "kind" = 'begin' and "write" not in (${ended})`);
+  /** How a write has ended; `undefined` where it has not. */
+  async function endingOf(write: number): Promise<Ending | undefined> {
+    const sql = `select min("kind") from ${names.log} where "write" = ${write} and "kind" in ('commit', 'void', 'undone')`;
+    const [kinds] = await connection.all(fragment(sql), ['text']);
+    return ((kinds as string[])[0] || undefined) as Ending | undefined;
   }
 
-  async function undo(writes: readonly number[]): Promise<void> {
-    const list = writes.join(', ');
-    for (const table of await tablesWhere(`"write" in (${list})`))
-      for (const drop of dropTable(names, table)) await run(drop);
-    const ranges = writes.map((write) => `("_row" >= ${rowsBefore(write)} and "_row" < ${rowsBefore(write + 1)})`);
-    const isTheirs = ranges.join(' or ');
-    for (const table of await tablesWhere(`"write" not in (${list})`)) {
-      const [rows] = await numbers(`select count() from ${names.of(table)} where ${isTheirs}`);
-      if (rows! > 0) await run(`delete from ${names.partsOf(table)}${names.onCluster} where ${isTheirs}`);
-    }
-    await run(`delete from ${names.removed} where "write" in (${list})`);
-    await run(`delete from ${names.log} where "write" in (${list}) and "kind" = 'table'`);
-    for (const write of writes) await run(adding(write, 'undone', '', ''));
+  async function end(write: number, ending: Ending): Promise<Ending | undefined> {
+    await addFirst(write, `end ${write}`, [write, ending, '', '']);
+    return endingOf(write);
   }
 
-  const lastCommit = `select max("write") from ${names.log} where "kind" = 'commit'`;
+  /** Ends the write of another process, which may live and go on: its rows are taken out again when nothing more of it can arrive. */
+  async function takeOver(write: number): Promise<void> {
+    if ((await end(write, 'void')) !== 'void') return;
+    // What this fails of, the vacuum does: no one reads the rows meanwhile.
+    await undo(write, false).catch(() => undefined);
+  }
 
   return {
-    undo,
-    last: async () => (await numbers(lastCommit))[0]!,
-    begin: (write) => run(adding(write, 'begin', self, '')),
-    noting: (write, name, table) => adding(write, 'table', name, JSON.stringify(table)),
+    head,
+    view: (at) => readView(connection, names, at),
+    noting: (write, name, table) =>
+      `insert into ${names.log} (${COLUMNS}) select ${write}, 'table', ${textLiteral(name)}, ${textLiteral(JSON.stringify(table))}`,
 
-    async view() {
-      const statement = fragment(
-        `select "kind", "name", max("write"), argMax("detail", "write") from ${names.log} ` +
-          `where "kind" in ('commit', 'table') and "write" <= (${lastCommit}) group by "kind", "name"`,
-      );
-      const [kinds, keys, writes, details] = (await connection.all(statement, ['text', 'text', 'long', 'text'])) as [
-        string[],
-        string[],
-        Float64Array,
-        string[],
-      ];
-      const tables = new Map<string, StoredTable>();
-      let write = 0;
-      kinds.forEach((kind, i) => {
-        if (kind === 'commit') write = writes[i]!;
-        else tables.set(keys[i]!, JSON.parse(details[i]!) as StoredTable);
-      });
-      return { write, tables, removed: await readRemoved(connection, names, write) };
-    },
-
-    async prepare() {
-      const [greatest] = await numbers(`select max("write") from ${names.log}`);
-      const next = greatest! + 1;
-      if ((await unended()).length === 0) return next;
-      // The other process, if it lives, finds this and does not commit; what it has sent before has arrived after the wait.
-      await run(adding(next, 'begin', self, ''));
-      await wait(IN_FLIGHT);
-      await undo(await unended());
-      return next + 1;
+    async claim() {
+      let patience: number | undefined;
+      for (;;) {
+        const { greatest, isEnded, owner: other } = await head();
+        if (isEnded) {
+          const write = greatest + 1;
+          const owner = `${self} ${++claims}`;
+          await addFirst(greatest, `begin ${write}`, [write, 'begin', owner, String(snapshotSeconds)]);
+          const now = await head();
+          if (now.greatest === write && now.owner === owner && !now.isEnded) return { write, head: now };
+          continue;
+        }
+        patience ??= performance.now() + PATIENCE;
+        // A number of this process is one whose claim failed and has arrived all the same.
+        if (other.startsWith(self) || performance.now() >= patience) await takeOver(greatest);
+        else await wait(BETWEEN);
+      }
     },
 
     async commit(write) {
-      const isOvertaken = `"kind" = 'begin' and ("write" > ${write} or ("write" = ${write} and "name" != '${self}'))`;
-      const others = `(select count() from ${names.log} where ${isOvertaken})`;
-      await run(
-        `insert into ${names.log} ("write", "kind", "name", "detail") select ${write}, 'commit', '', '' where ${others} = 0`,
-      );
-      const [committed] = await numbers(
-        `select count() from ${names.log} where "write" = ${write} and "kind" = 'commit'`,
-      );
-      if (committed === 0) {
-        throw new SwapfoldError(
+      let failure: unknown;
+      await addFirst(write, `end ${write}`, [write, 'commit', '', '']).catch((error: unknown) => {
+        failure = error;
+      });
+      // A commit that failed may have arrived, or may yet: then it has to be too late.
+      const ending = failure === undefined ? await endingOf(write) : await end(write, 'void');
+      if (ending === 'commit') return;
+      throw (
+        failure ??
+        new SwapfoldError(
           'store-failed',
           `Another process has begun to write to the ClickHouse database "${names.database}"; a store has one writing process at a time.`,
-        );
-      }
+        )
+      );
+    },
+
+    async release(write) {
+      await addFirst(write, `end ${write}`, [write, 'undone', '', '']);
+    },
+
+    async abandon(write, isOver) {
+      const ending = await end(write, 'void');
+      if (ending === 'commit') return true;
+      // Without an ending it was one of long ago, which another process may have seen to.
+      if (ending !== undefined) await undo(write, isOver);
+      return false;
     },
   };
 }
+
+type LogRow = readonly [write: number, kind: Ending | 'begin', name: string, detail: string];
+
+const COLUMNS = '"write", "kind", "name", "detail"';

@@ -1,16 +1,17 @@
 import { columnsOf, quote, type SqlConnection, type Table } from '@swapfold/core';
 import type { Connection } from './connection.ts';
 import { isNullable, storedType } from './definition.ts';
-import type { Log } from './log.ts';
 import { type Names, rowsBefore } from './names.ts';
 import { columnBytes, serialBytes, writeBlock } from './native-writer.ts';
 
 /** Bytes of appended rows that wait to be sent together: each insert makes a part of its own on disk. */
 const WAITING = 64 * 2 ** 20;
 
-/** The connection of one write, which begins with the first change. */
+/** The connection of one write. */
 export interface WriteConnection extends SqlConnection {
-  readonly hasBegun: boolean;
+  readonly hasChanged: boolean;
+  /** Whether each statement that was sent has been answered with success: one that failed may yet arrive. */
+  readonly isSure: boolean;
   /** Sends what was appended, and waits for it. Every other statement does so before it runs. */
   flush(): Promise<void>;
   /** Waits until nothing is on its way any more, arrived or failed. */
@@ -20,25 +21,27 @@ export interface WriteConnection extends SqlConnection {
 export interface WriteOptions {
   readonly write: number;
   readonly names: Names;
-  readonly log: Log;
   /** The record of a physical table. */
   readonly recordOf: (physical: string) => Table;
 }
 
 export function createWriteConnection(connection: Connection, options: WriteOptions): WriteConnection {
-  const { write, names, log } = options;
+  const { write, names } = options;
   const waiting = new Map<string, Uint8Array[]>();
   let bytes = 0;
   /** What is on its way: the server stores it while the next rows are made. */
   let sending: Promise<void> = Promise.resolve();
   let nextRow = rowsBefore(write);
-  let hasBegun = false;
+  let hasChanged = false;
+  let isSure = true;
 
-  async function begin(): Promise<void> {
-    if (hasBegun) return;
-    // Also where the insert fails: it may have arrived all the same.
-    hasBegun = true;
-    await log.begin(write);
+  async function surely(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      isSure = false;
+      throw error;
+    }
   }
 
   async function insert(tables: ReadonlyMap<string, readonly Uint8Array[]>): Promise<void> {
@@ -55,7 +58,7 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
     const tables = new Map(waiting);
     waiting.clear();
     bytes = 0;
-    sending = insert(tables);
+    sending = surely(insert(tables));
     // Who asks for something next is told.
     sending.catch(() => undefined);
   }
@@ -69,14 +72,18 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
     flush,
     settle: () => sending.catch(() => undefined),
 
-    get hasBegun() {
-      return hasBegun;
+    get hasChanged() {
+      return hasChanged;
+    },
+
+    get isSure() {
+      return isSure;
     },
 
     async run(statement) {
       await flush();
-      await begin();
-      await connection.run(statement);
+      hasChanged = true;
+      await surely(connection.run(statement));
     },
 
     async all(statement, types) {
@@ -90,7 +97,7 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
     },
 
     async append({ name }, batch) {
-      await begin();
+      hasChanged = true;
       const table = options.recordOf(name);
       const columns = Object.entries(table.columns).map(([column, type]) => ({
         name: column,

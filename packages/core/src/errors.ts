@@ -105,6 +105,11 @@ export const errorCodes = {
     meaning: 'The engine failed.',
     remedy: 'Read the message and its cause, then try again: nothing was half-written.',
   },
+  'snapshot-expired': {
+    status: 503,
+    meaning: 'A read of one state of the store lasted so long that its rows were taken off the disk.',
+    remedy: 'Ask again; raise `snapshot_seconds` for reads that take longer (docs/engines.md).',
+  },
   'store-locked': {
     status: 503,
     meaning: 'Another process, or another handle of this one, has the store open.',

@@ -75,6 +75,8 @@ export class StoreSession {
   areProfilesPartial = false;
   #roles: Roles = rolesOf([], () => undefined);
   #foreignVersion = 0;
+  /** The same, of the state that the last write took up. */
+  #writtenOver = 0;
   #hasLooked = false;
   /** Outside of the call that it is begun in. */
   readonly #readTexts: () => Promise<void>;
@@ -103,6 +105,7 @@ export class StoreSession {
   /** Takes up a store that has just been opened. */
   async start(): Promise<void> {
     this.#foreignVersion = this.storage.foreignVersion?.() ?? 0;
+    this.#writtenOver = this.#foreignVersion;
     await this.reload();
     this.#settled = this.#begun;
   }
@@ -133,8 +136,8 @@ export class StoreSession {
     let profiles: WatchedWrite | undefined;
     try {
       const answer = await writeUntilAborted(this.storage, signal, async (writer) => {
+        await this.#takeUp(writer);
         profiles = this.kept.profiles.watch(writer);
-        if (this.#settled !== this.#begun) await this.#load(writer);
         number = ++this.#begun;
         const done = await change(profiles.writer);
         this.kept.begin();
@@ -156,6 +159,18 @@ export class StoreSession {
     }
   }
 
+  /** What the process remembers is of the state that a write begins with: it is read again after a write that failed, and after those of others. */
+  async #takeUp(writer: Writer): Promise<void> {
+    const version = this.storage.foreignVersion?.() ?? 0;
+    if (version !== this.#writtenOver) {
+      // The ids that a write of this process gave before it failed may be of other texts by now.
+      this.dictionary.clear();
+      this.kept.clear();
+    } else if (this.#settled === this.#begun) return;
+    await this.#load(writer);
+    this.#writtenOver = version;
+  }
+
   /** Answers from what is kept, and where that does not do from one consistent state of the store. */
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
@@ -166,8 +181,8 @@ export class StoreSession {
     const { asOf, signal } = asked;
     for (let tries = 0; tries < TRIES; tries++) {
       const stamp = this.kept.stamp();
-      if (stamp === undefined) break;
-      const holds = (): boolean => this.kept.stamp() === stamp;
+      if (stamp === undefined || this.#haveOthersWritten()) break;
+      const holds = (): boolean => this.kept.stamp() === stamp && !this.#haveOthersWritten();
       const state = { kept: this.kept, holds };
       const answer = await readLazily(
         (read) => this.storage.snapshot(read, useOf(this.#known(asOf))),
@@ -177,7 +192,11 @@ export class StoreSession {
       if (answer !== moved) return answer;
     }
     return this.storage.snapshot(
-      (reader) => run(this.context(untilAborted(reader, signal), asked)),
+      async (reader) => {
+        // The newest swap is that of the state which is read.
+        if (this.#haveOthersWritten()) await this.#followOthers(reader);
+        return run(this.context(untilAborted(reader, signal), asked));
+      },
       useOf({ dictionary: this.dictionary, kept: undefined }),
     );
   }
@@ -204,19 +223,30 @@ export class StoreSession {
     setImmediate(() => {
       this.#hasLooked = false;
     });
-    const version = this.storage.foreignVersion();
-    if (version === this.#foreignVersion) {
+    if (!this.#haveOthersWritten()) {
       if (this.#refusal !== undefined) throw this.#refusal;
       return undefined;
     }
-    this.#foreignVersion = version;
+    this.#foreignVersion = this.storage.foreignVersion();
     this.kept.clear();
     return this.storage.snapshot(async (reader) => {
-      await this.#loadState(reader);
+      await this.#followOthers(reader);
       const mismatches = mismatchesOf(await readMeta(reader), this.folding);
       this.#refusal = mismatches.length === 0 ? undefined : foldedMeanwhile(mismatches);
       if (this.#refusal !== undefined) throw this.#refusal;
     }, 'look-ups');
+  }
+
+  /** Whether another process has written what is not in what is kept. */
+  #haveOthersWritten(): boolean {
+    return this.storage.foreignVersion !== undefined && this.storage.foreignVersion() !== this.#foreignVersion;
+  }
+
+  /** Where a write of this process has begun meanwhile, it has read a later state for itself. */
+  async #followOthers(reader: Reader): Promise<void> {
+    const begun = this.#begun;
+    const take = await this.#readState(reader);
+    if (this.#begun === begun) take();
   }
 
   applyContext(): ApplyContext {
@@ -280,16 +310,23 @@ export class StoreSession {
   }
 
   async #loadState(reader: Reader): Promise<void> {
+    (await this.#readState(reader))();
+  }
+
+  /** Reads what is remembered of a state; the function that it gives takes it over. */
+  async #readState(reader: Reader): Promise<() => void> {
     const addresses = this.#quoteAddresses();
     const ids = await this.dictionary.find(reader, addresses);
     const seq = await reader.max(swapsTable, 'seq');
     const tx = await reader.max(transactionsTable, 'tx');
     const meta = await readMeta(reader);
     const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
-    this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
-    this.state = newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1);
-    this.profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
-    this.areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
+    return () => {
+      this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
+      this.state = newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1);
+      this.profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
+      this.areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
+    };
   }
 
   #quoteAddresses(): string[] {
