@@ -105,3 +105,5 @@ export type { Difference, Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, windowSeconds } from './time.ts';
+export { newShare, type Share, Turns, threadTurns } from './turns.ts';
+export type { Work } from './work.ts';

@@ -1,22 +1,27 @@
 import { SwapfoldError, show } from '@swapfold/core';
-import { BodyBudget } from './body.ts';
+import { BodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { createKeyRing, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
-import { AddressBuckets, checkRate, type Rate, type TokenBucket } from './rate.ts';
+import { Addresses, checkRate, type Rate, type TokenBucket } from './rate.ts';
 import { Refusal } from './refusal.ts';
 import { Turns } from './turns.ts';
 
 /** How much the server takes on at once; beyond it requests are answered 503. */
 export interface Limits {
-  /** Requests that the store works on. Default 8. `get-price` and `get-price-stats` have as many places of their own. */
+  /**
+   * Requests that the store works on, and as many again of keys that have none in work. Default 8. `get-price` and `get-price-stats` have
+   * as many places of their own, and so have `get-profile` and `get-portfolio`.
+   */
   readonly working?: number | undefined;
   /** Requests that wait for one of these places. Default 64. */
   readonly waiting?: number | undefined;
   /** How long one waits at most, seconds. Default 1. */
   readonly patience?: number | undefined;
-  /** Bytes of request bodies, those of all callers together. Default 64 MiB. */
+  /** Bytes of request bodies, those of all callers together. Default 64 MiB. One key has no more than its part while others want some. */
   readonly bodyBytes?: number | undefined;
+  /** Bytes of answers that callers have not taken yet, all together; beyond them the largest are cut. Default 256 MiB. */
+  readonly unsentBytes?: number | undefined;
 }
 
 export interface AdmissionOptions {
@@ -25,35 +30,44 @@ export interface AdmissionOptions {
   readonly limits?: Limits | undefined;
 }
 
-/** Addresses whose rate an open server remembers. */
+const MIB = 1024 * 1024;
+
+/** Addresses that an open server remembers. */
 const ADDRESSES = 10_000;
 
-/** Answered from what the process remembers: they do not wait behind searches. */
+/** Answered from what the process remembers: they wait behind nothing. */
 const quickOperations: ReadonlySet<string> = new Set(['prices.latest', 'prices.stats']);
+/** What looks a few rows up: it does not wait behind searches. */
+const lookups: ReadonlySet<string> = new Set(['tokens.get', 'wallets.get', 'portfolios.get']);
 
 /** Who gets in, and when. */
 export class Admission {
   readonly bodies: BodyBudget;
+  readonly unsentBytes: number;
   readonly quick: Gate;
+  readonly lookups: Gate;
   readonly slow: Gate;
   readonly turns = new Turns();
   readonly #rate: Rate | undefined;
-  readonly #addresses: AddressBuckets | undefined;
+  readonly #addresses: Addresses;
   #keys: KeyRing;
 
   /** Errors: `invalid-config`. */
   constructor({ keys, rate, limits = {} }: AdmissionOptions) {
-    const { working = 8, waiting = 64, patience = 1, bodyBytes = 64 * 1024 * 1024 } = limits;
+    const { working = 8, waiting = 64, patience = 1, bodyBytes = 64 * MIB, unsentBytes = 256 * MIB } = limits;
     checkLimit('working', working, 1);
     checkLimit('waiting', waiting, 0);
     checkLimit('bodyBytes', bodyBytes, 1);
+    checkLimit('unsentBytes', unsentBytes, 1);
     if (!(patience > 0 && patience <= 3600)) throw invalidLimit('patience', 'seconds above 0, at most 3600', patience);
     if (rate !== undefined) checkRate(rate, 'rate');
     this.bodies = new BodyBudget(bodyBytes);
+    this.unsentBytes = unsentBytes;
     this.quick = new Gate({ working, waiting, patience });
-    this.slow = new Gate({ working, waiting, patience, turns: this.turns });
+    this.lookups = new Gate({ working, waiting, patience, turns: this.turns });
+    this.slow = new Gate({ working, waiting, patience, turns: this.turns, isLong: true });
     this.#rate = rate;
-    this.#addresses = rate && new AddressBuckets(rate, ADDRESSES);
+    this.#addresses = new Addresses(rate, ADDRESSES);
     this.#keys = createKeyRing(keys, { rate });
   }
 
@@ -74,12 +88,14 @@ export class Admission {
     const key = request.headers['x-api-key'];
     const holder = this.#keys.check(Array.isArray(key) ? key.join() : key, operation);
     exchange.caller = holder?.name;
-    const bucket = holder === undefined ? this.#addresses?.of(request.socket.remoteAddress ?? '') : holder.bucket;
+    const { bucket, share } = holder ?? this.#addresses.of(request.socket.remoteAddress ?? '');
+    exchange.share = share;
     if (bucket !== undefined) spend(bucket, headers);
   }
 
   gateOf(operation: string): Gate {
-    return quickOperations.has(operation) ? this.quick : this.slow;
+    if (quickOperations.has(operation)) return this.quick;
+    return lookups.has(operation) ? this.lookups : this.slow;
   }
 }
 

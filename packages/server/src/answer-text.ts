@@ -1,11 +1,48 @@
+import { pauses, type Share, type Work } from '@swapfold/core';
+
 const texts = new WeakMap<object, string>();
 
-/** The JSON of an answer. A list that is frozen, as candles that stay the same are, is written once and lives as long as the list. */
-export function answerText(answer: unknown): string {
-  if (!Array.isArray(answer) || !Object.isFrozen(answer)) return JSON.stringify(answer);
-  const known = texts.get(answer);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(answer);
-  texts.set(answer, text);
+/** Items of a list that are written before others may have their turn. */
+const PIECE = 8;
+
+/**
+ * The JSON of an answer, written in turns of the event loop where it is long. A list that is frozen, as candles that stay the same are, is
+ * written once and lives as long as the list.
+ */
+export function answerText(answer: unknown, share: Share): string | Promise<string> {
+  const items = listIn(answer)?.length ?? 0;
+  if (items <= PIECE) return JSON.stringify(answer);
+  const known = texts.get(answer as object);
+  return known ?? pauses({ share }).run(write(answer as object));
+}
+
+function* write(answer: object): Work<string> {
+  const text = Array.isArray(answer) ? yield* writeList(answer) : yield* writePage(answer);
+  if (Array.isArray(answer) && Object.isFrozen(answer)) texts.set(answer, text);
   return text;
+}
+
+/** An object whose `data` is a list. */
+function* writePage(page: object): Work<string> {
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(page)) {
+    if (value === undefined) continue;
+    fields.push(`${JSON.stringify(name)}:${name === 'data' ? yield* writeList(value) : JSON.stringify(value)}`);
+  }
+  return `{${fields.join()}}`;
+}
+
+function* writeList(list: readonly unknown[]): Work<string> {
+  const pieces: string[] = [];
+  for (let from = 0; from < list.length; from += PIECE) {
+    pieces.push(JSON.stringify(list.slice(from, from + PIECE)).slice(1, -1));
+    yield;
+  }
+  return `[${pieces.join()}]`;
+}
+
+function listIn(answer: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(answer)) return answer;
+  const { data } = Object(answer) as { readonly data?: unknown };
+  return Array.isArray(data) ? data : undefined;
 }

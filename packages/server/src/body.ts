@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { SwapfoldError, show } from '@swapfold/core';
-import { Refusal } from './refusal.ts';
+import { type Share, SwapfoldError, show } from '@swapfold/core';
+import type { BodyBudget, Receiving } from './body-budget.ts';
 
 /** The longest request body, bytes. */
 const MAX_BODY = 1024 * 1024;
@@ -24,50 +24,29 @@ export function checkContentType(headers: IncomingHttpHeaders): void {
     );
 }
 
-/** The bytes of bodies that the server holds at once, those of all callers together. */
-export class BodyBudget {
-  readonly #most: number;
-  #held = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get held(): number {
-    return this.#held;
-  }
-
-  /** Errors: `unavailable` where so many bytes more would be too many. */
-  check(bytes: number): void {
-    if (this.#held + bytes > this.#most)
-      throw new Refusal('bodies', 'The server is receiving too many large requests at once; try again later.', 1);
-  }
-
-  add(bytes: number): void {
-    this.#held += bytes;
-  }
-}
-
 /**
  * The body of a request, whole. It counts as held until the caller of this function gives its bytes back.
  *
  * - Errors: `body-too-large`, `unavailable`, as soon as it is known; what comes after is discarded; `aborted` where the caller hangs up.
  */
-export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
+export function readBody(request: IncomingMessage, budget: BodyBudget, share: Share): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > MAX_BODY) throw tooLarge();
-  budget.check(declared);
+  budget.makeRoom(share, declared);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     let isRefused = false;
     const refuse = (error: unknown): void => {
-      budget.add(-length);
+      budget.end(receiving);
+      budget.add(share, -length);
       length = 0;
       chunks.length = 0;
       isRefused = true;
       reject(error);
     };
+    const receiving: Receiving = { share, cut: refuse };
+    budget.begin(receiving);
     request.on('data', (chunk: Buffer) => {
       if (isRefused) return;
       if (length + chunk.length > MAX_BODY) {
@@ -75,18 +54,21 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
         return;
       }
       try {
-        budget.check(chunk.length);
+        budget.makeRoom(share, chunk.length);
       } catch (error) {
         refuse(error);
         return;
       }
-      budget.add(chunk.length);
+      budget.add(share, chunk.length);
       length += chunk.length;
       chunks.push(chunk);
     });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('end', () => {
+      budget.end(receiving);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
     request.on('error', (cause) => {
-      if (!request.complete) refuse(new SwapfoldError('aborted', 'The caller hung up.', { cause }));
+      if (!request.complete && !isRefused) refuse(new SwapfoldError('aborted', 'The caller hung up.', { cause }));
     });
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newShare, type Share } from '@swapfold/core';
 
 /** What is known of a request while it is answered. */
 export class Exchange {
@@ -12,6 +13,8 @@ export class Exchange {
   route: string | undefined;
   /** The name of the key's holder. */
   caller: string | undefined;
+  /** Whose request it is: the key's, or on an open server the address's. */
+  share: Share = newShare();
 
   constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
     this.request = request;

@@ -103,6 +103,7 @@ export function createHandlerOf(
     const visible = visibleError(error);
     const { headers, requestId } = exchange;
     if (visible.status === 401) headers['WWW-Authenticate'] = 'ApiKey realm="swapfold"';
+    if (visible instanceof Refusal && visible.reason === 'cut') headers.Connection = 'close';
     if (visible instanceof Refusal) headers['Retry-After'] = String(visible.retryAfter);
     else if (visible.status === 503) headers['Retry-After'] = String(RETRY_AFTER);
     end(exchange, visible.status, JSON.stringify(errorBody(visible, requestId)), error);

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { didYouMean, operations, SwapfoldError } from '@swapfold/core';
+import { didYouMean, newShare, operations, type Share, SwapfoldError } from '@swapfold/core';
 import { checkRate, type Rate, TokenBucket } from './rate.ts';
 
 /** One key that may call: its text, or `sha256:` and the 64 hex digits of its SHA-256; as an object, with what holds for its holder. */
@@ -23,6 +23,8 @@ export interface Holder {
   readonly name: string | undefined;
   /** What is left of the holder's rate. */
   readonly bucket: TokenBucket | undefined;
+  /** What the holder has of the server. */
+  readonly share: Share;
 }
 
 /** The keys as they are kept: hashed. */
@@ -55,7 +57,10 @@ export function createKeyRing(keys: Keys, { rate, previous }: KeyRingOptions = {
   const before = previous instanceof HashedKeys ? previous : undefined;
   const stored = keys.map((entry, i) => readEntry(entry, i));
   return new HashedKeys(
-    stored.map(({ digest, own, ...key }) => [digest, { ...key, bucket: bucketOf(own ?? rate, before?.at(digest)) }]),
+    stored.map(({ digest, own, ...key }) => {
+      const known = before?.at(digest);
+      return [digest, { ...key, bucket: bucketOf(own ?? rate, known), share: known?.share ?? newShare() }];
+    }),
   );
 }
 
@@ -118,7 +123,7 @@ function digestOf(key: string): string {
   return hash('sha256', ascii.test(key) ? key : Buffer.from(key, 'latin1'), 'hex');
 }
 
-interface ReadEntry extends Omit<StoredKey, 'bucket'> {
+interface ReadEntry extends Omit<StoredKey, 'bucket' | 'share'> {
   readonly digest: string;
   readonly own: Rate | undefined;
 }

@@ -1,15 +1,17 @@
 import type { Logger } from './logger.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal, RefusalReason } from './refusal.ts';
 
 /** At most one line in so many milliseconds: a server that is overloaded has no time to write more. */
 const PAUSE = 10_000;
+
+const overload: ReadonlySet<RefusalReason> = new Set(['full', 'waited-too-long', 'bodies', 'cut']);
 
 /** Tells the operator of overload: the first refusal at once, those after it together. */
 export function createOverloadLog(logger: Logger): (refusal: Refusal) => void {
   let refused = 0;
   let toldAt = -Infinity;
   return ({ reason }) => {
-    if (reason !== 'full' && reason !== 'waited-too-long' && reason !== 'bodies') return;
+    if (!overload.has(reason)) return;
     refused++;
     const now = performance.now();
     if (now - toldAt < PAUSE) return;

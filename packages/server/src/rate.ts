@@ -1,4 +1,4 @@
-import { SwapfoldError, show } from '@swapfold/core';
+import { newShare, type Share, SwapfoldError, show } from '@swapfold/core';
 
 /** How often a caller may call. */
 export interface Rate {
@@ -61,35 +61,42 @@ export class TokenBucket {
   }
 }
 
-/** The buckets of callers that are known by their address only: those that called last, at most `most` of them. */
-export class AddressBuckets {
-  readonly #buckets = new Map<string, TokenBucket>();
-  readonly #rate: Rate;
+/** What is known of callers by their address only. */
+export interface AddressState {
+  /** What is left of the rate, where there is one. */
+  readonly bucket: TokenBucket | undefined;
+  readonly share: Share;
+}
+
+/** Callers that are known by their address only: those that called last, at most `most` of them. */
+export class Addresses {
+  readonly #known = new Map<string, AddressState>();
+  readonly #rate: Rate | undefined;
   readonly #most: number;
 
-  constructor(rate: Rate, most: number) {
+  constructor(rate: Rate | undefined, most: number) {
     this.#rate = rate;
     this.#most = most;
   }
 
-  /** The bucket of an address; one that has been forgotten starts full. */
-  of(address: string): TokenBucket {
+  /** What is known of an address; one that has been forgotten starts with its whole rate. */
+  of(address: string): AddressState {
     const caller = networkOf(address);
-    const bucket = this.#buckets.get(caller) ?? new TokenBucket(this.#rate);
+    const state = this.#known.get(caller) ?? { bucket: this.#rate && new TokenBucket(this.#rate), share: newShare() };
     // Put at the end: the first of a Map is the one that has not called for longest.
-    this.#buckets.delete(caller);
-    this.#buckets.set(caller, bucket);
-    if (this.#buckets.size > this.#most) this.#buckets.delete(this.#buckets.keys().next().value!);
-    return bucket;
+    this.#known.delete(caller);
+    this.#known.set(caller, state);
+    if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
+    return state;
   }
 
   get size(): number {
-    return this.#buckets.size;
+    return this.#known.size;
   }
 }
 
 /** An IPv4 address as it is; of an IPv6 address the /64, which one household or machine has to itself. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped !== null) return mapped[1]!;
   if (!address.includes(':')) return address;

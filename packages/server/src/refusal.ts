@@ -9,7 +9,7 @@ export interface ErrorBody {
 }
 
 /** Why the server turned a request away that was right in itself. */
-export const refusalReasons = ['starting', 'draining', 'full', 'waited-too-long', 'bodies', 'rate'] as const;
+export const refusalReasons = ['starting', 'draining', 'full', 'waited-too-long', 'bodies', 'cut', 'rate'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** A request that the server turns away on purpose; the caller may come back. */

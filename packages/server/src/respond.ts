@@ -23,7 +23,10 @@ export function sendJson(
   headers['Cache-Control'] = 'no-store';
   headers['X-Content-Type-Options'] = 'nosniff';
   const isUnread =
-    !request.complete && (request.headers['transfer-encoding'] !== undefined || isDeclaredTooLarge(request));
+    !request.complete &&
+    (request.headers['transfer-encoding'] !== undefined ||
+      isDeclaredTooLarge(request) ||
+      headers.Connection === 'close');
   if (!isUnread) {
     response.writeHead(status, headers);
     // As a text, so that Node sends it in one piece with the headers; ASCII as Latin-1, which needs no encoding.

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { didYouMean, operations, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { didYouMean, operations, type Share, type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import type { Admission } from './admission.ts';
 import { answerText } from './answer-text.ts';
 import { checkContentType, readBody } from './body.ts';
@@ -36,20 +36,22 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
           admission.admit(exchange, name);
           checkContentType(request.headers);
           const gate = admission.gateOf(name);
-          gate.check();
-          const body = await readBody(request, admission.bodies);
+          const { share } = exchange;
+          gate.check(share);
+          const body = await readBody(request, admission.bodies, share);
           try {
             const turn = gate.enter(exchange);
             if (turn !== undefined) await turn;
             try {
-              const options = gate === admission.quick ? undefined : { signal: exchange.hungUp() };
+              const options = gate === admission.quick ? undefined : { signal: exchange.hungUp(), share };
               // Read when its turn has come: a value may take many times the memory of its text.
-              return answerText(await dex.call(name, parseJson(body), options));
+              const answer = await worked(share, () => dex.call(name, parseJson(body), options));
+              return await answerText(answer, share);
             } finally {
-              gate.leave();
+              gate.leave(exchange);
             }
           } finally {
-            admission.bodies.add(-body.length);
+            admission.bodies.add(share, -body.length);
           }
         },
       }),
@@ -59,6 +61,16 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
     { path: '/openapi.json', methods: probeMethods, answer: () => document },
   ];
   return new Map(routes.map((route) => [route.path, route]));
+}
+
+/** Counts the time until `work` lets go of the thread as its share's. */
+function worked<R>(share: Share, work: () => R): R {
+  const begun = performance.now();
+  try {
+    return work();
+  } finally {
+    share.worked += performance.now() - begun;
+  }
 }
 
 /** The route of a request. Errors: `not-found`, with the nearest route; `method-not-allowed`, with `Allow` among the headers. */

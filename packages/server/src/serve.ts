@@ -16,8 +16,10 @@ export interface ServeOptions extends Omit<HandlerOptions, 'drain'> {
   readonly port?: number | undefined;
   /** Where `GET /metrics` answers in the format of Prometheus, without a key. Default: nowhere. */
   readonly metrics?: { readonly host?: string | undefined; readonly port: number } | undefined;
-  /** How many may be open; further ones are closed at once. Default 1024. */
+  /** How many may be open; beyond them the address that has most gives one up to others, or the new one is closed. Default 1024. */
   readonly connections?: number | undefined;
+  /** How many of them one address may have, an IPv6 address by its /64. Default: all, as behind a proxy all have one address. */
+  readonly connectionsPerAddress?: number | undefined;
   readonly timeouts?: Timeouts | undefined;
 }
 
@@ -61,6 +63,7 @@ export interface RunningServer {
  */
 export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, connections: most = 1024, timeouts = {} } = options;
+  const { connectionsPerAddress: mostOfAddress = most } = options;
   const { headers = 10, request = 30, stall = 30, keepAlive = 65, drain: patience = 10 } = timeouts;
   const drain = new AbortController();
   const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
@@ -70,8 +73,9 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     keepAliveTimeout: keepAlive * 1000,
     connectionsCheckingInterval: Math.min(1, headers / 2) * 1000,
   });
-  for (const event of ['connection', 'drop']) server.on(event, () => admission.turns.connected());
-  const connections: Connections = watchConnections(server, { most, stall });
+  server.on('connection', () => admission.turns.connected());
+  const { unsentBytes } = admission;
+  const connections: Connections = watchConnections(server, { most, mostOfAddress, unsentBytes, stall });
   // Loaded when it is wanted: so is the client library behind it.
   const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections);
   const handler = createHandlerOf(dex, admission, { ...options, drain: drain.signal }, metrics?.observe);

@@ -88,9 +88,14 @@ export class Caller {
     socket.on('error', () => undefined);
   }
 
-  static async at(url: string): Promise<Caller> {
+  /** `from`: the address to call from. */
+  static async at(url: string, from?: string): Promise<Caller> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect({
+      port: Number(port),
+      host: hostname,
+      ...(from === undefined ? {} : { localAddress: from }),
+    });
     await once(socket, 'connect');
     return new Caller(socket);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '@swapfold/core';
 import { createHandler, type Rate } from '../src/index.ts';
-import { AddressBuckets, TokenBucket } from '../src/rate.ts';
+import { Addresses, TokenBucket } from '../src/rate.ts';
 import { type Answer, openStore, type Service, startService, T } from './service.ts';
 
 test('a bucket gives its burst at once, then one token each time one has come back', () => {
@@ -37,14 +37,14 @@ test('the headers tell the burst, the seconds in which it comes back, what is le
 });
 
 test('addresses are remembered up to a number, and the one that has not called for longest is forgotten', () => {
-  const buckets = new AddressBuckets({ perSecond: 1, burst: 1 }, 2);
-  assert.equal(buckets.of('10.0.0.1').take(0), 0);
-  assert.equal(buckets.of('10.0.0.2').take(0), 0);
-  assert.equal(buckets.of('10.0.0.1').take(0), 1);
-  assert.equal(buckets.of('10.0.0.3').take(0), 0);
+  const buckets = new Addresses({ perSecond: 1, burst: 1 }, 2);
+  assert.equal(buckets.of('10.0.0.1').bucket!.take(0), 0);
+  assert.equal(buckets.of('10.0.0.2').bucket!.take(0), 0);
+  assert.equal(buckets.of('10.0.0.1').bucket!.take(0), 1);
+  assert.equal(buckets.of('10.0.0.3').bucket!.take(0), 0);
   assert.equal(buckets.size, 2);
-  assert.equal(buckets.of('10.0.0.1').take(0), 1);
-  assert.equal(buckets.of('10.0.0.2').take(0), 0);
+  assert.equal(buckets.of('10.0.0.1').bucket!.take(0), 1);
+  assert.equal(buckets.of('10.0.0.2').bucket!.take(0), 0);
 });
 
 const addresses: readonly (readonly [because: string, one: string, other: string, isSame: boolean])[] = [
@@ -57,7 +57,7 @@ const addresses: readonly (readonly [because: string, one: string, other: string
 ];
 for (const [because, one, other, isSame] of addresses) {
   test(`${because}: ${one}, ${other}`, () => {
-    const buckets = new AddressBuckets({ perSecond: 1 }, 10);
+    const buckets = new Addresses({ perSecond: 1 }, 10);
     assert.equal(buckets.of(one) === buckets.of(other), isSame);
   });
 }
