@@ -1,6 +1,7 @@
 /**
- * Puts `swapfold serve` under load: 64 keep-alive connections that ask all routes for a minute, then four times what it could serve.
- * `npm run bench:load -- --swaps N --seconds N --engine sqlite|duckdb --keep FOLDER`; it exits with 1 where an answer is wrong or the server does not recover.
+ * Puts `swapfold serve` under load: 64 keep-alive connections that ask all routes for a minute, look-ups beside another key's most expensive
+ * searches over 100,000 profiles and more, then four times what it could serve.
+ * `npm run bench:load -- --swaps N --seconds N --engine sqlite|duckdb --keep FOLDER --line mix|searches|overload`; it exits with 1 where an answer is wrong, a look-up waits too long or the server does not recover.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -20,13 +21,20 @@ const { values: options } = parseArgs({
     swaps: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '60' },
     engine: { type: 'string', multiple: true, default: ['sqlite', 'duckdb'] },
+    // What to measure.
+    line: { type: 'string', multiple: true, default: ['mix', 'searches', 'overload'] },
     // Keeps the stores there for another run.
     keep: { type: 'string' },
   },
 });
 const [swaps, seconds] = [Number(options.swaps), Number(options.seconds)];
 const KEY = 'key-of-the-load';
+const HOSTILE_KEY = 'key-of-the-searches';
 const CONNECTIONS = 64;
+/** Profiles of wallets that only the registry knows: there is no market of so many small enough to be made here. */
+const REGISTERED = 100_000;
+/** The longest that nearly every look-up may take beside searches of another key, ms. */
+const BESIDE_SEARCHES = 25;
 /** The time that the server has to answer as before, ms. */
 const RECOVERY = 1000;
 
@@ -59,8 +67,12 @@ async function loadEngine(engine: Engine): Promise<void> {
     const questions = await questionsAbout(engine, path);
     const server = await startServer(`${engine}:${path}`);
     try {
-      const rate = await mix(engine, server, questions);
-      await overload(engine, server, questions, 4 * rate);
+      const isMeasured = (line: string): boolean => options.line.includes(line);
+      const rate = isMeasured('mix') || isMeasured('overload') ? await mix(engine, server, questions) : 0;
+      for (const connections of isMeasured('searches') ? [0, 1, 8] : [])
+        for (const search of hostileSearches())
+          await besideSearches(engine, server, questions, { search, connections });
+      if (isMeasured('overload')) await overload(engine, server, questions, 4 * rate);
       console.log(`${engine}: peak memory of the server ${peakMemory(server.pid)} MB`);
     } finally {
       await server.stop();
@@ -79,9 +91,33 @@ async function makeStore(engine: Engine, path: string): Promise<void> {
   const dex = await openStore(engine, making);
   await dex.ingest(market.swaps());
   await dex.tokens.upsert(market.tokens());
+  const registered = Array.from({ length: REGISTERED }, (_, i) => ({
+    address: addressOf(i),
+    name: `trader bonk ${i}`,
+  }));
+  await dex.wallets.upsert(registered);
   await dex.refresh();
   await dex.close();
   renameSync(making, path);
+}
+
+/** An address that no market has. */
+function addressOf(i: number): string {
+  return `Registered${String(i).replaceAll('0', 'o').padStart(34, 'x')}`;
+}
+
+/** What costs most of a search: 64 looks into every address, and a text with typos that may go on anywhere. */
+function hostileSearches(): Question[] {
+  const path = '/profiles/wallets/search-profiles';
+  const contains = Array.from({ length: 64 }, (_, i) => ({ wallet_address: { $contains: `${i}zz` } }));
+  return [
+    { name: '64 $contains', path, body: JSON.stringify({ filter: { $or: contains } }) },
+    {
+      name: 'fuzzy text',
+      path,
+      body: JSON.stringify({ query: { text: 'tradar bonkk', fuzzy: true, autocomplete: true } }),
+    },
+  ];
 }
 
 /** Questions about what is in a store, a hundred of each operation. */
@@ -119,7 +155,7 @@ async function questionsAbout(engine: Engine, path: string): Promise<Question[]>
 async function startServer(db: string): Promise<Server> {
   const cli = join(import.meta.dirname, '../packages/cli/src/bin.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', cli, 'serve', '--db', db, '--port', '0'], {
-    env: { ...process.env, SWAPFOLD_API_KEYS: KEY },
+    env: { ...process.env, SWAPFOLD_API_KEYS: `${KEY},${HOSTILE_KEY}` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -135,10 +171,10 @@ async function startServer(db: string): Promise<Server> {
   return { url, pid: child.pid!, stop };
 }
 
-function ask(server: Server, { path, body }: Question, agent: Agent): Promise<Answer> {
+function ask(server: Server, { path, body }: Question, agent: Agent, key = KEY): Promise<Answer> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-api-key': KEY };
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-api-key': key };
     request(`${server.url}/v1/solana/dex${path}`, { method: 'POST', agent, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
@@ -183,6 +219,44 @@ async function mix(engine: Engine, server: Server, questions: readonly Question[
     console.log(`  ${name.padEnd(16)} p50 ${p50!.padStart(7)} ms   p99 ${p99!.padStart(7)} ms   ${values.length}`);
   }
   return rate;
+}
+
+/** Asks for prices over one connection while another key asks for one search over and over on so many. */
+async function besideSearches(
+  engine: Engine,
+  server: Server,
+  questions: readonly Question[],
+  { search, connections }: { readonly search: Question; readonly connections: number },
+): Promise<void> {
+  const [quick, slow] = [1, Math.max(1, connections)].map((maxSockets) => new Agent({ keepAlive: true, maxSockets }));
+  const prices = questions.filter(({ name }) => name === 'prices.latest');
+  const lasting = Math.min(10, seconds) * 1000;
+  const begin = performance.now();
+  const goesOn = (): boolean => performance.now() - begin < lasting;
+  const checked = async (question: Question, agent: Agent, key: string): Promise<number> => {
+    const { status, text, milliseconds } = await ask(server, question, agent, key);
+    if (status !== 200) throw new Error(`${question.name}: ${status} ${text.slice(0, 300)}`);
+    return milliseconds;
+  };
+  const searches: number[] = [];
+  const lookups: number[] = [];
+  await Promise.all([
+    ...Array.from({ length: connections }, async () => {
+      while (goesOn()) searches.push(await checked(search, slow!, HOSTILE_KEY));
+    }),
+    (async () => {
+      for (let i = 0; goesOn(); i++) lookups.push(await checked(prices[i % prices.length]!, quick!, KEY));
+    })(),
+  ]);
+  for (const agent of [quick!, slow!]) agent.destroy();
+  const p99 = quantile(lookups, 0.99);
+  const of = (values: readonly number[]): string =>
+    `p50 ${quantile([...values], 0.5).toFixed(1)} ms, p99 ${quantile([...values], 0.99).toFixed(1)} ms of ${values.length}`;
+  const searched = connections === 0 ? '' : `; the searches ${of(searches)}`;
+  console.log(
+    `${engine}: get-price beside ${search.name} over ${connections} connections of another key: ${of(lookups)}${searched}; load ${loadavg()[0]!.toFixed(2)}`,
+  );
+  if (p99 > BESIDE_SEARCHES) process.exitCode = 1;
 }
 
 /** Sends so many requests a second, whether they are answered or not, then tells how soon all is as before. */

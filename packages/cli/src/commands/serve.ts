@@ -21,6 +21,7 @@ interface ServeOptions extends StoreOptions {
   readonly rate?: number;
   readonly burst?: number;
   readonly connections: number;
+  readonly connectionsPerAddress?: number;
   readonly working: number;
   readonly waiting: number;
   readonly metricsPort?: number;
@@ -53,6 +54,11 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
       wholeNumber(1, 1_000_000),
     )
     .option('--connections <count>', 'how many may be open', wholeNumber(1, 1_000_000), 1024)
+    .option(
+      '--connections-per-address <count>',
+      'how many of them one address may have (default: all, for behind a proxy all have its address)',
+      wholeNumber(1, 1_000_000),
+    )
     .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
     .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 64)
     .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
@@ -91,7 +97,8 @@ async function serveStore(options: ServeOptions): Promise<void> {
     throw new SwapfoldError('invalid-input', '--burst means nothing without --rate; give both.');
   const config = await readConfigFile(options.config);
   const keys = await readApiKeys({ file: options.keys, config, variable: process.env.SWAPFOLD_API_KEYS });
-  const { host, port, connections, working, waiting, rate, burst, metricsPort, metricsHost } = options;
+  const { host, port, connections, connectionsPerAddress, working, waiting, rate, burst, metricsPort, metricsHost } =
+    options;
   const format = options.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
@@ -103,6 +110,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       port,
       keys,
       connections,
+      connectionsPerAddress,
       limits: { working, waiting },
       rate: rate === undefined ? undefined : { perSecond: rate, burst },
       metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost ?? '127.0.0.1' },
