@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { createSqlAdapter } from '@swapfold/core';
 import { describeStorage } from '@swapfold/core/conformance';
+import { isWhole, shortSuite } from '../../../test/support/whole.ts';
 import { createDriver } from '../src/duckdb.ts';
 import { duckdb } from '../src/index.ts';
 
@@ -14,6 +15,8 @@ const adapters = {
 
 for (const [name, adapter] of Object.entries(adapters)) {
   describeStorage({
+    ...shortSuite,
+    ...(isWhole || name === 'as it comes' ? {} : { rows: 10_000 }),
     test: (title, body) => test(`${name}: ${title}`, body),
     open: async () => {
       const folder = await mkdtemp(join(tmpdir(), 'swapfold-duckdb-'));

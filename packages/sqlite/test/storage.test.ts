@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { describe } from 'node:test';
 import { describeStorage } from '@swapfold/core/conformance';
+import { isWhole, shortSuite } from '../../../test/support/whole.ts';
 import { sqlite } from '../src/index.ts';
 
 const places = [
@@ -11,10 +12,11 @@ const places = [
 ] as const;
 
 /** A thread that runs the sources takes a second to start: the tests of the threads alone are in scanner.test.ts. */
-for (const [where, threads_from_mb] of process.env.SWAPFOLD_WHOLE === '1' ? places : places.slice(0, 1))
+for (const [where, threads_from_mb] of isWhole ? places : places.slice(0, 1))
   describe(`reads of many rows ${where}`, () => {
     describeStorage({
       test,
+      ...shortSuite,
       open: async () => {
         const folder = await mkdtemp(join(tmpdir(), 'swapfold-sqlite-'));
         const path = join(folder, 'store.db');

@@ -1,5 +1,6 @@
 import test, { after } from 'node:test';
 import { describeStorage } from '@swapfold/core/conformance';
+import { shortSuite } from '../../../../test/support/whole.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
 
@@ -10,6 +11,7 @@ let stores = 0;
 
 describeStorage({
   test,
+  ...shortSuite,
   open: async () => {
     const database = `swapfold_test_${process.pid}_${stores++}`;
     return {

@@ -6,6 +6,10 @@ import type { Predicate } from '../storage/predicate.ts';
 export interface StorageSuite {
   readonly test: (title: string, body: () => Promise<void>) => unknown;
   readonly open: () => Promise<StoreUnderTest>;
+  /** Of the many questions that differ only in their numbers, every so many is asked; 1 unless given. */
+  readonly every?: number | undefined;
+  /** Rows of the tests of many rows, a multiple of 10,000; 200,000 unless given. */
+  readonly rows?: number | undefined;
 }
 
 export interface StoreUnderTest {
