@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { operations, parseConfig, SwapfoldError } from '@swapfold/core';
+import { runCli } from '../packages/cli/test/run-cli.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -19,11 +20,11 @@ function blocks(text: string, language: string): string[] {
 }
 
 /** A folder inside the project, so that its packages are found from it. */
-function withScratch<T>(use: (folder: string) => T): T {
+async function withScratch<T>(use: (folder: string) => T | Promise<T>): Promise<T> {
   mkdirSync(join(root, '.swapfold'), { recursive: true });
   const folder = mkdtempSync(join(root, '.swapfold', 'readme-'));
   try {
-    return use(folder);
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -43,8 +44,7 @@ test('the embedding example of the README runs as it stands, and finds its winne
   }));
 
 test('the command lines of the README run as they stand, but for the build and the server', () =>
-  withScratch((folder) => {
-    const bin = join(root, 'packages/cli/src/bin.ts');
+  withScratch(async (folder) => {
     const lines = blocks(readme, 'sh')
       .flatMap((block) => block.trim().split('\n'))
       .filter((line) => line.startsWith('npx swapfold '));
@@ -54,12 +54,9 @@ test('the command lines of the README run as they stand, but for the build and t
         (match) => match[1] ?? match[2]!,
       );
       const args = words.map((word) => (word === 'dex.duckdb' ? join(folder, word) : word));
-      const printed = execFileSync(process.execPath, ['--import', 'tsx', bin, ...args], {
-        cwd: root,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      if (args[0] === 'query') assert.equal(JSON.parse(printed).data.length, 3);
+      const { code, stdout, stderr } = await runCli(args);
+      assert.equal(code, 0, stderr);
+      if (args[0] === 'query') assert.equal(JSON.parse(stdout).data.length, 3);
     }
   }));
 

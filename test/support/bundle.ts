@@ -10,15 +10,17 @@ export interface Change {
 }
 
 /**
- * Writes a TypeScript file and every file of ours that it imports as one module that Node runs without a loader, which
- * starts in a fifth of the time. Packages are left to be imported: `to` lies where their folder is found.
+ * Writes a TypeScript file and everything that it imports as one module that Node runs without a loader, which starts in
+ * an eighth of the time. What is compiled to machine code is left to be imported: `to` lies where its package is found.
  */
 export async function bundle(from: string, to: string, change?: Change): Promise<void> {
   await build({
     entryPoints: [from],
     outfile: to,
     bundle: true,
-    packages: 'external',
+    external: ['better-sqlite3', '@duckdb/node-bindings', 'esbuild', 'tsx'],
+    banner: { js: requireForPackages },
+    minifyWhitespace: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -26,12 +28,17 @@ export async function bundle(from: string, to: string, change?: Change): Promise
   });
 }
 
+/** Packages of CommonJS call it for the modules of Node. */
+const requireForPackages =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
 /** Reads the sources; each keeps the place that it has in the project. */
 function sources(change: Change | undefined): Plugin {
   return {
     name: 'sources',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (path.includes('/node_modules/')) return undefined;
         const text = path === change?.path ? change.text : await readFile(path, 'utf8');
         const contents = text
           .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** Holds the built packages to what publint and arethetypeswrong accept. Run after `npm run build`. */
 const packages = ['core', 'sqlite', 'duckdb', 'clickhouse', 'server', 'cli'];
@@ -12,7 +12,8 @@ for (const name of packages) {
     ['publint', 'run', folder, '--strict'],
     ['attw', '--pack', folder, '--profile', 'esm-only'],
   ]) {
-    const run = spawnSync('npx', ['--no-install', ...command], { cwd: root, encoding: 'utf8' });
+    const [program, ...args] = command as [string, ...string[]];
+    const run = spawnSync(join(root, 'node_modules/.bin', program), args, { cwd: root, encoding: 'utf8' });
     const isFine = run.status === 0;
     console.log(`${isFine ? 'ok' : 'FAILED'}  ${command.join(' ')}`);
     if (isFine) continue;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { startProgram } from './run-cli.ts';
+import { runProgram } from './run-cli.ts';
 
 const examples = [
   [
@@ -16,7 +16,7 @@ describe('examples', { concurrency: 2 }, () => {
   for (const [name, output] of examples) {
     const path = `examples/${name}.ts`;
     test(`${path} runs, ends by itself and shows what it says`, async () => {
-      const { code, stdout, stderr } = await startProgram(path, []).ended;
+      const { code, stdout, stderr } = await runProgram(path);
       assert.equal(code, 0, stderr);
       assert.match(stdout, output);
     });

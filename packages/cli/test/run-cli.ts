@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../../../test/support/bundle.ts';
@@ -21,21 +21,25 @@ export interface RunOptions {
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const tsx = import.meta.resolve('tsx');
 
-/** The command line of the sources as one module, beside the packages that it imports: it starts in a third of the time. */
-const cli = join(root, 'node_modules', `.swapfold-cli-${process.pid}.mjs`);
-await bundle(join(root, 'packages/cli/src/bin.ts'), cli);
-process.on('exit', () => rmSync(cli, { force: true }));
+/** A program of the sources as one module, where its packages are found: it starts in an eighth of the time. */
+async function bundled(path: string): Promise<string> {
+  const to = join(root, 'node_modules', `.swapfold-${basename(path, '.ts')}-${process.pid}.mjs`);
+  process.on('exit', () => rmSync(to, { force: true }));
+  await bundle(join(root, path), to);
+  return to;
+}
+
+const cli = await bundled('packages/cli/src/bin.ts');
 
 interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
-/** Starts a TypeScript program of the repository as a process of its own. */
-export function startProgram(path: string, args: readonly string[], options?: RunOptions): Started {
-  return start(['--import', tsx, join(root, path), ...args], options);
+/** Runs a TypeScript program of the repository as a process of its own. */
+export async function runProgram(path: string): Promise<Ended> {
+  return start([await bundled(path)]).ended;
 }
 
 function start(args: readonly string[], { cwd = root, env = {}, input = '' }: RunOptions = {}): Started {
