@@ -8,11 +8,12 @@ import { randomBoundaries } from './boundaries/random.ts';
 import { Comparison, compareLists, comparePortfolios, comparePrices, compareProfiles } from './support/compare.ts';
 import { withFolder } from './support/engines.ts';
 import { A, fixtureConfig, openFixture, swapsOf } from './support/fixture.ts';
-import { askOracle, hasPython, type OracleAnswer } from './support/oracle.ts';
+import { askOracles, hasPython, type OracleAnswer } from './support/oracle.ts';
 import { watched } from './support/scan.ts';
+import { cases } from './support/whole.ts';
 
 const skip = hasPython ? false : 'python3 is not installed';
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const SEEDS = Array.from({ length: cases(12, 4) }, (_, i) => i + 1);
 const history = [
   { from: A - 3600, to: A + 120, interval: 60 },
   { from: A - 32 * 86_400, to: A, interval: 43_201 },
@@ -24,26 +25,28 @@ interface Market {
   readonly asOf?: number | undefined;
 }
 
-function answerOf(market: Market): Promise<OracleAnswer> {
+/** The oracle's answers to some markets, in their order, of one run. */
+function answersOf(markets: readonly Market[]): Promise<readonly OracleAnswer[]> {
   return withFolder(async (folder) => {
-    const [swaps, tokens] = [join(folder, 'swaps.ndjson'), join(folder, 'tokens.ndjson')];
-    const lines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
-    writeFileSync(swaps, lines(market.swaps));
-    writeFileSync(tokens, lines(market.tokens ?? []));
-    return askOracle({
-      config: fixtureConfig,
-      swaps: [swaps],
-      tokens,
-      as_of: market.asOf ?? null,
-      candle_intervals: [1, 60, 86_400],
-      history,
-    });
+    const write = (name: string, rows: readonly object[]): string => {
+      writeFileSync(join(folder, name), rows.map((row) => JSON.stringify(row)).join('\n'));
+      return join(folder, name);
+    };
+    return askOracles(
+      markets.map((market, i) => ({
+        config: fixtureConfig,
+        swaps: [write(`swaps-${i}.ndjson`, market.swaps)],
+        tokens: write(`tokens-${i}.ndjson`, market.tokens ?? []),
+        as_of: market.asOf ?? null,
+        candle_intervals: [1, 60, 86_400],
+        history,
+      })),
+    );
   });
 }
 
 /** Compares every answer of a store with the oracle's; closes the store. */
-async function compareAll(dex: Swapfold, market: Market, to: Comparison): Promise<void> {
-  const oracle = await answerOf(market);
+async function compareAll(dex: Swapfold, market: Market, oracle: OracleAnswer, to: Comparison): Promise<void> {
   if (market.asOf === undefined) {
     await compareLists(dex, oracle, to);
     await comparePrices(dex, oracle, history, to);
@@ -56,9 +59,11 @@ async function compareAll(dex: Swapfold, market: Market, to: Comparison): Promis
 test('on every boundary, every answer is that of an independent computation', { skip }, async (t) => {
   const differences: string[] = [];
   let cells = 0;
-  for (const fixture of fixtures) {
+  const markets = fixtures.map((fixture) => ({ ...fixture, swaps: swapsOf(fixture).flat() }));
+  const oracles = await answersOf(markets);
+  for (const [i, fixture] of fixtures.entries()) {
     const to = new Comparison();
-    await compareAll(await openFixture(fixture), { ...fixture, swaps: swapsOf(fixture).flat() }, to);
+    await compareAll(await openFixture(fixture), markets[i]!, oracles[i]!, to);
     differences.push(...to.differences.slice(0, 3).map((difference) => `${fixture.title}: ${difference}`));
     cells += to.cells;
   }
@@ -72,8 +77,9 @@ test('on markets made of nothing but boundaries, late swaps among them, every an
   t.diagnostic(`seeds ${SEEDS}`);
   const differences: string[] = [];
   let cells = 0;
-  for (const seed of SEEDS) {
-    const market = randomBoundaries(seed);
+  const markets = SEEDS.map(randomBoundaries);
+  const oracles = await answersOf(markets);
+  for (const [i, market] of markets.entries()) {
     const dex = watched(await Swapfold.open({ storage: memory(), config: fixtureConfig }));
     await dex.tokens.upsert(market.tokens);
     const third = Math.floor(market.swaps.length / 3);
@@ -82,8 +88,8 @@ test('on markets made of nothing but boundaries, late swaps among them, every an
     await dex.ingest(market.swaps.slice(0, third));
     await dex.refresh(market.asOf === undefined ? {} : { asOf: market.asOf });
     const to = new Comparison();
-    await compareAll(dex, market, to);
-    differences.push(...to.differences.slice(0, 3).map((difference) => `seed ${seed}: ${difference}`));
+    await compareAll(dex, market, oracles[i]!, to);
+    differences.push(...to.differences.slice(0, 3).map((difference) => `seed ${SEEDS[i]}: ${difference}`));
     cells += to.cells;
   }
   t.diagnostic(`${cells} cells compared`);

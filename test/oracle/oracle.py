@@ -215,7 +215,8 @@ def main():
     options = parser.parse_args()
     with open(options.request, encoding="utf-8") as f:
         request = json.load(f)
-    text = json.dumps(answer(request), allow_nan=False)
+    found = [answer(one) for one in request] if isinstance(request, list) else answer(request)
+    text = json.dumps(found, allow_nan=False)
     with open(options.out, "w", encoding="utf-8") as f:
         f.write(text)
 

@@ -44,18 +44,32 @@ export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 /** Runs the independent Python script, which shares no code with Swapfold. */
 export function askOracle(request: OracleRequest): OracleAnswer {
+  return askOracles([request])[0]!;
+}
+
+/** The answers to some requests, in their order, of one run of the script. */
+export function askOracles(requests: readonly OracleRequest[]): readonly OracleAnswer[] {
   const folder = mkdtempSync(join(tmpdir(), 'swapfold-oracle-'));
   try {
     const requestPath = join(folder, 'request.json');
     const answerPath = join(folder, 'answer.json');
     writeFileSync(
       requestPath,
-      JSON.stringify({ tokens: null, wallets: null, as_of: null, candle_intervals: [], history: [], ...request }),
+      JSON.stringify(
+        requests.map((request) => ({
+          tokens: null,
+          wallets: null,
+          as_of: null,
+          candle_intervals: [],
+          history: [],
+          ...request,
+        })),
+      ),
     );
     const script = new URL('../oracle/oracle.py', import.meta.url).pathname;
     const run = spawnSync('python3', [script, '--request', requestPath, '--out', answerPath], { encoding: 'utf8' });
     if (run.status !== 0) throw new Error(`The oracle failed: ${run.stderr}`);
-    return JSON.parse(readFileSync(answerPath, 'utf8')) as OracleAnswer;
+    return JSON.parse(readFileSync(answerPath, 'utf8')) as readonly OracleAnswer[];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
