@@ -7,7 +7,9 @@ import { smallMarket } from './support/market.ts';
 import { watched } from './support/scan.ts';
 import { shuffled } from './support/shuffle.ts';
 import { readUniswapDay, uniswapCases } from './support/uniswap.ts';
-import { isWhole } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
+
+const BATCHES = cases(12, 6);
 
 /** The answers after feeding the batches one by one. */
 async function answersAfter(
@@ -51,12 +53,13 @@ for (const [i, { title, day, config }] of uniswapCases.entries()) {
 }
 
 for (const engine of Object.keys(engines)) {
-  for (const withUsd of [true, false]) {
-    test(`${engine}: a generated market ${withUsd ? 'with' : 'without'} USD values, shuffled in 12 batches, gives the same answers to the byte`, async () => {
-      const { swaps, config } = smallMarket({ swaps: 3000, seed: 7, withUsd, withBalances: withUsd });
+  // Without USD values the native price is derived too: an engine for which a batch is dear is fed those by default.
+  for (const withUsd of isWhole || engine === 'memory' ? [true, false] : [false]) {
+    test(`${engine}: a generated market ${withUsd ? 'with' : 'without'} USD values, shuffled in ${BATCHES} batches, gives the same answers to the byte`, async () => {
+      const { swaps, config } = smallMarket({ swaps: cases(3000, 800), seed: 7, withUsd, withBalances: withUsd });
       const inOrder = await answersAfter(engine, config, [swaps]);
       const rows = shuffled(swaps, 3);
-      const batches = Array.from({ length: 12 }, (_, part) => rows.filter((_, i) => i % 12 === part));
+      const batches = Array.from({ length: BATCHES }, (_, part) => rows.filter((_, i) => i % BATCHES === part));
       assert.ok(inOrder === (await answersAfter(engine, config, batches)), 'the answers differ');
     });
   }

@@ -4,9 +4,15 @@ import { formatTime, type Questions, Swapfold, type SwapInput } from '@swapfold/
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { watched } from './support/scan.ts';
+import { cases } from './support/whole.ts';
 
 const seed = 11;
-const { swaps, config, market } = smallMarket({ seed, swaps: 2500, wallets: 60, tokens: 24 });
+const { swaps, config, market } = smallMarket({
+  seed,
+  swaps: cases(2500, 600),
+  wallets: cases(60, 20),
+  tokens: cases(24, 12),
+});
 const times = swaps.map((swap) => swap.block_time).sort((a, b) => a - b);
 
 /** Twenty instants over the market, half of them block times to the second, one before and one after all. */
@@ -16,6 +22,8 @@ const instants = [
   ...Array.from({ length: 9 }, (_, i) => times[Math.floor(((i + 0.5) / 10) * times.length)]! + 1 + i * 977),
   times[times.length - 1]! + 86_400,
 ];
+
+const few = [instants[4]!, instants[14]!].slice(0, cases(2, 1));
 
 /** Every single answer as one text, of the addresses given. */
 async function answers(
@@ -71,7 +79,7 @@ for (const engine of Object.keys(engines)) {
       const whole = await openWith(engine, folder, swaps);
       await whole.refresh();
       // The file engines share every line of this with memory but the scans: a few instants do.
-      for (const instant of engine === 'memory' ? instants : [instants[4]!, instants[14]!]) {
+      for (const instant of engine === 'memory' ? instants.filter((_, i) => i % cases(1, 4) === 0 || i === 19) : few) {
         const known = swaps.filter((swap) => swap.block_time <= instant);
         const truncated = await openWith('memory', folder, known);
         const lookedBack = await answers(whole.at(instant), addresses);
@@ -92,7 +100,7 @@ for (const engine of Object.keys(engines)) {
         /"synced_at":"[^"]*"/g,
         '',
       );
-      for (const instant of [instants[5]!, instants[12]!]) {
+      for (const instant of [instants[5]!, instants[12]!].slice(0, cases(2, engine === 'memory' ? 2 : 1))) {
         await whole.refresh({ asOf: formatTime(instant) });
         const truncated = await openWith(
           'memory',

@@ -8,14 +8,14 @@ import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { askOracle, hasPython } from './support/oracle.ts';
 import { watched } from './support/scan.ts';
-import { isWhole } from './support/whole.ts';
+import { cases } from './support/whole.ts';
 
 const config = presets.solana;
-const size = { wallets: 600, tokens: 80, days: 35 };
+const size = { wallets: cases(600, 120), tokens: cases(80, 30), days: 35 };
 
 const markets = [
-  { title: 'with balances, USD values and a registry', seed: 11, isFull: true, swaps: isWhole ? 50_000 : 10_000 },
-  { title: 'without balances, USD values and registry', seed: 12, isFull: false, swaps: isWhole ? 50_000 : 8000 },
+  { title: 'with balances, USD values and a registry', seed: 11, isFull: true, swaps: cases(50_000, 2500) },
+  { title: 'without balances, USD values and registry', seed: 12, isFull: false, swaps: cases(50_000, 2000) },
 ] as const;
 
 /** The same swaps in the same order, ever denser towards the end, so that the shortest windows and periods see as much as the longest. */

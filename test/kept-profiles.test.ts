@@ -8,8 +8,17 @@ import Database from 'better-sqlite3';
 import { counted } from './support/counted.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { cases } from './support/whole.ts';
 
-const { swaps, config, market } = smallMarket({ seed: 5, swaps: 2400, wallets: 60, tokens: 14, days: 40 });
+const { swaps, config, market } = smallMarket({
+  seed: 5,
+  swaps: cases(2400, 900),
+  wallets: cases(60, 30),
+  tokens: cases(14, 10),
+  days: 40,
+});
+/** Swaps between two refreshes. */
+const STEP = cases(240, 300);
 const registry = [...market.tokens()];
 const wallets = [...new Set(swaps.map((swap) => swap.wallet))].slice(0, 5);
 const tokens = registry.slice(0, 5).map(({ address }) => address);
@@ -108,7 +117,7 @@ for (const [engine, open] of Object.entries(engines)) {
       await assert.rejects(dex.refresh(stop), /stopped/);
       await compare('after a refresh that failed');
       await plain.ingest(swaps.slice(0, 1).map((swap) => ({ ...swap, tx_hash: `${swap.tx_hash}2` })));
-      await both((one) => one.refresh({ asOf: swaps[1500]!.block_time }));
+      await both((one) => one.refresh({ asOf: swaps[Math.floor(swaps.length * 0.6)]!.block_time }));
       await compare('as of an earlier time');
       await both((one) => one.rebuild());
       await compare('after a rebuild');
@@ -125,8 +134,8 @@ for (const [engine, open] of Object.entries(engines)) {
       const sort = { field: 'metrics.30d.volume' } as const;
       const question: Question = ['wallets.search', { sort, limit: 100, filter: { 'metadata.idle': { $gte: 0 } } }];
       let before = await answer(plain, question);
-      for (let from = 0; from < swaps.length; from += 240) {
-        for (const one of [dex, plain]) await one.ingest(swaps.slice(from, from + 240));
+      for (let from = 0; from < swaps.length; from += STEP) {
+        for (const one of [dex, plain]) await one.ingest(swaps.slice(from, from + STEP));
         await plain.refresh();
         const after = await answer(plain, question);
         let isDone = false;

@@ -8,8 +8,15 @@ import { dumpStore, firstDifferences } from './support/dump.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { refreshedStages } from './support/refresh-apart.ts';
+import { cases } from './support/whole.ts';
 
-const { swaps, config } = smallMarket({ seed: 51, swaps: 2000, wallets: 80, tokens: 25, days: 35 });
+const { swaps, config } = smallMarket({
+  seed: 51,
+  swaps: cases(2000, 900),
+  wallets: cases(80, 40),
+  tokens: cases(25, 15),
+  days: 35,
+});
 
 /** Another handle of the store, for reading. */
 function reader(path: string): Promise<Swapfold> {
@@ -58,9 +65,9 @@ test('a worker that fails, and one of another state of the store, fail the refre
     const path = join(folder, 'store.db');
     const storage = sqlite(path);
     const dex = await Swapfold.open({ storage, config });
-    await dex.ingest(swaps.slice(0, 1000));
+    await dex.ingest(swaps.slice(0, 600));
     await dex.refresh();
-    await dex.ingest(swaps.slice(1000, 1200));
+    await dex.ingest(swaps.slice(600, 800));
     const before = await dumpStore(dex, storage);
     const worker = await reader(path);
 

@@ -4,9 +4,10 @@ import { type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { cases } from './support/whole.ts';
 
 // A chain whose blocks are a minute apart and share one second each: nearly every batch ends within one.
-const { swaps, config } = smallMarket({ seed: 31, swaps: 3000, wallets: 30, tokens: 10, withUsd: false });
+const { swaps, config } = smallMarket({ seed: 31, swaps: cases(3000, 1000), wallets: 30, tokens: 10, withUsd: false });
 const crowded = swaps.map((swap): SwapInput => ({ ...swap, block_time: Math.floor(swap.block_time / 7200) * 7200 }));
 const inOrder = [...crowded].sort(
   (a, b) =>

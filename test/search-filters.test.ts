@@ -10,9 +10,9 @@ import { finish } from '../packages/core/src/work.ts';
 import { filterContext, keptRows, type Profile, profileRows, tableOf } from '../packages/core/test/search-fixtures.ts';
 import { filterPair, profile, toDocument } from './search-arbitraries.ts';
 import { openStores } from './search-stores.ts';
-import { isWhole } from './support/whole.ts';
+import { cases } from './support/whole.ts';
 
-const FILTERS = isWhole ? 5000 : 1000;
+const FILTERS = cases(5000, 300);
 
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_105);
 const context = filterContext('tokens');

@@ -6,10 +6,10 @@ import { serve } from '@swapfold/server';
 import fc from 'fast-check';
 import { wrongRequest } from '../packages/core/test/wrong-requests.ts';
 import { smallMarket } from './support/market.ts';
-import { isWhole } from './support/whole.ts';
+import { cases } from './support/whole.ts';
 
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_105);
-const requests = isWhole ? 20_000 : 2500;
+const requests = cases(20_000, 500);
 const slow = 50;
 
 function post(agent: Agent, url: string, body: string): Promise<{ status: number; text: string; ms: number }> {

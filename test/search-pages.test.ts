@@ -16,7 +16,7 @@ import {
   toDocument,
 } from './search-arbitraries.ts';
 import { openStores, type Place } from './search-stores.ts';
-import { isWhole } from './support/whole.ts';
+import { cases } from './support/whole.ts';
 
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_105);
 const context = searchContext('tokens');
@@ -67,7 +67,7 @@ test(`pages of any size hold what the reference sorts, in its order, in every en
     for (const place of places)
       assert.deepEqual(await walk(place, { sort, filter }, limit, expected.length), expected, place.name);
   });
-  await fc.assert(property, { seed, numRuns: isWhole ? 300 : 100, includeErrorInReport: true });
+  await fc.assert(property, { seed, numRuns: cases(300, 30), includeErrorInReport: true });
 });
 
 test(`pages of a text query come by rank, verified, liquidity and address, in every engine and in memory (seed ${seed})`, async () => {
@@ -81,7 +81,7 @@ test(`pages of a text query come by rank, verified, liquidity and address, in ev
         assert.deepEqual(await walk(place, { query, filter }, limit, expected.length), expected, place.name);
     },
   );
-  await fc.assert(property, { seed, numRuns: 200, includeErrorInReport: true });
+  await fc.assert(property, { seed, numRuns: cases(200, 40), includeErrorInReport: true });
 });
 
 test(`a text query that forgives typos has the same pages in every engine and in memory, also when it is sorted (seed ${seed})`, async () => {
@@ -97,7 +97,7 @@ test(`a text query that forgives typos has the same pages in every engine and in
         assert.deepEqual(await walk(place, request, limit, whole.count), expected, place.name);
     },
   );
-  await fc.assert(property, { seed, numRuns: 200, includeErrorInReport: true });
+  await fc.assert(property, { seed, numRuns: cases(200, 40), includeErrorInReport: true });
 });
 
 test(`rows that do not change are neither repeated nor skipped while others change between pages (seed ${seed})`, async () => {
@@ -126,7 +126,7 @@ test(`rows that do not change are neither repeated nor skipped while others chan
       await place.restore();
     }
   });
-  await fc.assert(property, { seed, numRuns: 40, includeErrorInReport: true });
+  await fc.assert(property, { seed, numRuns: cases(40, 8), includeErrorInReport: true });
 });
 
 function rowAs(id: number, as: Profile): Batch {

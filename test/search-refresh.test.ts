@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Swapfold, type WalletSearch } from '@swapfold/core';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { cases } from './support/whole.ts';
 
 interface WalletProfile {
   readonly wallet_address: string;
@@ -25,18 +26,19 @@ function sortValues({ metadata, metrics }: WalletProfile): string {
 
 for (const engine of Object.keys(engines)) {
   test(`${engine}: wallets that no refresh changes come once and in order, while swaps are ingested and refreshed between pages`, async () => {
-    const { swaps, config } = smallMarket({ swaps: 6000, seed: 11 });
+    const { swaps, config } = smallMarket({ swaps: cases(6000, 1600), seed: 11 });
+    const first = swaps.length - 500;
     for (const sort of sorts) {
       await withFolder(async (folder) => {
         const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
-        await dex.ingest(swaps.slice(0, 5500));
+        await dex.ingest(swaps.slice(0, first));
         await dex.refresh();
         const before = await everyWallet(dex, sort);
         const values = new Map(before.map((wallet) => [wallet.wallet_address, sortValues(wallet)]));
 
         const seen: string[] = [];
         let cursor: string | undefined;
-        let fed = 5500;
+        let fed = first;
         do {
           const page = await dex.wallets.search({ sort, limit: 25, ...(cursor && { cursor }) });
           seen.push(...page.data.map((wallet) => wallet.wallet_address as string));

@@ -30,7 +30,7 @@ export async function feedPart(
   const fed = index % 2 === 1 ? swaps : shuffled(swaps, of + index - 1);
   for (let from = 0; from < fed.length; from += batch) await part.ingest(fed.slice(from, from + batch));
   // One that was stopped in the middle runs again from the beginning.
-  if (index === 1) await part.ingest(fed.slice(0, 2000));
+  if (index === 1) await part.ingest(fed.slice(0, fed.length / 2));
   return part;
 }
 

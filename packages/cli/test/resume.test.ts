@@ -4,13 +4,14 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { columnsToObjects, memory, Swapfold } from '@swapfold/core';
 import { generateMarket, writeSwapsNdjson } from '@swapfold/core/market';
+import { cases } from '../../../test/support/whole.ts';
 import { openStore } from '../src/open-store.ts';
 import { parseStoreUrl } from '../src/options/store-url.ts';
 import { type Ended, runCli, startCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
-const SWAPS = 5000;
-const BATCH = 250;
+const SWAPS = cases(5000, 2000);
+const BATCH = SWAPS / 20;
 const market = generateMarket({ seed: 22, swaps: SWAPS });
 const [first] = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
 const { wallet, token_out: token } = first!;

@@ -1,5 +1,5 @@
 /**
- * Sends whatever comes to mind to all routes: 4,000 requests with the other tests, 100,000 by `npm run fuzz`.
+ * Sends whatever comes to mind to all routes: 1,200 requests with the other tests, 4,000 in a whole run, 100,000 by `npm run fuzz`.
  * FUZZ_REQUESTS and FUZZ_SEED choose other numbers.
  */
 import assert from 'node:assert/strict';
@@ -10,11 +10,12 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { operations } from '@swapfold/core';
+import { cases } from '../../../test/support/whole.ts';
 import { type Exchange, makeExchange, NARROW, SECRETS } from './fuzz-requests.ts';
 import { Random } from './random.ts';
 import { ANN, at, KEY, type Service, startService, T, U } from './service.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? cases(4000, 1200));
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const CALLERS = 48;
 /** Bytes of the heap that may come to it after the first third of the requests: less than 40 of each. */

@@ -5,7 +5,7 @@ import { duckdb } from '@swapfold/duckdb';
 import { allAnswers } from '../../../../test/support/answers.ts';
 import { smallMarket } from '../../../../test/support/market.ts';
 import { readUniswapDay, uniswapCases } from '../../../../test/support/uniswap.ts';
-import { isWhole } from '../../../../test/support/whole.ts';
+import { cases } from '../../../../test/support/whole.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
 
@@ -13,8 +13,8 @@ const { client, dispose } = await openClient();
 after(dispose);
 
 /** Pages of each list of a Uniswap day that are asked on both engines: a page is some statements, and the recorded day has 64 of each. */
-const PAGES = isWhole ? 64 : 12;
-const SWAPS = isWhole ? 6000 : 2400;
+const PAGES = cases(64, 4);
+const SWAPS = cases(6000, 800);
 
 let databases = 0;
 
@@ -62,14 +62,19 @@ async function proveEqual(asked: Asked): Promise<string> {
 }
 
 test('a copy of a DuckDB store answers as it does, and what is derived anew of it is the same', async () => {
-  const { swaps, config } = smallMarket({ seed: 32, swaps: 800, wallets: 40, tokens: 16 });
+  const { swaps, config } = smallMarket({
+    seed: 32,
+    swaps: cases(800, 300),
+    wallets: cases(40, 20),
+    tokens: cases(16, 8),
+  });
   const database = `swapfold_copy_${process.pid}`;
   const source = await Swapfold.open({ storage: duckdb(':memory:'), config });
   await source.ingest(swaps);
   await source.refresh();
   const copy = await Swapfold.open({ storage: clickhouse({ server: client, database }), config });
   try {
-    assert.equal((await copy.copyFrom(source)).swaps, 800);
+    assert.equal((await copy.copyFrom(source)).swaps, swaps.length);
     assert.equal(await allAnswers(copy), await allAnswers(source));
     assert.deepEqual((await copy.verify()).differences, []);
   } finally {
@@ -87,7 +92,13 @@ for (const { title, day, config } of uniswapCases) {
 
 test(`a market of ${SWAPS} swaps, in batches of which one comes late: every answer is DuckDB’s to the bit`, async (t) => {
   const seed = 31;
-  const { swaps, config } = smallMarket({ seed, swaps: SWAPS, wallets: 150, tokens: 40, days: 35 });
+  const { swaps, config } = smallMarket({
+    seed,
+    swaps: SWAPS,
+    wallets: cases(150, 25),
+    tokens: cases(40, 10),
+    days: 35,
+  });
   const late = swaps.filter((_, i) => i % 97 === 0);
   const inTime = swaps.filter((_, i) => i % 97 !== 0);
   const batches = [inTime.slice(0, SWAPS / 2), inTime.slice(SWAPS / 2, SWAPS * 0.8), late, inTime.slice(SWAPS * 0.75)];

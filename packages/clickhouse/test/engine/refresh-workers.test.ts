@@ -4,13 +4,20 @@ import { memory, type RefreshWorker, Swapfold, SwapfoldError } from '@swapfold/c
 import { firstDifferences } from '../../../../test/support/dump.ts';
 import { smallMarket } from '../../../../test/support/market.ts';
 import { refreshedStages } from '../../../../test/support/refresh-apart.ts';
+import { cases } from '../../../../test/support/whole.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
 
 const { client, dispose } = await openClient();
 after(dispose);
 
-const { swaps, config } = smallMarket({ seed: 52, swaps: 800, wallets: 60, tokens: 20, days: 35 });
+const { swaps, config } = smallMarket({
+  seed: 52,
+  swaps: cases(800, 400),
+  wallets: cases(60, 20),
+  tokens: cases(20, 10),
+  days: 35,
+});
 
 // chDB answers the statements of all handles in this process; threads with clients of their own are tried in command-line.test.ts.
 test('what three handles fold that read a ClickHouse store is to the bit the refresh of one, stage by stage', async () => {

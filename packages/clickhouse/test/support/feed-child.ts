@@ -12,4 +12,4 @@ storage.write = (change) => {
   process.stdout.write('write\n');
   return write(change);
 };
-await feedPart(storage, { ...fed, index: 2, of: 3, batch: 300 });
+await feedPart(storage, { ...fed, index: 2, of: 3, batch: fed.swaps.length / 4 });
