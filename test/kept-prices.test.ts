@@ -12,7 +12,8 @@ import { shuffled } from './support/shuffle.ts';
 import { cases } from './support/whole.ts';
 
 // Long enough for swaps to leave the longest window, and the one before it, by the half of those that are kept.
-const { swaps, config } = smallMarket({ seed: 23, swaps: cases(1600, 800), wallets: 25, tokens: 10, days: 200 });
+const { swaps, config } = smallMarket({ seed: 23, swaps: 1600, wallets: 25, tokens: 10, days: 200 });
+const BATCH = cases(200, 400);
 const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
 const times = swaps.map((swap) => Number(swap.block_time));
 
@@ -62,8 +63,8 @@ for (const [engine, open] of Object.entries(engines)) {
         };
         const late = swaps.filter((_, i) => i % 13 === 4);
         const inOrder = swaps.filter((_, i) => i % 13 !== 4);
-        for (let from = 0; from < inOrder.length; from += 200)
-          await both((store) => store.ingest(inOrder.slice(from, from + 200)), `after ${from + 200} swaps`);
+        for (let from = 0; from < inOrder.length; from += BATCH)
+          await both((store) => store.ingest(inOrder.slice(from, from + BATCH)), `after ${from + BATCH} swaps`);
         await both((store) => store.ingest(shuffled(late, 3).slice(0, 60)), 'after late swaps');
         await both((store) => store.refresh(), 'after a refresh');
         const slot = inOrder[inOrder.length - 150]!.block_slot!;
@@ -130,9 +131,9 @@ test('sqlite: prices that another process writes are noticed', async () => {
     await writer.ingest(blocks(0, 1000));
     const { storage, snapshots } = counted(sqlite({ path, read_only: true }));
     const reader = await Swapfold.open({ storage, config });
-    for (let from = 1000; from < swaps.length; from += 200) {
+    for (let from = 1000; from < swaps.length; from += BATCH) {
       await untilKept(reader, snapshots);
-      await writer.ingest(blocks(from, from + 200));
+      await writer.ingest(blocks(from, from + BATCH));
       // The store is looked at once a turn of the event loop.
       await nextTurn();
       assert.deepEqual(await answers(reader), await answers(writer));
