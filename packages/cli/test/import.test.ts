@@ -84,7 +84,10 @@ describe('import', { concurrency: 2 }, () => {
       assert.match(imported.stdout, /^Read 2,000 rows of 2 files in /);
       assert.deepEqual(countsOf(imported.stdout), { added: 2000, duplicate: 0, conflicting: 0, rejected: 0 });
       assert.match(imported.stdout, /\nRefreshed \d+ token and \d+ wallet profiles as of 2025-01-01T00:00:00Z in /);
-      assert.match(imported.stderr, new RegExp(`^${engine}\\.csv: [\\d,]+ rows in .*\\n${engine}\\.ndjson\\.gz: `));
+      assert.match(
+        imported.stderr,
+        new RegExp(`^${engine}\\.csv: [\\d,]+ rows in [^]*^${engine}\\.ndjson\\.gz: `, 'm'),
+      );
 
       const request = JSON.stringify({ filter: { 'metrics.7d.trade_count': { $gt: 3 } }, limit: 7 });
       const asked = await runCli(['query', 'wallets.search', '-', '--db', db], { input: request });
