@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { compare, Swapfold } from '@swapfold/core';
+import { sqlite } from '@swapfold/sqlite';
+import Database from 'better-sqlite3';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { shuffled } from './support/shuffle.ts';
@@ -57,3 +60,52 @@ for (const engine of Object.keys(engines)) {
       await dex.close();
     }));
 }
+
+test('sqlite: verify names each given row that something else than Swapfold has changed', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    const dex = await Swapfold.open({ storage: sqlite(path), config });
+    await dex.ingest(swaps.slice(0, 200));
+    await dex.tokens.upsert(market.tokens().slice(0, 3));
+    await dex.refresh();
+    await dex.close();
+    const file = new Database(path);
+    file.exec(`
+      update transactions set tx_hash = tx_hash || 'x' where tx = 5;
+      update swaps set post_token_balance_in = 7 where seq = (select min(seq) from swaps);
+      update token_registry set name = 'another' where id = (select min(id) from token_registry);
+      update meta set value = value + 1 where name = 'profiles_as_of';
+      update texts set text = 'one more' where id = (select max(id) from texts)`);
+    file.close();
+    const damaged = await Swapfold.open({ storage: sqlite({ path, read_only: true }), config });
+    const { different, differences } = await damaged.verify();
+    assert.equal(different, 5);
+    assert.deepEqual(
+      differences.map(({ table, column }) => `${table} ${column}`).sort(),
+      ['meta', 'swaps', 'texts', 'token_registry', 'transactions'].map((table) => `${table} checksum`),
+    );
+    await damaged.close();
+  }));
+
+test('sqlite: a store without checksums, of an older version, takes swaps, and verify says that it compared none', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'store.db');
+    await (await Swapfold.open({ storage: sqlite(path), config })).close();
+    const file = new Database(path);
+    const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
+    const checked = tables.filter((name) =>
+      (file.pragma(`table_info("${name}")`) as { name: string }[]).some((column) => column.name === 'row_checksum'),
+    );
+    for (const name of checked) file.exec(`alter table "${name}" drop column row_checksum`);
+    file.close();
+    const dex = await Swapfold.open({ storage: sqlite(path), config });
+    await dex.ingest(swaps.slice(0, 200));
+    await dex.refresh();
+    const { different, unchecked } = await dex.verify();
+    assert.equal(different, 0);
+    assert.deepEqual([...unchecked].sort(), checked.sort());
+    const copy = await Swapfold.open({ storage: sqlite(join(folder, 'copy.db')), config });
+    await copy.copyFrom(dex);
+    assert.deepEqual((await copy.verify()).unchecked, []);
+    await Promise.all([dex.close(), copy.close()]);
+  }));

@@ -84,7 +84,18 @@ export {
   type Statement,
 } from './sql/statement.ts';
 export type { CallOptions } from './storage/abortable.ts';
-export type { Latest, Opened, Order, Reader, Scan, Schema, StorageAdapter, Writer } from './storage/adapter.ts';
+export type {
+  Damage,
+  DamageReport,
+  Latest,
+  Opened,
+  Order,
+  Reader,
+  Scan,
+  Schema,
+  StorageAdapter,
+  Writer,
+} from './storage/adapter.ts';
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle } from './storage/lifecycle.ts';

@@ -30,7 +30,15 @@ import { checkParts, checkSameFolding, checkSameProfiles, hasNoRegistry, reading
 import { noteRefreshed, rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
 import { StoreSession } from './store/session.ts';
-import { columnsOfStoredOnly, compareStores, copyGiven, type Verification } from './store/verify.ts';
+import {
+  columnsOfStoredOnly,
+  compareStores,
+  copyGiven,
+  damageOf,
+  isGivenDamaged,
+  type Verification,
+  withDamage,
+} from './store/verify.ts';
 import {
   type CopyCall,
   checkCall,
@@ -349,8 +357,11 @@ export class Swapfold {
   }
 
   /**
-   * Derives everything anew in memory from the stored swaps and compares it with the store, value by value; but for metrics that the store
-   * remembers without their functions (`notCompared`).
+   * Looks for damage, then derives everything anew in memory from the stored swaps and compares it with the store, value by value; but for
+   * metrics that the store remembers without their functions (`notCompared`).
+   *
+   * - Damage: the engine's own check of its file, and on SQLite the checksums of rows. If what the store was given is damaged, nothing else is compared.
+   * - Errors: `store-damaged` if the store cannot be read.
    */
   async verify({ signal }: CallOptions = {}): Promise<Verification> {
     this.#refuseWhenClosed();
@@ -361,14 +372,21 @@ export class Swapfold {
     try {
       return await this.#store.storage.snapshot(async (stored) => {
         const reader = untilAborted(stored, signal);
+        const { profilesAsOf, shapes } = this.#store;
+        const tables = [...fixedTables, shapes.tokens.table, shapes.wallets.table];
+        const report = await reader.findDamage?.(tables);
+        const damage = report && damageOf(report, await reader.count(swapsTable));
+        if (report && damage && isGivenDamaged(report)) return damage;
         await storage.write(async (writer) => {
           await copyGiven(reader, writer);
           other.#store.dictionary.clear();
           await other.#store.begin(writer);
         });
-        const { profilesAsOf, shapes } = this.#store;
         await other.rebuild({ asOf: profilesAsOf ?? undefined, signal });
-        return storage.snapshot((expected) => compareStores(reader, expected, shapes, profilesAsOf ?? 0, notCompared));
+        const compared = await storage.snapshot((expected) =>
+          compareStores(reader, expected, shapes, profilesAsOf ?? 0, notCompared),
+        );
+        return damage === undefined ? compared : withDamage(compared, damage);
       });
     } finally {
       await other.close();

@@ -56,5 +56,8 @@ export function parseTime(text: string, field: string): number {
 
 /** RFC 3339, UTC, whole seconds, `Z`. */
 export function formatTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime()))
+    throw new SwapfoldError('store-damaged', `The store holds a time that is none: ${seconds} seconds.`);
+  return date.toISOString().replace('.000Z', 'Z');
 }

@@ -27,6 +27,7 @@ export function createColumnBuilder(types: readonly ColumnType[], capacity: numb
       for (let i = 0; i < width; i++) {
         const value = row[i];
         const column = columns[i]!;
+        if (!isOf(types[i]!, value)) throw damaged(types[i]!, value);
         if (Array.isArray(column)) column[length] = value as string | null;
         else column[length] = value === null ? Number.NaN : (value as number);
       }
@@ -47,4 +48,19 @@ function grown(column: ColumnData, room: number): ColumnData {
   const larger = column instanceof Int32Array ? new Int32Array(room) : new Float64Array(room);
   larger.set(column);
   return larger;
+}
+
+/** A column of SQLite takes values of any type, so that a damaged one is not always of its own. */
+function isOf(type: ColumnType, value: unknown): boolean {
+  if (typeof value === 'number') {
+    if (type === 'double') return value - value === 0;
+    if (type === 'id') return (value | 0) === value;
+    return type === 'long' && Number.isInteger(value) && Math.abs(value) <= 2 ** 53;
+  }
+  return value === null ? type !== 'id' : type === 'text' && typeof value === 'string';
+}
+
+function damaged(type: ColumnType, value: unknown): Error {
+  const found = value === null ? 'nothing' : typeof value === 'number' ? value : `a ${typeof value}`;
+  return Object.assign(new Error(`a column of type ${type} holds ${found}`), { code: 'SQLITE_CORRUPT_VALUE' });
 }

@@ -8,6 +8,9 @@ function isRowId(table: Table, column: string): boolean {
 export const sqliteDialect: Dialect = {
   begin: { read: 'begin', write: 'begin immediate' },
   hasIndexes: true,
+  /** SQLite reads what is on the disk: no page of a file has a checksum. */
+  hasRowChecksums: true,
+  integrityChecks: () => [fragment("select integrity_check from pragma_integrity_check where integrity_check <> 'ok'")],
   listColumns: fragment(
     `select "table".name, "column".name from sqlite_master "table" join pragma_table_info("table".name) "column" where "table".type = 'table' and "table".name not like 'sqlite\\_%' escape '\\' order by "table".name, "column".cid`,
   ),

@@ -12,7 +12,7 @@ export function addVerify(program: Command, end: (code: ExitCode) => void): void
     .command('verify')
     .summary('derive everything again in memory and compare')
     .description(
-      'Derives trades, positions, balances, prices and profiles again in memory from the stored swaps, and compares every value with the store. Changes nothing. Needs memory for the whole store.',
+      'Looks for damage, then derives trades, positions, balances, prices and profiles again in memory from the stored swaps, and compares every value with the store. Changes nothing. Needs memory for the whole store.',
     );
   addStoreOptions(command)
     .addHelpText('after', examplesHelp(['swapfold verify --db dex.duckdb']))
@@ -21,11 +21,15 @@ export function addVerify(program: Command, end: (code: ExitCode) => void): void
 
 async function verify(options: StoreOptions): Promise<ExitCode> {
   return withStoreToAsk(options, async (dex) => {
-    const { swaps, cells, different, differences, comparedProfiles, notCompared } = await dex.verify();
+    const { swaps, cells, different, differences, comparedProfiles, notCompared, unchecked } = await dex.verify();
     const waiting = comparedProfiles ? '' : ' Profiles wait for a refresh and were not compared.';
     print(`Compared ${formatCount(cells)} values of ${formatCount(swaps)} swaps and what follows from them.${waiting}`);
     if (notCompared.length > 0)
       print(`Metrics of the program that made the store were not compared: ${notCompared.join(', ')}.`);
+    if (unchecked.length > 0)
+      print(
+        `An older Swapfold made this store: ${formatCount(unchecked.length)} tables have no checksums. A copy has them.`,
+      );
     if (different === 0) {
       print('No difference.');
       return exitCodes.ok;

@@ -13,10 +13,11 @@ import { derive, type NativePrint } from './derive.ts';
 import type { Dictionary } from './dictionary.ts';
 import { firstTimes, markDirty } from './dirty.ts';
 import { distinctIds } from './distinct.ts';
+import { swapsWithRoom } from './full-seconds.ts';
 import { identify } from './identify.ts';
 import { legsByToken } from './legs-by-token.ts';
 import { type ChainPlaces, inRanges, type Range } from './place.ts';
-import type { Conflict } from './result.ts';
+import type { Conflict, Reject } from './result.ts';
 import type { IngestState } from './state.ts';
 import { storeBalances } from './store-balances.ts';
 import { storeTrades } from './store-trades.ts';
@@ -31,6 +32,8 @@ export interface ApplyContext {
   readonly state: IngestState;
   /** Told what the batch changes. */
   readonly changes?: Changes | undefined;
+  /** Leaves out the swaps of full seconds and calls this for each; without it a full second is an error. */
+  readonly rejectFull?: ((reject: Reject) => void) | undefined;
 }
 
 export interface Applied {
@@ -55,7 +58,11 @@ export async function applyBatch(
   const pause = pauses();
   const found = await dictionary.findToWrite(writer, candidates.texts);
   const transactions = await findTransactions(writer, candidates, state.known);
-  const { fresh, duplicate } = await identify(writer, candidates, transactions, found, onConflict);
+  const identified = await identify(writer, candidates, transactions, found, onConflict);
+  const { duplicate } = identified;
+  const { rejectFull } = context;
+  const fresh =
+    rejectFull === undefined ? identified.fresh : await swapsWithRoom(writer, candidates, identified.fresh, rejectFull);
   if (fresh.length === 0) return { added: 0, duplicate };
   await pause.takeDue();
   const idOf = await internUsed(writer, dictionary, candidates, fresh, found);

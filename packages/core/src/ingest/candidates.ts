@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { type Pauses, pauses } from '../pauses.ts';
+import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { MAX_TIME } from '../time.ts';
@@ -35,7 +36,6 @@ export interface Candidates {
 
 const HASH_LENGTH = 256;
 const SYMBOL_LENGTH = 256;
-const MAX_INDEX = 2 ** 31;
 // No engine stores and gives back NUL and lone surrogates unchanged.
 const unstorable = /[\0\p{Cs}]/u;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
@@ -100,7 +100,7 @@ class Checked {
       token_symbol_in: await this.#names('token_symbol_in', names),
       token_symbol_out: await this.#names('token_symbol_out', names),
     };
-    const swapIndex = this.#wholeNumbers('swap_index', MAX_INDEX - 1, 'a whole number');
+    const swapIndex = this.#wholeNumbers('swap_index', MAX_SWAP_INDEX, 'a whole number');
     const blockTime = this.#wholeNumbers('block_time', MAX_TIME, 'whole Unix seconds');
     const [blockSlot, txIndex] = (['block_slot', 'tx_index'] as const).map((name) =>
       this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, 'a whole number'),
@@ -134,7 +134,8 @@ class Checked {
   /** A hash is not checked for its rows' sake alone: its text goes into the store as it is. */
   async #hashes(): Promise<readonly string[]> {
     const column = this.#columns.tx_hash as TextColumn;
-    const hashes = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
+    const given = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
+    const hashes = this.#format === 'evm' ? given.map((hash) => (hash == null ? hash : evmHash(hash))) : given;
     const missing = this.#faults.add('tx_hash', (row) => {
       const object = this.#objects?.[row];
       return object === undefined || Object(object) === object
@@ -253,6 +254,11 @@ class Checked {
     for (let row = 0; row < values.length; row++) values[row] = column[row]! + 0;
     return values;
   }
+}
+
+/** Hex digits name the same transaction in either case. */
+function evmHash(hash: string): string {
+  return /^0x[\da-f]+$/i.test(hash) ? hash.toLowerCase() : hash;
 }
 
 type SideColumn = 'token_amount' | 'given_usd' | 'given_price' | 'pre_token_balance' | 'post_token_balance';

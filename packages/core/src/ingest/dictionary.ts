@@ -133,6 +133,8 @@ export class Dictionary {
     });
     this.#looked += performance.now() - begun;
     await this.#rememberAll(rows.columns.id, rows.columns.text);
+    if (rows.length < missing.size)
+      throw new SwapfoldError('store-damaged', `The store lacks ${missing.size - rows.length} of its texts.`);
   }
 
   /** The text of a loaded id. */
@@ -174,7 +176,9 @@ export class Dictionary {
       if (i % CHECKED === 0) await pause.takeDue();
       // A text that another process stored: there may be more.
       if (ids[i]! >= this.#next) this.#isWhole = false;
-      this.#remember(ids[i]!, texts[i]!);
+      const text = texts[i];
+      if (text == null) throw new SwapfoldError('store-damaged', `The store has nothing as its text ${ids[i]}.`);
+      this.#remember(ids[i]!, text);
     }
   }
 

@@ -67,6 +67,18 @@ export function newPlaces(length: number): ChainPlaces & { readonly txHash: stri
   };
 }
 
+/** More swaps share a second than chain order has places for. */
+export class FullSecond extends SwapfoldError {
+  constructor(time: number) {
+    super('invalid-input', fullSecond(time));
+  }
+}
+
+/** Why a swap of a full second cannot be stored. */
+export function fullSecond(time: number): string {
+  return `is ${time}, a second of which the store has the ${MAX_SWAPS_A_SECOND} swaps that it ranks at most`;
+}
+
 /** Chain order of row `a` of some places and row `b` of others. */
 export function comparePlaces(x: ChainPlaces, a: number, y: ChainPlaces, b: number): number {
   return (
@@ -93,10 +105,7 @@ export function placeRows(
     const time = places.time[order[i]!]!;
     rank = (i > 0 ? places.time[order[i - 1]!] : timeOf(after)) === time ? rank + 1 : 0;
     if (rank >= MAX_SWAPS_A_SECOND) {
-      throw new SwapfoldError(
-        'invalid-input',
-        `More than ${MAX_SWAPS_A_SECOND} swaps share the block_time ${time}; a store ranks at most so many in one second.`,
-      );
+      throw new FullSecond(time);
     }
     seq[i] = seqOf(time, rank);
   }

@@ -1,8 +1,9 @@
-import { compareText, firstSeqAt, lastSeqAt } from '../records/chain-order.ts';
+import { compareText, firstSeqAt, lastSeqAt, MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
-import { readCursor, requestKey, writeCursor } from '../search/cursor.ts';
+import { type CursorValue, readCursor, requestKey, writeCursor } from '../search/cursor.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
+import { MAX_TIME } from '../time.ts';
 import { readTransactions, type TransactionRow } from './transactions.ts';
 
 /** Place in chain order: what `seq` stands for, written out, so that a cursor outlives a late swap that re-ranks its second. */
@@ -15,6 +16,18 @@ export interface ListPlace {
 
 type Tuple = readonly (number | string | null)[];
 
+const wholeTo = (greatest: number): CursorValue => ({ type: 'number', isNullable: false, greatest });
+
+/** What `tupleOf` gives. */
+const placeValues: readonly CursorValue[] = [
+  wholeTo(MAX_TIME),
+  wholeTo(Number.MAX_SAFE_INTEGER),
+  wholeTo(Number.MAX_SAFE_INTEGER),
+  { type: 'text', isNullable: false },
+  wholeTo(MAX_SWAP_INDEX),
+  wholeTo(1),
+];
+
 export function writeListCursor(name: string, body: object, place: ListPlace): string {
   return writeCursor(requestKey(name, body), tupleOf(place));
 }
@@ -26,7 +39,7 @@ export async function seqOfCursor(
   body: object,
   cursor: string,
 ): Promise<number> {
-  const place = readCursor(cursor, requestKey(name, body), ['number', 'number', 'number', 'text', 'number', 'number']);
+  const place = readCursor(cursor, requestKey(name, body), placeValues);
   const time = place[0] as number;
   const rows =
     name === 'swaps'

@@ -1,3 +1,4 @@
+import { SwapfoldError } from '../errors.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
@@ -14,11 +15,17 @@ export async function readTransactions(
   reader: Reader,
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, TransactionRow>> {
+  const wanted = new Set(ids);
   const rows = await reader.read({
     table: transactionsTable,
     columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-    where: isIn('tx', Int32Array.from(new Set(ids))),
+    where: isIn('tx', Int32Array.from(wanted)),
   });
+  if (rows.length < wanted.size)
+    throw new SwapfoldError(
+      'store-damaged',
+      `The store lacks ${wanted.size - rows.length} of the transactions of its swaps.`,
+    );
   const c = rows.columns;
   return new Map(
     Array.from(c.tx, (tx, i) => [

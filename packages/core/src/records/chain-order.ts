@@ -10,6 +10,9 @@ export const SECOND = 2 ** 20;
 /** Swaps that may share one block_time. */
 export const MAX_SWAPS_A_SECOND = SECOND / 2;
 
+/** The greatest `swap_index`. */
+export const MAX_SWAP_INDEX = 2 ** 31 - 1;
+
 export function seqOf(blockTime: number, rank: number): number {
   return blockTime * SECOND + rank * 2;
 }

@@ -28,6 +28,8 @@ export interface Table<C extends Record<string, ColumnType> = Record<string, Col
   readonly indexes: readonly (readonly string[])[];
   /** True where the rows can be derived from other tables: a migration may drop and refold them. */
   readonly derived: boolean;
+  /** True where `verify` compares every row with one that it derives anew, so that a checksum would find nothing more. */
+  readonly rederived?: boolean;
 }
 
 export type ColumnName<T extends Table> = keyof T['columns'] & string;

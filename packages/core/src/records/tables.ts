@@ -71,6 +71,7 @@ export const legsTable = defineTable({
   key: ['token', 'seq'],
   indexes: [['token', 'seq']],
   derived: true,
+  rederived: true,
 });
 
 /**
@@ -111,6 +112,7 @@ export const tradesTable = defineTable({
     ['token', 'seq'],
   ],
   derived: true,
+  rederived: true,
 });
 
 /** Prints of the native token against stable quote tokens: what rule 4 of valuation reads. */
@@ -120,6 +122,7 @@ export const nativePricesTable = defineTable({
   key: ['seq'],
   indexes: [],
   derived: true,
+  rederived: true,
 });
 
 /**
@@ -143,6 +146,7 @@ export const lotsTable = defineTable({
   key: ['pair', 'ordinal'],
   indexes: [['pair', 'ordinal']],
   derived: true,
+  rederived: true,
 });
 
 /** Running balance of a wallet-token pair and what it ever received. */
@@ -152,6 +156,7 @@ export const balancesTable = defineTable({
   key: ['pair'],
   indexes: [['pair'], ['wallet'], ['token']],
   derived: true,
+  rederived: true,
 });
 
 /** Entities that changed since the last refresh, each with the block time of the first swap that did. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SwapfoldError } from '../errors.ts';
+import { isText } from '../filter/operand.ts';
 import type { SortTuple } from './keyset.ts';
 import { refusal } from './refusal.ts';
 
@@ -15,12 +16,20 @@ export function writeCursor(request: string, tuple: SortTuple): string {
   return Buffer.from(JSON.stringify([VERSION, request, tuple, checkOf(request, tuple)])).toString('base64url');
 }
 
+/** What a place of a cursor's tuple may hold. */
+export interface CursorValue {
+  readonly type: 'number' | 'text';
+  readonly isNullable: boolean;
+  /** The greatest of the whole numbers from 0 on that the place may hold, where it holds such. */
+  readonly greatest?: number;
+}
+
 /**
  * The sort values that a cursor holds.
  *
- * - Errors: `invalid-cursor` where it is damaged, of another version, or of another request; also where a value is not of the kind that `accepts` names.
+ * - Errors: `invalid-cursor` where it is damaged, of another version, or of another request; also where a value is not what `accepts` says of its place.
  */
-export function readCursor(cursor: unknown, request: string, accepts: readonly ('number' | 'text')[]): SortTuple {
+export function readCursor(cursor: unknown, request: string, accepts: readonly CursorValue[]): SortTuple {
   const content = decode(cursor);
   if (!Array.isArray(content) || content.length !== 4) throw damaged();
   const [version, owner, tuple, check] = content as unknown[];
@@ -81,8 +90,10 @@ function isTuple(tuple: unknown): tuple is SortTuple {
   );
 }
 
-function isAccepted(value: number | string | null, kind: 'number' | 'text'): boolean {
-  return value === null || typeof value === (kind === 'text' ? 'string' : 'number');
+function isAccepted(value: number | string | null, { type, isNullable, greatest }: CursorValue): boolean {
+  if (value === null) return isNullable;
+  if (typeof value === 'string') return type === 'text' && isText(value);
+  return type === 'number' && (greatest === undefined || (Number.isInteger(value) && value >= 0 && value <= greatest));
 }
 
 function damaged(cause?: unknown): SwapfoldError {

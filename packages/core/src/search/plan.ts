@@ -7,7 +7,7 @@ import { addressField } from '../profiles/catalogue.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
 import type { Table } from '../records/columns.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
-import { readCursor, requestKey } from './cursor.ts';
+import { type CursorValue, readCursor, requestKey } from './cursor.ts';
 import type { SortTuple } from './keyset.ts';
 import { type DynamicLabel, parseLabels } from './labels.ts';
 import { queryPredicate } from './match.ts';
@@ -76,7 +76,6 @@ export function planSearch(request: SearchRequest, context: SearchContext): Sear
     address,
   ];
   const key = requestKey(context.kind, request);
-  const accepts = sort.map(({ type }) => (type === 'text' ? 'text' : 'number'));
   return {
     key,
     clause,
@@ -85,10 +84,19 @@ export function planSearch(request: SearchRequest, context: SearchContext): Sear
     sort,
     isByRelevance,
     labels,
-    after: request.cursor === undefined ? undefined : readCursor(request.cursor, key, accepts),
+    after:
+      request.cursor === undefined ? undefined : readCursor(request.cursor, key, cursorValues(sort, isByRelevance)),
     limit,
     explain,
   };
+}
+
+/** Every column of the order may be missing in a row but the closing address and the computed rank. */
+function cursorValues(sort: readonly SortColumn[], isByRelevance: boolean): readonly CursorValue[] {
+  return sort.map(({ type }, i) => ({
+    type: type === 'text' ? 'text' : 'number',
+    isNullable: i < sort.length - 1 && !(isByRelevance && i === 0),
+  }));
 }
 
 function parseLimit(limit: unknown): number {

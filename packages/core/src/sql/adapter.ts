@@ -6,8 +6,10 @@ import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';
+import { findDamage } from './find-damage.ts';
 import { createPool, type Pool } from './pool.ts';
 import { createReader } from './reader.ts';
+import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileRemove } from './select.ts';
 import { createSession, type Session } from './session.ts';
 import { copiesOf, sortedTablesOf } from './sorted-tables.ts';
@@ -118,8 +120,21 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   }
 
   async function create(session: Session, table: Table, change: Change): Promise<void> {
-    for (const statement of compileCreate(table, dialect)) await session.run(statement);
-    change.layout.set(table.name, Object.keys(table.columns));
+    const made = dialect.hasRowChecksums && !table.rederived ? withChecksumColumn(table) : table;
+    for (const statement of compileCreate(made, dialect)) await session.run(statement);
+    change.layout.set(table.name, Object.keys(made.columns));
+  }
+
+  /** Rows go with their checksums where the table has a column for them. */
+  async function appendTo(
+    session: Session,
+    table: Table,
+    rows: Batch,
+    stored: readonly string[] | undefined,
+  ): Promise<void> {
+    if (!stored?.includes(CHECKSUM)) return session.append(targetOf(table, stored), rows);
+    const columns = { ...rows.columns, [CHECKSUM]: rowChecksums(table, rows) };
+    return session.append(targetOf(withChecksumColumn(table), stored), { ...rows, columns } as Batch);
   }
 
   /** Appends to the sorted copies of a table what was appended to it. */
@@ -134,7 +149,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
   function readerOf(session: Session): Reader {
     const { version } = driver;
-    const reader = createReader(session, dialect);
+    const reader: Reader = {
+      ...createReader(session, dialect),
+      findDamage: async (tables) => findDamage(session, dialect, tables, await listColumns(session, driver)),
+    };
     if (version === undefined) return reader;
     return { ...reader, version: async () => (await session.all(version.read, ['long']))[0]![0] as number };
   }
@@ -146,7 +164,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
         const rows = batch as unknown as Batch;
         checkBatch(table, rows);
         if (rows.length === 0) return;
-        await session.append(targetOf(table, change.layout.get(table.name)), rows);
+        await appendTo(session, table, rows, change.layout.get(table.name));
         if (dialect.hasSortedCopies) await appendToCopies(session, table, rows, change);
       },
       async remove(table: Table, where: Predicate): Promise<void> {
@@ -180,11 +198,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
               `The ${engine} file holds other tables ("${found}") and none of Swapfold's.`,
             );
           }
-          for (const table of tables) {
-            const stored = existing.get(table.name);
-            if (stored) change.layout.set(table.name, stored);
-            else await create(session, table, change);
-          }
+          for (const [name, stored] of existing) change.layout.set(name, stored);
+          for (const table of tables) if (!existing.has(table.name)) await create(session, table, change);
           return isNew ? 'created' : 'existing';
         });
         await translated(async () => driver.accept?.());
@@ -193,7 +208,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     },
 
     async tables(): Promise<ReadonlyMap<string, readonly string[]>> {
-      return lifecycle.read(({ session }) => listColumns(session, driver));
+      return lifecycle.read(async ({ session }) => {
+        const found = await listColumns(session, driver);
+        return new Map([...found].map(([name, columns]) => [name, columns.filter((column) => column !== CHECKSUM)]));
+      });
     },
 
     async snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R> {

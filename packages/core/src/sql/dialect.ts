@@ -28,6 +28,10 @@ export interface ReadDialect {
   readonly ordersByWholeIndex?: boolean;
   /** Whether reads by the table's `indexes` go to the sorted copies of it, which the driver keeps (`SqlDriver.keepSorted`). */
   readonly hasSortedCopies?: boolean;
+  /** Whether each row that is not `rederived` has a checksum beside it, which `Reader.findDamage` compares: for engines that do not check what they read from disk. */
+  readonly hasRowChecksums?: boolean;
+  /** Statements by which the engine checks what it has stored: each gives a text for everything it finds, or fails. */
+  integrityChecks?(tables: readonly string[]): readonly Statement[];
   /** `column in (...)` for a list of at least two values. */
   isInList(column: string, list: Bound & { readonly kind: 'list' }): Fragment;
   /** True where the text holds the one bound text. */

@@ -93,6 +93,7 @@ export function untilAborted(reader: Reader, signal: AbortSignal | undefined): R
       return reader.max(table, column, where);
     },
     ...(reader.version === undefined ? {} : { version: () => reader.version!() }),
+    ...(reader.findDamage === undefined ? {} : { findDamage: (tables) => reader.findDamage!(tables) }),
   };
 }
 

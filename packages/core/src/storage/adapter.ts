@@ -47,6 +47,35 @@ export interface Reader {
    * has that of the state that it began with. Absent where the store cannot be opened a second time beside its writer.
    */
   version?(): Promise<number>;
+  /**
+   * What of the tables is not as it was written: the engine checks its own structures, and rows are compared with their checksums where
+   * the engine does not check what it reads. Absent where nothing is read from a disk of this process.
+   */
+  findDamage?(tables: readonly Table[]): Promise<DamageReport>;
+}
+
+/** What `Damage.table` says of a finding of the engine. */
+export const WHOLE_FILE = 'the file';
+
+/** Something that was not written so: a row that does not have its checksum, or a finding of the engine, which stands in `row`. */
+export interface Damage {
+  readonly table: string;
+  /** The row's key, as `column=value`. */
+  readonly row: string;
+  readonly stored: number | null;
+  readonly expected: number | null;
+}
+
+/** What a look for damage found. */
+export interface DamageReport {
+  /** Rows compared with their checksums. */
+  readonly rows: number;
+  /** All findings. */
+  readonly count: number;
+  /** The first of them. */
+  readonly found: readonly Damage[];
+  /** Tables whose rows have no checksums, because an older Swapfold made them. */
+  readonly unchecked: readonly string[];
 }
 
 /** Reads and writes of one transaction: reads see its writes, nobody else does before it ends. */

@@ -159,9 +159,17 @@ function partName(shard: unknown): string {
 }
 
 function readSwaps(folding: string): Readonly<Record<string, unknown>> {
-  return JSON.parse(folding) as Record<string, unknown>;
+  return parseStored(folding) as Record<string, unknown>;
 }
 
 function readProfiles(folding: string): ProfileFolding {
-  return JSON.parse(folding) as ProfileFolding;
+  return parseStored(folding) as ProfileFolding;
+}
+
+function parseStored(folding: string): unknown {
+  try {
+    return JSON.parse(folding);
+  } catch (cause) {
+    throw new SwapfoldError('store-damaged', 'What the store says of its configuration is damaged.', { cause });
+  }
 }

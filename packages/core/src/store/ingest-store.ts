@@ -5,6 +5,7 @@ import { newChanges } from '../ingest/changes.ts';
 import { objectsToColumns } from '../ingest/objects.ts';
 import { ofPart } from '../ingest/of-part.ts';
 import type { Part } from '../ingest/part.ts';
+import { FullSecond } from '../ingest/place.ts';
 import {
   type Conflict,
   type IngestResult,
@@ -56,6 +57,21 @@ async function ingestBatch(
   result: IngestResult,
   options: StoreIngest,
 ): Promise<void> {
+  try {
+    await writeBatch(session, batch, { firstRow, leavesOutFull: false }, result, options);
+  } catch (error) {
+    if (!(error instanceof FullSecond)) throw error;
+    await writeBatch(session, batch, { firstRow, leavesOutFull: true }, result, options);
+  }
+}
+
+async function writeBatch(
+  session: StoreSession,
+  batch: InputBatch,
+  { firstRow, leavesOutFull }: { readonly firstRow: number; readonly leavesOutFull: boolean },
+  result: IngestResult,
+  options: StoreIngest,
+): Promise<void> {
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
   const changes = newChanges();
@@ -63,11 +79,12 @@ async function ingestBatch(
   const { applied } = await session.write(
     { signal: options.signal, changes },
     async (writer) => {
-      const candidates = await checked(session, batch, firstRow, options.shard, (reject) => rejects.push(reject));
+      const reject = (rejected: Reject): unknown => rejects.push(rejected);
+      const candidates = await checked(session, batch, firstRow, options.shard, reject);
       const state = { ...session.state };
-      const done = await applyBatch(writer, { ...session.applyContext(), state, changes }, candidates, (conflict) =>
-        conflicts.push(conflict),
-      );
+      const rejectFull = leavesOutFull ? reject : undefined;
+      const context = { ...session.applyContext(), state, changes, rejectFull };
+      const done = await applyBatch(writer, context, candidates, (conflict) => conflicts.push(conflict));
       return { applied: done, state };
     },
     ({ state }) => {

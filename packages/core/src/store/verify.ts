@@ -14,19 +14,15 @@ import {
   takeRows,
 } from '../records/columns.ts';
 import {
-  balancesTable,
   dirtyTable,
-  legsTable,
-  lotsTable,
-  nativePricesTable,
+  fixedTables,
   swapsTable,
   textsTable,
   tokenRegistryTable,
-  tradesTable,
   transactionsTable,
   walletRegistryTable,
 } from '../records/tables.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
+import { type DamageReport, type Reader, WHOLE_FILE, type Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 
 /** One value of the store that is not what its swaps say. */
@@ -48,6 +44,8 @@ export interface Verification {
   readonly different: number;
   /** The first of them. */
   readonly differences: readonly Difference[];
+  /** Tables whose rows have no checksums to compare, because an older Swapfold made the store: a copy of it has them. */
+  readonly unchecked: readonly string[];
   /** False where profiles wait for a refresh (something changed, or a refresh of the traded ones alone left them behind), so that the stored profiles could not be compared. */
   readonly comparedProfiles: boolean;
   /** Columns of profiles that were not compared: those of metrics whose function this process does not have, and labels that ask for them. */
@@ -56,7 +54,7 @@ export interface Verification {
 
 /** What the swaps themselves are, beside what was derived from them. */
 const givenTables = [textsTable, transactionsTable, swapsTable, tokenRegistryTable, walletRegistryTable] as const;
-const derivedTables = [swapsTable, legsTable, tradesTable, nativePricesTable, lotsTable, balancesTable] as const;
+const derivedTables: readonly Table[] = [swapsTable, ...fixedTables.filter((table: Table) => table.rederived)];
 const KEPT = 20;
 
 /** Copies what was given to a store: everything else can be derived from it. */
@@ -88,6 +86,7 @@ export async function compareStores(
     cells: comparison.cells,
     different: comparison.different,
     differences: comparison.differences,
+    unchecked: [],
     comparedProfiles,
     notCompared,
   };
@@ -106,6 +105,31 @@ export function columnsOfStoredOnly(
   const asked = JSON.stringify([rules.tokens, rules.wallets]);
   const isAsked = columns.some((column) => asked.includes(`"${column}"`));
   return [...columns, ...(isAsked ? ['labels', 'matched_labels'] : [])];
+}
+
+/** Whether what everything else is derived from is damaged: what follows from such rows says nothing. */
+export function isGivenDamaged({ count, found }: DamageReport): boolean {
+  const given = new Set(fixedTables.filter((table) => !table.derived).map(({ name }): string => name));
+  return count > found.length || found.some(({ table }) => table === WHOLE_FILE || given.has(table));
+}
+
+/** The damage as differences. */
+export function damageOf({ rows, count, found, unchecked }: DamageReport, swaps: number): Verification {
+  const differences = found.map((damage) => ({ ...damage, column: 'checksum' }));
+  return { swaps, cells: rows, different: count, differences, unchecked, comparedProfiles: false, notCompared: [] };
+}
+
+/** What was compared, with the damaged rows in which that found no difference. */
+export function withDamage(compared: Verification, damage: Verification): Verification {
+  const known = new Set(compared.differences.map(({ table, row }) => `${table} ${row}`));
+  const more = damage.differences.filter(({ table, row }) => !known.has(`${table} ${row}`));
+  return {
+    ...compared,
+    cells: compared.cells + damage.cells,
+    different: compared.different + more.length,
+    differences: [...compared.differences, ...more],
+    unchecked: damage.unchecked,
+  };
 }
 
 /** Whether a profile waits for a refresh: something changed, or a refresh of the traded ones alone left it to time. */
