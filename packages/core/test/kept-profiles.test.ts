@@ -226,6 +226,60 @@ test('small changes are kept at their commit, large ones before it and out of si
   }
 });
 
+test('what is committed while searches hold the profiles is out of sight until they end, and there then', async () => {
+  for (const counts of [[300], [300, 8000, 8000], [15_000], [300, 15_000, 20]]) {
+    const opened = await openKept();
+    const { profiles, write } = opened;
+    await write((writer) => writer.append(tableOf.wallets, rows));
+    await profiles.load('wallets');
+    const held = profiles.rows('wallets')!;
+    const before = held.take(held.all, held.names);
+    let ends: (() => void)[] = [];
+    const searches = Array.from({ length: 2 }, () =>
+      held.heldWhile(async (hold) => {
+        hold();
+        await new Promise<void>((end) => ends.push(end));
+        return held.take(held.all, held.names);
+      }),
+    );
+    const writing = counts.map((count) =>
+      write(async (writer) => {
+        await writer.remove(tableOf.wallets, isIn('id', [count, ROWS - 1]));
+        await replace(writer, rowsWith(count, 0, count));
+      }),
+    );
+    // A write that is too large to wait for its commit waits for the searches instead.
+    if (counts[0]! < 8192) await writing[0];
+    else for (let i = 0; i < 10; i++) await nextTurn();
+    assert.equal(profiles.rows('wallets'), undefined);
+    assert.equal(profiles.caughtUp('wallets') !== undefined, counts[0]! < 8192);
+    for (const end of ends) end();
+    ends = [];
+    for (const seen of await Promise.all(searches)) assert.deepEqual(seen, before);
+    await Promise.all(writing);
+    await profiles.caughtUp('wallets');
+    await compareWithStore(opened);
+  }
+});
+
+test('profiles that are cleared while a search holds them are read anew, and the search ends with what it had', async () => {
+  const opened = await openKept();
+  const { profiles, write } = opened;
+  await write((writer) => writer.append(tableOf.wallets, rows));
+  await profiles.load('wallets');
+  const held = profiles.rows('wallets')!;
+  await held.heldWhile(async (hold) => {
+    hold();
+    await write((writer) => replace(writer, rowsWith(1, 0, 10)));
+    profiles.clear();
+    await profiles.load('wallets');
+    await compareWithStore(opened);
+    assert.notEqual(profiles.rows('wallets'), held);
+    assert.notEqual(held.take([0], ['metrics.30d.pnl']).columns['metrics.30d.pnl']![0], 1);
+  });
+  await compareWithStore(opened);
+});
+
 test('changes that are undone leave nothing behind', async () => {
   for (const count of [10, 15_000]) {
     const opened = await openKept();
