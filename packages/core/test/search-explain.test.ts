@@ -164,3 +164,15 @@ test('an explanation is plain JSON', async () => {
   });
   assert.deepEqual(JSON.parse(JSON.stringify(explanation)), explanation);
 });
+
+test('what an explanation would repeat for each profile is bounded, and only there', async () => {
+  const filterOf = (length: number) => ({ token_address: { $ne: 'x'.repeat(length) } });
+  // [{"token_address":{"$ne":"..."}},null]
+  const around = 35;
+  assert.equal((await search({ filter: filterOf(65_536 - around), explain: true })).count, 2);
+  assert.equal((await search({ filter: filterOf(1_000_000) })).count, 2);
+  await assert.rejects(search({ filter: filterOf(65_537 - around), explain: true }), {
+    code: 'invalid-request',
+    message: /together they may take 65536 characters of JSON, not 65537\.$/,
+  });
+});

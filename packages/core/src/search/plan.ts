@@ -67,6 +67,7 @@ export function planSearch(request: SearchRequest, context: SearchContext): Sear
   const clause = parseClauses(request.filter === undefined ? {} : request.filter, context);
   const query = request.query === undefined ? undefined : parseQuery(request.query, context.kind);
   const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context);
+  if (explain) checkExplained(request);
   const isByRelevance = query !== undefined && request.sort === undefined;
   const address: SortColumn = { column: addressField[context.kind], direction: 'asc', type: 'text' };
   const sort = [
@@ -109,4 +110,17 @@ function parseExplain(explain: unknown): boolean {
   if (explain === undefined) return false;
   if (typeof explain === 'boolean') return explain;
   throw refusal('invalid-request', 'explain', `"explain" takes true or false, not ${showOperand(explain)}.`);
+}
+
+/** Characters of JSON that the filter and the labels of a request with `explain` may take: the answer repeats them for each profile. */
+const MAX_EXPLAINED = 65_536;
+
+function checkExplained({ filter, dynamic_labels }: SearchRequest): void {
+  const { length } = JSON.stringify([filter, dynamic_labels]);
+  if (length <= MAX_EXPLAINED) return;
+  throw refusal(
+    'invalid-request',
+    'explain',
+    `"explain" repeats "filter" and "dynamic_labels" for each profile: together they may take ${MAX_EXPLAINED} characters of JSON, not ${length}.`,
+  );
 }
