@@ -372,7 +372,7 @@ export class Swapfold {
     try {
       return await this.#store.storage.snapshot(async (stored) => {
         const reader = untilAborted(stored, signal);
-        const { profilesAsOf, shapes } = this.#store;
+        const { shapes } = this.#store;
         const tables = [...fixedTables, shapes.tokens.table, shapes.wallets.table];
         const report = await reader.findDamage?.(tables);
         const damage = report && damageOf(report, await reader.count(swapsTable));
@@ -382,6 +382,7 @@ export class Swapfold {
           other.#store.dictionary.clear();
           await other.#store.begin(writer);
         });
+        const { profilesAsOf } = await this.#store.rememberedOf(reader);
         await other.rebuild({ asOf: profilesAsOf ?? undefined, signal });
         const compared = await storage.snapshot((expected) =>
           compareStores(reader, expected, shapes, profilesAsOf ?? 0, notCompared),

@@ -156,7 +156,7 @@ function slowly(storage: StorageAdapter): StorageAdapter {
 async function openKept(megabytes = 1000): Promise<Opened> {
   const storage = memory();
   await storage.open({ tables: [tableOf.tokens, tableOf.wallets, metaTable] });
-  const profiles = new KeptProfiles(slowly(storage), shapes, megabytes * 1e6);
+  const profiles = new KeptProfiles((read) => slowly(storage).snapshot(read), shapes, megabytes * 1e6);
   const write: Opened['write'] = async (change) => {
     let watched: ReturnType<KeptProfiles['watch']> | undefined;
     try {

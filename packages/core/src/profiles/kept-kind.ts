@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch } from '../records/columns.ts';
 import { metaTable } from '../records/tables.ts';
-import type { Reader, StorageAdapter } from '../storage/adapter.ts';
+import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { KeptRows } from './kept-rows.ts';
 import { ProfileChanges } from './profile-changes.ts';
@@ -12,6 +12,9 @@ const WAITING = 8192;
 
 /** The name under which a store keeps the as-of time of its profiles. */
 export const AS_OF = 'profiles_as_of';
+
+/** Reads a snapshot of the state that is kept; fails where the store has another by now. */
+export type ReadKept = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
 /** Rows written without a turn of the event loop. */
 const SLICE = 1024;
@@ -77,15 +80,13 @@ export class KeptKind {
   }
 
   /** Reads the rows, unless they are there or on their way, or too many. Throws nothing: the engine's failure is told to who asks it next. */
-  load(storage: StorageAdapter): Promise<void> {
+  load(readKept: ReadKept): Promise<void> {
     if (this.#rows === undefined && !this.#isBeyond && this.#untold.size === 0) {
       const rows = new KeptRows(this.shape);
       this.#rows = rows;
-      this.#loading = storage
-        .snapshot((reader) => this.#read(reader, rows))
-        .catch(() => {
-          if (this.#rows === rows) this.clear();
-        });
+      this.#loading = readKept((reader) => this.#read(reader, rows)).catch(() => {
+        if (this.#rows === rows) this.clear();
+      });
     }
     return this.#loading;
   }

@@ -1,10 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Batch, Table } from '../records/columns.ts';
 import { metaTable } from '../records/tables.ts';
-import type { StorageAdapter, Writer } from '../storage/adapter.ts';
+import type { Writer } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import type { ProfileKind } from './fields.ts';
-import { AS_OF, KeptKind, type KindWrite } from './kept-kind.ts';
+import { AS_OF, KeptKind, type KindWrite, type ReadKept } from './kept-kind.ts';
 import type { KeptRows } from './kept-rows.ts';
 import type { ProfileShape } from './shape.ts';
 
@@ -22,7 +22,7 @@ export class KeptProfiles {
   /** Ends with the write that began last. */
   #lastWrite: Promise<void> = Promise.resolve();
 
-  constructor(storage: StorageAdapter, shapes: Readonly<Record<ProfileKind, ProfileShape>>, bytes: number) {
+  constructor(readKept: ReadKept, shapes: Readonly<Record<ProfileKind, ProfileShape>>, bytes: number) {
     const kinds: Readonly<Record<ProfileKind, KeptKind>> = {
       tokens: new KeptKind(shapes.tokens, (own) => own + kinds.wallets.bytes <= bytes),
       wallets: new KeptKind(shapes.wallets, (own) => own + kinds.tokens.bytes <= bytes),
@@ -30,7 +30,7 @@ export class KeptProfiles {
     this.#kinds = kinds;
     // Outside of the snapshot that it is asked for in, which ends before the profiles are loaded.
     this.#load = AsyncResource.bind(async (kind: ProfileKind) => {
-      if (bytes > 0) await kinds[kind].load(storage);
+      if (bytes > 0) await kinds[kind].load(readKept);
     });
   }
 

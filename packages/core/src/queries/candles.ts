@@ -82,7 +82,7 @@ async function bucketsBetween(
   if (to !== undefined && from >= to) return [];
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const kept = context.kept?.candles.get(token, interval);
+  const kept = context.kept()?.candles.get(token, interval);
   if (kept !== undefined && kept.from <= start)
     return kept.fold.slice(kept.fold.indexAt(start), kept.fold.indexAt(end));
   const legs = context.reader.stream({
@@ -118,7 +118,7 @@ async function latestBuckets(
   { to, interval }: CandlesRequest,
 ): Promise<readonly Candle[]> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const kept = context.kept?.candles.get(token, interval);
+  const kept = context.kept()?.candles.get(token, interval);
   if (kept !== undefined) {
     const first = kept.fold.indexAt(kept.from);
     const last = kept.fold.indexAt(end);

@@ -35,19 +35,21 @@ export interface QueryContext {
   readonly readProfilesAsOf: () => Promise<number>;
   /** Block time of the newest stored swap, `null` in an empty store. */
   readonly lastTime: number | null;
-  /** What the process keeps of this state of the store; absent where the as-of time is another than that of the newest state. */
-  readonly kept?: Kept | undefined;
+  /**
+   * What the process keeps of the state that the reader reads; `undefined` once the store has moved on, and for another as-of time than that
+   * of the newest state. Ask anew after each wait: what is kept may be that of a later commit by then.
+   */
+  readonly kept: () => Kept | undefined;
   /** Asks in the background for what is to be kept. */
   readonly ahead?: ReadAhead | undefined;
-  /** Whether the store still is in this state: what is read of it may be kept. */
-  readonly holds: () => boolean;
   /** How a question that works for long lets others have their turn. */
   readonly pauses: () => Pauses;
 }
 
 /** Keeps what was read, unless the store has moved on since. */
 export function keep(context: QueryContext, fill: (kept: Kept) => void): void {
-  if (context.kept !== undefined && context.holds()) fill(context.kept);
+  const kept = context.kept();
+  if (kept !== undefined) fill(kept);
 }
 
 /** The greatest seq that the as-of time lets through. */

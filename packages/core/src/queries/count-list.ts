@@ -20,7 +20,7 @@ export async function countList(
   const count = async (): Promise<number> => (cursor === undefined && read <= limit ? read : ask());
   if ((wallet === undefined) === (token === undefined)) return count();
   const [by, id] = wallet === undefined ? (['token', token!] as const) : (['wallet', wallet] as const);
-  const kept = context.kept?.counts.get(list, by, id);
+  const kept = context.kept()?.counts.get(list, by, id);
   if (kept !== undefined) return kept;
   const counted = await count();
   keep(context, ({ counts }) => counts.set(list, by, id, counted));

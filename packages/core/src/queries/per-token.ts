@@ -43,16 +43,17 @@ export async function perToken<T extends object>(
 }
 
 function keptAnswers<T>(
-  { kept, asOf }: QueryContext,
+  context: QueryContext,
   { shelf }: TokenQuestion<T>,
   tokens: Int32Array,
 ): { answers: Map<number, T>; unknown: number[] } {
   const answers = new Map<number, T>();
+  const kept = context.kept();
   if (kept === undefined) return { answers, unknown: [...tokens] };
   const known = shelf(kept);
   const unknown: number[] = [];
   for (const token of tokens) {
-    const answer = known.get(token, asOf);
+    const answer = known.get(token, context.asOf);
     if (answer === undefined) unknown.push(token);
     else if (answer !== null) answers.set(token, answer);
   }

@@ -39,11 +39,11 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchAnswer<Profile>> {
   const { table, byPath } = context.shapes[kind];
-  const caughtUp = context.kept?.profiles.caughtUp(kind);
+  const caughtUp = context.kept()?.profiles.caughtUp(kind);
   if (caughtUp !== undefined) {
     await caughtUp;
     // Committed meanwhile: the question begins anew.
-    if (!context.holds()) throw moved;
+    if (context.kept() === undefined) throw moved;
   }
   const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
   const asOf = kept === undefined ? await context.readProfilesAsOf() : (kept.asOf ?? context.asOf);
@@ -101,14 +101,15 @@ export async function getProfile(
 
 /** The stored profiles in memory, where they are those of the state that the context answers for. */
 function keptProfiles(context: QueryContext, kind: ProfileKind): KeptRows | undefined {
-  return context.kept !== undefined && context.holds() ? context.kept.profiles.rows(kind) : undefined;
+  return context.kept()?.profiles.rows(kind);
 }
 
 /**
  * Waits for the load of the profiles: on an engine that holds the thread, a caller that asks without pause would keep it from its end.
  * Where others write so often that it comes to none, it has one turn.
  */
-async function loadedProfiles({ kept, holds }: QueryContext, kind: ProfileKind): Promise<KeptRows | undefined> {
+async function loadedProfiles(context: QueryContext, kind: ProfileKind): Promise<KeptRows | undefined> {
+  const kept = context.kept();
   if (kept === undefined) return undefined;
   const loading = kept.profiles.load(kind);
   const patience = new AbortController();
@@ -116,7 +117,7 @@ async function loadedProfiles({ kept, holds }: QueryContext, kind: ProfileKind):
   const enough = kept.profiles.isCutShort(kind) ? nextTurn() : sleep(PATIENCE, undefined, { signal });
   await Promise.race([loading, enough.catch(() => undefined)]);
   patience.abort();
-  return holds() ? kept.profiles.rows(kind) : undefined;
+  return keptProfiles(context, kind);
 }
 
 async function profileRows(

@@ -59,11 +59,12 @@ export class ReadAhead {
     for (let from = 0; from < tokens.length; ) {
       const part = tokens.subarray(from, from + size);
       const isKept = await this.#answer(async (context) => {
-        if (context.kept === undefined) return false;
-        if (question.isAskedAhead?.(context.kept) !== true) return undefined;
+        const kept = context.kept();
+        if (kept === undefined) return false;
+        if (question.isAskedAhead?.(kept) !== true) return undefined;
         await context.dictionary.load(context.reader, part);
         await perToken({ ...context, ahead: undefined }, question, part);
-        return context.holds();
+        return context.kept() !== undefined;
       });
       if (isKept === undefined) return;
       from += part.length;
@@ -74,11 +75,10 @@ export class ReadAhead {
 }
 
 /** Has a question asked about all tokens in the background, and leaves that its turn. Whether it had one: more may be kept then. */
-export async function readAhead<T extends object>(
-  { kept, ahead, holds }: QueryContext,
-  question: TokenQuestion<T>,
-): Promise<boolean> {
-  if (kept === undefined || ahead === undefined || !holds() || question.isAskedAhead?.(kept) !== true) return false;
+export async function readAhead<T extends object>(context: QueryContext, question: TokenQuestion<T>): Promise<boolean> {
+  const { ahead } = context;
+  const kept = context.kept();
+  if (kept === undefined || ahead === undefined || question.isAskedAhead?.(kept) !== true) return false;
   if (!ahead.isRunning(question, kept.cleared)) return false;
   await nextTurn();
   return true;

@@ -63,7 +63,7 @@ export async function readWindows(context: QueryContext, tokens: Int32Array): Pr
   const found = new Map<number, Rings>();
   const unknown: number[] = [];
   for (const token of tokens) {
-    const legs = context.kept?.legs.get(token, context.asOf);
+    const legs = context.kept()?.legs.get(token, context.asOf);
     if (legs === undefined) unknown.push(token);
     else found.set(token, ringsOf(legs, context.asOf));
   }
@@ -101,7 +101,8 @@ function ringsOf(legs: RecentLegs, asOf: number): Rings {
 
 /** Reads each swap of twice the longest window once, and keeps those that there is room for. */
 async function readRings(context: QueryContext, tokens: Int32Array, found: Map<number, Rings>): Promise<void> {
-  const { asOf, reader, kept } = context;
+  const { asOf, reader } = context;
+  const kept = context.kept();
   const older = await latestPrints(reader, tokens, lastSeqAt(asOf - longest));
   const gathered = new Map<number, RecentLegs>();
   for (const token of tokens) {

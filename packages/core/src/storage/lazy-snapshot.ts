@@ -6,16 +6,19 @@ import type { Predicate } from './predicate.ts';
 /** What `readLazily` answers with where the store has moved on before the snapshot was taken. */
 export const moved = Symbol('moved');
 
+/** Whether the state that a snapshot reads, which its first read has fixed, is the one that is known. */
+export type IsKnown = (reader: Reader) => boolean | Promise<boolean>;
+
 /**
  * Runs `read` with a reader whose snapshot is taken at the first read: a function that needs none costs the engine nothing.
- * Where `holds` is false after it, what the function knew before may not fit the snapshot: it is given up, and the answer is `moved`.
+ * If `isKnown` is false after it, what the function knew before may not fit the snapshot: it is given up, and the answer is `moved`.
  */
 export async function readLazily<R>(
   snapshot: TakeSnapshot,
-  holds: () => boolean,
+  isKnown: IsKnown,
   read: (reader: Reader) => Promise<R>,
 ): Promise<R | typeof moved> {
-  const reader = new LazyReader(snapshot, holds);
+  const reader = new LazyReader(snapshot, isKnown);
   try {
     return await read(reader);
   } catch (error) {
@@ -29,13 +32,13 @@ export async function readLazily<R>(
 /** Reads through a snapshot that it takes at the first read, and gives back at its `end`. */
 class LazyReader implements Reader {
   readonly #snapshot: TakeSnapshot;
-  readonly #holds: () => boolean;
+  readonly #isKnown: IsKnown;
   #taken: Promise<HeldSnapshot> | undefined;
   #isFixed = false;
 
-  constructor(snapshot: TakeSnapshot, holds: () => boolean) {
+  constructor(snapshot: TakeSnapshot, isKnown: IsKnown) {
     this.#snapshot = snapshot;
-    this.#holds = holds;
+    this.#isKnown = isKnown;
   }
 
   async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
@@ -43,8 +46,8 @@ class LazyReader implements Reader {
   }
 
   async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
-    for await (const batch of (await this.#take()).stream(scan)) yield this.#checked(batch);
-    this.#checked(undefined);
+    for await (const batch of (await this.#take()).stream(scan)) yield await this.#checked(batch);
+    await this.#checked(undefined);
   }
 
   async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
@@ -70,8 +73,8 @@ class LazyReader implements Reader {
   }
 
   /** Engines fix the state of a snapshot with its first read: only after one is it known which. */
-  #checked<T>(answer: T): T {
-    this.#isFixed ||= this.#holds();
+  async #checked<T>(answer: T): Promise<T> {
+    this.#isFixed ||= await this.#isKnown((await this.#taken!).reader);
     if (!this.#isFixed) throw moved;
     return answer;
   }

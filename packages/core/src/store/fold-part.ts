@@ -26,8 +26,8 @@ export async function* foldPart(
   await session.noticeOthers();
   const snapshot = await snapshotOf(session.storage, order.version, signal);
   try {
-    const context = await session.contextOf(untilAborted(snapshot.reader, signal), order.as_of);
-    const { nextTx, lastTime } = session.state;
+    const { context, ingest } = await session.contextOf(untilAborted(snapshot.reader, signal), order.as_of);
+    const { nextTx, lastTime } = ingest;
     if (nextTx !== order.transactions || lastTime !== order.last_time) {
       throw new SwapfoldError(
         'store-failed',

@@ -5,7 +5,7 @@ import type { ApplyContext } from '../ingest/apply.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import type { Part } from '../ingest/part.ts';
-import { newIngestState } from '../ingest/state.ts';
+import { type IngestState, newIngestState } from '../ingest/state.ts';
 import { Kept } from '../kept/kept.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
@@ -20,9 +20,7 @@ import { shapesOf } from '../profiles/shape.ts';
 import type { KnownState, QueryContext } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
 import type { AskOptions } from '../questions.ts';
-import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
-import { swapsTable, transactionsTable } from '../records/tables.ts';
 import { foldProfiles } from '../refresh/fold-profiles.ts';
 import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
 import { compileRules } from '../refresh/labels.ts';
@@ -33,6 +31,7 @@ import { moved, readLazily } from '../storage/lazy-snapshot.ts';
 import { MAX_TIME, parseTime } from '../time.ts';
 import { type Folding, foldingOf, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { readMeta } from './meta.ts';
+import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
 
 /** How often a question begins anew with what is kept, where commits come between, before it asks the engine alone. */
 const TRIES = 3;
@@ -77,6 +76,8 @@ export class StoreSession {
   #foreignVersion = 0;
   /** The same, of the state that the last write took up. */
   #writtenOver = 0;
+  /** The committed state that was remembered last: `Reader.version`. */
+  #version: number | undefined;
   #hasLooked = false;
   /** Outside of the call that it is begun in. */
   readonly #readTexts: () => Promise<void>;
@@ -94,7 +95,11 @@ export class StoreSession {
     this.storage = storage;
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
-    const profiles = new KeptProfiles(storage, this.shapes, (memory.profiles_mb ?? 1024) * 1_000_000);
+    const profiles = new KeptProfiles(
+      (read) => this.#readKept(read),
+      this.shapes,
+      (memory.profiles_mb ?? 1024) * 1_000_000,
+    );
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000 } = memory;
     this.kept = new Kept({ candles, prices, legs }, profiles);
     this.#ahead = new ReadAhead((ask) => this.answer(ask));
@@ -113,7 +118,7 @@ export class StoreSession {
   /** What a store needs before anything is folded in it. */
   async begin(writer: Writer): Promise<void> {
     await this.dictionary.restart(writer);
-    await this.dictionary.intern(writer, this.#quoteAddresses());
+    await this.dictionary.intern(writer, quoteAddresses(this.config));
     await this.#loadState(writer);
   }
 
@@ -182,20 +187,24 @@ export class StoreSession {
     for (let tries = 0; tries < TRIES; tries++) {
       const stamp = this.kept.stamp();
       if (stamp === undefined || this.#haveOthersWritten()) break;
-      const holds = (): boolean => this.kept.stamp() === stamp && !this.#haveOthersWritten();
-      const state = { kept: this.kept, holds };
+      const isCurrent = (): boolean => this.kept.stamp() === stamp && !this.#haveOthersWritten();
+      const kept = (): Kept | undefined => (isCurrent() ? this.kept : undefined);
       const answer = await readLazily(
         (read) => this.storage.snapshot(read, useOf(this.#known(asOf))),
-        holds,
-        (reader) => run(this.context(untilAborted(reader, signal), asked, state)),
+        async (reader) => (await this.#isKnown(reader)) && isCurrent(),
+        (reader) => run(this.context(untilAborted(reader, signal), asked, { kept })),
       );
       if (answer !== moved) return answer;
+      // Another process has committed, which this one has yet to notice.
+      if (isCurrent()) break;
     }
     return this.storage.snapshot(
-      async (reader) => {
-        // The newest swap is that of the state which is read.
-        if (this.#haveOthersWritten()) await this.#followOthers(reader);
-        return run(this.context(untilAborted(reader, signal), asked));
+      async (snapshot) => {
+        const reader = untilAborted(snapshot, signal);
+        const state = await this.rememberedOf(reader);
+        const refusal = this.storage.isReadOnly === true ? this.#refusalOf(state) : undefined;
+        if (refusal !== undefined) throw refusal;
+        return run(this.context(reader, asked, { state }));
       },
       useOf({ dictionary: this.dictionary, kept: undefined }),
     );
@@ -227,14 +236,44 @@ export class StoreSession {
       if (this.#refusal !== undefined) throw this.#refusal;
       return undefined;
     }
-    this.#foreignVersion = this.storage.foreignVersion();
+    return this.#followOthers(this.storage.foreignVersion());
+  }
+
+  /** Forgets what is kept, and takes up the state that another process has left, unless this one has a later state by then. */
+  async #followOthers(foreignVersion: number): Promise<void> {
+    const before = this.#foreignVersion;
+    this.#foreignVersion = foreignVersion;
     this.kept.clear();
+    const stamp = this.kept.stamp();
+    const begun = this.#begun;
+    try {
+      const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'look-ups');
+      if (this.kept.stamp() === stamp && this.#begun === begun) this.#remember(state);
+      this.#refusal = this.#refusalOf(state);
+    } catch (error) {
+      if (this.#foreignVersion === foreignVersion) this.#foreignVersion = before;
+      throw error;
+    }
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  /** Why this handle cannot answer from a state: another process has folded it with other rules or metrics. */
+  #refusalOf({ meta }: Remembered): SwapfoldError | undefined {
+    const mismatches = mismatchesOf(meta, this.folding);
+    return mismatches.length === 0 ? undefined : foldedMeanwhile(mismatches);
+  }
+
+  /** Whether a snapshot, which a read has fixed, is of the state that this process remembers, as far as others may have changed it. */
+  async #isKnown(reader: Reader): Promise<boolean> {
+    return this.storage.isReadOnly !== true || (await reader.version?.()) === this.#version;
+  }
+
+  /** Reads what is to be kept. Fails where another process has committed since what is kept was read. */
+  #readKept(read: (reader: Reader) => Promise<void>): Promise<void> {
     return this.storage.snapshot(async (reader) => {
-      await this.#followOthers(reader);
-      const mismatches = mismatchesOf(await readMeta(reader), this.folding);
-      this.#refusal = mismatches.length === 0 ? undefined : foldedMeanwhile(mismatches);
-      if (this.#refusal !== undefined) throw this.#refusal;
-    }, 'look-ups');
+      if (!(await this.#isKnown(reader))) throw moved;
+      await read(reader);
+    });
   }
 
   /** Whether another process has written what is not in what is kept. */
@@ -242,33 +281,25 @@ export class StoreSession {
     return this.storage.foreignVersion !== undefined && this.storage.foreignVersion() !== this.#foreignVersion;
   }
 
-  /** Where a write of this process has begun meanwhile, it has read a later state for itself. */
-  async #followOthers(reader: Reader): Promise<void> {
-    const begun = this.#begun;
-    const take = await this.#readState(reader);
-    if (this.#begun === begun) take();
-  }
-
   applyContext(): ApplyContext {
     return { config: this.config, roles: this.#roles, dictionary: this.dictionary, state: this.state };
   }
 
-  /** `state`: what is kept of the state that the reader reads, where that is known. */
+  /** `state`: that of the reader, unless it is the one that this process remembers; `kept`: what is kept of it. */
   context(
     reader: Reader,
     { asOf, share, signal }: AskOptions,
-    state: { readonly kept: Kept; readonly holds: () => boolean } | undefined = undefined,
+    of: { readonly state?: Remembered; readonly kept?: () => Kept | undefined } = {},
   ): QueryContext {
-    const { lastTime } = this.state;
-    const clock = this.#clock();
+    const { lastTime } = of.state?.ingest ?? this.state;
+    const clock = this.#clock(lastTime);
     return {
-      kept: this.#isNewest(asOf) ? state?.kept : undefined,
+      kept: of.kept !== undefined && this.#isNewest(asOf) ? of.kept : () => undefined,
       ahead: this.#ahead,
-      holds: state?.holds ?? (() => false),
       config: this.config,
       reader,
       dictionary: this.dictionary,
-      roles: this.#roles,
+      roles: of.state?.roles ?? this.#roles,
       shapes: this.shapes,
       asOf: asOf === undefined ? clock : instantOf(asOf),
       isAsOfAsked: asOf !== undefined,
@@ -279,23 +310,23 @@ export class StoreSession {
     };
   }
 
-  #clock(): number {
-    return this.config.clock === 'wall' ? wallClock() : (this.state.lastTime ?? 0);
+  #clock(lastTime: number | null): number {
+    return this.config.clock === 'wall' ? wallClock() : (lastTime ?? 0);
   }
 
   /** Whether a question with this as-of time is one about the newest state. */
   #isNewest(asOf: string | number | undefined): boolean {
-    return asOf === undefined && this.#clock() >= (this.state.lastTime ?? 0);
+    return asOf === undefined && this.#clock(this.state.lastTime) >= (this.state.lastTime ?? 0);
   }
 
   #known(asOf: string | number | undefined): KnownState {
     return { dictionary: this.dictionary, kept: this.#isNewest(asOf) ? this.kept : undefined };
   }
 
-  /** The context of a state of the store that this process may not have followed. */
-  async contextOf(reader: Reader, asOf: number): Promise<QueryContext> {
-    await this.#loadState(reader);
-    return this.context(reader, { asOf });
+  /** The context of a state of the store that this process may not have followed, and what ingest would know of it. */
+  async contextOf(reader: Reader, asOf: number): Promise<{ context: QueryContext; ingest: IngestState }> {
+    const state = await this.rememberedOf(reader);
+    return { context: this.context(reader, { asOf }, { state }), ingest: state.ingest };
   }
 
   async #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
@@ -310,27 +341,20 @@ export class StoreSession {
   }
 
   async #loadState(reader: Reader): Promise<void> {
-    (await this.#readState(reader))();
+    this.#remember(await this.rememberedOf(reader));
   }
 
-  /** Reads what is remembered of a state; the function that it gives takes it over. */
-  async #readState(reader: Reader): Promise<() => void> {
-    const addresses = this.#quoteAddresses();
-    const ids = await this.dictionary.find(reader, addresses);
-    const seq = await reader.max(swapsTable, 'seq');
-    const tx = await reader.max(transactionsTable, 'tx');
-    const meta = await readMeta(reader);
-    const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
-    return () => {
-      this.#roles = rolesOf(this.config.quote_tokens, (address) => idOf.get(address));
-      this.state = newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1);
-      this.profilesAsOf = meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of);
-      this.areProfilesPartial = Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0);
-    };
+  #remember({ ingest, roles, profilesAsOf, areProfilesPartial, version }: Remembered): void {
+    this.state = ingest;
+    this.#roles = roles;
+    this.profilesAsOf = profilesAsOf;
+    this.areProfilesPartial = areProfilesPartial;
+    this.#version = version;
   }
 
-  #quoteAddresses(): string[] {
-    return this.config.quote_tokens.map((token) => token.address);
+  /** What a process would remember of the state that the reader reads. */
+  rememberedOf(reader: Reader): Promise<Remembered> {
+    return readRemembered(reader, this.config, this.dictionary);
   }
 }
 

@@ -1,0 +1,42 @@
+import type { Config } from '../config.ts';
+import type { Dictionary } from '../ingest/dictionary.ts';
+import { type IngestState, newIngestState } from '../ingest/state.ts';
+import { type Roles, rolesOf } from '../ledger/roles.ts';
+import { timeOf } from '../records/chain-order.ts';
+import { swapsTable, transactionsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { type Meta, readMeta } from './meta.ts';
+
+/** What a process remembers of a committed state of the store. */
+export interface Remembered {
+  readonly ingest: IngestState;
+  readonly roles: Roles;
+  readonly profilesAsOf: number | null;
+  /** Whether the stored profiles hide swaps that are later than they. */
+  readonly areProfilesPartial: boolean;
+  readonly meta: Partial<Meta>;
+  /** `Reader.version` of the state. */
+  readonly version: number | undefined;
+}
+
+/** Reads it from one state. */
+export async function readRemembered(reader: Reader, config: Config, dictionary: Dictionary): Promise<Remembered> {
+  const addresses = quoteAddresses(config);
+  const ids = await dictionary.find(reader, addresses);
+  const seq = await reader.max(swapsTable, 'seq');
+  const tx = await reader.max(transactionsTable, 'tx');
+  const meta = await readMeta(reader);
+  const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
+  return {
+    ingest: newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1),
+    roles: rolesOf(config.quote_tokens, (address) => idOf.get(address)),
+    profilesAsOf: meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of),
+    areProfilesPartial: Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0),
+    meta,
+    version: await reader.version?.(),
+  };
+}
+
+export function quoteAddresses(config: Config): string[] {
+  return config.quote_tokens.map((token) => token.address);
+}
