@@ -1,6 +1,7 @@
 import { normalAddress } from '../address.ts';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
+import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { type Pauses, pauses } from '../pauses.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
@@ -209,11 +210,11 @@ class Checked {
     const check = this.#faults.add(name, (row) =>
       Number.isNaN(values[row])
         ? 'is missing'
-        : `must be a number that is finite and not negative, not ${this.#shown(name, row, values[row])}`,
+        : `must be a number that is at most ${MAX_QUANTITY}, finite and not negative, not ${this.#shown(name, row, values[row])}`,
     );
     for (let row = 0; row < values.length; row++) {
       const value = values[row]!;
-      if (value >= 0 && value < Number.POSITIVE_INFINITY) continue;
+      if (value >= 0 && value <= MAX_QUANTITY) continue;
       if (isNeeded || !Number.isNaN(value)) this.#faults.mark(row, check);
     }
     return values;
@@ -225,10 +226,10 @@ class Checked {
     const prices = this.#quantities(`token_price_${side}`);
     const check = this.#faults.add(
       `token_price_${side}`,
-      (row) => `times the amount must be finite: ${prices[row]} x ${amounts[row]} is not`,
+      (row) => `times the amount must be at most ${MAX_QUANTITY}: ${prices[row]} x ${amounts[row]} is more`,
     );
     for (let row = 0; row < prices.length; row++)
-      if (prices[row]! * amounts[row]! === Number.POSITIVE_INFINITY) this.#faults.mark(row, check);
+      if (prices[row]! * amounts[row]! > MAX_QUANTITY) this.#faults.mark(row, check);
     return {
       [`token_amount_${side}`]: amounts,
       [`given_usd_${side}`]: usd,

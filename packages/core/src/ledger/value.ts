@@ -28,6 +28,13 @@ function directValue(usd: number, price: number, amount: number, stable: boolean
   return stable ? amount : Number.NaN;
 }
 
+/** The greatest amount, price, balance and USD value of a swap: their sums stay finite. */
+export const MAX_QUANTITY = 1e200;
+
+function valueOrNaN(value: number): number {
+  return value <= MAX_QUANTITY ? value : Number.NaN;
+}
+
 export function finiteOrNaN(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
@@ -55,8 +62,8 @@ export function valueSwaps(swaps: Swaps, roles: Roles, dustUsd: number, nativePr
     const nativeOut = roles.isNative(tokenOut);
     if (nativeIn && Number.isNaN(usdIn)) usdIn = stableOut ? usdOut : amountIn * latestNative;
     if (nativeOut && Number.isNaN(usdOut)) usdOut = stableIn ? usdIn : amountOut * latestNative;
-    usdIn = finiteOrNaN(usdIn);
-    usdOut = finiteOrNaN(usdOut);
+    usdIn = valueOrNaN(usdIn);
+    usdOut = valueOrNaN(usdOut);
     if (Number.isNaN(usdIn)) usdIn = usdOut;
     else if (Number.isNaN(usdOut)) usdOut = usdIn;
     c.usd_amount_in[i] = usdIn;

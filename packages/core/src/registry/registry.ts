@@ -4,6 +4,7 @@ import { type Config, labelName } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { markDirty, unswapped } from '../ingest/dirty.ts';
 import type { Reject } from '../ingest/result.ts';
+import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
@@ -60,7 +61,13 @@ const text = v.nullish(
     v.regex(/^[^\0\p{Cs}]*$/u, 'expected text without NUL and lone surrogates'),
   ),
 );
-const quantity = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0, 'expected a number from 0')));
+const quantity = v.nullish(
+  v.pipe(
+    v.number(),
+    v.minValue(0, 'expected a number from 0'),
+    v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
+  ),
+);
 const time = v.nullish(
   v.union(
     [
