@@ -10,6 +10,7 @@ import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
 import { allAnswers } from './support/answers.ts';
+import { bundled } from './support/bundle.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 
@@ -17,6 +18,7 @@ const { swaps, config } = smallMarket({ seed: 52, swaps: 1500, wallets: 50, toke
 const files = { sqlite: 'store-0.db', duckdb: 'store-0.duckdb' } as const;
 const engineNames = ['sqlite', 'duckdb'] as const;
 const root = join(import.meta.dirname, '..');
+const program = await bundled('test/support/fault-child.ts');
 
 const open = (engine: string, folder: string): Promise<Swapfold> =>
   Swapfold.open({ storage: engines[engine]!(folder), config });
@@ -25,8 +27,7 @@ const countOf = async (dex: Swapfold): Promise<number> => (await dex.swaps.list(
 /** Runs a program of the tests with a file system of its own at `folder`, of which nothing is left when it ends. */
 function spawnWithOwnDisk(folder: string, size: string, args: readonly string[]): ChildProcess {
   const script = `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`;
-  const program = [process.execPath, '--import', 'tsx', join(root, 'test/support/fault-child.ts'), ...args, folder];
-  return spawn('unshare', ['-m', '-r', 'sh', '-c', script, folder, ...program], {
+  return spawn('unshare', ['-m', '-r', 'sh', '-c', script, folder, process.execPath, program, ...args, folder], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -192,13 +193,7 @@ test('duckdb: a handle that writes and one that only reads are refused beside ea
 
 /** A process that has the store open. */
 async function startHolder(engine: string, folder: string): Promise<ChildProcess> {
-  const program = `
-    import { Swapfold } from '@swapfold/core';
-    import { engines } from ${JSON.stringify(join(root, 'test/support/engines.ts'))};
-    const dex = await Swapfold.open({ storage: engines[${JSON.stringify(engine)}](${JSON.stringify(folder)}), config: ${JSON.stringify(config)} });
-    console.log('open');
-    setInterval(() => dex, 1000);`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+  const child = spawn(process.execPath, [program, 'hold', engine, folder], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

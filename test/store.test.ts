@@ -6,8 +6,14 @@ import { SCHEMA_VERSION } from '../packages/core/src/store/open-store.ts';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { cases } from './support/whole.ts';
 
-const { swaps, config } = smallMarket({ seed: 21, swaps: 800, wallets: 40, tokens: 16 });
+const { swaps, config } = smallMarket({
+  seed: 21,
+  swaps: cases(800, 300),
+  wallets: cases(40, 20),
+  tokens: cases(16, 8),
+});
 const files = ['sqlite', 'duckdb'] as const;
 
 async function setVersion(engine: string, folder: string, version: number): Promise<void> {
@@ -24,13 +30,13 @@ for (const engine of files) {
   test(`${engine}: a store that is closed and opened again gives the same answers, and goes on`, () =>
     withFolder(async (folder) => {
       const first = await Swapfold.open({ storage: engines[engine]!(folder), config });
-      await first.ingest(swaps.slice(0, 500));
+      await first.ingest(swaps.slice(0, swaps.length * 0.6));
       await first.refresh();
       const before = await allAnswers(first);
       await first.close();
       const second = await Swapfold.open({ storage: engines[engine]!(folder), config });
       assert.ok((await allAnswers(second)) === before, 'the answers differ');
-      await second.ingest(swaps.slice(400));
+      await second.ingest(swaps.slice(swaps.length / 2));
       await second.refresh();
       const whole = await allAnswers(second);
       await second.close();
@@ -126,7 +132,7 @@ test('an ingest that fails in the middle leaves nothing behind, and the next one
           recreate: writer.recreate.bind(writer),
         }),
       );
-    await assert.rejects(dex.ingest(swaps.slice(100, 300)), /pulled the plug/);
+    await assert.rejects(dex.ingest(swaps.slice(100, 250)), /pulled the plug/);
     storage.write = write;
     assert.equal((await dex.swaps.list({ limit: 1 })).count, 100);
     await dex.ingest(swaps.slice(100));

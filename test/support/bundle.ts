@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
@@ -26,6 +27,16 @@ export async function bundle(from: string, to: string, change?: Change): Promise
     target: 'node20',
     plugins: [sources(change)],
   });
+}
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A program of the project as such a module, which lasts as long as this process: where it lies. */
+export async function bundled(path: string): Promise<string> {
+  const to = join(root, 'node_modules', `.swapfold-${basename(path, '.ts')}-${process.pid}.mjs`);
+  process.on('exit', () => rmSync(to, { force: true }));
+  await bundle(join(root, path), to);
+  return to;
 }
 
 /** Packages of CommonJS call it for the modules of Node. */

@@ -1,10 +1,11 @@
-/** A store in a folder of its own file system: fills the disk and makes room again, or reads where nothing can be written. */
+/** A store in a folder: fills the disk and makes room again, reads where nothing can be written, or has it open until it is killed. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Swapfold, type SwapfoldError } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
+import { engines } from './engines.ts';
 import { smallMarket } from './market.ts';
 
 const [action, engine, folder] = process.argv.slice(2) as [string, string, string];
@@ -63,5 +64,16 @@ async function readWhereNothingCanBeWritten(): Promise<object> {
   return { writing, made, reading };
 }
 
-const answer = await (action === 'full' ? fillTheDisk() : readWhereNothingCanBeWritten());
-process.stdout.write(`${JSON.stringify(answer)}\n`);
+/** Never ends. */
+async function hold(): Promise<object> {
+  const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+  process.stdout.write('open\n');
+  return new Promise(() => setInterval(() => dex, 1000));
+}
+
+const actions: Readonly<Record<string, () => Promise<object>>> = {
+  full: fillTheDisk,
+  'read-only': readWhereNothingCanBeWritten,
+  hold,
+};
+process.stdout.write(`${JSON.stringify(await actions[action]!())}\n`);

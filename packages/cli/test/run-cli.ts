@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../../../test/support/bundle.ts';
+import { bundled } from '../../../test/support/bundle.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -21,14 +20,6 @@ export interface RunOptions {
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** A program of the sources as one module, where its packages are found: it starts in an eighth of the time. */
-async function bundled(path: string): Promise<string> {
-  const to = join(root, 'node_modules', `.swapfold-${basename(path, '.ts')}-${process.pid}.mjs`);
-  process.on('exit', () => rmSync(to, { force: true }));
-  await bundle(join(root, path), to);
-  return to;
-}
 
 const cli = await bundled('packages/cli/src/bin.ts');
 

@@ -84,7 +84,7 @@ test('a copy of a DuckDB store answers as it does, and what is derived anew of i
   }
 });
 
-for (const { title, day, config } of uniswapCases) {
+for (const { title, day, config } of uniswapCases.slice(0, cases(uniswapCases.length, 1))) {
   test(`${title}: every answer is DuckDB’s to the bit`, async (t) => {
     t.diagnostic(await proveEqual({ config, batches: [readUniswapDay(day)], pages: PAGES }));
   });

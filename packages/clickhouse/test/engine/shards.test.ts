@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { memory } from '@swapfold/core';
+import { bundled } from '../../../../test/support/bundle.ts';
 import { firstDifferences } from '../../../../test/support/dump.ts';
 import { feedPart, mergedStore, wholeStore } from '../../../../test/support/shards.ts';
 import { isWhole } from '../../../../test/support/whole.ts';
@@ -27,8 +28,8 @@ after(async () => {
 
 /** Runs a part in a process of its own, which is killed within its third batch. Shape: the writes that it began. */
 async function feedAndKill(database: string): Promise<number> {
-  const program = join(import.meta.dirname, '../support/feed-child.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, folder, database], {
+  const program = await bundled('packages/clickhouse/test/support/feed-child.ts');
+  const child = spawn(process.execPath, [program, folder, database], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let begun = 0;
