@@ -231,13 +231,15 @@ async function besideSearches(
   const [quick, slow] = [1, Math.max(1, connections)].map((maxSockets) => new Agent({ keepAlive: true, maxSockets }));
   const prices = questions.filter(({ name }) => name === 'prices.latest');
   const lasting = Math.min(10, seconds) * 1000;
-  const begin = performance.now();
-  const goesOn = (): boolean => performance.now() - begin < lasting;
   const checked = async (question: Question, agent: Agent, key: string): Promise<number> => {
     const { status, text, milliseconds } = await ask(server, question, agent, key);
     if (status !== 200) throw new Error(`${question.name}: ${status} ${text.slice(0, 300)}`);
     return milliseconds;
   };
+  // The first one may ask the engine, and has the profiles loaded.
+  for (let i = 0; i < 2 && connections > 0; i++) await checked(search, slow!, HOSTILE_KEY);
+  const begin = performance.now();
+  const goesOn = (): boolean => performance.now() - begin < lasting;
   const searches: number[] = [];
   const lookups: number[] = [];
   await Promise.all([
