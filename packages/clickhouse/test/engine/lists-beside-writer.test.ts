@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { Swapfold } from '@swapfold/core';
+import { isWhole } from '../../../../test/support/whole.ts';
+import { clickhouse } from '../../src/index.ts';
+import { openClient } from '../support/chdb.ts';
+import { rivals } from '../support/rivals.ts';
+
+const { client, dispose } = await openClient();
+const database = `swapfold_lists_${process.pid}`;
+after(async () => {
+  await client.command({ query: `drop database if exists ${database} sync` });
+  await dispose();
+});
+
+const TURNS = isWhole ? 100 : 4;
+
+test('a list that is asked for beside another process that ingests and rolls back is one of a committed state', async (t) => {
+  const { config, swaps, slot } = rivals;
+  const open = (isReader: boolean) =>
+    Swapfold.open({ storage: clickhouse({ server: client, database, read_only: isReader }), config });
+  const list = async (dex: Swapfold): Promise<string> => {
+    const { count, cursor, data } = await dex.swaps.list({ limit: 20 });
+    assert.equal(cursor === undefined, count <= data.length, `${data.length} of ${count} with ${cursor}`);
+    return JSON.stringify([count, data]);
+  };
+
+  const writer = await open(false);
+  const committed = new Set([await list(writer)]);
+  const reader = await open(true);
+  let isOver = false;
+  const answers = new Set<string>();
+  let asked = 0;
+  const asking = (async () => {
+    for (; !isOver; asked++) answers.add(await list(reader));
+  })();
+  for (let turn = 0; turn < TURNS; turn++) {
+    const old = swaps.filter((swap) => swap.block_slot! < slot);
+    for (const from of [0, 20]) {
+      await writer.ingest(swaps.slice(from, from + 20));
+      committed.add(await list(writer));
+    }
+    await writer.ingest(old.slice(turn * 7, turn * 7 + 5));
+    committed.add(await list(writer));
+    await writer.rollback({ from_block_slot: swaps[turn % 2 === 0 ? 10 : 25]!.block_slot! });
+    committed.add(await list(writer));
+  }
+  isOver = true;
+  await asking;
+  const torn = [...answers].filter((answer) => !committed.has(answer));
+  t.diagnostic(
+    `${asked} answers, ${answers.size} of them different, ${torn.length} of no state; ${committed.size} states`,
+  );
+  assert.deepEqual(
+    torn.map((answer) => answer.slice(0, 200)),
+    [],
+  );
+  assert.ok(answers.size > 2, `${answers.size} states were seen`);
+  await reader.close();
+  await writer.close();
+});
