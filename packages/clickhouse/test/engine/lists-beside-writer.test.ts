@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Swapfold } from '@swapfold/core';
 import { isWhole } from '../../../../test/support/whole.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
+import { type Fate, serveOverHttp } from '../support/http-server.ts';
 import { rivals } from '../support/rivals.ts';
 
 const { client, dispose } = await openClient();
 const database = `swapfold_lists_${process.pid}`;
 after(async () => {
-  await client.command({ query: `drop database if exists ${database} sync` });
+  for (const name of [database, `${database}_late`])
+    await client.command({ query: `drop database if exists ${name} sync` });
   await dispose();
 });
 
@@ -58,4 +61,32 @@ test('a list that is asked for beside another process that ingests and rolls bac
   assert.ok(answers.size > 2, `${answers.size} states were seen`);
   await reader.close();
   await writer.close();
+});
+
+test('a list whose own look finds a newer state than the watch has seen takes its count from that state too', async () => {
+  const { config, swaps } = rivals;
+  const writer = await Swapfold.open({ storage: clickhouse({ server: client, database: `${database}_late` }), config });
+  await writer.ingest(swaps.slice(0, 5));
+  let isArmed = false;
+  let release: ((fate: Fate) => void) | undefined;
+  const server = await serveOverHttp(client, (statement) => {
+    if (!isArmed || release !== undefined || !statement.includes('swapfold_log')) return 'pass';
+    return new Promise((resolve) => {
+      release = resolve;
+    });
+  });
+  const storage = clickhouse({ server: server.url, database: `${database}_late`, read_only: true });
+  const reader = await Swapfold.open({ storage, config });
+  assert.equal((await reader.swaps.list({ limit: 20 })).count, 5);
+  isArmed = true;
+  while (release === undefined) await wait(20);
+  await writer.ingest(swaps.slice(5, 10));
+  // What was seen is older than a second then, and the look that would have seen more has no answer yet.
+  await wait(1000);
+  const { count, data } = await reader.swaps.list({ limit: 20 });
+  assert.deepEqual([count, data.length], [10, 10]);
+  release('pass');
+  await reader.close();
+  await writer.close();
+  await server.close();
 });

@@ -121,7 +121,11 @@ async function assertWhole(acknowledged: ReadonlySet<SwapInput>): Promise<void> 
   const alone = await Swapfold.open({ storage: expected, config });
   await alone.ingest(rivals.swaps.filter((swap) => stored.has(keyOf(swap))));
   await alone.refresh();
-  assert.deepEqual(firstDifferences(await dumpStore(dex, storage), await dumpStore(alone, expected)), []);
+  // Profiles hold until an instant that depends on when they were folded: `verify` knows of it.
+  const [found, wanted] = [await dumpStore(dex, storage), await dumpStore(alone, expected)].map((lines) =>
+    lines.filter((line) => !line.includes('_profiles: ')),
+  );
+  assert.deepEqual(firstDifferences(found!, wanted!), []);
   assert.deepEqual((await dex.verify()).differences, []);
   await alone.close();
   await dex.close();
