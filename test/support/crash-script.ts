@@ -1,13 +1,19 @@
 import { type StorageAdapter, Swapfold } from '@swapfold/core';
 import { smallMarket } from './market.ts';
+import { cases } from './whole.ts';
 
-export const BATCH = 40;
-const { swaps, config } = smallMarket({ seed: 61, swaps: 480, wallets: 25, tokens: 10 });
+export const BATCH = cases(40, 20);
+const { swaps, config } = smallMarket({
+  seed: 61,
+  swaps: cases(480, 240),
+  wallets: cases(25, 20),
+  tokens: cases(10, 8),
+});
 const slots = swaps.map((swap) => swap.block_slot!).sort((a, b) => a - b);
 
 export const crashSwaps = swaps;
 /** What the script rolls back, to store it again. */
-export const crashSlot = slots[300]!;
+export const crashSlot = slots[Math.floor(slots.length * 0.625)]!;
 const labels = { wallets: [{ label: 'busy', rule: 'trades', filter: { 'metrics.30d.trade_count': { $gte: 3 } } }] };
 
 /** The configuration that the script begins with, one for which it folds the profiles again, and one for which everything. */
@@ -32,11 +38,11 @@ export async function runCrashScript(
   // A store that was folded for another configuration before it was killed is folded again.
   let dex = await Swapfold.open({ storage: main, config: first, onMismatch: 'refold' });
   const batches = (from: number, to: number): Iterable<(typeof swaps)[number]> => swaps.slice(from, to).values();
-  await dex.ingest(batches(0, 240), { batchSize: BATCH });
+  await dex.ingest(batches(0, swaps.length / 2), { batchSize: BATCH });
   await onStep(dex, main);
   await dex.refresh();
   await onStep(dex, main);
-  await dex.ingest(batches(240, swaps.length), { batchSize: BATCH });
+  await dex.ingest(batches(swaps.length / 2, swaps.length), { batchSize: BATCH });
   await onStep(dex, main);
   await dex.rollback({ from_block_slot: crashSlot });
   await onStep(dex, main);
