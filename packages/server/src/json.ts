@@ -6,11 +6,12 @@ import { jsonFault } from './json-fault.ts';
 const MAX_DEPTH = 64;
 
 /**
- * The value of a request body.
+ * The value of a request body; of an empty one `{}`, as clients send it for a call without arguments.
  *
- * - Errors: `invalid-json` for a body that is empty, not UTF-8, not JSON (with line and column) or nested deeper than 64 levels.
+ * - Errors: `invalid-json` for a body that is not UTF-8, not JSON (with line and column) or nested deeper than 64 levels.
  */
 export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return {};
   const text = decode(body);
   // Each level takes a character.
   if (text.length > MAX_DEPTH && isDeep(text))
@@ -19,11 +20,9 @@ export function parseJson(body: Buffer): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (text.trim() === '')
-      throw new SwapfoldError(
-        'invalid-json',
-        'The request body is empty; send a JSON object, {} where nothing is asked.',
-        { cause },
-      );
+      throw new SwapfoldError('invalid-json', 'The request body is blank; send a JSON object, or no body at all.', {
+        cause,
+      });
     throw new SwapfoldError('invalid-json', `The request body is not JSON: ${faultOf(text)}.`, { cause });
   }
 }

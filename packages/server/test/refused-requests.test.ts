@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SwapfoldError } from '@swapfold/core';
-import { ANN, at, type Service, startService, strangers, T, USDC } from './service.ts';
+import { ANN, at, type Service, startService, strangers, T } from './service.ts';
 
 let service: Service;
 before(async () => {
@@ -338,13 +338,6 @@ const tables: Readonly<Record<string, readonly Refused[]>> = {
       body: { token: T, interval: 1, from: at(0) },
       field: 'interval',
       says: /holds 9001 candles/,
-      code: 'too-many-points',
-    },
-    {
-      because: 'too many candles once the gaps are filled',
-      body: { token: USDC, interval: 1, count: 5000, fill: true },
-      field: 'interval',
-      says: /holds 9001 candles, the limit is 5000; use a longer interval, a smaller count, or no "fill"/,
       code: 'too-many-points',
     },
   ],

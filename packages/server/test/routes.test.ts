@@ -55,7 +55,6 @@ const unknown: readonly (readonly [because: string, path: string, nearest: strin
   ['another version', '/v2/solana/dex/prices/get-price', price],
   ['a path without its prefix', '/prices/get-price', undefined],
   ['percent-encoding, which is not decoded', `${BASE}/prices/get%2Dprice`, price],
-  ['two slashes at the start', `/${price}`, price],
   ['the root', '/', undefined],
   ['something else', '/admin', undefined],
   ['a health check misspelt', '/health', '/healthz'],

@@ -27,8 +27,8 @@ export interface CandlesRequest {
  * Candles of one token, oldest first, frozen: callers may share them.
  *
  * - Shape: one a bucket that has a print; empty buckets are absent unless `fill`, which gives them the close before and volume 0.
- * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`;
- *   an absent `to` sets no upper bound.
+ * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`,
+ *   of the filled series with `fill`; an absent `to` sets no upper bound. None if `from` is after the as-of time.
  * - Errors: `invalid-range` for `from` with `count`, or after `to`; `too-many-points` over 5,000 candles.
  * - Source: open and close are the first and last print in chain order (docs/metrics.md, "Prices").
  */
@@ -46,7 +46,8 @@ export async function candles(context: QueryContext, request: CandlesRequest): P
     range.kind === 'between'
       ? await bucketsBetween(context, token, range.from, request)
       : await latestBuckets(context, token, range.count, request);
-  return request.fill === true ? fillGaps(found, request.interval) : found;
+  if (request.fill !== true) return found;
+  return fillGaps(found, request.interval, range.kind === 'between' ? MAX_CANDLES : range.count);
 }
 
 function refusal(path: string, message: string): SwapfoldError {
@@ -65,12 +66,9 @@ function checkRange(context: QueryContext, { to, interval }: CandlesRequest, fro
   if (buckets <= MAX_CANDLES) return;
   const longer = Math.ceil((end - from) / (MAX_CANDLES - 1));
   const shorter = `a range of at most ${MAX_CANDLES * interval} seconds`;
-  throw tooMany(buckets, longer > MAX_INTERVAL ? shorter : `an interval of at least ${longer} seconds, or ${shorter}`);
-}
-
-function tooMany(buckets: number, remedy: string): SwapfoldError {
+  const remedy = longer > MAX_INTERVAL ? shorter : `an interval of at least ${longer} seconds, or ${shorter}`;
   const message = `The range holds ${buckets} candles, the limit is ${MAX_CANDLES}; use ${remedy}.`;
-  return new SwapfoldError('too-many-points', message, { details: [{ path: 'interval', message }] });
+  throw new SwapfoldError('too-many-points', message, { details: [{ path: 'interval', message }] });
 }
 
 async function bucketsBetween(
@@ -79,7 +77,7 @@ async function bucketsBetween(
   from: number,
   { to, interval }: CandlesRequest,
 ): Promise<readonly Candle[]> {
-  if (to !== undefined && from >= to) return [];
+  if ((to !== undefined && from >= to) || from > context.asOf) return [];
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
   const kept = context.kept()?.candles.get(token, interval);
@@ -164,22 +162,18 @@ function reversed(legs: CandleLegs): CandleLegs {
   };
 }
 
-function fillGaps(found: readonly Candle[], interval: number): Candle[] {
-  const first = found[0];
+/** The candles with those of the empty buckets between them: the latest `most`. */
+function fillGaps(found: readonly Candle[], interval: number, most: number): Candle[] {
   const last = found[found.length - 1];
-  if (first === undefined || last === undefined) return [];
-  const buckets = (last.timestamp - first.timestamp) / interval + 1;
-  if (buckets > MAX_CANDLES) throw tooMany(buckets, 'a longer interval, a smaller count, or no "fill"');
+  if (last === undefined) return [];
+  const start = last.timestamp - (most - 1) * interval;
   const filled: Candle[] = [];
-  for (const candle of found) {
-    const before = filled[filled.length - 1];
-    if (before !== undefined) {
-      const { close } = before;
-      for (let timestamp = before.timestamp + interval; timestamp < candle.timestamp; timestamp += interval) {
-        filled.push({ timestamp, open: close, high: close, low: close, close, volume: 0, count: 0 });
-      }
-    }
-    filled.push(candle);
+  for (const [i, candle] of found.entries()) {
+    if (candle.timestamp >= start) filled.push(candle);
+    const { close } = candle;
+    const next = found[i + 1]?.timestamp ?? candle.timestamp;
+    for (let timestamp = Math.max(candle.timestamp + interval, start); timestamp < next; timestamp += interval)
+      filled.push({ timestamp, open: close, high: close, low: close, close, volume: 0, count: 0 });
   }
   return filled;
 }
