@@ -115,6 +115,19 @@ export const errorCodes = {
     meaning: 'Another process, or another handle of this one, has the store open.',
     remedy: 'Close the other one, or read beside it where docs/engines.md says that the engine allows it.',
   },
+  'store-taken': {
+    status: 503,
+    meaning:
+      'Another process has taken the store over, or its files were replaced, since this handle opened it for writing.',
+    remedy:
+      'Close the handle, see to it that one process writes, and open the store again; repeat what the call was to store.',
+  },
+  'linked-store': {
+    status: 500,
+    meaning:
+      'The file of the store has a second name (a hard link), under which it would have other locks and another log.',
+    remedy: 'Delete the other name, or copy the file while no process has it open, and open the copy.',
+  },
   'disk-full': {
     status: 500,
     meaning: 'There is no room for what was to be written; it was undone.',

@@ -9,13 +9,15 @@ import {
   type StorageAdapter,
   SwapfoldError,
   show,
+  storeFile,
 } from '@swapfold/core';
 import { backupFile } from './backup.ts';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
 import { createSorter, defaultSorting, type Sorting } from './keep-sorted.ts';
-import { type OwnInstance, openInstance } from './open-instance.ts';
+import { isInMemory, type OwnInstance, openInstance } from './open-instance.ts';
+import { takeOwnership } from './ownership.ts';
 
 export interface DuckdbOptions {
   /** File of the store, made when it is missing, or ':memory:'. */
@@ -44,7 +46,7 @@ const MARK = 'swapfold_writer';
  * - `source`: a path, ':memory:', options, or a `DuckDBInstance`, which stays yours to close.
  * - Queries run on DuckDB's threads; `close` writes a checkpoint.
  * - Errors: `store-locked` where the file is open in another process, or a second time in this one: DuckDB gives a file to one process
- *   at a time; `foreign-store` where it is no DuckDB database or one without Swapfold's tables; `disk-full`, `read-only`,
+ *   at a time; `store-taken` at a write, if another got in nevertheless; `linked-store`; `foreign-store` where it is no DuckDB database or one without Swapfold's tables; `disk-full`, `read-only`,
  *   `store-damaged`, `store-failed`.
  *
  * @example
@@ -64,11 +66,14 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
     throw new SwapfoldError('invalid-config', `duckdb: give the path of a file as \`path\`, not ${show(path)}.`);
   const isReadOnly = typeof source === 'object' && 'path' in source && source.read_only === true;
   let own: OwnInstance | undefined;
+  /** Where the path leads; `undefined` for what is no file of ours. */
+  let file: string | undefined;
 
   async function ownInstance(given: string | DuckdbOptions): Promise<OwnInstance> {
     if (own) return own;
-    await refuseForeign(path, isReadOnly);
-    own = await openInstance(typeof given === 'string' ? { path: given } : given);
+    const options = typeof given === 'string' ? { path: given } : given;
+    file = isInMemory(path) ? undefined : storeFile(path);
+    own = await openInstance({ ...options, path: file ?? path }, () => refuseForeign(path, isReadOnly));
     return own;
   }
 
@@ -85,12 +90,15 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
       await connection.run('set session late_materialization_max_rows = 0');
       const isWriter = role === 'writer' && !isReadOnly;
       if (isWriter) await markOpen(connection, path);
-      return createConnection(connection, async () => {
+      const ownership = isWriter && file !== undefined ? takeOwnership(path, file) : undefined;
+      const created = createConnection(connection, async () => {
         if (!isWriter) return;
         await connection.run(`detach ${MARK}`);
-        // Where there is no room for a checkpoint, what it would write stays in the log beside the file.
-        if (own) await connection.run('checkpoint').catch(() => undefined);
+        // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
+        if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
+        ownership?.release();
       });
+      return ownership?.watch(created) ?? created;
     },
 
     async backup(target, signal) {

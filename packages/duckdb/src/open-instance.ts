@@ -36,13 +36,18 @@ export interface OwnInstance extends DuckdbInstance {
 /**
  * Opens the database of a path. The size of row groups can be said of an attached database only, so the file is attached to an instance
  * in memory, which is one to all adapters of this process: DuckDB's lock is one between processes.
+ *
+ * `check` looks into the file before it is attached. Once it is attached nothing of this process may open and close it: that drops the lock.
  */
-export async function openInstance({ path, threads, memory_limit, read_only }: DuckdbOptions): Promise<OwnInstance> {
+export async function openInstance(
+  { path, threads, memory_limit, read_only }: DuckdbOptions,
+  check: () => Promise<void>,
+): Promise<OwnInstance> {
   const config = {
     ...(threads === undefined ? {} : { threads: String(threads) }),
     ...(memory_limit === undefined ? {} : { memory_limit }),
   };
-  if (path === ':memory:' || path === '') return DuckDBInstance.create(':memory:', config);
+  if (isInMemory(path)) return DuckDBInstance.create(':memory:', config);
   const file = resolve(path);
   const instance = await DuckDBInstance.fromCache(`:memory:${file}`, {
     memory_limit: shareOfMemory(),
@@ -51,11 +56,13 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
     ...config,
     temp_directory: `${file}.tmp`,
   });
+  await leaveFileAtEnd(instance);
   const attach = `attach if not exists '${file.replaceAll("'", "''")}' as store (${read_only === true ? 'read_only' : `row_group_size ${ROW_GROUP}`})`;
   return {
     async connect(): Promise<DuckDBConnection> {
       const connection = await instance.connect();
       try {
+        if (!(await isAttached(connection))) await check();
         await connection.run(attach);
         await connection.run('use store');
         if (read_only !== true) await refuseReadOnly(connection, path);
@@ -68,6 +75,22 @@ export async function openInstance({ path, threads, memory_limit, read_only }: D
     },
     closeSync: () => instance.closeSync(),
   };
+}
+
+export function isInMemory(path: string): boolean {
+  return path === ':memory:' || path === '';
+}
+
+/** The writer makes its checkpoint when it closes. One at the end of the process would write to a file that may be another's by then. */
+async function leaveFileAtEnd(instance: DuckDBInstance): Promise<void> {
+  const connection = await instance.connect();
+  await connection.run('pragma disable_checkpoint_on_shutdown');
+  connection.closeSync();
+}
+
+async function isAttached(connection: DuckDBConnection): Promise<boolean> {
+  const found = await connection.runAndReadAll("select 1 from duckdb_databases() where database_name = 'store'");
+  return found.currentRowCount > 0;
 }
 
 /** What is attached stays as it is: a handle that only reads keeps the ones that would write from doing so. */

@@ -65,8 +65,15 @@ export function createCheckpoints(path: string, timeout: number, ended: () => vo
   };
 }
 
-/** The writing connection with its checkpoints: it waits for one that runs before it writes, and tells of each commit. */
-export function withCheckpoints(connection: SqlConnection, checkpoints: Checkpoints): SqlConnection {
+/**
+ * The writing connection with its checkpoints: it waits for one that runs before it writes, and tells of each commit. `finish` is called
+ * when the last has run, before the connection is closed.
+ */
+export function withCheckpoints(
+  connection: SqlConnection,
+  checkpoints: Checkpoints,
+  finish: () => void,
+): SqlConnection {
   return {
     ...connection,
     async run(statement) {
@@ -76,6 +83,7 @@ export function withCheckpoints(connection: SqlConnection, checkpoints: Checkpoi
     },
     async close() {
       await checkpoints.close();
+      finish();
       await connection.close();
     },
   };

@@ -8,6 +8,7 @@ import {
   type StorageAdapter,
   SwapfoldError,
   show,
+  storeFile,
 } from '@swapfold/core';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';
@@ -17,6 +18,7 @@ import { sqliteDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';
 import { openReader } from './open-reader.ts';
+import { createOwnership, type Ownership } from './ownership.ts';
 import { createScanner } from './scanner.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
@@ -61,7 +63,8 @@ const SCANNERS = 4;
  *
  * - `source`: the path of the file, options, or a better-sqlite3 `Database` of a file, which stays yours to close.
  * - The file is in WAL mode: snapshots read beside a running write. Writes and look-ups run on the thread that calls, in turns with others' work.
- * - One writer a store, over all processes: an empty file `<path>-lock` stands beside it while it is open.
+ * - One writer a store, over all processes: an empty file `<path>-lock` stands beside it while it is open. A writer that finds at a write
+ *   that it is not the only one stores nothing more (`store-taken`).
  * - Errors: `store-locked` where another has it open for writing; `foreign-store` where the file is no SQLite database or one without
  *   Swapfold's tables; `disk-full`, `read-only`, `store-damaged`, `store-failed`; `invalid-config` for `:memory:`, which cannot be read beside a write: `memory()` of @swapfold/core is the store for that.
  *
@@ -93,18 +96,37 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   let lock: WriterLock | undefined;
   let writer: SqliteHandle | undefined;
   let dataVersion: SqliteStatement | undefined;
+  let ownership: Ownership | undefined;
+  let hasAccepted = false;
+  let resolved: string | undefined;
+
+  function file(): string {
+    resolved ??= storeFile(path);
+    return resolved;
+  }
 
   function writing(handle: SqliteHandle, owned: boolean): SqlConnection {
     writer = handle;
     const connection = createConnection(handle, owned);
     if (read_only) return connection;
-    const checkpoints = createCheckpoints(path, busy_timeout, () => {
+    ownership = createOwnership(handle, path, file());
+    const checkpoints = createCheckpoints(file(), busy_timeout, () => {
       // One that was given is its owner's to close, at any time.
       if (!handle.open) return;
       handle.pragma('wal_autocheckpoint = 1000');
       handle.pragma('journal_size_limit = -1');
     });
-    return withCheckpoints(connection, checkpoints);
+    return withCheckpoints(ownership.watch(connection), checkpoints, () => emptyLog(handle));
+  }
+
+  /** Brings what the log holds into the file, so that the file alone is the store; that of a store which was taken is another's. */
+  function emptyLog(handle: SqliteHandle): void {
+    if (!handle.open || !hasAccepted) return;
+    try {
+      if (ownership?.isHeld()) handle.pragma('wal_checkpoint(truncate)');
+    } catch {
+      // A disk without room: what is in the log stays there, for who opens the store next.
+    }
   }
 
   return {
@@ -116,12 +138,12 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     isReadOnly: read_only,
 
     async connect(role): Promise<SqlConnection> {
-      if (role === 'writer' && !read_only) lock ??= takeWriterLock(path);
-      const reading = { path, timeout: busy_timeout, cacheKib: cache_kib };
+      if (role === 'writer' && !read_only) lock ??= takeWriterLock(file());
+      const reading = { path: file(), timeout: busy_timeout, cacheKib: cache_kib };
       if (role === 'reader') return createConnection(openReader(reading), true);
       if (role === 'scanner') return createScanner(reading, threads_from_mb * 1e6);
       if (given) return writing(given, false);
-      const handle = new Database(path, { readonly: read_only, timeout: busy_timeout });
+      const handle = new Database(file(), { readonly: read_only, timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);
       return writing(handle, true);
     },
@@ -131,6 +153,8 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       writer?.pragma(`synchronous = ${synchronous}`);
       writer?.pragma('wal_autocheckpoint = 0');
       writer?.pragma(`journal_size_limit = ${LOG_BYTES}`);
+      ownership?.claim();
+      hasAccepted = true;
     },
 
     /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
@@ -143,13 +167,12 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     version: {
       read: fragment('select user_version from pragma_user_version'),
       async raise(): Promise<void> {
-        // A handle that was given may have whole numbers as BigInt.
-        const [row] = writer!.pragma('user_version') as [{ user_version: number | bigint }];
-        writer!.pragma(`user_version = ${(Number(row.user_version) + 1) % 2 ** 31}`);
+        ownership?.raise();
       },
     },
 
-    backup: (target, signal) => backupFile({ path, timeout: busy_timeout, cacheKib: cache_kib }, target, signal),
+    backup: (target, signal) =>
+      backupFile({ path: file(), timeout: busy_timeout, cacheKib: cache_kib }, target, signal),
 
     async close(): Promise<void> {
       writer = dataVersion = undefined;

@@ -34,18 +34,19 @@ export function takeWriterLock(path: string): WriterLock {
     }
     const after = inodeOf(file);
     // The holder before may have removed the file between its opening here and its locking: then the lock is on nobody's file.
-    if (after !== undefined && (before === undefined || before === after)) return lockOf(handle, file);
+    if (after !== undefined && (before === undefined || before === after)) return lockOf(handle, file, after);
     handle.close();
   }
   throw new SwapfoldError('store-locked', `"${path}" is being opened and closed by other processes; try again.`);
 }
 
-function lockOf(handle: Database.Database, file: string): WriterLock {
+function lockOf(handle: Database.Database, file: string, inode: number): WriterLock {
   return {
     release() {
       if (!handle.open) return;
       try {
-        unlinkSync(file);
+        // If somebody has deleted it, there may be that of another writer.
+        if (inodeOf(file) === inode) unlinkSync(file);
       } catch {
         // Windows keeps open files; the empty file stays and does no harm.
       }

@@ -235,8 +235,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     async close(): Promise<void> {
       return lifecycle.close(() =>
         translated(async () => {
-          const connections = [...readers.drain(), ...scanners.drain(), ...(writer ? [writer] : [])];
-          const closed = await Promise.allSettled(connections.map((connection) => connection.close()));
+          const reading = [...readers.drain(), ...scanners.drain()].map((connection) => connection.close());
+          const closed: PromiseSettledResult<void>[] = await Promise.allSettled(reading);
+          // The writer is the last: what lies in a log goes into the file when nobody reads it any more.
+          closed.push(...(await Promise.allSettled(writer ? [writer.close()] : [])));
           await driver.close();
           for (const { reason } of closed.filter((result) => result.status === 'rejected')) throw reason;
         }),

@@ -1,0 +1,60 @@
+import { readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SwapfoldError } from '../errors.ts';
+
+/**
+ * The file that a path leads to, through whatever symbolic links: locks and logs lie beside the file, under its own name. It need not exist.
+ *
+ * - Errors: `linked-store` if the file has a second name, beside which another process would look for them.
+ */
+export function storeFile(path: string): string {
+  const file = withoutLinks(resolve(path));
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() && found.nlink > 1) {
+    throw new SwapfoldError(
+      'linked-store',
+      `"${path}" has ${found.nlink} names (hard links); a process that opens it by another one has other locks and another log.`,
+    );
+  }
+  return file;
+}
+
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // What follows is for a file that is yet to be made.
+  }
+  const target = targetOf(path);
+  if (target !== undefined) return withoutLinks(resolve(dirname(path), target));
+  const folder = dirname(path);
+  return folder === path ? path : join(withoutLinks(folder), basename(path));
+}
+
+/** Where a symbolic link leads; `undefined` for what is none. A link that leads to itself is none. */
+function targetOf(path: string): string | undefined {
+  try {
+    statSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined;
+  }
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells a file from every other that has had its name; `undefined` if there is none. */
+export function fileIdentity(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/** What a write fails with that would go to a store of somebody else. */
+export function storeTaken(path: string, what: string): SwapfoldError {
+  return new SwapfoldError(
+    'store-taken',
+    `"${path}" is no longer this handle's to write: ${what}. Nothing of the call was stored.`,
+  );
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { fileIdentity, type SqlConnection, storeTaken } from '@swapfold/core';
+import { duckdbDialect } from './dialect.ts';
+
+/**
+ * Whether a file is still its writer's, which DuckDB's lock alone does not tell: the system drops it when the process opens and closes the
+ * file once more, such as to copy it.
+ *
+ * A writer leaves a word of its own in `<path>-lock`, and remembers what the file and its log were like after its last write.
+ */
+export interface Ownership {
+  /** Whether the file is this writer's as far as can be told. */
+  isHeld(): boolean;
+  /** The connection, whose writes fail with `store-taken` once the file is another's. */
+  watch(connection: SqlConnection): SqlConnection;
+  release(): void;
+}
+
+/** Takes a file that DuckDB has opened for writing. `path` is as the user gave it, `file` where it leads. */
+export function takeOwnership(path: string, file: string): Ownership {
+  const lock = `${file}-lock`;
+  const log = `${file}.wal`;
+  const token = randomUUID();
+  writeFileSync(lock, token);
+  const identity = fileIdentity(file);
+  let left = [stateOf(file), stateOf(log)];
+
+  /** Why the file is not this writer's. A write that runs may have changed what it is like. */
+  function fault(isWriting: boolean): string | undefined {
+    if (readToken() !== token) return `"${lock}" was removed, or another process has opened the store for writing`;
+    if (fileIdentity(file) !== identity) return 'the file was removed or replaced';
+    if (isWriting || [stateOf(file), stateOf(log)].every((state, i) => state === left[i])) return undefined;
+    return 'another process has written to it';
+  }
+
+  function readToken(): string | undefined {
+    try {
+      return readFileSync(lock, 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  function check(isWriting: boolean): void {
+    const found = fault(isWriting);
+    if (found !== undefined) throw storeTaken(path, found);
+  }
+
+  return {
+    isHeld: () => fault(false) === undefined,
+
+    watch: (connection) => ({
+      ...connection,
+      async run(statement) {
+        if (statement.sql === duckdbDialect.begin.write) check(false);
+        if (statement.sql === 'commit') check(true);
+        const isEnd = statement.sql === 'commit' || statement.sql === 'rollback';
+        try {
+          await connection.run(statement);
+        } finally {
+          if (isEnd && fault(true) === undefined) left = [stateOf(file), stateOf(log)];
+        }
+      },
+    }),
+
+    release() {
+      if (readToken() === token) unlinkSync(lock);
+    },
+  };
+}
+
+/** Identity, size and time of the last change of a file. */
+function stateOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev}:${found.ino} ${found.size} ${found.mtimeNs}`;
+}
