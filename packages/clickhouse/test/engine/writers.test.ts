@@ -259,3 +259,40 @@ test('a store is written on after a process was killed while it dropped a table,
   await next.write((writer) => writer.append(table, things(...ten)));
   assert.deepEqual(await idsOf(next), ten);
 });
+
+test('the log of an earlier version is taken over: a write that did not end is void, and claims are first or not at all', async () => {
+  const database = newDatabase();
+  const store = await opened(database);
+  await store.write((writer) => writer.append(table, things(1, 2)));
+  const [log, before] = [`${database}.swapfold_log`, `${database}.before`];
+  const columns = 'write UInt64, kind String, name String, detail String, at DateTime default now()';
+  const rows = await client.query({ query: `select max(write) + 1 as next from ${log}`, format: 'JSONEachRow' });
+  const [{ next } = { next: 0 }] = (await rows.json()) as { next: number }[];
+  for (const query of [
+    `create table ${before} (${columns}) engine = MergeTree order by write`,
+    `insert into ${before} select * from ${log}`,
+    `exchange tables ${before} and ${log}`,
+    `drop table ${before} sync`,
+    `insert into ${log} (write, kind) select ${next}, 'begin'`,
+  ])
+    await client.command({ query });
+  const late = await opened(database);
+  await late.write((writer) => writer.append(table, things(3)));
+  const [{ physical } = { physical: '' }] = (await (
+    await client.query({
+      query: `select name as physical from system.tables where database = '${database}' and name like 'things_%'`,
+      format: 'JSONEachRow',
+    })
+  ).json()) as { physical: string }[];
+  // A row of the write that did not end, which arrives now.
+  const row = (BigInt(next) << 32n).toString();
+  await client.command({ query: `insert into ${database}.${physical} (id, number, _row) select 9, 9, ${row}` });
+  assert.deepEqual(await idsOf(await opened(database)), [1, 2, 3]);
+  const again = `insert into ${log} (write, kind) select 1, 'x' settings insert_deduplication_token = 'x'`;
+  for (let i = 0; i < 2; i++) await client.command({ query: again });
+  const found = await client.query({
+    query: `select count() as n from ${log} where kind = 'x'`,
+    format: 'JSONEachRow',
+  });
+  assert.deepEqual(await found.json(), [{ n: 1 }]);
+});
