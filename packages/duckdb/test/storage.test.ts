@@ -13,11 +13,16 @@ const adapters = {
   'sorting after every write': (path: string) => createSqlAdapter(createDriver(path, { rows: 0, share: 0, bulk: 1e9 })),
 };
 
+// By default a third of the tests run on a store that sorts after every write.
 for (const [name, adapter] of Object.entries(adapters)) {
+  let number = 0;
   describeStorage({
     ...shortSuite,
     ...(isWhole || name === 'as it comes' ? {} : { rows: 10_000 }),
-    test: (title, body) => test(`${name}: ${title}`, body),
+    test: (title, body) => {
+      number++;
+      if (isWhole || name === 'as it comes' || number % 3 === 2) test(`${name}: ${title}`, body);
+    },
     open: async () => {
       const folder = await mkdtemp(join(tmpdir(), 'swapfold-duckdb-'));
       const path = join(folder, 'store.duckdb');

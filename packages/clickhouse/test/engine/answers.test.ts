@@ -14,7 +14,7 @@ after(dispose);
 
 /** Pages of each list of a Uniswap day that are asked on both engines: a page is some statements, and the recorded day has 64 of each. */
 const PAGES = cases(64, 4);
-const SWAPS = cases(6000, 800);
+const SWAPS = cases(6000, 400);
 
 let databases = 0;
 
