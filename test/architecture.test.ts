@@ -7,7 +7,20 @@ const root = resolve(import.meta.dirname, '..');
 
 /** Layers of core, from the ground up: a file may import from its own layer and those below. The longest prefix counts. */
 const layers: readonly (readonly string[])[] = [
-  ['errors', 'nearest', 'time', 'address', 'config', 'machine', 'pauses', 'turns', 'work', 'repeated', 'options'],
+  [
+    'errors',
+    'nearest',
+    'time',
+    'address',
+    'config',
+    'machine',
+    'pauses',
+    'turns',
+    'work',
+    'repeated',
+    'options',
+    'ingest/result',
+  ],
   ['records', 'profiles/fields'],
   ['storage'],
   ['bag', 'ledger', 'filter', 'memory', 'sql'],

@@ -1,3 +1,5 @@
+import type { IngestResult } from './ingest/result.ts';
+
 /** One row an error code: the HTTP status it is served with, what it means, what would help. docs/errors.md is held to this table. */
 export const errorCodes = {
   'invalid-request': {
@@ -82,6 +84,11 @@ export const errorCodes = {
     status: 400,
     meaning: 'A batch, file or option handed to ingest cannot be read.',
     remedy: 'Correct what the message names.',
+  },
+  'source-failed': {
+    status: 500,
+    meaning: 'The iterable that was handed to ingest threw.',
+    remedy: 'See `cause`, and `result` for what is stored; ingest the source again, which skips what is known.',
   },
   'newer-schema': {
     status: 500,
@@ -175,10 +182,13 @@ export interface ErrorDetail {
  * - `code` is a key of `errorCodes`; `status` the HTTP status it is served with.
  * - `message` names the field, the value received and what would do.
  * - `details` lists every fault found, where there can be more than one.
+ * - `result`, on an error of an `ingest` that had begun: what the call stored before.
  */
 export class SwapfoldError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
+  /** What `ingest` stored before it failed, in whole batches. Absent on errors of other calls, and of one that was refused. */
+  declare result?: IngestResult;
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: readonly ErrorDetail[] } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

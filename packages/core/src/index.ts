@@ -17,7 +17,7 @@ export {
   swapFieldNames,
   type TextColumn,
 } from './ingest/columns.ts';
-export type { Conflict, IngestResult, Reject } from './ingest/result.ts';
+export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export type { SwapInput } from './ingest/swap-input.ts';
 export type { Candle } from './kept/candle-fold.ts';
 export { machineMemory } from './machine.ts';
@@ -116,6 +116,6 @@ export type { RollbackResult } from './store/rollback.ts';
 export type { Difference, Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
-export { formatTime, MAX_TIME, rfc3339Millis, windowSeconds } from './time.ts';
+export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';
 export { newShare, type Share, Turns, threadTurns } from './turns.ts';
 export type { Work } from './work.ts';

@@ -26,13 +26,14 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return match === undefined ? '' : ` Did you mean "${match}"?`;
 }
 
-/** A received value as a message shows it: JSON, shortened to 60 characters. */
+/** A received value as a message shows it: JSON, shortened to 60 characters; a `Date` that is no time as such. */
 export function show(value: unknown): string {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : json(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
 function json(value: unknown): string {
+  if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid Date';
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {

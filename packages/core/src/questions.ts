@@ -10,12 +10,13 @@ import type { Page, Swap } from './queries/swaps.ts';
 import type { Trade } from './queries/trades.ts';
 import type { TokenSearch, WalletSearch } from './search/types.ts';
 import type { CallOptions } from './storage/abortable.ts';
+import type { TimeInput } from './time.ts';
 import type { Share } from './turns.ts';
 
 /** How a single question is asked. */
 export interface AskOptions extends CallOptions {
-  /** RFC 3339 or Unix seconds: the answer is as if no later swap had happened; registries are today's. Default: the configured clock. */
-  readonly asOf?: string | number | undefined;
+  /** The answer is as if no later swap had happened; registries are today's. Default: the configured clock. */
+  readonly asOf?: TimeInput | undefined;
   /** Who asks: those who share the thread have turns by what each has worked (`newShare`). Default: the process itself. */
   readonly share?: Share | undefined;
 }
@@ -27,13 +28,16 @@ export interface ListCall {
   readonly cursor?: string;
 }
 
-/** As `CandlesRequest`, with RFC 3339 times. */
-export type CandlesCall = Omit<CandlesRequest, 'from' | 'to'> & { readonly from?: string; readonly to?: string };
+/** As `CandlesRequest`, with RFC 3339 times or `Date`s. */
+export type CandlesCall = Omit<CandlesRequest, 'from' | 'to'> & {
+  readonly from?: string | Date;
+  readonly to?: string | Date;
+};
 
 export interface HistoryCall {
   readonly tokens: readonly string[];
-  readonly from: string;
-  readonly to?: string;
+  readonly from: string | Date;
+  readonly to?: string | Date;
   readonly interval: number;
 }
 

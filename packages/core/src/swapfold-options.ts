@@ -6,8 +6,9 @@ import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
 import { checkBounds, checkOptions, type OptionNames } from './options.ts';
 import type { RefreshWorker } from './refresh/fold-order.ts';
-import type { CallOptions } from './storage/abortable.ts';
+import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
+import type { TimeInput } from './time.ts';
 
 export interface OpenOptions extends CallOptions {
   readonly storage: StorageAdapter;
@@ -66,8 +67,8 @@ export interface RefreshCall extends CallOptions {
    * row). The others stay as of the refresh before, and say so (`as_of`) where time has changed them since.
    */
   readonly scope?: 'all' | 'traded' | undefined;
-  /** RFC 3339 or Unix seconds: profiles as if no later swap had happened. */
-  readonly asOf?: string | number | undefined;
+  /** Profiles as if no later swap had happened. */
+  readonly asOf?: TimeInput | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /**
    * Folds the profiles elsewhere, each worker those of its part; this process stores them, in one transaction as ever. Workers have the
@@ -119,6 +120,7 @@ const memoryNames: OptionNames<MemoryOptions> = {
 /** Errors: `invalid-config` for an option that does not exist or has a wrong value, no storage adapter, or a bound that is no number from 0. */
 export function checkOpenOptions(options: OpenOptions): void {
   checkOptions('Swapfold.open', options, openNames);
+  checkSignal(options.signal);
   if (typeof (options.storage as Partial<StorageAdapter> | undefined)?.snapshot !== 'function')
     throw new SwapfoldError(
       'invalid-config',
@@ -139,7 +141,7 @@ const ingestNames: OptionNames<IngestOptions> = { batchSize: true, onReject: tru
 
 /** Errors: `invalid-input` for an option that does not exist, or a batch size that is no whole number from 1. */
 export function checkIngestOptions(options: IngestOptions): void {
-  checkOptions('ingest', options, ingestNames, 'invalid-input');
+  checkCallOptions('ingest', options, ingestNames);
   const { batchSize } = options;
   if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
     throw new SwapfoldError(
@@ -166,11 +168,16 @@ const rollbackNames: OptionNames<RollbackCall> = { from_block_slot: true, signal
 const mergeNames: OptionNames<MergeCall> = { onSwaps: true, signal: true };
 const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
 
-/** Errors: `invalid-input` for an option that does not exist. */
+function checkCallOptions<T extends CallOptions>(of: string, call: T, names: OptionNames<T>): void {
+  checkOptions(of, call, names, 'invalid-input');
+  checkSignal(call.signal);
+}
+
+/** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
-  refresh: (call: RefreshCall): void => checkOptions('refresh', call, refreshNames, 'invalid-input'),
-  rebuild: (call: RebuildCall): void => checkOptions('rebuild', call, rebuildNames, 'invalid-input'),
-  rollback: (call: RollbackCall): void => checkOptions('rollback', call, rollbackNames, 'invalid-input'),
-  merge: (call: MergeCall): void => checkOptions('merge', call, mergeNames, 'invalid-input'),
-  copyFrom: (call: CopyCall): void => checkOptions('copyFrom', call, copyNames, 'invalid-input'),
+  refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
+  rebuild: (call: RebuildCall): void => checkCallOptions('rebuild', call, rebuildNames),
+  rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),
+  merge: (call: MergeCall): void => checkCallOptions('merge', call, mergeNames),
+  copyFrom: (call: CopyCall): void => checkCallOptions('copyFrom', call, copyNames),
 } as const;

@@ -16,7 +16,7 @@ import type { Folded, FoldOrder } from './refresh/fold-order.ts';
 import { compileRules } from './refresh/labels.ts';
 import type { RefreshResult } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
-import { type CallOptions, orAborted, throwIfAborted, untilAborted } from './storage/abortable.ts';
+import { type CallOptions, checkSignal, orAborted, throwIfAborted, untilAborted } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyTables } from './store/copy.ts';
@@ -51,6 +51,7 @@ import {
   type RefreshCall,
   type RollbackCall,
 } from './swapfold-options.ts';
+import type { TimeInput } from './time.ts';
 
 /**
  * A store of swaps and everything that is asked of it.
@@ -187,9 +188,10 @@ export class Swapfold {
    *
    * - Input: an array of swaps or one column batch, written in one transaction; or an iterable or async iterable of swaps, arrays or column batches, written batch by batch.
    * - Any order: a late swap finds its place and what it touches is folded again. A known swap changes nothing.
-   * - Shape: counts of added, duplicate, conflicting and rejected swaps, the latter with row, field and reason.
+   * - Shape: counts of added, duplicate, conflicting and rejected swaps, the latter with row, field and reason; fields that no swap has.
    * - Errors: `invalid-input` for what is no list of swaps; rows at fault are rejected one by one, the others stored. `aborted` undoes the
-   *   batch that is being written; batches written before stay.
+   *   batch that is being written; batches written before stay. `source-failed` if the iterable throws, with that as `cause`. Each has
+   *   `result`: what was stored before.
    */
   async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenClosed();
@@ -234,6 +236,7 @@ export class Swapfold {
    */
   fold(order: FoldOrder, { signal }: CallOptions = {}): AsyncIterable<Folded> {
     this.#refuseWhenClosed();
+    checkSignal(signal);
     return foldPart(this.#store, order, signal);
   }
 
@@ -336,6 +339,7 @@ export class Swapfold {
   async call(name: string, body: unknown, options: AskOptions = {}): Promise<unknown> {
     this.#refuseWhenClosed();
     const operation = findOperation(name);
+    checkSignal(options.signal);
     throwIfAborted(options.signal);
     const noticing = this.#store.noticeOthers();
     if (noticing !== undefined) await noticing;
@@ -352,7 +356,7 @@ export class Swapfold {
    * holders that the registry gives are today's. Profiles are folded for it one by one;
    * `search` is over stored profiles, so it answers only at their own as-of time (`refresh({ asOf })`).
    */
-  at(asOf: string | number): Questions {
+  at(asOf: TimeInput): Questions {
     return questionsOver((name, request, options) => this.call(name, request, { ...options, asOf }));
   }
 
@@ -365,6 +369,7 @@ export class Swapfold {
    */
   async verify({ signal }: CallOptions = {}): Promise<Verification> {
     this.#refuseWhenClosed();
+    checkSignal(signal);
     const storage = memory();
     const notCompared = columnsOfStoredOnly(this.#ownMetrics, labelRulesOf(this.config));
     const metrics = this.#ownMetrics.map((metric) => (metric.isStoredOnly ? withoutMark(metric) : metric));
@@ -404,6 +409,7 @@ export class Swapfold {
    */
   async backup(path: string, { signal }: CallOptions = {}): Promise<BackupResult> {
     this.#refuseWhenClosed();
+    checkSignal(signal);
     return backupStore(this.#store.storage, path, signal);
   }
 
@@ -428,6 +434,7 @@ export class Swapfold {
 
   async #upsert(kind: ProfileKind, rows: readonly unknown[], { signal }: CallOptions = {}): Promise<UpsertResult> {
     this.#refuseWhenClosed();
+    checkSignal(signal);
     if (!Array.isArray(rows))
       throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
     const changes = { ...newChanges(), hasRegistryChanged: true };

@@ -39,6 +39,22 @@ export function rfc3339Millis(text: string): number | undefined {
   return Number.isNaN(millis) ? undefined : millis;
 }
 
+/** A time as an embedder gives it: RFC 3339, Unix seconds, or a `Date`, of which the whole second counts. */
+export type TimeInput = string | number | Date;
+
+/** Whether the value is a `Date` that is a time. */
+export function isTime(value: unknown): value is Date {
+  return value instanceof Date && !Number.isNaN(value.getTime());
+}
+
+/** The value with the `Date`s of an object's own fields as RFC 3339 texts, which is how JSON carries them. */
+export function datesAsText(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const dates = Object.entries(value).filter(([, held]) => isTime(held));
+  if (dates.length === 0) return value;
+  return { ...value, ...Object.fromEntries(dates.map(([name, date]) => [name, (date as Date).toISOString()])) };
+}
+
 /** Unix seconds (floored) of an RFC 3339 text, as an error of `field` where it is none. */
 export function parseTime(text: string, field: string): number {
   const millis = rfc3339Millis(text);

@@ -1,6 +1,6 @@
 import { show } from '../nearest.ts';
 import type { FieldType } from '../profiles/fields.ts';
-import { rfc3339Millis } from '../time.ts';
+import { isTime, rfc3339Millis } from '../time.ts';
 
 /** A value of a filter as a column holds it. A time between two seconds is the earlier one plus a half. */
 export type Value = number | string | null;
@@ -23,6 +23,7 @@ export function readValue(type: FieldType, given: unknown): Exclude<Value, null>
     case 'labels':
       return isText(given) ? given : undefined;
     case 'date':
+      if (isTime(given)) return readInstant(given.toISOString());
       return typeof given === 'string' ? readInstant(given) : undefined;
     case 'boolean':
       return typeof given === 'boolean' ? Number(given) : undefined;
@@ -37,6 +38,7 @@ export function isText(given: unknown): given is string {
 /** A received value for a message; structures are not spelled out, for they can be of any size and depth. */
 export function showOperand(given: unknown): string {
   if (Array.isArray(given)) return `an array of ${given.length}`;
+  if (given instanceof Date && !isTime(given)) return show(given);
   if (typeof given === 'object' && given !== null) return 'an object';
   if (typeof given === 'number') return String(given);
   if (typeof given === 'bigint') return `${given}n`;

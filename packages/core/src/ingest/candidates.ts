@@ -102,7 +102,7 @@ class Checked {
       token_symbol_out: await this.#names('token_symbol_out', names),
     };
     const swapIndex = this.#wholeNumbers('swap_index', MAX_SWAP_INDEX, 'a whole number');
-    const blockTime = this.#wholeNumbers('block_time', MAX_TIME, 'whole Unix seconds');
+    const blockTime = this.#wholeNumbers('block_time', MAX_TIME, 'whole Unix seconds', timeHint);
     const [blockSlot, txIndex] = (['block_slot', 'tx_index'] as const).map((name) =>
       this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, 'a whole number'),
     );
@@ -188,13 +188,13 @@ class Checked {
     return ids;
   }
 
-  #wholeNumbers(name: SwapFieldName, most: number, what: string): Float64Array {
+  #wholeNumbers(name: SwapFieldName, most: number, what: string, hint = noHint): Float64Array {
     const values = this.#numbers(name);
     const isNeeded = isRequired(name);
     const check = this.#faults.add(name, (row) =>
       Number.isNaN(values[row])
         ? 'is missing'
-        : `must be ${what} from 0 to ${most}, not ${this.#shown(name, row, values[row])}`,
+        : `must be ${what} from 0 to ${most}, not ${this.#shown(name, row, values[row])}${hint(values[row]!)}`,
     );
     for (let row = 0; row < values.length; row++) {
       const value = values[row]!;
@@ -255,6 +255,21 @@ class Checked {
     for (let row = 0; row < values.length; row++) values[row] = column[row]! + 0;
     return values;
   }
+}
+
+const noHint = (_value: number): string => '';
+
+/** What to make of a time that is refused: a fraction, or another unit. */
+function timeHint(value: number): string {
+  if (value >= 0 && value <= MAX_TIME) return `; round it down to ${Math.floor(value)}`;
+  const unit = (
+    [
+      ['milliseconds', 1e3],
+      ['microseconds', 1e6],
+      ['nanoseconds', 1e9],
+    ] as const
+  ).find(([, perSecond]) => value > MAX_TIME && value / perSecond <= MAX_TIME);
+  return unit === undefined ? '' : `; if these are ${unit[0]}, divide by ${unit[1].toLocaleString('en-US')}`;
 }
 
 /** Hex digits name the same transaction in either case. */

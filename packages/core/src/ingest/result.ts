@@ -13,11 +13,21 @@ export interface Conflict {
   readonly reason: string;
 }
 
+/** A field of input rows that no swap has: it is not stored. */
+export interface UnknownField {
+  readonly field: string;
+  /** How many rows carried it. */
+  rows: number;
+  /** The field of a swap that may have been meant: the nearest one that the first such row lacks. */
+  readonly nearest: string | null;
+}
+
 /**
  * What became of the swaps of one `ingest` call.
  *
  * - `added + duplicate + conflicting + rejected` is the number of input rows.
  * - `rejects`, `conflicts`: the first 1,000 of each; `onReject` and `onConflict` see all.
+ * - `unknown_fields`: the first 100 fields of rows that no swap has. The rows are stored without them.
  */
 export interface IngestResult {
   added: number;
@@ -26,12 +36,14 @@ export interface IngestResult {
   rejected: number;
   readonly rejects: Reject[];
   readonly conflicts: Conflict[];
+  readonly unknown_fields: UnknownField[];
 }
 
 const KEPT = 1000;
+const KEPT_FIELDS = 100;
 
 export function newIngestResult(): IngestResult {
-  return { added: 0, duplicate: 0, conflicting: 0, rejected: 0, rejects: [], conflicts: [] };
+  return { added: 0, duplicate: 0, conflicting: 0, rejected: 0, rejects: [], conflicts: [], unknown_fields: [] };
 }
 
 export function noteReject(result: IngestResult, reject: Reject): void {
@@ -42,4 +54,12 @@ export function noteReject(result: IngestResult, reject: Reject): void {
 export function noteConflict(result: IngestResult, conflict: Conflict): void {
   result.conflicting++;
   if (result.conflicts.length < KEPT) result.conflicts.push(conflict);
+}
+
+export function noteUnknownFields(result: IngestResult, fields: Iterable<UnknownField>): void {
+  for (const found of fields) {
+    const known = result.unknown_fields.find(({ field }) => field === found.field);
+    if (known !== undefined) known.rows += found.rows;
+    else if (result.unknown_fields.length < KEPT_FIELDS) result.unknown_fields.push(found);
+  }
 }

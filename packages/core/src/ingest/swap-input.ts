@@ -2,14 +2,15 @@
  * One swap as a caller hands it in: a plain object with the interface's field names.
  *
  * - A missing optional field and `null` mean the same: the feed does not say.
- * - Amounts and balances are whole tokens (decimals applied), prices USD per token, times Unix seconds.
+ * - Amounts and balances are whole tokens (decimals applied), prices USD per token, times Unix seconds; `ingest` takes a `Date` as well, of which the whole second
+ *   counts (`SwapInput<Date>`).
  */
-export interface SwapInput {
+export interface SwapInput<Time extends number | Date = number> {
   readonly tx_hash: string;
   /** Place of the swap in its transaction; (tx_hash, swap_index) identifies it. */
   readonly swap_index: number;
   /** Unix seconds, UTC. */
-  readonly block_time: number;
+  readonly block_time: Time;
   readonly wallet: string;
   /** What the wallet gives. */
   readonly token_in: string;
@@ -32,3 +33,6 @@ export interface SwapInput {
   readonly usd_amount_in?: number | null;
   readonly usd_amount_out?: number | null;
 }
+
+/** A swap with any of the times that `ingest` takes. */
+export type GivenSwap = SwapInput<number | Date>;

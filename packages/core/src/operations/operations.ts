@@ -14,6 +14,7 @@ import type { ProfileOptions } from '../queries/serve-profile.ts';
 import { listSwaps } from '../queries/swaps.ts';
 import { listTrades } from '../queries/trades.ts';
 import type { SnapshotUse } from '../storage/adapter.ts';
+import { datesAsText } from '../time.ts';
 import {
   addressesSchema,
   addressSchema,
@@ -64,7 +65,7 @@ function operation<T>(declared: {
   return {
     ...rest,
     reads: typeof reads === 'function' ? reads : () => reads,
-    run: (context, body) => answer(context, parseRequest(schemaOf(context.config), body)),
+    run: (context, body) => answer(context, parseRequest(schemaOf(context.config), datesAsText(body))),
   };
 }
 

@@ -11,7 +11,7 @@ import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } fr
 import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
-import { MAX_TIME, rfc3339Millis } from '../time.ts';
+import { MAX_TIME, rfc3339Millis, type TimeInput } from '../time.ts';
 
 /** What is known of a token beside its swaps. An absent field keeps what is stored, `null` clears it. */
 export interface TokenInput {
@@ -22,8 +22,7 @@ export interface TokenInput {
   readonly image?: string | null | undefined;
   readonly verified?: boolean | null | undefined;
   readonly creator_address?: string | null | undefined;
-  /** RFC 3339 or Unix seconds. */
-  readonly created_at?: string | number | null | undefined;
+  readonly created_at?: TimeInput | null | undefined;
   readonly twitter?: string | null | undefined;
   readonly discord?: string | null | undefined;
   readonly website?: string | null | undefined;
@@ -73,12 +72,18 @@ const time = v.nullish(
     [
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)),
       v.pipe(
+        v.date(),
+        v.transform((value) => Math.floor(value.getTime() / 1000)),
+        v.minValue(0),
+        v.maxValue(MAX_TIME),
+      ),
+      v.pipe(
         v.string(),
         v.check((value) => rfc3339Millis(value) !== undefined),
         v.transform((value) => Math.floor(rfc3339Millis(value)! / 1000)),
       ),
     ],
-    (issue) => `expected an RFC 3339 time or Unix seconds, received ${show(issue.input)}`,
+    (issue) => `expected an RFC 3339 time, Unix seconds or a Date, received ${show(issue.input)}`,
   ),
 );
 const schemas = {

@@ -76,8 +76,8 @@ interface Membership {
 export interface ConditionByType {
   number: number | null | (Equality<number> & Ordering<number>);
   text: string | null | (Equality<string> & Ordering<string> & TextMatching);
-  /** RFC 3339 times. */
-  date: string | null | (Equality<string> & Ordering<string>);
+  /** RFC 3339 times, or `Date`s. */
+  date: string | Date | null | (Equality<string | Date> & Ordering<string | Date>);
   boolean: boolean | null | Equality<boolean>;
   labels: string | null | (Equality<string> & Membership);
 }

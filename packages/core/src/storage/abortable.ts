@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import { show } from '../nearest.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Latest, Reader, Scan, StorageAdapter, Writer } from './adapter.ts';
 
@@ -6,6 +7,21 @@ import type { Latest, Reader, Scan, StorageAdapter, Writer } from './adapter.ts'
 export interface CallOptions {
   /** Aborts the call: it rejects with `aborted`, and what it was writing is undone. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Errors: `invalid-input` for what is given as `signal` and is none. */
+export function checkSignal(given: unknown): void {
+  if (given === undefined || isSignal(given)) return;
+  const received = given instanceof AbortController ? 'an AbortController; give its `signal`' : show(given);
+  throw new SwapfoldError('invalid-input', `"signal": expected an AbortSignal, received ${received}.`, {
+    details: [{ path: 'signal', message: 'expected an AbortSignal' }],
+  });
+}
+
+/** Signals of other realms and polyfills are no instances of this one's class. */
+function isSignal(given: unknown): boolean {
+  const { aborted, addEventListener } = Object(given) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
 /** Errors: `aborted`, with the signal's reason as cause. */

@@ -1,3 +1,4 @@
+import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
 import { type InputBatch, inputBatches, isColumns, type SwapSource } from '../ingest/batches.ts';
 import { type Candidates, checkSwaps } from '../ingest/candidates.ts';
@@ -12,8 +13,11 @@ import {
   newIngestResult,
   noteConflict,
   noteReject,
+  noteUnknownFields,
   type Reject,
+  type UnknownField,
 } from '../ingest/result.ts';
+import { unknownFields } from '../ingest/unknown-fields.ts';
 import { pauses } from '../pauses.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { StoreSession } from './session.ts';
@@ -27,19 +31,34 @@ export interface StoreIngest {
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
 }
 
-/** Stores swaps batch by batch, a transaction each. */
+/** Stores swaps batch by batch, a transaction each. An error says what was stored before it. */
 export async function ingestAll(
   session: StoreSession,
   source: SwapSource,
   options: StoreIngest,
 ): Promise<IngestResult> {
   const result = newIngestResult();
+  try {
+    await ingestBatches(session, source, result, options);
+    return result;
+  } catch (error) {
+    if (error instanceof SwapfoldError) error.result ??= result;
+    throw error;
+  }
+}
+
+async function ingestBatches(
+  session: StoreSession,
+  source: SwapSource,
+  result: IngestResult,
+  options: StoreIngest,
+): Promise<void> {
   let row = 0;
   const batches = inputBatches(source, options.batchSize ?? 10_000)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value: batch } = await orAborted(options.signal, batches.next());
-      if (done) return result;
+      if (done) return;
       await ingestBatch(session, batch, row, result, options);
       row += batch.length;
     }
@@ -74,12 +93,14 @@ async function writeBatch(
 ): Promise<void> {
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
+  let unknown: Iterable<UnknownField> = [];
   const changes = newChanges();
   // The checks take turns with other work: inside the write, so that what is in its order before them stays before it.
   const { applied } = await session.write(
     { signal: options.signal, changes },
     async (writer) => {
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
+      if (!isColumns(batch)) unknown = await unknownFields(batch);
       const candidates = await checked(session, batch, firstRow, options.shard, reject);
       const state = { ...session.state };
       const rejectFull = leavesOutFull ? reject : undefined;
@@ -93,6 +114,7 @@ async function writeBatch(
   );
   result.added += applied.added;
   result.duplicate += applied.duplicate;
+  noteUnknownFields(result, unknown);
   for (const reject of rejects) {
     noteReject(result, reject);
     options.onReject?.(reject);

@@ -7,13 +7,14 @@ import { type FoldStale, foldStale } from '../refresh/fold-stale.ts';
 import { rulesAt } from '../refresh/labels.ts';
 import { isAging, type RefreshResult, refreshProfiles } from '../refresh/refresh.ts';
 import type { Writer } from '../storage/adapter.ts';
+import type { TimeInput } from '../time.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { rederive } from './rebuild.ts';
 import { type StoreSession, wallClock } from './session.ts';
 
 /** What is to be brought up to date: see `RefreshCall`. */
 export interface StoreRefresh {
-  readonly asOf?: string | number | undefined;
+  readonly asOf?: TimeInput | undefined;
   readonly scope?: Parameters<typeof isAging>[0];
   readonly workers?: readonly RefreshWorker[] | undefined;
   readonly signal?: AbortSignal | undefined;

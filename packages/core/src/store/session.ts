@@ -28,7 +28,7 @@ import { Repeated } from '../repeated.ts';
 import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
 import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
-import { MAX_TIME, parseTime } from '../time.ts';
+import { isTime, MAX_TIME, parseTime, type TimeInput } from '../time.ts';
 import { type Folding, foldingOf, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { readMeta } from './meta.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
@@ -315,11 +315,11 @@ export class StoreSession {
   }
 
   /** Whether a question with this as-of time is one about the newest state. */
-  #isNewest(asOf: string | number | undefined): boolean {
+  #isNewest(asOf: TimeInput | undefined): boolean {
     return asOf === undefined && this.#clock(this.state.lastTime) >= (this.state.lastTime ?? 0);
   }
 
-  #known(asOf: string | number | undefined): KnownState {
+  #known(asOf: TimeInput | undefined): KnownState {
     return { dictionary: this.dictionary, kept: this.#isNewest(asOf) ? this.kept : undefined };
   }
 
@@ -362,10 +362,14 @@ function foldedMeanwhile(mismatches: readonly Mismatch[]): SwapfoldError {
   return mismatchError(mismatches, 'Another process has folded it again: open it anew with its settings.');
 }
 
-function instantOf(asOf: string | number): number {
+function instantOf(asOf: TimeInput): number {
+  if (isTime(asOf)) return instantOf(Math.floor(asOf.getTime() / 1000));
   if (typeof asOf === 'string') return parseTime(asOf, 'asOf');
-  if (Number.isInteger(asOf) && asOf >= 0 && asOf <= MAX_TIME) return asOf;
-  throw new SwapfoldError('invalid-range', `"asOf" must be whole Unix seconds or an RFC 3339 time, not ${show(asOf)}.`);
+  if (typeof asOf === 'number' && Number.isInteger(asOf) && asOf >= 0 && asOf <= MAX_TIME) return asOf;
+  throw new SwapfoldError(
+    'invalid-range',
+    `"asOf" must be whole Unix seconds, an RFC 3339 time or a Date, not ${show(asOf)}.`,
+  );
 }
 
 /** Unix seconds of the machine's clock. */
