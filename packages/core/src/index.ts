@@ -3,6 +3,8 @@ export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
+export { queryFields } from './filter/companions.ts';
+export { filterLimits, operatorsByType } from './filter/operators.ts';
 export type { SwapSource } from './ingest/batches.ts';
 export {
   columnsToObjects,
@@ -20,6 +22,7 @@ export {
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export type { SwapInput } from './ingest/swap-input.ts';
 export type { Candle } from './kept/candle-fold.ts';
+export { labelNamesOf } from './labels/rules.ts';
 export { machineMemory } from './machine.ts';
 export { memory } from './memory/memory.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
@@ -65,6 +68,7 @@ export type { Folded, FoldedProfiles, FoldOrder, FoundEntities, RefreshWorker } 
 export type { RefreshResult } from './refresh/refresh.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
+export { filterPaths } from './search/filter-paths.ts';
 export type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from './search/filter-types.ts';
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
 export type { TokenSearch, WalletSearch } from './search/types.ts';

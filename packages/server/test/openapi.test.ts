@@ -2,31 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { defineMetric, memory, operations, Swapfold } from '@swapfold/core';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { openApiDocument } from '../src/index.ts';
+import { type Described, describedBy } from './described.ts';
 import { ANN, at, BASE, KEY, type Service, startService, T, U } from './service.ts';
 
 let service: Service;
+let described: Described;
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape, walked by the tests.
 let document: any;
-let ajv: Ajv2020;
 before(async () => {
   service = await startService();
-  document = (await service.request('/openapi.json')).json;
-  ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
-  ajv.addSchema(document, 'openapi');
+  described = await describedBy(service);
+  document = described.document;
 });
 after(() => service.close());
 
-/** What is wrong with `value` by the schema at `pointer` of the document. */
-function faults(value: unknown, pointer: readonly string[]): string {
-  const path = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
-  const validate = ajv.getSchema(`openapi#/${path}`);
-  assert.ok(validate, `no schema at ${path}`);
-  return validate(value) ? '' : ajv.errorsText(validate.errors);
-}
+const faults = (value: unknown, pointer: readonly string[]): string => described.faults(value, pointer);
 
 const json = ['content', 'application/json', 'schema'];
 const requestAt = (path: string) => ['paths', BASE + path, 'post', 'requestBody', ...json];
@@ -89,6 +80,19 @@ const answered: readonly (readonly [path: string, body: object])[] = [
       limit: 1,
     },
   ],
+  [
+    '/profiles/tokens/search-profiles',
+    {
+      query: { text: 'tee' },
+      filter: { $and: [{ 'market.price': { $gt: 1 } }, { $nor: [{ labels: { $all: ['hot', 'new'] } }] }] },
+      dynamic_labels: { dear: { 'metadata.name': { $contains: 'nobody' } } },
+      explain: true,
+    },
+  ],
+  [
+    '/profiles/wallets/search-profiles',
+    { filter: { 'metrics.7d.cumulative_pnl': { $nin: [null, 5] }, labels: { $ne: 'of-the-registry' } }, explain: true },
+  ],
   ['/profiles/tokens/get-profile', { token: T }],
   ['/profiles/tokens/get-profile', { token: U, options: {} }],
   ['/profiles/wallets/search-profiles', { limit: 1, sort: { field: 'metrics.7d.pnl', direction: 'desc' } }],
@@ -135,6 +139,14 @@ const refused: readonly (readonly [path: string, body: unknown])[] = [
   ['/profiles/tokens/search-profiles', { sort: [] }],
   ['/profiles/tokens/search-profiles', { filter: { $or: [] } }],
   ['/profiles/tokens/search-profiles', { filter: [] }],
+  ['/profiles/tokens/search-profiles', { filter: { 'market.pric': 1 } }],
+  ['/profiles/tokens/search-profiles', { filter: { 'market.price': {} } }],
+  ['/profiles/tokens/search-profiles', { filter: { 'market.price': { $contains: 'x' } } }],
+  ['/profiles/tokens/search-profiles', { filter: { $not: { 'market.price': '5' } } }],
+  ['/profiles/tokens/search-profiles', { filter: { wallet_address: ANN } }],
+  ['/profiles/tokens/search-profiles', { sort: { field: 'metadata.verified' } }],
+  ['/profiles/wallets/search-profiles', { query: { text: 'ann', fields: ['metadata.symbol'] } }],
+  ['/profiles/wallets/search-profiles', { dynamic_labels: { dear: { 'market.price': 1 } } }],
 ];
 for (const [path, body] of refused) {
   test(`a request that is refused does not fit the document: ${path} ${JSON.stringify(body).slice(0, 60)}`, async () => {
@@ -143,19 +155,63 @@ for (const [path, body] of refused) {
   });
 }
 
-test('errors have the body that the document says, at a status that it lists', async () => {
-  const answers = [
-    await service.post('/prices/get-price', {}),
-    await service.post('/prices/get-price', '{'),
-    await service.post('/prices/get-price', {}, { 'x-api-key': 'wrong' }),
-    await service.post('/prices/get-price', {}, { 'content-type': 'text/plain' }),
-    await service.post('/prices/get-price', ' '.repeat(1024 * 1024 + 1)),
+/** The properties of a request's schema, and of the objects in them. */
+function propertiesOf(schema: object, path: string): [path: string, property: object][] {
+  const { properties = {}, anyOf = [], items } = described.resolved(schema);
+  return [
+    ...Object.entries<object>(properties).flatMap(([name, property]): [string, object][] =>
+      // The paths of a filter share the schemas of their types; a group of filters holds filters.
+      /^(?:\$|.*\.)/.test(name) ? [] : [[`${path}.${name}`, property], ...propertiesOf(property, `${path}.${name}`)],
+    ),
+    ...anyOf.flatMap((part: object) => propertiesOf(part, path)),
+    ...(items === undefined ? [] : propertiesOf(items, path)),
   ];
-  const { responses } = document.paths[`${BASE}/prices/get-price`].post;
-  for (const { status, json } of answers) {
-    assert.ok(String(status) in responses, String(status));
-    assert.equal(faults(json, ['components', 'schemas', 'Error']), '');
+}
+
+for (const { name, path, summary } of operations) {
+  test(`${name} and all that its request may hold have a description and an example`, () => {
+    const { description, requestBody } = document.paths[BASE + path].post;
+    assert.ok(description.length > summary.length, description);
+    const { schema, example } = requestBody.content['application/json'];
+    assert.equal(faults(example, requestAt(path)), '');
+    const properties = propertiesOf(schema, name);
+    assert.ok(properties.length > 0);
+    for (const [at, property] of properties) {
+      const { description: meaning, examples = [] } = described.resolved(property);
+      assert.ok(meaning && examples.length > 0, at);
+    }
+  });
+}
+
+test('the example of every operation is answered, on every format of addresses', async () => {
+  for (const config of [{}, { preset: 'ethereum' }, { address_format: 'any' }] as const) {
+    const dex = await Swapfold.open({ storage: memory(), config });
+    await dex.refresh();
+    for (const { name, example } of operations) {
+      const answer = dex.call(name, example(dex.config));
+      if (name.endsWith('.get') && name !== 'portfolios.get') await assert.rejects(answer, { code: 'not-found' });
+      else await answer;
+    }
+    await dex.close();
   }
+});
+
+test('counts are whole numbers that are never null, means a day are not', () => {
+  const { TokenMetrics, WalletMetrics, TokenProfile } = document.components.schemas;
+  assert.equal(TokenMetrics.properties.makers_count.type, 'integer');
+  assert.equal(WalletMetrics.properties.token_roi_distribution.properties.gt_500.type, 'integer');
+  assert.deepEqual(WalletMetrics.properties.avg_daily_trade_count.type, ['number', 'null']);
+  assert.equal(TokenProfile.properties.market.properties.holders.type, 'integer');
+});
+
+test('labels are those of the interface and of the rules; the registry may give wallets others', async () => {
+  const rule = { label: 'of-ours', rule: 'ours', filter: { 'market.price': { $gt: 1 } } };
+  const dex = await Swapfold.open({ storage: memory(), config: { labels: { tokens: [rule] } } });
+  const { TokenLabel, WalletLabel } = JSON.parse(JSON.stringify(openApiDocument(dex))).components.schemas;
+  await dex.close();
+  assert.deepEqual(TokenLabel.enum, ['trending', 'hot', 'new', 'popular', 'of-ours']);
+  assert.equal(WalletLabel.anyOf[0].enum[0], 'kol');
+  assert.match('from-the-registry', new RegExp(WalletLabel.anyOf[1].pattern));
 });
 
 test("an embedder's metric is in the document, with its sentence and formula", async () => {

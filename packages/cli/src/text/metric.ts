@@ -18,6 +18,7 @@ function unitText(unit: Unit, value: number | null): string {
       return formatDuration(value);
     case 'count':
       return value === null ? formatCompact(value) : formatCount(value);
+    case 'count per day':
     case 'ratio':
     case 'score':
       return formatCompact(value);

@@ -1,4 +1,5 @@
 import type { Config, LabelRule } from '../config.ts';
+import { knownLabels } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { defaultLabelRules } from './default-rules.ts';
 
@@ -9,6 +10,16 @@ import { defaultLabelRules } from './default-rules.ts';
 export function labelRulesOf(config: Config): Readonly<Record<ProfileKind, readonly LabelRule[]>> {
   return { tokens: rulesOf(config, 'tokens'), wallets: rulesOf(config, 'wallets') };
 }
+
+/** The names of the labels that a configuration knows: those of the interface, then those that only its rules add. */
+export function labelNamesOf(config: Config): Readonly<Record<ProfileKind, readonly string[]>> {
+  const { tokens, wallets } = labelRulesOf(config);
+  return { tokens: namesOf('tokens', tokens), wallets: namesOf('wallets', wallets) };
+}
+
+const namesOf = (kind: ProfileKind, rules: readonly LabelRule[]): string[] => [
+  ...new Set([...knownLabels[kind], ...rules.map(({ label }) => label)]),
+];
 
 /** The configuration's rules come first, so that messages number a rule as the configuration does. */
 function rulesOf(config: Config, kind: ProfileKind): readonly LabelRule[] {

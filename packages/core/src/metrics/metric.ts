@@ -2,8 +2,8 @@ import type { Bag } from '../bag/bag.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { Story } from './story.ts';
 
-/** What a number counts in: `percent` carries 12.5 for 12.5 %, `seconds` are whole when served. */
-export type Unit = 'USD' | 'USD per token' | 'percent' | 'ratio' | 'count' | 'seconds' | 'score';
+/** What a number counts in: `percent` carries 12.5 for 12.5 %, `seconds` are whole when served. A `count` is whole, and never `null` where `empty` is 0. */
+export type Unit = 'USD' | 'USD per token' | 'percent' | 'ratio' | 'count' | 'count per day' | 'seconds' | 'score';
 
 /** A case worked by hand: the metric over the trades of `story` in `window` is `value`, `because` shows the working. */
 export interface Example {

@@ -25,11 +25,16 @@ export type RoiDistribution = Readonly<Record<(typeof roiBuckets)[number], numbe
 
 type Plain<Name extends string> = Name extends `${string}.${string}` ? never : Name;
 
+type CountOf<M> = M extends { readonly unit: 'count' } ? PathOf<M> : never;
+type Numbers<Name extends string, Count extends string> = Readonly<
+  Record<Exclude<Plain<Name>, Count>, number | null> & Record<Plain<Name> & Count, number>
+>;
+
 /** The metrics of one window of a token profile; `null` is undefined. An embedder's own metrics stand beside these. */
-export type TokenMetrics = Readonly<Record<Plain<TokenMetricName>, number | null>> & {
+export type TokenMetrics = Numbers<TokenMetricName, CountOf<OfKind<'tokens'>>> & {
   readonly wallet_roi_distribution: RoiDistribution;
 };
 /** The metrics of one window of a wallet profile; `null` is undefined. An embedder's own metrics stand beside these. */
-export type WalletMetrics = Readonly<Record<Plain<WalletMetricName>, number | null>> & {
+export type WalletMetrics = Numbers<WalletMetricName, CountOf<OfKind<'wallets'>>> & {
   readonly token_roi_distribution: RoiDistribution;
 };

@@ -19,6 +19,7 @@ import {
   addressesSchema,
   addressSchema,
   candleCountSchema,
+  described,
   intervalSchema,
   optionsSchema,
   pageEntries,
@@ -32,6 +33,7 @@ import {
  * One operation of the interface: what HTTP, the command line and the in-process methods share.
  *
  * - `name`: how code calls it (`prices.candles`); `path`: its route after `/v1/{chain}/dex`.
+ * - `description`, `example`: what the OpenAPI description says of it, and a body for it on the chain of a configuration.
  * - `reads`: what it asks of a store where the answer is not kept in memory.
  * - `run`: checks the body and answers it from one consistent state.
  */
@@ -39,6 +41,8 @@ export interface Operation {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
+  readonly example: (config: Config) => object;
   readonly schema: (config: Config) => RequestSchema<unknown>;
   readonly reads: (body: unknown, known: KnownState) => SnapshotUse;
   readonly run: (context: QueryContext, body: unknown) => Promise<unknown>;
@@ -48,6 +52,8 @@ function operation<T>(declared: {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
+  readonly example: (config: Config) => object;
   readonly schema: (config: Config) => RequestSchema<T>;
   /** For a body that is yet to be checked. Default 'scans'. */
   readonly reads?: SnapshotUse | Operation['reads'];
@@ -69,18 +75,56 @@ function operation<T>(declared: {
   };
 }
 
+/** Addresses for examples. */
+const sampleAddresses = {
+  solana: {
+    token: 'So11111111111111111111111111111111111111112',
+    wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+  },
+  evm: {
+    token: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+    wallet: '0x28c6c06298d514db089934071355e5743bf21d60',
+  },
+  any: { token: 'a-token', wallet: 'a-wallet' },
+} as const;
+
+const sample = ({ address_format: format }: Config) => sampleAddresses[format];
+
+const tokenSchema = (config: Config, description: string) =>
+  described(addressSchema(config.address_format), description, sample(config).token);
+const walletSchema = (config: Config, description: string) =>
+  described(addressSchema(config.address_format), description, sample(config).wallet);
+const tokensSchema = (config: Config, most: number) =>
+  described(addressesSchema(config.address_format, most), 'Addresses of tokens.', [sample(config).token]);
+
+const fromSchema = described(timeSchema, 'The start of the range, inclusive.', '2024-01-05T00:00:00Z');
+const toSchema = described(timeSchema, 'The end of the range. Default: now.', '2024-01-06T00:00:00Z');
+
+const exampleFilters = {
+  tokens: { 'market.liquidity': { $gt: 10_000 }, $or: [{ 'metrics.1d.volume': { $gte: 5000 } }, { labels: 'hot' }] },
+  wallets: { 'metrics.7d.pnl': { $gt: 1000 }, $not: { labels: { $in: ['sniper', 'degen'] } } },
+} as const;
+
 const searchOf = (kind: ProfileKind): Operation =>
   operation({
     name: `${kind}.search`,
     path: `/profiles/${kind}/search-profiles`,
     summary: `Search ${kind === 'tokens' ? 'token' : 'wallet'} profiles.`,
+    description: 'Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact.',
+    example: () => ({ filter: exampleFilters[kind], limit: 10 }),
     schema: () =>
       requestObject({
         query: v.optional(v.unknown()),
         filter: v.optional(v.unknown()),
         sort: v.optional(v.unknown()),
         dynamic_labels: v.optional(v.unknown()),
-        explain: v.optional(v.boolean()),
+        explain: v.optional(
+          described(
+            v.boolean(),
+            'Say of each profile why it was found, and of the search what ran. Default `false`.',
+            true,
+          ),
+        ),
         options: v.optional(optionsSchema(kind)),
         ...pageEntries,
       }),
@@ -94,8 +138,16 @@ const getOf = (kind: ProfileKind): Operation => {
     path: `/profiles/${kind}/get-profile`,
     reads: 'look-ups',
     summary: `Get the profile of a ${noun}.`,
+    description: `Returns the stored profile of a ${noun}, with the sections that \`options\` asks for.`,
+    example: (config) => ({ [noun]: sample(config)[noun], options: { include_metrics: ['7d'] } }),
     schema: (config) =>
-      requestObject({ [noun]: addressSchema(config.address_format), options: v.optional(optionsSchema(kind)) }),
+      requestObject({
+        [noun]:
+          noun === 'token'
+            ? tokenSchema(config, 'Address of the token.')
+            : walletSchema(config, 'Address of the wallet.'),
+        options: v.optional(optionsSchema(kind)),
+      }),
     answer: (context, request) => {
       const { options, ...rest } = request as { options?: ProfileOptions } & Record<string, string>;
       return getProfile(context, kind, rest[noun]!, options);
@@ -104,8 +156,8 @@ const getOf = (kind: ProfileKind): Operation => {
 };
 
 const listEntries = (config: Config) => ({
-  wallet: v.optional(addressSchema(config.address_format)),
-  token: v.optional(addressSchema(config.address_format)),
+  wallet: v.optional(walletSchema(config, 'Only those of this wallet.')),
+  token: v.optional(tokenSchema(config, 'Only those with this token on either side.')),
   ...pageEntries,
 });
 
@@ -130,6 +182,8 @@ export const operations: readonly Operation[] = [
     path: '/swaps/get-swaps',
     reads: readsOfList('swaps'),
     summary: 'List swaps, newest first.',
+    description: 'Returns a page of the stored swaps. With `wallet` and `token`, both must match.',
+    example: (config) => ({ token: sample(config).token, limit: 50 }),
     schema: (config) => requestObject(listEntries(config)),
     answer: listSwaps,
   }),
@@ -138,6 +192,8 @@ export const operations: readonly Operation[] = [
     path: '/trades/get-trades',
     reads: readsOfList('trades'),
     summary: 'List trades, newest first.',
+    description: 'Returns a page of the trades that swaps make up. With `wallet` and `token`, both must match.',
+    example: (config) => ({ wallet: sample(config).wallet, limit: 50 }),
     schema: (config) => requestObject(listEntries(config)),
     answer: listTrades,
   }),
@@ -146,28 +202,36 @@ export const operations: readonly Operation[] = [
     path: '/prices/get-price',
     reads: 'look-ups',
     summary: 'Get the latest prices of tokens.',
-    schema: (config) => requestObject({ tokens: addressesSchema(config.address_format, 1000) }),
+    description: 'Returns the last print of each token. Leaves out tokens without a price.',
+    example: (config) => ({ tokens: [sample(config).token] }),
+    schema: (config) => requestObject({ tokens: tokensSchema(config, 1000) }),
     answer: latestPrices,
   }),
   operation({
     name: 'prices.stats',
     path: '/prices/get-price-stats',
     summary: 'Get price changes and volumes of tokens.',
-    schema: (config) => requestObject({ tokens: addressesSchema(config.address_format, 1000) }),
+    description: 'Returns for each token its price, and its changes and volumes over seven windows.',
+    example: (config) => ({ tokens: [sample(config).token] }),
+    schema: (config) => requestObject({ tokens: tokensSchema(config, 1000) }),
     answer: priceStats,
   }),
   operation({
     name: 'prices.candles',
     path: '/prices/get-price-candles',
     summary: 'Get candles of a token.',
+    description: 'Returns the candles of a range (`from`, `to`), or the latest ones (`count`).',
+    example: (config) => ({ token: sample(config).token, interval: 3600, count: 24 }),
     schema: (config) =>
       requestObject({
-        token: addressSchema(config.address_format),
+        token: tokenSchema(config, 'Address of the token.'),
         interval: intervalSchema,
-        from: v.optional(timeSchema),
-        to: v.optional(timeSchema),
+        from: v.optional(fromSchema),
+        to: v.optional(toSchema),
         count: v.optional(candleCountSchema),
-        fill: v.optional(v.boolean()),
+        fill: v.optional(
+          described(v.boolean(), 'Emit buckets without a price, at the close before. Default `false`.', true),
+        ),
       }),
     answer: candles,
   }),
@@ -175,11 +239,18 @@ export const operations: readonly Operation[] = [
     name: 'prices.history',
     path: '/prices/get-price-history',
     summary: 'Get prices of tokens at regular instants.',
+    description: 'Returns the price of each token at `from`, `from + interval`, and so on up to and including `to`.',
+    example: (config) => ({
+      tokens: [sample(config).token],
+      from: '2024-01-05T00:00:00Z',
+      to: '2024-01-06T00:00:00Z',
+      interval: 3600,
+    }),
     schema: (config) =>
       requestObject({
-        tokens: addressesSchema(config.address_format, 100),
-        from: timeSchema,
-        to: v.optional(timeSchema),
+        tokens: tokensSchema(config, 100),
+        from: fromSchema,
+        to: v.optional(toSchema),
         interval: intervalSchema,
       }),
     answer: priceHistory,
@@ -189,7 +260,9 @@ export const operations: readonly Operation[] = [
     path: '/portfolios/get-portfolio',
     reads: 'look-ups',
     summary: 'Get what a wallet holds.',
-    schema: (config) => requestObject({ wallet: addressSchema(config.address_format) }),
+    description: 'Returns the tokens that a wallet holds, with their value and what they cost.',
+    example: (config) => ({ wallet: sample(config).wallet }),
+    schema: (config) => requestObject({ wallet: walletSchema(config, 'Address of the wallet.') }),
     answer: portfolio,
   }),
 ];

@@ -6,6 +6,11 @@ import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { rfc3339Millis } from '../time.ts';
 
+/** A part of a request with what the OpenAPI description says of it. */
+export function described<const S extends v.GenericSchema>(schema: S, description: string, ...examples: unknown[]) {
+  return v.pipe(schema, v.metadata({ description, ...(examples.length > 0 ? { examples } : {}) }));
+}
+
 /** A request's address: checked against the chain's format, as it is stored. */
 export function addressSchema(format: AddressFormat) {
   return v.pipe(
@@ -57,8 +62,14 @@ export const MAX_INTERVAL = 2_592_000;
 export const MAX_CANDLES = 5000;
 
 export const pageEntries = {
-  limit: v.optional(integer(1, MAX_LIMIT), 20),
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(8192, 'is longer than any that a response gives'))),
+  limit: v.optional(described(integer(1, MAX_LIMIT), 'Items of a page.', 50), 20),
+  cursor: v.optional(
+    described(
+      v.pipe(v.string(), v.maxLength(8192, 'is longer than any that a response gives')),
+      'The `cursor` of the page before, sent with the body that gave it: where this page starts.',
+      'a-cursor-of-a-response',
+    ),
+  ),
 };
 
 const TIME = 'an RFC 3339 time such as "2024-01-05T00:00:00Z"';
@@ -75,26 +86,42 @@ export const timeSchema = v.pipe(
   }),
 );
 
-export const intervalSchema = integer(1, MAX_INTERVAL);
-export const candleCountSchema = integer(1, MAX_CANDLES);
+export const intervalSchema = described(integer(1, MAX_INTERVAL), 'Seconds.', 3600);
+export const candleCountSchema = described(
+  integer(1, MAX_CANDLES),
+  'Candles: the latest ones before `to`. Not with `from`.',
+  24,
+);
 
 /** Which sections of a profile are wanted. */
 export function optionsSchema(kind: ProfileKind) {
   const windows: readonly string[] = profileWindows[kind];
-  const flags = { include_metadata: v.optional(v.boolean(), false), include_labels: v.optional(v.boolean(), false) };
+  const flag = (section: string) => v.optional(described(v.boolean(), `Return ${section}.`, true), false);
+  const flags = {
+    include_metadata: flag('`metadata`'),
+    include_labels: flag('`labels` and `matched_labels`'),
+  };
   const metrics = {
     include_metrics: v.optional(
-      listOf(v.picklist(windows, expecting(`one of ${windows.join(', ')}`)), {
-        least: 0,
-        most: windows.length,
-        what: `at most ${windows.length} of ${windows.join(', ')}`,
-      }),
+      described(
+        listOf(v.picklist(windows, expecting(`one of ${windows.join(', ')}`)), {
+          least: 0,
+          most: windows.length,
+          what: `at most ${windows.length} of ${windows.join(', ')}`,
+        }),
+        'Return `metrics` of these windows.',
+        ['7d', '1d'],
+      ),
       [],
     ),
   };
-  return kind === 'tokens'
-    ? requestObject({ ...flags, include_market: v.optional(v.boolean(), false), ...metrics })
-    : requestObject({ ...flags, ...metrics });
+  return described(
+    kind === 'tokens'
+      ? requestObject({ ...flags, include_market: flag('`market`'), ...metrics })
+      : requestObject({ ...flags, ...metrics }),
+    'The sections to return, and no others. Without options: all of them.',
+    { include_metadata: true, include_metrics: ['7d'] },
+  );
 }
 
 /** A schema of a request body, and the keys that it knows (for the nearest name). */

@@ -39,7 +39,7 @@ export interface TokenMarket {
   readonly market_cap: number | null;
   readonly price: number | null;
   readonly liquidity: number | null;
-  readonly holders: number | null;
+  readonly holders: number;
   readonly total_supply: number | null;
   readonly circulating_supply: number | null;
   readonly top_holdings: number | null;

@@ -67,6 +67,14 @@ const quantity = v.nullish(
     v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
   ),
 );
+const count = v.nullish(
+  v.pipe(
+    v.number(),
+    v.integer('expected a whole number'),
+    v.minValue(0, 'expected a number from 0'),
+    v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
+  ),
+);
 const time = v.nullish(
   v.union(
     [
@@ -103,7 +111,7 @@ const schemas = {
     total_supply: quantity,
     circulating_supply: quantity,
     liquidity: quantity,
-    holders: quantity,
+    holders: count,
   }),
   wallets: v.strictObject({
     address: v.string(),

@@ -5,20 +5,19 @@ interface Answer {
   readonly description: string;
 }
 
-const page = (item: string): JsonSchema =>
-  objectOf(
-    {
-      count: { type: 'integer', description: 'Matching items, on all pages.' },
-      cursor: { type: 'string', description: 'For the next page; absent on the last.' },
-      data: arrayOf(ref(item)),
-    },
-    ['cursor'],
-  );
+const pageFields = (item: string) => ({
+  count: { type: 'integer', description: 'Matching items, on all pages.' },
+  cursor: { type: 'string', description: 'For the next page; absent on the last.' },
+  data: arrayOf(ref(item)),
+});
+const page = (item: string): JsonSchema => objectOf(pageFields(item), ['cursor']);
+const found = (item: string): JsonSchema =>
+  objectOf({ ...pageFields(item), plan: ref('SearchPlan') }, ['cursor', 'plan']);
 
 const answers: Readonly<Record<string, Answer>> = {
-  'tokens.search': { schema: page('TokenProfile'), description: 'A page of token profiles.' },
+  'tokens.search': { schema: found('TokenProfile'), description: 'A page of token profiles.' },
   'tokens.get': { schema: ref('TokenProfile'), description: 'The profile.' },
-  'wallets.search': { schema: page('WalletProfile'), description: 'A page of wallet profiles.' },
+  'wallets.search': { schema: found('WalletProfile'), description: 'A page of wallet profiles.' },
   'wallets.get': { schema: ref('WalletProfile'), description: 'The profile.' },
   'swaps.list': { schema: page('Swap'), description: 'A page of swaps, newest first.' },
   'trades.list': { schema: page('Trade'), description: 'A page of trades, newest first.' },

@@ -1,7 +1,9 @@
-import { type ErrorCode, errorCodes, type Operation, operations, type Swapfold } from '@swapfold/core';
+import { type Operation, operations, type ProfileKind, type Swapfold } from '@swapfold/core';
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import { answerOf } from './answers.ts';
-import { arrayOf, type JsonSchema, objectOf, ref, text } from './json-schema.ts';
+import { errorRefs, errorResponses, errorSchema, headers, headersOf } from './errors.ts';
+import { explainSchemas } from './explain.ts';
+import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { marketDataSchemas } from './market-data.ts';
 import { profileSchemas } from './profiles.ts';
 import { searchProperties, searchSchemas } from './search.ts';
@@ -14,7 +16,7 @@ export interface DocumentOptions {
 /**
  * The OpenAPI 3.1 description of the routes that serve `dex`, as `GET /openapi.json` gives it.
  *
- * - Requests are what the operations check; metrics those of the store, with formulas; errors those of the table of codes.
+ * - Requests are what the operations check; metrics and labels those of the store; errors those of the table of codes.
  */
 export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptions = {}): JsonSchema {
   const { chain } = dex.config;
@@ -25,7 +27,11 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
       title: 'Swapfold',
       version: '1',
       description: `Analytics of decentralised-exchange activity on ${chain}. Times in fields are Unix seconds or RFC 3339, UTC; numbers that are undefined are null; percentages carry 12.5 for 12.5 %.`,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      contact: { name: 'The operator of this server' },
     },
+    servers: [{ url: '/', description: 'The server that gives this document.' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(
         operations.map((operation) => [
@@ -33,82 +39,117 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
           { post: { ...operationObject(operation, dex, hasKeys), security } },
         ]),
       ),
-      '/healthz': { get: openOperation('healthz', 'Tells that the process lives.', 'The process lives.', []) },
-      '/readyz': { get: openOperation('readyz', 'Tells that the store answers.', 'The store answers.', [503]) },
-      '/openapi.json': { get: openOperation('openapi', 'Get this document.', 'This document.', [503]) },
+      ...openPaths,
     },
     components: {
       ...(hasKeys ? { securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } } : {}),
-      responses: errorResponses(),
-      schemas: { ...marketDataSchemas, ...profileSchemas(dex.metrics), ...searchSchemas, Error: errorSchema },
+      headers,
+      responses: errorResponses(hasKeys),
+      schemas: {
+        ...marketDataSchemas,
+        ...profileSchemas(dex.metrics),
+        ...explainSchemas,
+        ...searchSchemas(dex.config, dex.metrics),
+        Error: errorSchema,
+      },
     },
   };
 }
 
+const tags = {
+  portfolios: 'What wallets hold.',
+  prices: 'Prices, candles and volumes of tokens.',
+  server: 'The server itself; no key is needed.',
+  swaps: 'Swaps as they were stored.',
+  tokens: 'Profiles of tokens.',
+  trades: 'Buys and sells that swaps make up.',
+  wallets: 'Profiles of wallets.',
+};
+
 function operationObject(operation: Operation, dex: Swapfold, hasKeys: boolean): JsonSchema {
   const answer = answerOf(operation.name);
   const isSingleProfile = operation.path.endsWith('/get-profile');
-  const statuses = [400, ...(hasKeys ? [401, 403] : []), ...(isSingleProfile ? [404] : []), 413, 415, 500, 503];
+  const keyed = hasKeys ? [401, 403] : [];
+  const statuses = [400, ...keyed, ...(isSingleProfile ? [404] : []), 405, 408, 413, 415, 429, 431, 500, 503];
+  const schema = requestSchema(operation, dex);
   return {
     operationId: operation.name,
     summary: operation.summary,
+    description: operation.description,
     tags: [operation.name.split('.')[0]],
-    requestBody: { required: true, content: jsonContent(requestSchema(operation, dex)) },
-    responses: { 200: { description: answer.description, content: jsonContent(answer.schema) }, ...refs(statuses) },
+    requestBody: {
+      required: schema.required.length > 0,
+      content: { 'application/json': { schema, example: operation.example(dex.config) } },
+    },
+    responses: {
+      200: { description: answer.description, headers: headersOf(true), content: jsonContent(answer.schema) },
+      ...errorRefs(statuses),
+    },
   };
 }
 
 /** Checks that JSON Schema cannot express are in the messages of the errors only. */
 const conversion: ConversionConfig = { target: 'draft-2020-12', errorMode: 'ignore' };
 
-function requestSchema(operation: Operation, dex: Swapfold): JsonSchema {
+function requestSchema(operation: Operation, dex: Swapfold): JsonSchema & { readonly required: readonly string[] } {
   const { $schema: _, ...schema } = toJsonSchema(operation.schema(dex.config) as never, conversion);
-  if (!operation.path.endsWith('/search-profiles')) return schema as JsonSchema;
-  return { ...schema, properties: { ...schema.properties, ...searchProperties } };
+  const required = schema.required ?? [];
+  if (!operation.path.endsWith('/search-profiles')) return { ...schema, required };
+  const kind = operation.name.split('.')[0] as ProfileKind;
+  return { ...schema, required, properties: { ...schema.properties, ...searchProperties(kind) } };
 }
 
-function openOperation(operationId: string, summary: string, description: string, statuses: number[]): JsonSchema {
+const statusSchema = (status: string): JsonSchema => objectOf({ status: { type: 'string', enum: [status] } });
+
+/** The routes without a key; what is answered to GET is answered to HEAD, without the body. */
+const openPaths = {
+  '/healthz': {
+    get: openOperation('healthz', {
+      summary: 'Tells that the process lives.',
+      description: 'Answers whatever the store does.',
+      schema: statusSchema('ok'),
+      example: { status: 'ok' },
+    }),
+  },
+  '/readyz': {
+    get: openOperation('readyz', {
+      summary: 'Tells that the store answers.',
+      description: 'Asks the store at most once a second.',
+      schema: statusSchema('ready'),
+      example: { status: 'ready' },
+      statuses: [503],
+    }),
+  },
+  '/openapi.json': {
+    get: openOperation('openapi', {
+      summary: 'Get this document.',
+      description: 'Made from the routes, the metrics and the label rules of this server.',
+      schema: { type: 'object' },
+      example: { openapi: '3.1.0' },
+      statuses: [503],
+    }),
+  },
+};
+
+interface OpenOperation {
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: object;
+  readonly statuses?: readonly number[];
+}
+
+function openOperation(operationId: string, { summary, description, schema, example, statuses = [] }: OpenOperation) {
+  const content = { 'application/json': { schema, example } };
   return {
     operationId,
     summary,
+    description,
     tags: ['server'],
     security: [],
-    responses: { 200: { description, content: jsonContent({ type: 'object' }) }, ...refs(statuses) },
+    responses: {
+      200: { description: summary, headers: headersOf(false), content },
+      ...errorRefs([400, 405, 408, 431, ...statuses]),
+    },
   };
-}
-
-function refs(statuses: readonly number[]): JsonSchema {
-  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
-}
-
-/** One response a status, which lists the codes that come with it. */
-function errorResponses(): JsonSchema {
-  const statuses = [400, 401, 403, 404, 413, 415, 500, 503];
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const meanings = servedCodes.filter((code) => errorCodes[code].status === status);
-      const description = meanings.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join(' ');
-      return [`Error${status}`, { description, content: jsonContent(ref('Error')) }];
-    }),
-  );
-}
-
-const inProcessOnly: readonly ErrorCode[] = ['invalid-config', 'invalid-input'];
-const servedCodes = (Object.keys(errorCodes) as ErrorCode[]).filter(
-  (code) =>
-    code === 'internal' || code === 'unavailable' || (errorCodes[code].status < 500 && !inProcessOnly.includes(code)),
-);
-
-const errorSchema = objectOf({
-  error: text('A sentence that says what is wrong and what would do.'),
-  code: { ...text('What kind of error it is.'), enum: servedCodes },
-  details: {
-    ...arrayOf(objectOf({ path: text('The field.'), message: text('What is wrong with it.') })),
-    description: 'Every fault found, where there can be more than one.',
-  },
-  request_id: text('As in the X-Request-Id header.'),
-});
-
-function jsonContent(schema: JsonSchema): JsonSchema {
-  return { 'application/json': { schema } };
 }

@@ -19,10 +19,15 @@ export const numberOrNull = (description: string) => ({ type: ['number', 'null']
 export const integer = (description: string) => ({ type: 'integer', description }) as const;
 export const integerOrNull = (description: string) => ({ type: ['integer', 'null'], description }) as const;
 export const arrayOf = (items: JsonSchema) => ({ type: 'array', items }) as const;
+export const anyOf = (...schemas: JsonSchema[]) => ({ anyOf: schemas }) as const;
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` }) as const;
 
 /** An object with these fields, all present but those named `optional`, and no others. */
 export function objectOf(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []) {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false } as const;
+}
+
+export function jsonContent(schema: JsonSchema): JsonSchema {
+  return { 'application/json': { schema } };
 }

@@ -1,5 +1,17 @@
-import { knownLabels, type Metric, type ProfileKind, profileWindows } from '@swapfold/core';
-import { arrayOf, type JsonSchema, numberOrNull, objectOf, text, textOrNull } from './json-schema.ts';
+import { type Metric, type ProfileKind, profileWindows, type TokenMarket } from '@swapfold/core';
+import {
+  arrayOf,
+  type FieldSchemas,
+  integer,
+  integerOrNull,
+  type JsonSchema,
+  numberOrNull,
+  objectOf,
+  ref,
+  text,
+  textOrNull,
+} from './json-schema.ts';
+import { nounOf } from './search.ts';
 
 const dateOrNull = (description: string) => ({ ...textOrNull(description), format: 'date-time' }) as const;
 
@@ -25,17 +37,17 @@ const metadata = {
   },
 } as const satisfies Record<ProfileKind, Readonly<Record<string, JsonSchema>>>;
 
-const market = {
+const market: FieldSchemas<TokenMarket> = {
   fdv: numberOrNull('USD: price x total_supply.'),
   market_cap: numberOrNull('USD: price x circulating_supply, or else total_supply.'),
   price: numberOrNull('USD per token.'),
   liquidity: numberOrNull('USD.'),
-  holders: numberOrNull('Wallets with a positive balance, unless the registry gives the figure.'),
+  holders: integer('Wallets with a positive balance, unless the registry gives the figure.'),
   total_supply: numberOrNull('Whole tokens.'),
   circulating_supply: numberOrNull('Whole tokens.'),
   top_holdings: numberOrNull('Percent of total_supply that the 10 largest balances hold.'),
   dev_holdings: numberOrNull('Percent of total_supply that the creator holds.'),
-} as const;
+};
 
 /** What profiles look like in answers: sections that were not asked for are absent. */
 export function profileSchemas(metrics: readonly Metric[]): Readonly<Record<string, JsonSchema>> {
@@ -57,15 +69,17 @@ function profileSchema(kind: ProfileKind, metricsName: string): JsonSchema {
       format: 'date-time',
     },
     labels: {
-      ...arrayOf(text(`A label: ${knownLabels[kind].join(', ')}, or one that a rule of this server adds.`)),
+      ...arrayOf(ref(`${nounOf[kind]}Label`)),
       description: 'Labels that hold.',
     },
     matched_labels: {
       type: 'object',
       description: 'By label, the names of the rules that matched.',
+      propertyNames: ref(`${nounOf[kind]}Label`),
       additionalProperties: arrayOf({ type: 'string' }),
     },
     dynamic_labels: { ...arrayOf({ type: 'string' }), description: 'Labels of the request that hold.' },
+    explain: ref('ProfileExplanation'),
     metadata: objectOf(metadata[kind]),
     ...(kind === 'tokens' ? { market: objectOf(market) } : {}),
     metrics: { ...objectOf(Object.fromEntries(windows), profileWindows[kind]), description: 'Metrics by window.' },
@@ -98,6 +112,8 @@ function metricsSchema(metrics: readonly Metric[]): JsonSchema {
   return objectOf(fields);
 }
 
-function metricSchema({ unit, sentence, formula }: Metric): JsonSchema {
-  return numberOrNull(`${sentence} Formula: ${formula}. Unit: ${unit}.`);
+function metricSchema({ unit, sentence, formula, empty }: Metric): JsonSchema {
+  const description = `${sentence} Formula: ${formula}. Unit: ${unit}.`;
+  if (unit === 'count') return empty === 0 ? integer(description) : integerOrNull(description);
+  return unit === 'seconds' ? integerOrNull(description) : numberOrNull(description);
 }

@@ -1,45 +1,172 @@
-import { arrayOf, type JsonSchema, objectOf, ref, text } from './json-schema.ts';
+import {
+  type Config,
+  type FieldType,
+  filterLimits,
+  filterPaths,
+  labelNamesOf,
+  type Metric,
+  operatorsByType,
+  type ProfileKind,
+  queryFields,
+} from '@swapfold/core';
+import { anyOf, arrayOf, type JsonSchema, objectOf, ref, text } from './json-schema.ts';
 
-const sortKey = objectOf(
-  {
-    field: text('A field path, such as market.liquidity.'),
-    direction: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
-  },
-  ['direction'],
-);
+/** What the schemas of a kind begin with. */
+export const nounOf = { tokens: 'Token', wallets: 'Wallet' } as const satisfies Record<ProfileKind, string>;
 
-/** The parts of a search that the engine reads itself and whose schema says nothing of them. */
-export const searchSchemas: Readonly<Record<string, JsonSchema>> = {
-  Filter: {
-    type: 'object',
-    description:
-      'Every key must hold: field paths with a scalar (equality) or an object of operators, and the groups. Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists, on text $contains $startsWith, on labels $all.',
-    properties: {
-      $and: { ...arrayOf(ref('Filter')), minItems: 1 },
-      $or: { ...arrayOf(ref('Filter')), minItems: 1 },
-      $nor: { ...arrayOf(ref('Filter')), minItems: 1 },
-      $not: ref('Filter'),
-    },
-    additionalProperties: { type: ['object', 'string', 'number', 'boolean', 'null'] },
-    examples: [{ 'market.liquidity': { $gt: 10_000 }, $or: [{ 'metrics.1d.volume': { $gt: 5000 } }] }],
-  },
-  TextQuery: objectOf(
-    {
-      text: { type: 'string', minLength: 1, maxLength: 200, description: 'Words that must all match.' },
-      fields: { ...arrayOf(text('A text field.')), minItems: 1, description: 'Default: all text fields.' },
-      autocomplete: { type: 'boolean', default: false, description: 'Match beginnings of words.' },
-      fuzzy: { type: 'boolean', default: false, description: 'Tolerate small typos.' },
-    },
-    ['fields', 'autocomplete', 'fuzzy'],
-  ),
-  Sort: { anyOf: [sortKey, { ...arrayOf(sortKey), minItems: 1, maxItems: 4 }] },
-  DynamicLabels: { type: 'object', maxProperties: 16, additionalProperties: ref('Filter') },
+/** By property of a search body that the engine reads itself: its schema. */
+export const searchProperties = (kind: ProfileKind) => ({
+  query: ref(`${nounOf[kind]}TextQuery`),
+  filter: ref(`${nounOf[kind]}Filter`),
+  sort: ref(`${nounOf[kind]}Sort`),
+  dynamic_labels: ref(`${nounOf[kind]}DynamicLabels`),
+});
+
+/** The parts of a search, by the names of their schemas: every field path is a property, so that clients check paths and operators. */
+export function searchSchemas(config: Config, metrics: readonly Metric[]): Readonly<Record<string, JsonSchema>> {
+  return {
+    ...conditionSchemas,
+    ...schemasOf('tokens', config, metrics),
+    ...schemasOf('wallets', config, metrics),
+  };
+}
+
+const values = {
+  number: { type: 'number' },
+  text: { type: 'string' },
+  date: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+} as const satisfies Partial<Record<FieldType, JsonSchema>>;
+
+const conditionSchemas = {
+  NumberCondition: condition('number', values.number, { $gt: 1000 }),
+  TextCondition: condition('text', values.text, { $startsWith: 'bonk' }),
+  DateCondition: condition('date', values.date, { $gte: '2024-01-05T00:00:00Z' }),
+  BooleanCondition: condition('boolean', values.boolean, true),
 };
 
-/** By property of a search body: its schema. */
-export const searchProperties = {
-  query: ref('TextQuery'),
-  filter: ref('Filter'),
-  sort: ref('Sort'),
-  dynamic_labels: ref('DynamicLabels'),
-} as const;
+function schemasOf(kind: ProfileKind, config: Config, metrics: readonly Metric[]): Record<string, JsonSchema> {
+  const noun = nounOf[kind];
+  const paths = filterPaths(kind, metrics);
+  const filter = ref(`${noun}Filter`);
+  const group = (meaning: string) => ({
+    ...arrayOf(filter),
+    minItems: 1,
+    maxItems: filterLimits.items,
+    description: meaning,
+  });
+  const sortable = [...paths].filter(([, type]) => type !== 'boolean' && type !== 'labels').map(([path]) => path);
+  const example = kind === 'tokens' ? 'market.liquidity' : 'metrics.7d.pnl';
+  const sortKey = objectOf(
+    {
+      field: { ...text('A path of numbers, dates or text.'), enum: sortable, examples: [example] },
+      direction: {
+        ...text('Missing values come last in both directions.'),
+        enum: ['asc', 'desc'],
+        default: 'desc',
+        examples: ['asc'],
+      },
+    },
+    ['direction'],
+  );
+  return {
+    [`${noun}Label`]: labelSchema(kind, labelNamesOf(config)[kind]),
+    [`${noun}LabelsCondition`]: condition('labels', ref(`${noun}Label`), labelNamesOf(config)[kind][0]),
+    [`${noun}Filter`]: {
+      type: 'object',
+      description:
+        'Every key must hold: a field path with a value (equality) or an object of operators, and the groups `$and`, `$or`, `$nor`, `$not`.',
+      properties: {
+        $and: group('All of them hold.'),
+        $or: group('Any of them holds.'),
+        $nor: group('None of them holds.'),
+        $not: filter,
+        ...Object.fromEntries([...paths].map(([path, type]) => [path, ref(conditionName(kind, type))])),
+      },
+      additionalProperties: false,
+      examples: [{ [example]: { $gt: 10_000 }, $or: [{ 'metrics.1d.volume': { $gt: 5000 } }] }],
+    },
+    [`${noun}TextQuery`]: {
+      ...objectOf(
+        {
+          text: {
+            ...text('Words that must all match.'),
+            minLength: 1,
+            maxLength: 200,
+            examples: [kind === 'tokens' ? 'bonk' : 'ann'],
+          },
+          fields: {
+            ...arrayOf({ type: 'string', enum: queryFields[kind] }),
+            minItems: 1,
+            description: 'The fields to match. Default: all of them.',
+            examples: [['metadata.name']],
+          },
+          autocomplete: flag('Match the beginnings of words.'),
+          fuzzy: flag('Tolerate small typos.'),
+        },
+        ['fields', 'autocomplete', 'fuzzy'],
+      ),
+      description: 'Text to match against addresses and names.',
+      examples: [{ text: 'bonk', autocomplete: true }],
+    },
+    [`${noun}SortKey`]: { ...sortKey, description: 'A field to sort by.' },
+    [`${noun}Sort`]: {
+      ...anyOf(ref(`${noun}SortKey`), { ...arrayOf(ref(`${noun}SortKey`)), minItems: 1, maxItems: 4 }),
+      description: 'One key, or up to four, the most important first. Default: by relevance with a `query`.',
+      examples: [{ field: example, direction: 'desc' }],
+    },
+    [`${noun}DynamicLabels`]: {
+      type: 'object',
+      description: 'Filters by label: `dynamic_labels` of each profile names those that hold.',
+      maxProperties: filterLimits.labels,
+      additionalProperties: filter,
+      examples: [{ large: { [example]: { $gt: 100_000 } } }],
+    },
+  };
+}
+
+/** The label of a token is one that the interface or a rule names; the registry may give wallets others. */
+function labelSchema(kind: ProfileKind, names: readonly string[]): JsonSchema {
+  const known = { type: 'string', enum: names };
+  if (kind === 'tokens') return { ...known, description: 'A label of the interface, or of a rule of this server.' };
+  return {
+    ...anyOf(known, { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' }),
+    description: 'A label of the interface, of a rule of this server, or of its registry of wallets.',
+  };
+}
+
+const flag = (description: string) => ({ type: 'boolean', default: false, description, examples: [true] }) as const;
+
+const conditionName = (kind: ProfileKind, type: FieldType): string =>
+  type === 'labels' ? `${nounOf[kind]}LabelsCondition` : `${type[0]!.toUpperCase()}${type.slice(1)}Condition`;
+
+/** A value, which means equality, or an object of the operators that suit the type. */
+function condition(type: FieldType, value: JsonSchema, example: unknown): JsonSchema {
+  const orNull = anyOf(value, { type: 'null' });
+  const lists: JsonSchema = { ...arrayOf(orNull), maxItems: filterLimits.items };
+  const operands: Readonly<Record<string, JsonSchema>> = {
+    $eq: orNull,
+    $ne: orNull,
+    $in: lists,
+    $nin: lists,
+    $exists: values.boolean,
+    $all: { ...arrayOf(value), maxItems: filterLimits.items },
+    $contains: values.text,
+    $startsWith: values.text,
+  };
+  const operators = operatorsByType[type].map((operator) => [operator, operands[operator] ?? value]);
+  return {
+    ...anyOf(
+      value,
+      { type: 'null' },
+      {
+        type: 'object',
+        properties: Object.fromEntries(operators),
+        additionalProperties: false,
+        minProperties: 1,
+      },
+    ),
+    description: `What is asked of ${type === 'labels' ? 'the labels' : `a ${type}`}: a value, or operators that must all hold. \`null\` is a missing value.`,
+    examples: [example],
+  };
+}

@@ -52,7 +52,7 @@ export const avgDailyVolume = defineMetric({
 export const avgDailyTradeCount = defineMetric({
   name: 'avg_daily_trade_count',
   of: ['wallets'],
-  unit: 'count',
+  unit: 'count per day',
   sentence: 'Trades a day of the window.',
   formula: 'trade_count / days',
   empty: 0,
@@ -82,7 +82,7 @@ export const avgDailyRoi = defineMetric({
 export const avgDailyTradedTokens = defineMetric({
   name: 'avg_daily_traded_tokens',
   of: ['wallets'],
-  unit: 'count',
+  unit: 'count per day',
   sentence: 'Mean number of distinct tokens traded a day.',
   formula: 'mean over the 24 h periods of the number of tokens in T',
   empty: 0,
