@@ -1,12 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { checkPages, type FlatColumn } from './check-pages.ts';
 import { matchColumns } from './fields.ts';
 import type { OnProgress } from './open-bytes.ts';
 import type { TablePlan } from './read-table.ts';
 import { type Fault, type TableBatch, TableBuilder } from './table-builder.ts';
+
+/** Rows of a row group from which on its number is damaged. */
+const MOST_ROWS = 2n ** 31n;
 
 /** The rows of a Parquet file, column by column, one row group in memory at a time. */
 export async function* readParquet(
@@ -14,9 +19,8 @@ export async function* readParquet(
 ): AsyncGenerator<TableBatch> {
   const handle = await open(plan.path);
   try {
-    const file = fileBuffer(handle, plan);
-    const metadata = await damageAs(`${basename(plan.path)} is not a whole Parquet file`, parquetMetadataAsync(file));
-    const found = parquetSchema(metadata).children.map((child) => child.element.name);
+    const file = parquetFile(handle, plan);
+    const { metadata, found } = await damageAs(`${basename(plan.path)} is not a whole Parquet file`, readFooter(file));
     const { byField, unused } = matchColumns(plan.path, { ...plan, found });
     const builder = new TableBuilder(plan.fields, byField.keys(), plan.batchRows);
     builder.unused = unused;
@@ -27,7 +31,7 @@ export async function* readParquet(
       const where = `${basename(plan.path)}: row group ${group + 1} of ${metadata.row_groups.length} (rows ${rowStart + 1} to ${rowStart + rows})`;
       const columns = await damageAs(
         `${where} is damaged`,
-        readRowGroup(file, { metadata, columns: theirs, rowStart, rows }),
+        readRowGroup(file, { metadata, columns: theirs, group, rowStart, rows }),
       );
       yield* rowsOf(columns, rows, builder);
       rowStart += rows;
@@ -38,15 +42,59 @@ export async function* readParquet(
   }
 }
 
+/** What the end of the file says of it. Errors where that cannot be. */
+async function readFooter(file: AsyncBuffer): Promise<{ metadata: FileMetaData; found: string[] }> {
+  const metadata = await parquetMetadataAsync(file);
+  const found = parquetSchema(metadata).children.map((child) => child.element.name);
+  for (const name of found) if (typeof name !== 'string') throw new Error('a column has no name');
+  for (const { num_rows } of metadata.row_groups)
+    if (typeof num_rows !== 'bigint' || num_rows < 0n || num_rows > MOST_ROWS)
+      throw new Error(`a row group has ${num_rows ?? 'no number of'} rows`);
+  return { metadata, found };
+}
+
 type Values = ArrayLike<unknown>;
 
+/** Looks at the pages of the named columns of a row group before they are read. */
+async function checkChunks(file: ParquetFile, o: GroupPlan, flat: ReadonlyMap<string, FlatColumn>): Promise<void> {
+  for (const { meta_data: meta } of o.metadata.row_groups[o.group]!.columns) {
+    const name = meta?.path_in_schema[0];
+    if (meta === undefined || name === undefined || !o.columns.includes(name)) continue;
+    const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
+    const bytes = await file.read(start, start + Number(meta.total_compressed_size));
+    try {
+      checkPages({ bytes, meta, rows: o.rows, flat: flat.get(name) });
+    } catch (cause) {
+      throw new Error(`column "${name}": ${reasonOf(cause)}`, { cause });
+    }
+  }
+}
+
+/** The columns that are no lists or records. */
+function flatColumns(metadata: FileMetaData): Map<string, FlatColumn> {
+  const flat = parquetSchema(metadata).children.filter(
+    ({ children, element }) => children.length === 0 && element.repetition_type !== 'REPEATED',
+  );
+  return new Map(
+    flat.map(({ element: { name, repetition_type } }) => [name, { isOptional: repetition_type !== 'REQUIRED' }]),
+  );
+}
+
+/** What to read of a row group, and where it is. */
+interface GroupPlan {
+  readonly metadata: FileMetaData;
+  readonly columns: string[];
+  readonly group: number;
+  readonly rowStart: number;
+  readonly rows: number;
+}
+
 /** The named columns of the rows, each in the pieces that it is stored in. */
-async function readRowGroup(
-  file: AsyncBuffer,
-  o: { metadata: FileMetaData; columns: string[]; rowStart: number; rows: number },
-): Promise<Values[][]> {
+async function readRowGroup(file: ParquetFile, o: GroupPlan): Promise<Values[][]> {
   const pieces = new Map<string, Values[]>(o.columns.map((name) => [name, []]));
+  const flat = flatColumns(o.metadata);
   if (o.rows > 0) {
+    await checkChunks(file, o, flat);
     await parquetRead({
       file,
       metadata: o.metadata,
@@ -61,6 +109,9 @@ async function readRowGroup(
   for (const [name, values] of pieces) {
     const length = values.reduce((sum, piece) => sum + piece.length, 0);
     if (length !== o.rows) throw new Error(`column "${name}" has ${length} values`);
+    // A missing value of these is null.
+    if (flat.has(name) && values.some((piece) => Array.isArray(piece) && piece.includes(undefined)))
+      throw new Error(`column "${name}" has a value that its dictionary does not have`);
   }
   return o.columns.map((name) => pieces.get(name)!);
 }
@@ -79,6 +130,7 @@ function setRow(columns: readonly Values[], i: number, builder: TableBuilder): F
   const row = builder.length;
   for (let k = 0; k < columns.length; k++) {
     const value = columns[k]![i];
+    if (value === notUtf8) return [builder.names[k]!, 'is not UTF-8'];
     const column = builder.builders[k]!;
     const reason = value === undefined || value === null ? column.setMissing(row) : column.setValue(row, value);
     if (reason !== undefined) return [builder.names[k]!, reason];
@@ -93,24 +145,42 @@ function joined(pieces: readonly Values[], rows: number): unknown[] {
   return all;
 }
 
-function stringFromBytes(bytes: Uint8Array | undefined): string | undefined {
-  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+/** Stands for a text that cannot be read, and so for a row that is rejected. */
+const notUtf8 = Symbol('not UTF-8');
+
+function stringFromBytes(bytes: Uint8Array | undefined): string | symbol | undefined {
+  if (bytes === undefined) return undefined;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.includes('\ufffd') && !isUtf8(bytes) ? notUtf8 : text;
 }
 
-function fileBuffer(handle: FileHandle, o: { path: string; size: number; onProgress: OnProgress }): AsyncBuffer {
+/** A file as hyparquet reads it; `read` is not told as progress. Both refuse places that the file does not have. */
+interface ParquetFile extends AsyncBuffer {
+  slice(start: number, end?: number): Promise<ArrayBuffer>;
+  read(start: number, end: number): Promise<ArrayBuffer>;
+}
+
+function parquetFile(handle: FileHandle, o: { path: string; size: number; onProgress: OnProgress }): ParquetFile {
   let bytesRead = 0;
+  async function read(start: number, end: number): Promise<ArrayBuffer> {
+    if (!(start >= 0 && start <= end && end <= o.size))
+      throw new Error(`it has bytes ${start} to ${end} of a file of ${o.size}`);
+    const bytes = new Uint8Array(end - start);
+    for (let at = 0; at < bytes.length; ) {
+      const read = await handle.read(bytes, at, bytes.length - at, start + at);
+      if (read.bytesRead === 0) throw new Error('the file ends too early');
+      at += read.bytesRead;
+    }
+    return bytes.buffer;
+  }
   return {
     byteLength: o.size,
+    read,
     async slice(start, end = o.size) {
-      const bytes = new Uint8Array(end - start);
-      for (let at = 0; at < bytes.length; ) {
-        const read = await handle.read(bytes, at, bytes.length - at, start + at);
-        if (read.bytesRead === 0) throw new Error('the file ends too early');
-        at += read.bytesRead;
-      }
-      bytesRead = Math.min(o.size, bytesRead + bytes.length);
+      const bytes = await read(start, end);
+      bytesRead = Math.min(o.size, bytesRead + bytes.byteLength);
       o.onProgress({ bytesRead, bytesTotal: o.size });
-      return bytes.buffer;
+      return bytes;
     },
   };
 }
@@ -120,6 +190,12 @@ async function damageAs<T>(what: string, promise: Promise<T>): Promise<T> {
   try {
     return await promise;
   } catch (error) {
-    throw new SwapfoldError('invalid-input', `${what}: ${(error as Error).message}.`, { cause: error });
+    throw new SwapfoldError('invalid-input', `${what}: ${reasonOf(error)}.`, { cause: error });
   }
+}
+
+/** JavaScript's own errors speak of the reader's variables. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TypeError || error instanceof RangeError) return 'lengths or types in it do not fit together';
+  return (error as Error).message;
 }
