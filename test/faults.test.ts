@@ -93,6 +93,25 @@ for (const engine of engineNames) {
     assert.equal(reading.code, engine === 'sqlite' ? 'read-only' : 'none', reading.message);
   });
 
+  test(`${engine}: a store that cannot open its files is refused as too-many-files, and nothing is lost when there are too many later`, () =>
+    withFolder(async (folder) => {
+      const child = spawnSync(
+        'sh',
+        ['-c', 'ulimit -n 100 && exec "$0" "$@"', process.execPath, program, 'files', engine, folder],
+        {
+          cwd: root,
+          encoding: 'utf8',
+        },
+      );
+      assert.equal(child.stderr, '');
+      const { opening, ingest, lists, counted, differentAfter } = JSON.parse(child.stdout);
+      assert.equal(opening.code, 'too-many-files', opening.message);
+      for (const { code, message } of [ingest, lists]) assert.match(code, /^(none|too-many-files)$/, message);
+      assert.ok([ingest, lists].some(({ code }) => code === 'too-many-files'));
+      assert.equal(counted, 300);
+      assert.equal(differentAfter, 0);
+    }));
+
   test(`${engine}: a file that lost a page or more of its end is refused as damaged, with its name`, () =>
     withFolder(async (folder) => {
       const dex = await open(engine, folder);

@@ -1,6 +1,7 @@
 /** A store in a folder: fills the disk and makes room again, reads where nothing can be written, or has it open until it is killed. */
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Swapfold, type SwapfoldError } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
@@ -64,6 +65,41 @@ async function readWhereNothingCanBeWritten(): Promise<object> {
   return { writing, made, reading };
 }
 
+/** Opens files until there is no place for one more; gives back what closes them. */
+function openAllFiles(): () => void {
+  const opened: number[] = [];
+  try {
+    for (;;) opened.push(openSync(devNull, 'r'));
+  } catch {
+    return () => {
+      for (const file of opened) closeSync(file);
+    };
+  }
+}
+
+/** Opens the store, and uses it, while no more files can be opened, and after that. */
+async function runOutOfFiles(): Promise<object> {
+  // What is loaded when it is first used is loaded now.
+  await (await open()).close();
+  let giveBack = openAllFiles();
+  const opening = await errorOf(open());
+  giveBack();
+  const dex = await open();
+  giveBack = openAllFiles();
+  const { ingest, lists } = {
+    ingest: await errorOf(dex.ingest(swaps.slice(0, 100))),
+    // More at once than there are connections yet.
+    lists: await errorOf(Promise.all(Array.from({ length: 4 }, () => countOf(dex)))),
+  };
+  giveBack();
+  await dex.ingest(swaps.slice(0, 300));
+  await dex.refresh();
+  const counted = await countOf(dex);
+  const differentAfter = (await dex.verify()).different;
+  await dex.close();
+  return { opening, ingest, lists, counted, differentAfter };
+}
+
 /** Never ends. */
 async function hold(): Promise<object> {
   const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
@@ -73,6 +109,7 @@ async function hold(): Promise<object> {
 
 const actions: Readonly<Record<string, () => Promise<object>>> = {
   full: fillTheDisk,
+  files: runOutOfFiles,
   'read-only': readWhereNothingCanBeWritten,
   hold,
 };

@@ -135,6 +135,11 @@ export const errorCodes = {
       'The file of the store has a second name (a hard link), under which it would have other locks and another log.',
     remedy: 'Delete the other name, or copy the file while no process has it open, and open the copy.',
   },
+  'too-many-files': {
+    status: 503,
+    meaning: 'The process, or the system, has as many files open as it may.',
+    remedy: 'Raise the limit (`ulimit -n`), or close what is not needed, then try again.',
+  },
   'disk-full': {
     status: 500,
     meaning: 'There is no room for what was to be written; it was undone.',

@@ -103,6 +103,7 @@ export type {
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle } from './storage/lifecycle.ts';
+export { isTooManyFiles, lacksOpenFiles, requireOpenFiles, tooManyFiles } from './storage/open-files.ts';
 export {
   and,
   between,

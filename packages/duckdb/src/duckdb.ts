@@ -5,6 +5,7 @@ import {
   checkOptions,
   createSqlAdapter,
   type OptionNames,
+  requireOpenFiles,
   type SqlDriver,
   type StorageAdapter,
   SwapfoldError,
@@ -72,6 +73,7 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
   async function ownInstance(given: string | DuckdbOptions): Promise<OwnInstance> {
     if (own) return own;
     const options = typeof given === 'string' ? { path: given } : given;
+    requireOpenFiles(path);
     file = isInMemory(path) ? undefined : storeFile(path);
     own = await openInstance({ ...options, path: file ?? path }, () => refuseForeign(path, isReadOnly));
     return own;

@@ -1,4 +1,4 @@
-import { type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { type ErrorCode, isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
 
 /** What DuckDB says, which gives its errors no codes of their own, and what that is to Swapfold. The first row that fits counts. */
 const known: readonly (readonly [said: RegExp, code: ErrorCode, sentence: (path: string) => string])[] = [
@@ -9,6 +9,7 @@ const known: readonly (readonly [said: RegExp, code: ErrorCode, sentence: (path:
       `"${path}" is open a second time in this process, once to write and once to read only; use the one handle for both, or close it.`,
   ],
   [/not a valid DuckDB database file/, 'foreign-store', (path) => `"${path}" is not a DuckDB database.`],
+  [/Too many open files/i, 'too-many-files', (path) => tooManyFiles(path).message],
   [/No space left on device|File too large/i, 'disk-full', (path) => `There is no room to write to "${path}".`],
   [
     /Permission denied|Read-only file system|in read-only mode/i,
@@ -21,6 +22,7 @@ const damage = /Could not read enough bytes|[Cc]orrupt|Failure while replaying W
 
 /** DuckDB's error as Swapfold's. `path` is the store's. */
 export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
+  if (isTooManyFiles(cause)) return tooManyFiles(path, cause);
   const message = String((cause as { message?: unknown }).message ?? cause);
   if (message.includes('Could not set lock on file')) {
     const holder = /\(PID \d+\)/.exec(message)?.[0] ?? '';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { fileIdentity, type SqlConnection, storeTaken } from '@swapfold/core';
+import { fileIdentity, isTooManyFiles, type SqlConnection, storeTaken, tooManyFiles } from '@swapfold/core';
 import { duckdbDialect } from './dialect.ts';
 
 /**
@@ -37,6 +37,16 @@ export function takeOwnership(path: string, file: string): Ownership {
   function readToken(): string | undefined {
     try {
       return readFileSync(lock, 'utf8');
+    } catch (error) {
+      if (isTooManyFiles(error)) throw tooManyFiles(path, error);
+      return undefined;
+    }
+  }
+
+  /** As `fault`, of what can be looked at: a lock file that cannot be opened for now is no fault. */
+  function knownFault(isWriting: boolean): string | undefined {
+    try {
+      return fault(isWriting);
     } catch {
       return undefined;
     }
@@ -48,7 +58,7 @@ export function takeOwnership(path: string, file: string): Ownership {
   }
 
   return {
-    isHeld: () => fault(false) === undefined,
+    isHeld: () => knownFault(false) === undefined,
 
     watch: (connection) => ({
       ...connection,
@@ -59,13 +69,13 @@ export function takeOwnership(path: string, file: string): Ownership {
         try {
           await connection.run(statement);
         } finally {
-          if (isEnd && fault(true) === undefined) left = [stateOf(file), stateOf(log)];
+          if (isEnd && knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
         }
       },
     }),
 
     release() {
-      if (readToken() === token) unlinkSync(lock);
+      if (knownFault(true) === undefined) unlinkSync(lock);
     },
   };
 }

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
 import type { Swapfold } from '@swapfold/core';
+import { createAcceptLog } from './accept-log.ts';
 import { Admission } from './admission.ts';
 import { isDeclaredTooLarge } from './body.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { createHandlerOf, type HandlerOptions } from './handler.ts';
 import type { KeyEntry } from './keys.ts';
 import { closeServer, listen, urlOf } from './listening.ts';
+import { silent } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
@@ -90,6 +92,8 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     (await serveMetrics(metrics, { host: options.metrics?.host ?? '127.0.0.1', port: options.metrics!.port }));
   try {
     await listen(server, { host, port, backlog: most });
+    // A connection that cannot be taken, such as for too many open files, is the caller's loss alone.
+    server.on('error', createAcceptLog(options.logger ?? silent));
   } catch (error) {
     await close();
     throw error;

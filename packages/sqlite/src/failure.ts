@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, lacksOpenFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
 
 /** SQLite's error as Swapfold's. `path` is the store's. */
 export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
   const { code, message } = cause as { code?: unknown; message?: unknown };
   const name = String(code ?? '');
   const text = String(message ?? cause);
+  if (isTooManyFiles(cause)) return tooManyFiles(path, cause);
   if (name === 'SQLITE_NOTADB')
     return new SwapfoldError('foreign-store', `"${path}" is not an SQLite database.`, { cause });
   if (name.startsWith('SQLITE_BUSY') || name.startsWith('SQLITE_LOCKED'))
@@ -23,6 +24,7 @@ export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
 
 /** SQLite says the same of a file that is not there and of a folder in which it cannot make one. */
 function cannotOpen(cause: unknown, path: string): SwapfoldError {
+  if (lacksOpenFiles()) return tooManyFiles(path, cause);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     return new SwapfoldError('foreign-store', `"${path}" is a folder, not a file.`, { cause });
   if (existsSync(path) || existsSync(dirname(path)))

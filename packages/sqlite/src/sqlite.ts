@@ -3,6 +3,7 @@ import {
   createSqlAdapter,
   fragment,
   type OptionNames,
+  requireOpenFiles,
   type SqlConnection,
   type SqlDriver,
   type StorageAdapter,
@@ -138,6 +139,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     isReadOnly: read_only,
 
     async connect(role): Promise<SqlConnection> {
+      if (role === 'writer') requireOpenFiles(path);
       if (role === 'writer' && !read_only) lock ??= takeWriterLock(file());
       const reading = { path: file(), timeout: busy_timeout, cacheKib: cache_kib };
       if (role === 'reader') return createConnection(openReader(reading), true);

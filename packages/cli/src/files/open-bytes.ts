@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
 
 /** Told of every piece that is read; bytes are those on disk, packed or not. */
 export type OnProgress = (progress: { readonly bytesRead: number; readonly bytesTotal: number }) => void;
@@ -65,6 +65,7 @@ export function readFailure(path: string, error: unknown): unknown {
     EACCES: 'no permission',
     EISDIR: 'it is a folder',
   };
+  if (isTooManyFiles(error)) return tooManyFiles(path, error);
   if (code === undefined) return error;
   return new SwapfoldError('invalid-input', `Cannot read ${path}: ${reasons[code] ?? message}.`, { cause: error });
 }

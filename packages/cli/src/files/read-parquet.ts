@@ -6,7 +6,7 @@ import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead,
 import { compressors } from 'hyparquet-compressors';
 import { checkPages, type FlatColumn } from './check-pages.ts';
 import { matchColumns } from './fields.ts';
-import type { OnProgress } from './open-bytes.ts';
+import { type OnProgress, readFailure } from './open-bytes.ts';
 import type { TablePlan } from './read-table.ts';
 import { type Fault, type TableBatch, TableBuilder } from './table-builder.ts';
 
@@ -17,7 +17,9 @@ const MOST_ROWS = 2n ** 31n;
 export async function* readParquet(
   plan: TablePlan & { size: number; onProgress: OnProgress },
 ): AsyncGenerator<TableBatch> {
-  const handle = await open(plan.path);
+  const handle = await open(plan.path).catch((error: unknown) => {
+    throw readFailure(plan.path, error);
+  });
   try {
     const file = parquetFile(handle, plan);
     const { metadata, found } = await damageAs(`${basename(plan.path)} is not a whole Parquet file`, readFooter(file));

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
 import type { FileReject } from '../files/table-builder.ts';
 
 /** Takes every rejected row of an import. */
@@ -29,6 +29,7 @@ async function openForWriting(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'w');
   } catch (cause) {
+    if (isTooManyFiles(cause)) throw tooManyFiles(path, cause);
     throw new SwapfoldError('invalid-input', `Cannot write --rejects ${path}: ${(cause as Error).message}.`, { cause });
   }
 }
