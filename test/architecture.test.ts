@@ -9,6 +9,7 @@ const root = resolve(import.meta.dirname, '..');
 const layers: readonly (readonly string[])[] = [
   [
     'errors',
+    'faults',
     'nearest',
     'time',
     'address',

@@ -9,7 +9,7 @@ export const errorCodes = {
   },
   'unknown-field': {
     status: 400,
-    meaning: 'A key or field path does not exist.',
+    meaning: 'A key, a field path or a label does not exist.',
     remedy: 'Use the nearest name that the message gives, or the fields that the docs list.',
   },
   'unknown-operator': {
@@ -139,6 +139,11 @@ export const errorCodes = {
     status: 503,
     meaning: 'The process, or the system, has as many files open as it may.',
     remedy: 'Raise the limit (`ulimit -n`), or close what is not needed, then try again.',
+  },
+  'not-refreshed': {
+    status: 503,
+    meaning: 'The store has swaps and no profiles, because no refresh has run.',
+    remedy: 'Call `refresh`, or run `swapfold refresh`, then search.',
   },
   'disk-full': {
     status: 500,

@@ -20,6 +20,32 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
+/**
+ * The known path that `path` is most likely meant to be: one that ends as it does, else the nearest in spelling. Of several, the one most
+ * like it, and of several such the first.
+ *
+ * `pnl` -> `metrics.7d.pnl`; `metrics.7d.voume` -> `metrics.7d.volume`
+ */
+export function nearestPath(path: string, known: readonly string[]): string | undefined {
+  if (path.length > LONGEST) return undefined;
+  const part = nearest(lastPart(path), new Set(known.map(lastPart)));
+  if (part === undefined) return nearest(path, known);
+  let best: string | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    if (lastPart(candidate) !== part) continue;
+    const d = distance(path.toLowerCase(), candidate.toLowerCase());
+    if (d >= bestDistance) continue;
+    best = candidate;
+    bestDistance = d;
+  }
+  return best;
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
 /** The sentence part ` Did you mean "x"?`, or an empty text where nothing is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const match = nearest(name, known);

@@ -141,11 +141,11 @@ const refusals: readonly (readonly [sentence: string, filter: unknown, code: str
       /^Unknown field "market\.liqidity" in filter\. Did you mean "market\.liquidity"\?$/,
     ],
     [
-      'an unknown field far from all points to the docs',
+      'an unknown field far from all lists the sections',
       { zzzzzzzzzzzzzzzz: 1 },
       'unknown-field',
       'filter.zzzzzzzzzzzzzzzz',
-      /docs\/search\.md lists the fields\.$/,
+      /in filter\. Known: updated_at, .*metadata\.\*, market\.\*, metrics\.7d\.\*, .*metrics\.1m\.\*\.$/,
     ],
     ['a section is not a field', { market: { price: 1 } }, 'unknown-field', 'filter.market', /Unknown field "market"/],
     ['a metric alone is not a path', { 'metrics.7d': 1 }, 'unknown-field', 'filter.metrics.7d', /Unknown field/],
@@ -324,7 +324,7 @@ const refusals: readonly (readonly [sentence: string, filter: unknown, code: str
       { 'market.price': undefined },
       'invalid-filter',
       'filter.market.price',
-      /not undefined/,
+      /^"\$eq" of "market\.price" in filter is required: a finite number or null\.$/,
     ],
     [
       'a lone surrogate is refused',

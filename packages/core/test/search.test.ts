@@ -234,7 +234,13 @@ const refusals: readonly (readonly [
     'sort.0.direction',
     /"asc" or "desc", not "up"/,
   ],
-  ['a sort without a field is refused', { sort: {} }, 'invalid-request', 'sort.field', /not undefined/],
+  [
+    'a sort without a field is refused',
+    { sort: {} },
+    'invalid-request',
+    'sort.field',
+    /^"sort\.field" is required: a field path/,
+  ],
   [
     'booleans cannot be sorted by',
     { sort: { field: 'metadata.verified' } },
@@ -244,7 +250,7 @@ const refusals: readonly (readonly [
   ],
   ['labels cannot be sorted by', { sort: { field: 'labels' } }, 'invalid-request', 'sort.field', /has no order/],
   ['a query is an object', { query: 'bonk' }, 'invalid-request', 'query', /such as \{"text": "bonk"\}, not "bonk"/],
-  ['a query has a text', { query: {} }, 'invalid-request', 'query.text', /not undefined/],
+  ['a query has a text', { query: {} }, 'invalid-request', 'query.text', /^"query\.text" is required: a text of 1/],
   ['a blank text is refused', { query: { text: ' \t' } }, 'invalid-request', 'query.text', /not blank/],
   [
     'a text of 201 characters is refused',

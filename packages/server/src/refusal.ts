@@ -29,6 +29,7 @@ export class Refusal extends SwapfoldError {
 export function visibleError(error: unknown): SwapfoldError {
   if (!(error instanceof SwapfoldError)) return internal;
   if (error.status < 500 || error.code === 'unavailable') return error;
+  if (error.code === 'not-refreshed') return notRefreshed;
   return error.status === 503 ? unavailable : internal;
 }
 
@@ -39,5 +40,9 @@ export function errorBody({ message, code, details }: SwapfoldError, requestId: 
 const internal = new SwapfoldError(
   'internal',
   'The server failed at this request; its operator finds the cause in the log, under the request_id.',
+);
+const notRefreshed = new SwapfoldError(
+  'unavailable',
+  'There are no profiles to search yet: the operator of this server has yet to refresh its store; try again later.',
 );
 const unavailable = new SwapfoldError('unavailable', 'The store is not open now; try again later.');

@@ -63,7 +63,8 @@ function pageFaults(): Refused[] {
       because: 'an unknown field, with the nearest known one',
       body: { limt: 1 },
       field: 'limt',
-      says: /unknown field "limt". Did you mean "limit"\?/,
+      says: /^Unknown field "limt"\. Did you mean "limit"\? Known: (wallet, token|query, filter)/,
+      code: 'unknown-field',
     },
   ];
 }
@@ -160,7 +161,8 @@ function optionsFaults(rest: object, windows: string, absentFlag?: string): Refu
       because: 'an unknown option, with the nearest known one',
       body: of({ include_metric: ['7d'] }),
       field: 'options.include_metric',
-      says: /Did you mean "include_metrics"\?/,
+      says: /^Unknown field "include_metric" in options\. Did you mean "include_metrics"\? Known: include_metadata, /,
+      code: 'unknown-field',
     },
     ...(absentFlag === undefined
       ? []
@@ -169,7 +171,8 @@ function optionsFaults(rest: object, windows: string, absentFlag?: string): Refu
             because: `${absentFlag}, which these profiles do not have`,
             body: of({ [absentFlag]: true }),
             field: `options.${absentFlag}`,
-            says: /unknown field/,
+            says: /^Unknown field/,
+            code: 'unknown-field',
           },
         ]),
   ];
@@ -184,7 +187,13 @@ function searchFaults(): Refused[] {
     code: 'unknown-field',
   });
   return [
-    { because: 'filters for filter', body: { filters: {} }, field: 'filters', says: /Did you mean "filter"\?/ },
+    {
+      because: 'filters for filter',
+      body: { filters: {} },
+      field: 'filters',
+      says: /Did you mean "filter"\?/,
+      code: 'unknown-field',
+    },
     {
       because: 'a filter that is a list',
       body: { filter: [] },
@@ -251,13 +260,15 @@ const bodyFaults: readonly Refused[] = [
     because: 'a __proto__ of its own',
     body: '{"__proto__": {"limit": 1}}',
     field: '__proto__',
-    says: /unknown field "__proto__"/,
+    says: /^Unknown field "__proto__"/,
+    code: 'unknown-field',
   },
   {
     because: 'the name of a built-in property',
     body: '{"toString": 1}',
     field: 'toString',
-    says: /unknown field "toString"/,
+    says: /^Unknown field "toString"/,
+    code: 'unknown-field',
   },
 ];
 
@@ -372,7 +383,8 @@ const tables: Readonly<Record<string, readonly Refused[]>> = {
       because: 'count, which only candles have',
       body: { ...history, count: 5 },
       field: 'count',
-      says: /unknown field "count"/,
+      says: /^Unknown field "count"/,
+      code: 'unknown-field',
     },
   ],
   '/portfolios/get-portfolio': [
@@ -382,7 +394,8 @@ const tables: Readonly<Record<string, readonly Refused[]>> = {
       because: 'a token, which it does not take',
       body: { wallet: ANN, token: T },
       field: 'token',
-      says: /unknown field/,
+      says: /^Unknown field/,
+      code: 'unknown-field',
     },
   ],
 };
@@ -394,6 +407,8 @@ for (const [path, rows] of Object.entries(tables)) {
       assert.equal(status, 400, JSON.stringify(json));
       assert.match(json.error, says);
       assert.match(json.error, /[.?]$/);
+      // Callers have neither our pages nor our sources, and no `undefined`.
+      assert.doesNotMatch(JSON.stringify(json.details), /docs\/|\.md\b|undefined/);
       assert.equal(json.code, code);
       assert.equal(json.details[0].path, field);
       assert.deepEqual(Object.keys(json), ['error', 'code', 'details', 'request_id']);

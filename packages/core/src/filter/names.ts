@@ -18,6 +18,14 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return name.length > MAX_NAME ? '' : didYouMean(name, known);
 }
 
+/** More names than these are not listed in a message. */
+const FEW = 16;
+
+/** What helps with an unknown name: the nearest one, and all that there are, if they are few. */
+export function hintOf(name: string, known: readonly string[]): string {
+  return suggestion(name, known) + (known.length <= FEW ? ` Known: ${known.join(', ')}.` : '');
+}
+
 /** `a, b or c`. */
 export function listed(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -5,7 +5,7 @@ import { expected, readValue, showOperand, type Value } from './operand.ts';
 import { type Operator, operators, operatorsByType } from './operators.ts';
 import { isPlainObject } from './plain-object.ts';
 import { checkItems, countCondition, faulty, hasEnoughFaults, noteFault, type Reading } from './reading.ts';
-import { knownPaths, resolvePath, type Target } from './target.ts';
+import { fieldHint, resolvePath, type Target } from './target.ts';
 
 /** Reads what a filter says of one field: a value, or an object of operators. */
 export function readField(reading: Reading, path: string, value: unknown, at: string): Clause[] {
@@ -13,8 +13,8 @@ export function readField(reading: Reading, path: string, value: unknown, at: st
   const target = resolvePath(path, context.fields);
   if (target === undefined) {
     countCondition(reading, at);
-    const hint = suggestion(path, knownPaths(context.fields)) || ' docs/search.md lists the fields.';
-    return [noteFault(reading, 'unknown-field', at, `Unknown field ${quoted(path)} in ${root}.${hint}`)];
+    const message = `Unknown field ${quoted(path)} in ${root}.${fieldHint(path, context.fields)}`;
+    return [noteFault(reading, 'unknown-field', at, message)];
   }
   if (!isPlainObject(value)) return [readCondition(reading, target, '$eq', value, at)];
   const keys = Object.keys(value);
@@ -68,12 +68,9 @@ function readOperand(
   at: string,
 ): Value | readonly Value[] | boolean | undefined {
   const refuse = (wanted: string, received: unknown, place = at): undefined => {
-    noteFault(
-      reading,
-      'invalid-filter',
-      place,
-      `"${operator}" of "${target.path}" in ${reading.root} takes ${wanted}, not ${showOperand(received)}.`,
-    );
+    const what = `"${operator}" of "${target.path}" in ${reading.root}`;
+    const fault = received === undefined ? `is required: ${wanted}` : `takes ${wanted}, not ${showOperand(received)}`;
+    noteFault(reading, 'invalid-filter', place, `${what} ${fault}.`);
   };
   switch (operator) {
     case '$exists':
@@ -88,6 +85,7 @@ function readOperand(
       for (const [i, item] of operand.entries()) {
         const value = item === null && operator !== '$all' ? null : columnValue(reading, target, item);
         if (value === undefined) return refuse(`an array, each item ${wanted}`, item, `${at}.${i}`);
+        noteLabel(reading, target, value, `${at}.${i}`);
         values.push(value);
       }
       return values;
@@ -95,6 +93,7 @@ function readOperand(
     case '$eq':
     case '$ne': {
       const value = operand === null ? null : columnValue(reading, target, operand);
+      if (value !== undefined) noteLabel(reading, target, value, at);
       return value === undefined
         ? refuse(`${expected[target.type]} or null${listHint(target, operand)}`, operand)
         : value;
@@ -102,6 +101,10 @@ function readOperand(
     default:
       return columnValue(reading, target, operand) ?? refuse(expected[target.type], operand);
   }
+}
+
+function noteLabel({ notes, root }: Reading, target: Target, value: Value, path: string): void {
+  if (target.type === 'labels' && typeof value === 'string') notes.labels.push({ label: value, path, root });
 }
 
 function columnValue(reading: Reading, target: Target, given: unknown): Value | undefined {

@@ -1,3 +1,4 @@
+import { faultError, noteThrown } from '../faults.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { type Clause, clausePredicate } from './clause.ts';
 import { listed, quoted, shortName, suggestion } from './names.ts';
@@ -9,8 +10,10 @@ import {
   checkDepth,
   checkItems,
   countCondition,
-  faultError,
+  faulty,
   hasEnoughFaults,
+  type Notes,
+  newNotes,
   newReading,
   noteFault,
   type Reading,
@@ -34,10 +37,16 @@ export function parseFilter(filter: unknown, context: FilterContext): Predicate 
 
 /** Reads a caller's filter, and keeps what it says beside what it means. */
 export function parseClauses(filter: unknown, context: FilterContext): Clause {
-  const reading = newReading(context);
-  const clause = readFilter(reading, filter, reading.root, 1);
-  if (reading.faults.length > 0) throw faultError(reading.faults);
+  const notes = newNotes();
+  const clause = readClauses(filter, context, notes);
+  if (notes.faults.length > 0) throw faultError(notes.faults);
   return clause;
+}
+
+/** As `parseClauses`, for a part of a request: the clause counts only if no fault was noted. */
+export function readClauses(filter: unknown, context: FilterContext, notes: Notes): Clause {
+  const reading = newReading(context, notes);
+  return noteThrown(notes.faults, () => readFilter(reading, filter, reading.root, 1)) ?? faulty;
 }
 
 function readFilter(reading: Reading, filter: unknown, at: string, depth: number): Clause {

@@ -1,45 +1,52 @@
-import { type ErrorCode, type ErrorDetail, SwapfoldError } from '../errors.ts';
+import type { ErrorCode, SwapfoldError } from '../errors.ts';
+import { type Fault, faultError, MAX_FAULTS } from '../faults.ts';
 import type { Clause } from './clause.ts';
 import { filterLimits } from './operators.ts';
 import type { FilterContext } from './target.ts';
+
+/** What reading a request finds beside its meaning. */
+export interface Notes {
+  readonly faults: Fault[];
+  /** Labels that its filters ask for. Only the store knows all that there are. */
+  readonly labels: LabelUse[];
+}
+
+/** A label that a filter asks for. */
+export interface LabelUse {
+  readonly label: string;
+  /** Where it stands in the request. */
+  readonly path: string;
+  /** The name of the filter in messages. */
+  readonly root: string;
+}
+
+export function newNotes(): Notes {
+  return { faults: [], labels: [] };
+}
 
 /** A filter while it is read. `root` is its name in messages. */
 export interface Reading {
   readonly context: FilterContext;
   readonly root: string;
-  readonly faults: Fault[];
+  readonly notes: Notes;
   conditions: number;
 }
-
-export interface Fault extends ErrorDetail {
-  readonly code: ErrorCode;
-}
-
-/** Enough to correct a filter by; finding more would cost time that a hostile request should not get. */
-const MAX_FAULTS = 8;
 
 /** What stands for a clause at fault, until the reading ends in an error. */
 export const faulty: Clause = { kind: 'group', operator: '$or', of: [] };
 
-export function newReading(context: FilterContext): Reading {
-  return { context, root: context.path ?? 'filter', faults: [], conditions: 0 };
+export function newReading(context: FilterContext, notes: Notes): Reading {
+  return { context, root: context.path ?? 'filter', notes, conditions: 0 };
 }
 
 /** Notes a fault; reading goes on, to find more. */
 export function noteFault(reading: Reading, code: ErrorCode, path: string, message: string): Clause {
-  reading.faults.push({ code, path, message });
+  reading.notes.faults.push({ code, path, message });
   return faulty;
 }
 
 export function hasEnoughFaults(reading: Reading): boolean {
-  return reading.faults.length >= MAX_FAULTS;
-}
-
-/** The error of the first fault, with the details of all. */
-export function faultError(faults: readonly Fault[]): SwapfoldError {
-  const [first] = faults as [Fault];
-  const details = faults.map(({ path, message }) => ({ path, message }));
-  return new SwapfoldError(first.code, first.message, { details });
+  return reading.notes.faults.length >= MAX_FAULTS;
 }
 
 export function checkDepth({ root }: Reading, depth: number, at: string): void {

@@ -1,4 +1,5 @@
 import type { AddressFormat } from '../address.ts';
+import { nearestPath } from '../nearest.ts';
 import type { FieldType, ProfileField, ProfileKind } from '../profiles/fields.ts';
 
 /** What a filter or sort is read against. */
@@ -44,6 +45,20 @@ export function resolvePath(path: string, fields: ReadonlyMap<string, ProfileFie
     isElapsed: false,
     isAddress: addressPaths.has(field.path),
   };
+}
+
+/** What helps with an unknown path: the one that it is most likely meant to be, else what there is. */
+export function fieldHint(path: string, fields: ReadonlyMap<string, ProfileField>): string {
+  const paths = knownPaths(fields);
+  const near = nearestPath(path, paths);
+  if (near !== undefined) return ` Did you mean "${near}"?`;
+  return ` Known: ${[...new Set(paths.map(sectionOf))].join(', ')}.`;
+}
+
+/** `metadata.*` for `metadata.name`, `metrics.7d.*` for `metrics.7d.pnl`; a path of one part as it is. */
+function sectionOf(path: string): string {
+  const parts = path.split('.');
+  return parts.length === 1 ? path : `${parts.slice(0, parts[0] === 'metrics' ? 2 : 1).join('.')}.*`;
 }
 
 /** Every path that `resolvePath` knows, but for aliases. */

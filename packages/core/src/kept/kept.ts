@@ -2,6 +2,7 @@ import type { Changes } from '../ingest/changes.ts';
 import type { KeptProfiles } from '../profiles/kept-profiles.ts';
 import { KeptCandles } from './candles.ts';
 import { KeptCounts } from './counts.ts';
+import { KeptLabels } from './labels.ts';
 import { KeptLegs } from './legs.ts';
 import { KeptPrices } from './prices.ts';
 import { KeptSymbols } from './symbols.ts';
@@ -31,6 +32,7 @@ export class Kept {
   readonly tokens = new KeptTokens();
   readonly symbols = new KeptSymbols();
   readonly counts = new KeptCounts();
+  readonly labels = new KeptLabels();
   readonly candles: KeptCandles;
   readonly prices: KeptPrices;
   readonly legs: KeptLegs;
@@ -46,7 +48,7 @@ export class Kept {
     this.candles = new KeptCandles(bounds.candles);
     this.prices = new KeptPrices(bounds.prices);
     this.legs = new KeptLegs(bounds.legs);
-    this.#parts = [this.tokens, this.symbols, this.counts, this.candles, this.prices, this.legs];
+    this.#parts = [this.tokens, this.symbols, this.counts, this.labels, this.candles, this.prices, this.legs];
   }
 
   /** How often everything was forgotten. */

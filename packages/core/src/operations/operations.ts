@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
+import { type Fault, faultError } from '../faults.ts';
 import type { CountedList } from '../kept/counts.ts';
 import { didYouMean } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import { candles } from '../queries/candles.ts';
+import { candleFaults, candles } from '../queries/candles.ts';
 import type { KnownState, QueryContext } from '../queries/context.ts';
-import { priceHistory } from '../queries/history.ts';
+import { historyFaults, priceHistory } from '../queries/history.ts';
+import { cursorFaults } from '../queries/list-place.ts';
 import { portfolio } from '../queries/portfolio.ts';
 import { latestPrices, priceStats } from '../queries/prices.ts';
-import { getProfile, search } from '../queries/profiles.ts';
+import { getProfile, search, searchFaults } from '../queries/profiles.ts';
 import type { ProfileOptions } from '../queries/serve-profile.ts';
 import { listSwaps } from '../queries/swaps.ts';
 import { listTrades } from '../queries/trades.ts';
@@ -23,8 +25,8 @@ import {
   intervalSchema,
   optionsSchema,
   pageEntries,
-  parseRequest,
   type RequestSchema,
+  readRequest,
   requestObject,
   timeSchema,
 } from './request.ts';
@@ -57,9 +59,11 @@ function operation<T>(declared: {
   readonly schema: (config: Config) => RequestSchema<T>;
   /** For a body that is yet to be checked. Default 'scans'. */
   readonly reads?: SnapshotUse | Operation['reads'];
+  /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
+  readonly alsoWrong?: (context: QueryContext, right: Partial<T>) => readonly Fault[] | Promise<readonly Fault[]>;
   readonly answer: (context: QueryContext, request: T) => Promise<unknown>;
 }): Operation {
-  const { answer, reads = 'scans', ...rest } = declared;
+  const { answer, alsoWrong = () => [], reads = 'scans', ...rest } = declared;
   const schemas = new WeakMap<Config, RequestSchema<T>>();
   function schemaOf(config: Config): RequestSchema<T> {
     const known = schemas.get(config);
@@ -68,10 +72,16 @@ function operation<T>(declared: {
     schemas.set(config, made);
     return made;
   }
+  async function refuse(context: QueryContext, right: Partial<T>, faults: readonly Fault[]): Promise<never> {
+    throw faultError([...faults, ...(await alsoWrong(context, right))]);
+  }
   return {
     ...rest,
     reads: typeof reads === 'function' ? reads : () => reads,
-    run: (context, body) => answer(context, parseRequest(schemaOf(context.config), datesAsText(body))),
+    run(context, body) {
+      const { request, faults } = readRequest(schemaOf(context.config), datesAsText(body));
+      return faults.length === 0 ? answer(context, request as T) : refuse(context, request, faults);
+    },
   };
 }
 
@@ -128,6 +138,7 @@ const searchOf = (kind: ProfileKind): Operation =>
         options: v.optional(optionsSchema(kind)),
         ...pageEntries,
       }),
+    alsoWrong: (context, right) => searchFaults(context, kind, right as Parameters<typeof searchFaults>[2]),
     answer: (context, request) => search(context, kind, request as Parameters<typeof search>[2]),
   });
 
@@ -185,6 +196,7 @@ export const operations: readonly Operation[] = [
     description: 'Returns a page of the stored swaps. With `wallet` and `token`, both must match.',
     example: (config) => ({ token: sample(config).token, limit: 50 }),
     schema: (config) => requestObject(listEntries(config)),
+    alsoWrong: (_, right) => cursorFaults(right),
     answer: listSwaps,
   }),
   operation({
@@ -195,6 +207,7 @@ export const operations: readonly Operation[] = [
     description: 'Returns a page of the trades that swaps make up. With `wallet` and `token`, both must match.',
     example: (config) => ({ wallet: sample(config).wallet, limit: 50 }),
     schema: (config) => requestObject(listEntries(config)),
+    alsoWrong: (_, right) => cursorFaults(right),
     answer: listTrades,
   }),
   operation({
@@ -233,6 +246,7 @@ export const operations: readonly Operation[] = [
           described(v.boolean(), 'Emit buckets without a price, at the close before. Default `false`.', true),
         ),
       }),
+    alsoWrong: candleFaults,
     answer: candles,
   }),
   operation({
@@ -253,6 +267,7 @@ export const operations: readonly Operation[] = [
         to: v.optional(toSchema),
         interval: intervalSchema,
       }),
+    alsoWrong: historyFaults,
     answer: priceHistory,
   }),
   operation({

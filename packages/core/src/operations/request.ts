@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 import { type AddressFormat, addressFault, normalAddress } from '../address.ts';
 import { profileWindows } from '../bag/windows.ts';
-import { type ErrorDetail, SwapfoldError } from '../errors.ts';
-import { didYouMean, show } from '../nearest.ts';
+import { SwapfoldError } from '../errors.ts';
+import type { Fault } from '../faults.ts';
+import { shortName } from '../filter/names.ts';
+import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { noteUnknown } from '../search/unknown-keys.ts';
 import { rfc3339Millis } from '../time.ts';
 
 /** A part of a request with what the OpenAPI description says of it. */
@@ -127,43 +130,52 @@ export function optionsSchema(kind: ProfileKind) {
 /** A schema of a request body, and the keys that it knows (for the nearest name). */
 export type RequestSchema<T> = v.GenericSchema<unknown, T>;
 
+/** A request body, read. */
+export interface ReadRequest<T> {
+  /** The request; without the fields at fault, where there are faults. */
+  readonly request: Partial<T>;
+  readonly faults: readonly Fault[];
+}
+
 /**
- * A request body as its schema gives it.
+ * A request body as its schema gives it; an absent one is `{}`. Each fault says what was expected and what was received; those of unknown
+ * keys name the nearest known one.
  *
- * - Errors: `invalid-request`, one detail for each fault: its path, what was expected, what was received; unknown keys with the nearest known one.
+ * - Errors: `invalid-request` for a body that is no object.
  */
-export function parseRequest<T>(schema: RequestSchema<T>, body: unknown): T {
+export function readRequest<T>(schema: RequestSchema<T>, body: unknown = {}): ReadRequest<T> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new SwapfoldError('invalid-request', `The request body must be a JSON object, not ${show(body)}.`, {
       details: [{ path: '', message: `expected an object, received ${show(body)}` }],
     });
   }
   const parsed = v.safeParse(schema, body);
-  if (parsed.success) return parsed.output;
-  const details = parsed.issues.map(detailOf);
-  const first = details[0]!;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  throw new SwapfoldError('invalid-request', `"${first.path}": ${first.message}${more}.`, { details });
+  if (parsed.success) return { request: parsed.output as Partial<T>, faults: [] };
+  const atFault = new Set(parsed.issues.map((issue) => issue.path?.[0]?.key));
+  const right = Object.entries(Object(parsed.output)).filter(([key]) => !atFault.has(key));
+  return { request: Object.fromEntries(right) as Partial<T>, faults: parsed.issues.flatMap(faultsOf) };
 }
 
-function detailOf(issue: v.BaseIssue<unknown>): ErrorDetail {
-  const path = (issue.path ?? []).map((item) => String(item.key).slice(0, 80)).join('.');
-  if (issue.type === 'strict_object' && issue.expected === 'never') {
-    const key = String(issue.path?.at(-1)?.key);
-    const siblings = knownKeys(issue);
-    return {
-      path,
-      message: `unknown field ${show(key)}.${didYouMean(key, siblings)} Known: ${siblings.join(', ')}`.replace(
-        /\.? Known: $/,
-        '',
-      ),
-    };
-  }
-  if (issue.type === 'strict_object' && issue.received === 'undefined') return { path, message: 'is required' };
-  if (issue.message.startsWith('expected ')) return { path, message: issue.message };
-  if (issue.kind === 'schema')
-    return { path, message: `expected ${issue.expected?.toLowerCase()}, received ${show(issue.input)}` };
-  return { path, message: issue.message };
+function faultsOf(issue: v.BaseIssue<unknown>): readonly Fault[] {
+  if (issue.type === 'strict_object' && issue.expected === 'never') return unknownKeys(issue);
+  const path = (issue.path ?? []).map((item) => shortName(String(item.key))).join('.');
+  const message = messageOf(issue);
+  return [{ code: 'invalid-request', path, message, sentence: `"${path}": ${message}.` }];
+}
+
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is required';
+  if (issue.message.startsWith('expected ') || issue.kind !== 'schema') return issue.message;
+  return `expected ${issue.expected?.toLowerCase()}, received ${show(issue.input)}`;
+}
+
+/** Valibot names the first unknown key of an object; here are the others, too. */
+function unknownKeys(issue: v.BaseIssue<unknown>): readonly Fault[] {
+  const { path = [] } = issue;
+  const parents = path.slice(0, -1).map((item) => String(item.key));
+  const faults: Fault[] = [];
+  noteUnknown(Object(path.at(-1)?.input), knownKeys(issue), parents.join('.'), faults);
+  return faults;
 }
 
 /** The keys that the schema of an issue knows: valibot hands the schema's entries over with the issue's requirement only for some, so they ride on the schema's message. */

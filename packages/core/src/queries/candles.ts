@@ -1,12 +1,12 @@
 import { match, P } from 'ts-pattern';
-import { SwapfoldError } from '../errors.ts';
+import { type Fault, faultError } from '../faults.ts';
 import { type Candle, CandleFold, type CandleLegs } from '../kept/candle-fold.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
-import { formatTime } from '../time.ts';
 import { keep, lastSeq, type QueryContext } from './context.ts';
+import { orderFault } from './range-order.ts';
 
 const MAX_CANDLES = 5000;
 const MAX_INTERVAL = 2_592_000;
@@ -33,13 +33,11 @@ export interface CandlesRequest {
  * - Source: open and close are the first and last print in chain order (docs/metrics.md, "Prices").
  */
 export async function candles(context: QueryContext, request: CandlesRequest): Promise<readonly Candle[]> {
+  const faults = candleFaults(context, request);
+  if (faults.length > 0) throw faultError(faults);
   const range = match(request)
-    .with({ from: P.number, count: P.number }, () => {
-      throw refusal('count', '"from" and "count" exclude each other: send "from" and "to", or "count" and "to".');
-    })
     .with({ from: P.number }, ({ from }) => ({ kind: 'between' as const, from }))
     .otherwise(({ count }) => ({ kind: 'latest' as const, count: count ?? DEFAULT_CANDLES }));
-  if (range.kind === 'between') checkRange(context, request, range.from);
   const token = await context.dictionary.findOne(context.reader, request.token);
   if (token === NO_ID) return [];
   const found =
@@ -50,25 +48,26 @@ export async function candles(context: QueryContext, request: CandlesRequest): P
   return fillGaps(found, request.interval, range.kind === 'between' ? MAX_CANDLES : range.count);
 }
 
-function refusal(path: string, message: string): SwapfoldError {
-  return new SwapfoldError('invalid-range', message, { details: [{ path, message }] });
-}
-
-function checkRange(context: QueryContext, { to, interval }: CandlesRequest, from: number): void {
-  if (to !== undefined && from > to) {
-    throw refusal(
-      'from',
-      `"from" (${formatTime(Math.floor(from))}) is after "to" (${formatTime(Math.floor(to))}); swap them.`,
-    );
+/** What is wrong with the range of a request, of which fields may be missing that are at fault by themselves. */
+export function candleFaults(context: QueryContext, request: Partial<CandlesRequest>): readonly Fault[] {
+  const { from, to, count, interval } = request;
+  if (from === undefined) return [];
+  const faults: Fault[] = [];
+  if (count !== undefined) {
+    const message = '"from" and "count" exclude each other: send "from" and "to", or "count" and "to".';
+    faults.push({ code: 'invalid-range', path: 'count', message });
   }
+  const order = orderFault(from, to);
+  if (order !== undefined) return [...faults, order];
+  if (interval === undefined || count !== undefined) return faults;
   const end = to ?? context.asOf + 1;
   const buckets = Math.ceil(end / interval) - Math.floor(from / interval);
-  if (buckets <= MAX_CANDLES) return;
+  if (buckets <= MAX_CANDLES) return faults;
   const longer = Math.ceil((end - from) / (MAX_CANDLES - 1));
   const shorter = `a range of at most ${MAX_CANDLES * interval} seconds`;
   const remedy = longer > MAX_INTERVAL ? shorter : `an interval of at least ${longer} seconds, or ${shorter}`;
   const message = `The range holds ${buckets} candles, the limit is ${MAX_CANDLES}; use ${remedy}.`;
-  throw new SwapfoldError('too-many-points', message, { details: [{ path: 'interval', message }] });
+  return [...faults, { code: 'too-many-points', path: 'interval', message }];
 }
 
 async function bucketsBetween(

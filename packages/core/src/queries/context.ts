@@ -31,8 +31,8 @@ export interface QueryContext {
   readonly isAsOfAsked: boolean;
   /** Folds profiles at the context's as-of time. */
   readonly foldProfiles: (context: QueryContext, kind: ProfileKind, ids: Int32Array) => Promise<Batch>;
-  /** As-of time of the stored profiles in the state that the reader reads. */
-  readonly readProfilesAsOf: () => Promise<number>;
+  /** As-of time of the stored profiles in the state that the reader reads; `null` where no refresh has run. */
+  readonly readProfilesAsOf: () => Promise<number | null>;
   /** Block time of the newest stored swap, `null` in an empty store. */
   readonly lastTime: number | null;
   /**

@@ -1,11 +1,11 @@
-import { SwapfoldError } from '../errors.ts';
+import { type Fault, faultError } from '../faults.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, between, compare } from '../storage/predicate.ts';
-import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { latestPrints } from './latest-prints.ts';
+import { orderFault } from './range-order.ts';
 
 export const MAX_POINTS = 5000;
 export const MAX_ALL_POINTS = 100_000;
@@ -39,10 +39,10 @@ export interface PriceHistory {
  * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000 points a token or 100,000 a request.
  */
 export async function priceHistory(context: QueryContext, request: HistoryRequest): Promise<readonly PriceHistory[]> {
+  const faults = historyFaults(context, request);
+  if (faults.length > 0) throw faultError(faults);
   const tokens = [...new Set(request.tokens)];
-  const from = Math.ceil(request.from);
-  const to = Math.floor(request.to ?? context.asOf);
-  checkRange(request, from, to, tokens.length);
+  const { from, to } = wholeSeconds(context, request.from, request.to);
   const ids = await context.dictionary.find(context.reader, tokens);
   const end = Math.min(to, context.asOf);
   const histories: PriceHistory[] = [];
@@ -55,16 +55,24 @@ export async function priceHistory(context: QueryContext, request: HistoryReques
   return histories;
 }
 
-function checkRange(request: HistoryRequest, from: number, to: number, tokens: number): void {
-  if (request.to !== undefined && request.from > request.to) {
-    const message = `"from" (${formatTime(Math.floor(request.from))}) is after "to" (${formatTime(Math.floor(request.to))}); swap them.`;
-    throw new SwapfoldError('invalid-range', message, { details: [{ path: 'from', message }] });
-  }
-  const points = Math.max(0, Math.floor((to - from) / request.interval) + 1);
+/** What is wrong with the range of a request, of which fields may be missing that are at fault by themselves. */
+export function historyFaults(context: QueryContext, request: Partial<HistoryRequest>): readonly Fault[] {
+  if (request.from === undefined) return [];
+  const order = orderFault(request.from, request.to);
+  if (order !== undefined) return [order];
+  const { interval } = request;
+  if (interval === undefined || request.tokens === undefined) return [];
+  const tokens = new Set(request.tokens).size;
+  const { from, to } = wholeSeconds(context, request.from, request.to);
+  const points = Math.max(0, Math.floor((to - from) / interval) + 1);
   const most = Math.min(MAX_POINTS, Math.floor(MAX_ALL_POINTS / tokens));
-  if (points <= most) return;
+  if (points <= most) return [];
   const message = `${points} points for each of ${tokens} token(s) are over the limit of ${MAX_POINTS} a token and ${MAX_ALL_POINTS} a request; use an interval of at least ${Math.ceil((to - from + 1) / most)} seconds, a shorter range, or fewer tokens.`;
-  throw new SwapfoldError('too-many-points', message, { details: [{ path: 'interval', message }] });
+  return [{ code: 'too-many-points', path: 'interval', message }];
+}
+
+function wholeSeconds(context: QueryContext, from: number, to: number | undefined) {
+  return { from: Math.ceil(from), to: Math.floor(to ?? context.asOf) };
 }
 
 async function pointsOf(

@@ -1,6 +1,7 @@
+import { type Fault, noteThrown } from '../faults.ts';
 import { compareText, firstSeqAt, lastSeqAt, MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
-import { type CursorValue, readCursor, requestKey, writeCursor } from '../search/cursor.ts';
+import { type CursorValue, checkCursor, readCursor, requestKey, writeCursor } from '../search/cursor.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
 import { MAX_TIME } from '../time.ts';
@@ -27,6 +28,13 @@ const placeValues: readonly CursorValue[] = [
   wholeTo(MAX_SWAP_INDEX),
   wholeTo(1),
 ];
+
+/** What is wrong with the cursor of a request that is at fault otherwise: whether it is its own, nobody can tell. */
+export function cursorFaults(request: { readonly cursor?: string | undefined }): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (request.cursor !== undefined) noteThrown(faults, () => checkCursor(request.cursor));
+  return faults;
+}
 
 export function writeListCursor(name: string, body: object, place: ListPlace): string {
   return writeCursor(requestKey(name, body), tupleOf(place));

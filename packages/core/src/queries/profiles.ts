@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
+import { type Fault, faultError } from '../faults.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import type { ExplainedPlan } from '../search/page.ts';
-import { searchProfiles } from '../search/search.ts';
+import { readSearch, type SearchContext } from '../search/plan.ts';
+import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
 import { moved } from '../storage/lazy-snapshot.ts';
 import { compare } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
+import { hasStrangeLabels, noteUnknownLabels } from './label-names.ts';
 import { isWanted, type Profile, type ProfileOptions, toProfile } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
 
@@ -32,39 +35,27 @@ export interface SearchAnswer<P> extends Page<P> {
   readonly plan?: ExplainedPlan;
 }
 
-/** One page of the stored profiles that a request asks for. */
+/**
+ * One page of the stored profiles that a request asks for.
+ *
+ * - Errors: those of `searchProfiles`; `unknown-field` for a label that neither a rule nor the registry gives; `not-refreshed`.
+ */
 export async function search(
   context: QueryContext,
   kind: ProfileKind,
   request: SearchRequest,
 ): Promise<SearchAnswer<Profile>> {
-  const { table, byPath } = context.shapes[kind];
-  const caughtUp = context.kept()?.profiles.caughtUp(kind);
-  if (caughtUp !== undefined) {
-    await caughtUp;
-    // Committed meanwhile: the question begins anew.
-    if (context.kept() === undefined) throw moved;
+  let stored = await storedProfiles(context, kind);
+  let { plan, notes } = readSearch(request, searchContextOf(context, kind, stored, request.options));
+  if (hasStrangeLabels(context, kind, notes)) {
+    await noteUnknownLabels(context, kind, notes);
+    // The kept profiles may be those of a later commit by now.
+    stored = await storedProfiles(context, kind);
+    ({ plan } = readSearch(request, searchContextOf(context, kind, stored, request.options)));
   }
-  const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
-  const asOf = kept === undefined ? await context.readProfilesAsOf() : (kept.asOf ?? context.asOf);
-  if (context.isAsOfAsked && context.asOf !== asOf) {
-    const stored = formatTime(asOf);
-    throw new SwapfoldError(
-      'invalid-range',
-      `Search answers from the stored profiles, which are as of ${stored}; refresh with asOf ${formatTime(context.asOf)} first, or ask for single profiles.`,
-    );
-  }
-  const page = await searchProfiles(context.reader, request, {
-    kept,
-    kind,
-    table,
-    fields: byPath,
-    asOf,
-    addressFormat: context.config.address_format,
-    defaultSort: defaultSorts[kind],
-    columns: neededColumns(context, kind, request.options),
-    pauses: context.pauses,
-  });
+  if (notes.faults.length > 0) throw faultError(notes.faults);
+  const { asOf } = stored;
+  const page = await runSearch(context.reader, plan, searchContextOf(context, kind, stored, request.options));
   const data = Array.from({ length: page.rows.length }, (_, row) => {
     const profile = toProfile(context.shapes[kind], page.rows, row, request.options, asOf);
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
@@ -77,6 +68,69 @@ export async function search(
     data,
     ...(page.explanation === undefined ? {} : { plan: page.explanation.plan }),
   };
+}
+
+/** Everything that is wrong with the parts of a search request that its schema leaves unread. */
+export async function searchFaults(
+  context: QueryContext,
+  kind: ProfileKind,
+  request: Partial<SearchRequest>,
+): Promise<readonly Fault[]> {
+  const { notes } = readSearch(request, searchContextOf(context, kind, { kept: undefined, asOf: context.asOf }));
+  await noteUnknownLabels(context, kind, notes);
+  return notes.faults;
+}
+
+/** The stored profiles of the state that the context reads: those in memory, if they are kept there, and their as-of time. */
+interface StoredProfiles {
+  readonly kept: KeptRows | undefined;
+  readonly asOf: number;
+}
+
+function searchContextOf(
+  context: QueryContext,
+  kind: ProfileKind,
+  { kept, asOf }: StoredProfiles,
+  options?: ProfileOptions,
+): SearchContext {
+  const { table, byPath } = context.shapes[kind];
+  return {
+    kept,
+    kind,
+    table,
+    fields: byPath,
+    asOf,
+    addressFormat: context.config.address_format,
+    defaultSort: defaultSorts[kind],
+    columns: neededColumns(context, kind, options),
+    pauses: context.pauses,
+  };
+}
+
+/** Errors: `not-refreshed` where there is something to make profiles of; `invalid-range` for another as-of time than theirs. */
+async function storedProfiles(context: QueryContext, kind: ProfileKind): Promise<StoredProfiles> {
+  const caughtUp = context.kept()?.profiles.caughtUp(kind);
+  if (caughtUp !== undefined) {
+    await caughtUp;
+    // Committed meanwhile: the question begins anew.
+    if (context.kept() === undefined) throw moved;
+  }
+  const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
+  const storedAsOf = kept === undefined ? await context.readProfilesAsOf() : kept.asOf;
+  if (storedAsOf === null && context.lastTime !== null)
+    throw new SwapfoldError(
+      'not-refreshed',
+      'There are no profiles to search yet, because no refresh has run: call refresh(), or run "swapfold refresh", then search.',
+    );
+  const asOf = storedAsOf ?? context.asOf;
+  if (context.isAsOfAsked && context.asOf !== asOf) {
+    const stored = formatTime(asOf);
+    throw new SwapfoldError(
+      'invalid-range',
+      `Search answers from the stored profiles, which are as of ${stored}; refresh with asOf ${formatTime(context.asOf)} first, or ask for single profiles.`,
+    );
+  }
+  return { kept, asOf };
 }
 
 /** The profile of an address: the stored one, or folded for the as-of time that was asked for. Errors: `not-found`. */

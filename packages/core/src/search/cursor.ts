@@ -30,6 +30,19 @@ export interface CursorValue {
  * - Errors: `invalid-cursor` where it is damaged, of another version, or of another request; also where a value is not what `accepts` says of its place.
  */
 export function readCursor(cursor: unknown, request: string, accepts: readonly CursorValue[]): SortTuple {
+  const { owner, tuple } = checkCursor(cursor);
+  if (owner !== request)
+    throw refusal(
+      'invalid-cursor',
+      'cursor',
+      '"cursor" belongs to another request; send it with the body that gave it (only "limit" may change), or start without a cursor.',
+    );
+  if (tuple.length !== accepts.length || !tuple.every((value, i) => isAccepted(value, accepts[i]!))) throw damaged();
+  return tuple;
+}
+
+/** What a cursor holds, of whatever request. Errors: `invalid-cursor` where it is damaged, or of another version. */
+export function checkCursor(cursor: unknown): { readonly owner: string; readonly tuple: SortTuple } {
   const content = decode(cursor);
   if (!Array.isArray(content) || content.length !== 4) throw damaged();
   const [version, owner, tuple, check] = content as unknown[];
@@ -40,14 +53,7 @@ export function readCursor(cursor: unknown, request: string, accepts: readonly C
       '"cursor" was made by another version of Swapfold; start again without a cursor.',
     );
   if (typeof owner !== 'string' || !isTuple(tuple) || check !== checkOf(owner, tuple)) throw damaged();
-  if (owner !== request)
-    throw refusal(
-      'invalid-cursor',
-      'cursor',
-      '"cursor" belongs to another request; send it with the body that gave it (only "limit" may change), or start without a cursor.',
-    );
-  if (tuple.length !== accepts.length || !tuple.every((value, i) => isAccepted(value, accepts[i]!))) throw damaged();
-  return tuple;
+  return { owner, tuple };
 }
 
 /** Names a request, whatever the order of its keys: every key of `body` but `limit` and `cursor` counts. */

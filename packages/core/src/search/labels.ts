@@ -1,15 +1,16 @@
+import { MAX_FAULTS } from '../faults.ts';
 import type { Clause } from '../filter/clause.ts';
 import { clausePredicate } from '../filter/clause.ts';
 import { quoted } from '../filter/names.ts';
 import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
-import { parseClauses } from '../filter/parse.ts';
+import { readClauses } from '../filter/parse.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
+import type { Notes } from '../filter/reading.ts';
 import type { FilterContext } from '../filter/target.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import type { Work } from '../work.ts';
-import { refusal } from './refusal.ts';
 
 /** A label of the request: a filter with a name. */
 export interface DynamicLabel {
@@ -17,33 +18,30 @@ export interface DynamicLabel {
   readonly clause: Clause;
 }
 
-/** Reads a caller's `dynamic_labels`. */
-export function parseLabels(labels: unknown, context: FilterContext): DynamicLabel[] {
-  if (!isPlainObject(labels))
-    throw refusal(
-      'invalid-request',
-      'dynamic_labels',
-      `"dynamic_labels" takes an object of filters by label, not ${showOperand(labels)}.`,
-    );
+/** Reads a caller's `dynamic_labels`. Faults are noted. */
+export function parseLabels(labels: unknown, context: FilterContext, notes: Notes): DynamicLabel[] {
+  const note = (message: string): void =>
+    void notes.faults.push({ code: 'invalid-request', path: 'dynamic_labels', message });
+  if (!isPlainObject(labels)) {
+    note(`"dynamic_labels" takes an object of filters by label, not ${showOperand(labels)}.`);
+    return [];
+  }
   const names = Object.keys(labels);
   if (names.length > filterLimits.labels) {
-    throw refusal(
-      'invalid-request',
-      'dynamic_labels',
-      `"dynamic_labels" defines ${names.length} labels; at most ${filterLimits.labels} may be.`,
-    );
+    note(`"dynamic_labels" defines ${names.length} labels; at most ${filterLimits.labels} may be.`);
+    return [];
   }
-  return names.map((name) => {
+  const read: DynamicLabel[] = [];
+  for (const name of names) {
     const length = name.length > 2 * filterLimits.labelLength ? Number.POSITIVE_INFINITY : [...name].length;
-    if (length < 1 || length > filterLimits.labelLength || !isText(name)) {
-      throw refusal(
-        'invalid-request',
-        'dynamic_labels',
+    if (length < 1 || length > filterLimits.labelLength || !isText(name))
+      note(
         `A label of "dynamic_labels" has 1 to ${filterLimits.labelLength} characters, none of them NUL or a lone surrogate, unlike ${quoted(name)}.`,
       );
-    }
-    return { name, clause: parseClauses(labels[name], { ...context, path: `dynamic_labels.${name}` }) };
-  });
+    else read.push({ name, clause: readClauses(labels[name], { ...context, path: `dynamic_labels.${name}` }, notes) });
+    if (notes.faults.length >= MAX_FAULTS) break;
+  }
+  return read;
 }
 
 /** The names of the labels that hold, for each row. */

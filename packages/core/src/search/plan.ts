@@ -1,13 +1,15 @@
+import { faultError, noteThrown } from '../faults.ts';
 import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { showOperand } from '../filter/operand.ts';
-import { parseClauses } from '../filter/parse.ts';
+import { readClauses } from '../filter/parse.ts';
+import { type Notes, newNotes } from '../filter/reading.ts';
 import type { FilterContext } from '../filter/target.ts';
 import type { Pauses } from '../pauses.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
 import type { Table } from '../records/columns.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
-import { type CursorValue, readCursor, requestKey } from './cursor.ts';
+import { type CursorValue, checkCursor, readCursor, requestKey } from './cursor.ts';
 import type { SortTuple } from './keyset.ts';
 import { type DynamicLabel, parseLabels } from './labels.ts';
 import { queryPredicate } from './match.ts';
@@ -56,40 +58,53 @@ export interface SearchPlan {
   readonly explain: boolean;
 }
 
+/** A search request, read: the plan counts only if no fault was noted. */
+export interface ReadSearch {
+  readonly plan: SearchPlan;
+  readonly notes: Notes;
+}
+
 /**
  * Reads a search request, without touching a store.
  *
  * - Errors: `invalid-request`, `unknown-field`, `unknown-operator`, `invalid-filter`, `invalid-cursor`.
  */
 export function planSearch(request: SearchRequest, context: SearchContext): SearchPlan {
-  const limit = parseLimit(request.limit);
-  const explain = parseExplain(request.explain);
-  const clause = parseClauses(request.filter === undefined ? {} : request.filter, context);
-  const query = request.query === undefined ? undefined : parseQuery(request.query, context.kind);
-  const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context);
-  if (explain) checkExplained(request);
+  const { plan, notes } = readSearch(request, context);
+  if (notes.faults.length > 0) throw faultError(notes.faults);
+  return plan;
+}
+
+/** As `planSearch`, with everything that is wrong with the request in `notes` in place of an error. */
+export function readSearch(request: SearchRequest, context: Omit<SearchContext, 'pauses'>): ReadSearch {
+  const notes = newNotes();
+  const { faults } = notes;
+  const { kind } = context;
+  const limit = noteThrown(faults, () => parseLimit(request.limit)) ?? 1;
+  const explain = noteThrown(faults, () => parseExplain(request.explain)) ?? false;
+  const clause = readClauses(request.filter === undefined ? {} : request.filter, context, notes);
+  const query = request.query === undefined ? undefined : parseQuery(request.query, kind, faults);
+  const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context, notes);
   const isByRelevance = query !== undefined && request.sort === undefined;
-  const address: SortColumn = { column: addressField[context.kind], direction: 'asc', type: 'text' };
+  const address: SortColumn = { column: addressField[kind], direction: 'asc', type: 'text' };
   const sort = [
     ...(isByRelevance
-      ? relevanceSort(context.kind)
-      : parseSort(request.sort === undefined ? context.defaultSort : request.sort, context)),
+      ? relevanceSort(kind)
+      : parseSort(request.sort === undefined ? context.defaultSort : request.sort, context, faults)),
     address,
   ];
-  const key = requestKey(context.kind, request);
-  return {
-    key,
-    clause,
-    where: query === undefined ? clausePredicate(clause) : and(clausePredicate(clause), queryPredicate(query)),
-    query,
-    sort,
-    isByRelevance,
-    labels,
-    after:
-      request.cursor === undefined ? undefined : readCursor(request.cursor, key, cursorValues(sort, isByRelevance)),
-    limit,
-    explain,
-  };
+  if (explain && faults.length === 0) noteThrown(faults, () => checkExplained(request));
+  const key = faults.length === 0 ? requestKey(kind, request) : '';
+  const { cursor } = request;
+  const after = noteThrown(faults, () => {
+    if (cursor === undefined) return undefined;
+    // Of a request at fault nobody can tell whether the cursor is its own.
+    if (key !== '') return readCursor(cursor, key, cursorValues(sort, isByRelevance));
+    checkCursor(cursor);
+    return undefined;
+  });
+  const where = query === undefined ? clausePredicate(clause) : and(clausePredicate(clause), queryPredicate(query));
+  return { plan: { key, clause, where, query, sort, isByRelevance, labels, after, limit, explain }, notes };
 }
 
 /** Every column of the order may be missing in a row but the closing address and the computed rank. */

@@ -1,12 +1,14 @@
+import { type Fault, MAX_FAULTS } from '../faults.ts';
 import { queryFields } from '../filter/companions.ts';
 import { fold, foldedColumn } from '../filter/fold.ts';
-import { quoted, shortName, suggestion } from '../filter/names.ts';
+import { quoted } from '../filter/names.ts';
 import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
 import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
+import { nearestPath } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import { refusal } from './refusal.ts';
+import { noteUnknown } from './unknown-keys.ts';
 
 /** A text query, read. */
 export interface TextQuery {
@@ -26,40 +28,23 @@ export interface TextQuery {
 const MAX_TEXT = 200;
 const keys = ['text', 'fields', 'autocomplete', 'fuzzy'];
 
-/** Reads a caller's `query`. */
-export function parseQuery(query: unknown, kind: ProfileKind): TextQuery {
-  if (!isPlainObject(query))
-    throw refusal(
-      'invalid-request',
-      'query',
-      `"query" takes an object such as {"text": "bonk"}, not ${showOperand(query)}.`,
-    );
-  for (const key of Object.keys(query)) {
-    if (!keys.includes(key))
-      throw refusal(
-        'unknown-field',
-        `query.${shortName(key)}`,
-        `Unknown field ${quoted(key)} in query.${suggestion(key, keys)}`,
-      );
+/** Reads a caller's `query`; `undefined` for one without a text that can be searched for. Faults are noted. */
+export function parseQuery(query: unknown, kind: ProfileKind, faults: Fault[]): TextQuery | undefined {
+  if (!isPlainObject(query)) {
+    const message = `"query" takes an object such as {"text": "bonk"}, not ${showOperand(query)}.`;
+    faults.push({ code: 'invalid-request', path: 'query', message });
+    return undefined;
   }
-  const { text, fields, autocomplete = false, fuzzy = false } = query;
-  if (!isText(text) || text.trim() === '' || text.length > 2 * MAX_TEXT || [...text].length > MAX_TEXT) {
-    throw refusal(
-      'invalid-request',
-      'query.text',
-      `"query.text" takes a text of 1 to ${MAX_TEXT} characters that is not blank (without NUL and lone surrogates), not ${showOperand(text)}.`,
-    );
-  }
-  const words = wordsOf(text);
-  return {
-    terms: termsOf(text),
-    words,
-    line: wordLine(words),
-    folded: fold(text.trim()),
-    fields: parseFields(fields, kind),
-    autocomplete: parseFlag('autocomplete', autocomplete),
-    fuzzy: parseFlag('fuzzy', fuzzy),
+  noteUnknown(query, keys, 'query', faults);
+  const text = parseText(query.text, faults);
+  const options = {
+    fields: parseFields(query.fields, kind, faults),
+    autocomplete: parseFlag('autocomplete', query.autocomplete, faults),
+    fuzzy: parseFlag('fuzzy', query.fuzzy, faults),
   };
+  if (text === undefined) return undefined;
+  const words = wordsOf(text);
+  return { terms: termsOf(text), words, line: wordLine(words), folded: fold(text.trim()), ...options };
 }
 
 /** The columns that matching and ranking read. */
@@ -67,40 +52,44 @@ export function queryColumns(query: TextQuery): string[] {
   return query.fields.map(query.words.length === 0 ? foldedColumn : wordsColumn);
 }
 
-function parseFields(fields: unknown, kind: ProfileKind): readonly string[] {
+function parseText(text: unknown, faults: Fault[]): string | undefined {
+  const isRight = isText(text) && text.trim() !== '' && text.length <= 2 * MAX_TEXT && [...text].length <= MAX_TEXT;
+  if (isRight) return text;
+  const wanted = `a text of 1 to ${MAX_TEXT} characters that is not blank (without NUL and lone surrogates)`;
+  const fault = text === undefined ? `is required: ${wanted}` : `takes ${wanted}, not ${showOperand(text)}`;
+  faults.push({ code: 'invalid-request', path: 'query.text', message: `"query.text" ${fault}.` });
+  return undefined;
+}
+
+function parseFields(fields: unknown, kind: ProfileKind, faults: Fault[]): readonly string[] {
   const known: readonly string[] = queryFields[kind];
   if (fields === undefined) return known;
   if (!Array.isArray(fields) || fields.length === 0 || fields.length > filterLimits.items) {
-    throw refusal(
-      'invalid-request',
-      'query.fields',
-      `"query.fields" takes an array of one or more of ${known.join(', ')}, not ${showOperand(fields)}.`,
-    );
+    const message = `"query.fields" takes an array of one or more of ${known.join(', ')}, not ${showOperand(fields)}.`;
+    faults.push({ code: 'invalid-request', path: 'query.fields', message });
+    return known;
   }
   for (const [i, field] of fields.entries()) {
-    if (typeof field !== 'string')
-      throw refusal(
-        'invalid-request',
-        `query.fields.${i}`,
-        `"query.fields" takes field paths such as "${known[1]}", not ${showOperand(field)}.`,
-      );
-    if (!known.includes(field)) {
-      throw refusal(
-        'unknown-field',
-        `query.fields.${i}`,
-        `Unknown field ${quoted(field)} in query.fields.${suggestion(field, known)} Text is searched in ${known.join(', ')}.`,
-      );
+    if (known.includes(field)) continue;
+    if (faults.length >= MAX_FAULTS) break;
+    const path = `query.fields.${i}`;
+    if (typeof field !== 'string') {
+      const message = `"query.fields" takes field paths such as "${known[1]}", not ${showOperand(field)}.`;
+      faults.push({ code: 'invalid-request', path, message });
+      continue;
     }
+    const near = nearestPath(field, known);
+    const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+    const message = `Unknown field ${quoted(field)} in query.fields.${hint} Text is searched in ${known.join(', ')}.`;
+    faults.push({ code: 'unknown-field', path, message });
   }
   return [...new Set(fields as string[])];
 }
 
-function parseFlag(name: string, value: unknown): boolean {
-  if (typeof value !== 'boolean')
-    throw refusal(
-      'invalid-request',
-      `query.${name}`,
-      `"query.${name}" takes true or false, not ${showOperand(value)}.`,
-    );
-  return value;
+function parseFlag(name: string, value: unknown, faults: Fault[]): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === undefined) return false;
+  const message = `"query.${name}" takes true or false, not ${showOperand(value)}.`;
+  faults.push({ code: 'invalid-request', path: `query.${name}`, message });
+  return false;
 }

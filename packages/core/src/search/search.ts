@@ -3,7 +3,7 @@ import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { keptPage } from './kept-page.ts';
 import type { SearchPage } from './page.ts';
-import { planSearch, type SearchContext, type SearchRequest } from './plan.ts';
+import { planSearch, type SearchContext, type SearchPlan, type SearchRequest } from './plan.ts';
 import { queryColumns } from './query.ts';
 import { matchColumns, matchIds, rankMatches } from './relevance.ts';
 import { relevantPage } from './relevant-page.ts';
@@ -22,7 +22,11 @@ export async function searchProfiles(
   request: SearchRequest,
   context: SearchContext,
 ): Promise<SearchPage> {
-  const plan = planSearch(request, context);
+  return runSearch(reader, planSearch(request, context), context);
+}
+
+/** The page of a plan that was read in the same context. */
+export async function runSearch(reader: Reader, plan: SearchPlan, context: SearchContext): Promise<SearchPage> {
   const { query, sort, isByRelevance } = plan;
   const { kept } = context;
   if (kept !== undefined) return kept.heldWhile((hold) => context.pauses().run(keptPage(kept, plan, context), hold));

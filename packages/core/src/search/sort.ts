@@ -1,11 +1,12 @@
-import { quoted, shortName, suggestion } from '../filter/names.ts';
+import type { Fault } from '../faults.ts';
+import { quoted } from '../filter/names.ts';
 import { showOperand } from '../filter/operand.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
-import { type FilterContext, knownPaths, resolvePath } from '../filter/target.ts';
+import { type FilterContext, fieldHint, resolvePath } from '../filter/target.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ColumnType } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
-import { refusal } from './refusal.ts';
+import { noteUnknown } from './unknown-keys.ts';
 
 /** One sort key as callers write it. */
 export interface SortKey {
@@ -27,52 +28,46 @@ export const defaultSorts = {
 
 const MAX_SORT_KEYS = 4;
 
-/** Reads a caller's `sort`: one key or up to four. */
-export function parseSort(sort: unknown, context: FilterContext): SortColumn[] {
+/** Reads a caller's `sort`: one key or up to four. Keys at fault are noted and left out. */
+export function parseSort(sort: unknown, context: FilterContext, faults: Fault[]): SortColumn[] {
   const isList = Array.isArray(sort);
   const keys: readonly unknown[] = isList ? sort : [sort];
   if (keys.length === 0 || keys.length > MAX_SORT_KEYS) {
-    throw refusal(
-      'invalid-request',
-      'sort',
-      `"sort" takes one {field, direction} or an array of 1 to ${MAX_SORT_KEYS}, not ${showOperand(sort)}.`,
-    );
+    const message = `"sort" takes one {field, direction} or an array of 1 to ${MAX_SORT_KEYS}, not ${showOperand(sort)}.`;
+    faults.push({ code: 'invalid-request', path: 'sort', message });
+    return [];
   }
-  return keys.map((key, i) => parseKey(key, isList ? `sort.${i}` : 'sort', context));
+  return keys.flatMap((key, i) => parseKey(key, isList ? `sort.${i}` : 'sort', context, faults) ?? []);
 }
 
-function parseKey(key: unknown, at: string, context: FilterContext): SortColumn {
-  if (!isPlainObject(key))
-    throw refusal('invalid-request', at, `"${at}" takes an object {field, direction}, not ${showOperand(key)}.`);
-  for (const name of Object.keys(key)) {
-    if (name === 'field' || name === 'direction') continue;
-    const hint = suggestion(name, ['field', 'direction']);
-    throw refusal('unknown-field', `${at}.${shortName(name)}`, `Unknown field ${quoted(name)} in ${at}.${hint}`);
+const keyNames = ['field', 'direction'];
+
+function parseKey(key: unknown, at: string, context: FilterContext, faults: Fault[]): SortColumn | undefined {
+  const note = (path: string, message: string): void => void faults.push({ code: 'invalid-request', path, message });
+  if (!isPlainObject(key)) {
+    note(at, `"${at}" takes an object {field, direction}, not ${showOperand(key)}.`);
+    return undefined;
   }
+  noteUnknown(key, keyNames, at, faults);
   const { field, direction = 'desc' } = key;
-  if (typeof field !== 'string')
-    throw refusal(
-      'invalid-request',
-      `${at}.field`,
-      `"${at}.field" takes a field path such as "market.liquidity", not ${showOperand(field)}.`,
-    );
   if (direction !== 'asc' && direction !== 'desc')
-    throw refusal(
-      'invalid-request',
-      `${at}.direction`,
-      `"${at}.direction" takes "asc" or "desc", not ${showOperand(direction)}.`,
-    );
+    note(`${at}.direction`, `"${at}.direction" takes "asc" or "desc", not ${showOperand(direction)}.`);
+  if (typeof field !== 'string') {
+    const example = 'a field path such as "market.liquidity"';
+    const fault = field === undefined ? `is required: ${example}` : `takes ${example}, not ${showOperand(field)}`;
+    note(`${at}.field`, `"${at}.field" ${fault}.`);
+    return undefined;
+  }
   const target = resolvePath(field, context.fields);
   if (target === undefined) {
-    const hint = suggestion(field, knownPaths(context.fields)) || ' docs/search.md lists the fields.';
-    throw refusal('unknown-field', `${at}.field`, `Unknown field ${quoted(field)} in ${at}.${hint}`);
+    const message = `Unknown field ${quoted(field)} in ${at}.${fieldHint(field, context.fields)}`;
+    faults.push({ code: 'unknown-field', path: `${at}.field`, message });
+    return undefined;
   }
   if (target.type === 'boolean' || target.type === 'labels') {
-    throw refusal(
-      'invalid-request',
-      `${at}.field`,
-      `"${target.path}" (${target.type}) in ${at} has no order; sort by a number, a date or a text.`,
-    );
+    const message = `"${target.path}" (${target.type}) in ${at} has no order; sort by a number, a date or a text.`;
+    note(`${at}.field`, message);
+    return undefined;
   }
   const ascending = (direction === 'asc') !== target.isElapsed;
   return {

@@ -304,7 +304,10 @@ export class StoreSession {
       asOf: asOf === undefined ? clock : instantOf(asOf),
       isAsOfAsked: asOf !== undefined,
       foldProfiles: (context, kind, ids) => this.#fold(context, kind, ids),
-      readProfilesAsOf: async () => Number((await readMeta(reader)).profiles_as_of ?? clock),
+      async readProfilesAsOf() {
+        const { profiles_as_of } = await readMeta(reader);
+        return profiles_as_of === undefined ? null : Number(profiles_as_of);
+      },
       lastTime,
       pauses: () => pauses({ share, signal }),
     };

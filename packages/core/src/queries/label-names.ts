@@ -1,0 +1,54 @@
+import { MAX_FAULTS } from '../faults.ts';
+import { hintOf, quoted } from '../filter/names.ts';
+import type { LabelUse, Notes } from '../filter/reading.ts';
+import { labelRulesOf } from '../labels/rules.ts';
+import { knownLabels } from '../profiles/catalogue.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { walletRegistryTable } from '../records/tables.ts';
+import { not } from '../storage/predicate.ts';
+import { keep, type QueryContext } from './context.ts';
+
+/** Whether a request asks for labels of which only the registry can tell whether there are such. */
+export function hasStrangeLabels(context: QueryContext, kind: ProfileKind, { labels }: Notes): boolean {
+  return labels.length > 0 && strangeLabels(context, kind, labels).length > 0;
+}
+
+/** Notes the labels of a request that no profile can have: neither the interface nor a rule nor the registry names them. */
+export async function noteUnknownLabels(context: QueryContext, kind: ProfileKind, notes: Notes): Promise<void> {
+  const strange = strangeLabels(context, kind, notes.labels);
+  if (strange.length === 0) return;
+  const registered = kind === 'wallets' ? await registeredLabels(context) : new Set<string>();
+  const known = [...new Set([...namedLabels(context, kind), ...registered])];
+  for (const { label, path, root } of strange) {
+    if (registered.has(label)) continue;
+    if (notes.faults.length >= MAX_FAULTS) return;
+    const message = `Unknown label ${quoted(label)} in ${root}.${hintOf(label, known)}`;
+    notes.faults.push({ code: 'unknown-field', path, message });
+  }
+}
+
+function strangeLabels(context: QueryContext, kind: ProfileKind, uses: readonly LabelUse[]): readonly LabelUse[] {
+  const named = namedLabels(context, kind);
+  return uses.filter(({ label }) => !named.has(label));
+}
+
+/** The labels of the interface and of the rules in force. */
+function namedLabels({ config }: QueryContext, kind: ProfileKind): ReadonlySet<string> {
+  return new Set<string>([...knownLabels[kind], ...labelRulesOf(config)[kind].map(({ label }) => label)]);
+}
+
+/** The labels that the registry of wallets gives. */
+async function registeredLabels(context: QueryContext): Promise<ReadonlySet<string>> {
+  const kept = context.kept()?.labels.names;
+  if (kept !== undefined) return kept;
+  const names = new Set<string>();
+  const rows = context.reader.stream({
+    table: walletRegistryTable,
+    columns: ['labels'],
+    where: not({ kind: 'missing', column: 'labels' }),
+  });
+  for await (const { columns } of rows)
+    for (const labels of columns.labels) for (const name of labels!.split('|')) if (name !== '') names.add(name);
+  keep(context, ({ labels }) => labels.set(names));
+  return names;
+}
