@@ -38,6 +38,7 @@ for (const engine of Object.keys(files)) {
     withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: files[engine]!(join(folder, 'store')), config });
       await dex.ingest(swaps.slice(0, BATCH));
+      await dex.refresh();
       let isOver = false;
       const clients = Array.from({ length: CLIENTS }, () => ask(dex, () => isOver));
       const copies: string[] = [];

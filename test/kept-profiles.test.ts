@@ -74,8 +74,8 @@ async function answers(dex: Swapfold): Promise<string[]> {
 async function untilKept(dex: Swapfold, snapshots: () => number): Promise<void> {
   for (let turn = 0; turn < 2000; turn++) {
     const before = snapshots();
-    await dex.wallets.search({ limit: 1 });
-    await dex.tokens.search({ limit: 1 });
+    await answer(dex, ['wallets.search', { limit: 1 }]);
+    await answer(dex, ['tokens.search', { limit: 1 }]);
     if (snapshots() === before) return;
     await nextTurn();
   }
@@ -133,9 +133,9 @@ for (const [engine, open] of Object.entries(engines)) {
       const plain = await Swapfold.open({ storage: memory(), config, memory: { profiles_mb: 0 } });
       const sort = { field: 'metrics.30d.volume' } as const;
       const question: Question = ['wallets.search', { sort, limit: 100, filter: { 'metadata.idle': { $gte: 0 } } }];
-      let before = await answer(plain, question);
       for (let from = 0; from < swaps.length; from += STEP) {
         for (const one of [dex, plain]) await one.ingest(swaps.slice(from, from + STEP));
+        const before = await answer(plain, question);
         await plain.refresh();
         const after = await answer(plain, question);
         let isDone = false;
@@ -149,7 +149,6 @@ for (const [engine, open] of Object.entries(engines)) {
         }
         await refreshing;
         assert.equal(await answer(dex, question), after);
-        before = after;
       }
       await dex.close();
       await plain.close();

@@ -79,14 +79,14 @@ const searches = {
   ],
 } as const;
 
-/** What searches find, all pages of each. */
+/** What searches find, all pages of each, or what they are refused with: before the first refresh there is nothing to search. */
 export async function searchesOf(dex: Swapfold): Promise<Answers> {
   const answers = new Map<string, string>();
   for (const kind of ['tokens', 'wallets'] as const)
     for (const request of searches[kind])
       answers.set(
         `${kind}.search ${JSON.stringify(request)}`,
-        textOf(await everyPage(dex[kind].search as Paged, request, 3)),
+        textOf(await everyPage(dex[kind].search as Paged, request, 3).catch(messageOf)),
       );
   return answers;
 }

@@ -235,7 +235,10 @@ describe('import', { concurrency: 2 }, () => {
     const db = path('late.db');
     const imported = await runCli(['import', 'swaps', file, '--db', db, '--no-refresh']);
     assert.doesNotMatch(imported.stdout, /Refreshed/);
-    assert.equal((await inStore(db, (dex) => dex.wallets.search())).count, 0);
+    await assert.rejects(
+      inStore(db, (dex) => dex.wallets.search()),
+      { code: 'not-refreshed' },
+    );
     const refreshed = await runCli(['refresh', '--db', db, '--as-of', '2024-12-20T00:00:00Z']);
     assert.equal(refreshed.code, 0, refreshed.stderr);
     assert.match(refreshed.stdout, /^Refreshed \d+ token and \d+ wallet profiles as of 2024-12-20T00:00:00Z in /);

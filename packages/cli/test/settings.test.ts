@@ -113,3 +113,16 @@ test('a store with metrics of a program is served, copied and verified with them
   assert.match(refreshed.stderr, /has the metric "sells_twice" of the program that made it/);
   assert.equal(refreshed.code, 1);
 });
+
+test('a refresh with other rules makes the profiles of a store that was never refreshed', async () => {
+  const file = path('unrefreshed.db');
+  const dex = await Swapfold.open({ storage: sqlite(file), config });
+  await dex.ingest(swaps());
+  await dex.close();
+  const asked = await runCli(['query', 'wallets.search', '{}', '--db', file, '--config', path('own.json')]);
+  assert.match(asked.stderr, /no refresh has run: .*run "swapfold refresh"/);
+  const refreshed = await runCli(['refresh', '--db', file, '--config', path('rule.json')]);
+  assert.match(refreshed.stdout, /^Refreshed \d+ token and \d+ wallet profiles/);
+  const found = await runCli(['query', 'wallets.search', '{"limit": 1}', '--db', file, '--config', path('rule.json')]);
+  assert.ok((countOf(found) as number) > 0);
+});

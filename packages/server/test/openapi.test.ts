@@ -12,6 +12,7 @@ let described: Described;
 let document: any;
 before(async () => {
   service = await startService();
+  await service.dex.wallets.upsert([{ address: ANN, labels: ['of-the-registry'] }]);
   described = await describedBy(service);
   document = described.document;
 });

@@ -1,4 +1,4 @@
-import type { Swapfold } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -56,13 +56,20 @@ async function refresh({ db, config: configPath, asOf, workers: count }: Refresh
     openToRefold(db, config, { what: 'profiles', signal, ...told }),
   );
   await lend(dex, async (opened) => {
-    if (wasRefolded) await tellProfiles(opened);
-    if (!wasRefolded || asOf !== undefined) await refreshAloud(opened, { progress, asOf, workers, signal });
+    const isDone = wasRefolded && (await tellProfiles(opened));
+    if (!isDone || asOf !== undefined) await refreshAloud(opened, { progress, asOf, workers, signal });
   });
 }
 
-async function tellProfiles(dex: Swapfold): Promise<void> {
+/** Says how many profiles were folded again; `false` where there were none, because no refresh has run. */
+async function tellProfiles(dex: Swapfold): Promise<boolean> {
   const request = { limit: 1, options: {} };
-  const [tokens, wallets] = [await dex.tokens.search(request), await dex.wallets.search(request)];
-  print(`Folded ${formatCount(tokens.count)} token and ${formatCount(wallets.count)} wallet profiles again.`);
+  try {
+    const [tokens, wallets] = [await dex.tokens.search(request), await dex.wallets.search(request)];
+    print(`Folded ${formatCount(tokens.count)} token and ${formatCount(wallets.count)} wallet profiles again.`);
+    return true;
+  } catch (error) {
+    if (error instanceof SwapfoldError && error.code === 'not-refreshed') return false;
+    throw error;
+  }
 }
