@@ -34,11 +34,13 @@ export function createCheckpoints(path: string, timeout: number, ended: () => vo
 
   function start(): Worker {
     const thread = new Worker(new URL('./checkpoint-thread.js', import.meta.url), { workerData: { path, timeout } });
-    thread.unref();
-    return thread
+    // A listener for messages makes a thread keep the process, so unref comes last.
+    thread
       .on('message', () => finish())
       .on('error', end)
-      .on('exit', end);
+      .on('exit', end)
+      .unref();
+    return thread;
   }
 
   return {
@@ -46,13 +48,17 @@ export function createCheckpoints(path: string, timeout: number, ended: () => vo
       if (isClosed || running !== undefined) return;
       if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= LOG_BYTES) return;
       worker ??= start();
+      const thread = worker;
+      // A write that waits for the thread has nothing else that keeps the process.
+      thread.ref();
       running = new Promise((resolve) => {
         finish = () => {
           running = undefined;
+          thread.unref();
           resolve();
         };
       });
-      worker.postMessage('checkpoint');
+      thread.postMessage('checkpoint');
     },
 
     settled: () => running,
