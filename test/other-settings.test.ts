@@ -29,11 +29,12 @@ const sells = defineMetric({
   examples: [],
   source: 'this test',
 });
+const failure = new RangeError('the metric failed');
 const throwing: Metric = {
   ...sells,
   name: 'never',
   value: () => {
-    throw new Error('the metric failed');
+    throw failure;
   },
 };
 
@@ -111,7 +112,8 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
     withFolder(async (folder) => {
       const before = await make(folder, { config });
       const failing = open(folder, { config, metrics: [throwing], onMismatch: 'refold' });
-      await assert.rejects(failing, /the metric failed/);
+      const named = 'The metric "never" failed: the metric failed';
+      await assert.rejects(failing, { code: 'metric-failed', message: named, cause: failure });
       assert.equal(await answersOf(folder, { config }), before);
       const stop = new AbortController();
       const onProgress = (): void => stop.abort();

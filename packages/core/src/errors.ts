@@ -90,6 +90,11 @@ export const errorCodes = {
     meaning: 'The iterable that was handed to ingest threw.',
     remedy: 'See `cause`, and `result` for what is stored; ingest the source again, which skips what is known.',
   },
+  'metric-failed': {
+    status: 500,
+    meaning: 'The function of a metric that the program gave to Swapfold.open threw.',
+    remedy: 'Mend the function; `cause` is what it threw. Nothing was changed.',
+  },
   'newer-schema': {
     status: 500,
     meaning: 'The store was written by a newer Swapfold.',

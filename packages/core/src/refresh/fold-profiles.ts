@@ -2,8 +2,10 @@ import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, noPrints } from '../bag/entity.ts';
 import { WindowsFold } from '../bag/fold.ts';
 import { sliceSeconds, windowSpecs } from '../bag/windows.ts';
+import { SwapfoldError } from '../errors.ts';
 import { fillCompanions } from '../filter/companions.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
+import { show } from '../nearest.ts';
 import { type Pauses, pauses } from '../pauses.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -228,12 +230,22 @@ function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batc
   const values = own.map(
     (metric) =>
       (bag: Bag): number =>
-        served(metric, metric.value(bag)),
+        served(metric, valueOf(metric, bag)),
   );
   return windowSpecs[kind].map((window) => ({
     values,
     columns: own.map((metric) => rows.columns[`metrics.${window.name}.${metricPath(metric)}`] as Float64Array),
   }));
+}
+
+/** Errors: `metric-failed` where the function of the metric throws, with that as cause. */
+function valueOf(metric: Metric, bag: Bag): number | null {
+  try {
+    return metric.value(bag);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : show(cause);
+    throw new SwapfoldError('metric-failed', `The metric "${metricPath(metric)}" failed: ${reason}`, { cause });
+  }
 }
 
 /** A metric as it is stored and served: finite or `NaN`, durations in whole seconds, no negative zero. */
