@@ -230,7 +230,7 @@ function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batc
   const values = own.map(
     (metric) =>
       (bag: Bag): number =>
-        served(metric, valueOf(metric, bag)),
+        served(metric, questioned(metric, bag)),
   );
   return windowSpecs[kind].map((window) => ({
     values,
@@ -239,7 +239,7 @@ function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batc
 }
 
 /** Errors: `metric-failed` where the function of the metric throws, with that as cause. */
-function valueOf(metric: Metric, bag: Bag): number | null {
+function questioned(metric: Metric, bag: Bag): number | null {
   try {
     return metric.value(bag);
   } catch (cause) {
