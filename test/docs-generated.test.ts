@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
@@ -83,28 +83,20 @@ test('the configurations of docs/labels.md open a store', async () => {
   }
 });
 
-test('the examples of docs/extending.md run as they stand, and print what they say', () => {
-  mkdirSync(join(root, '.swapfold'), { recursive: true });
-  const folder = mkdtempSync(join(root, '.swapfold', 'extending-'));
-  try {
-    const [metric, engine, ...others] = fenced('extending.md', 'ts');
-    assert.deepEqual(others, []);
-    const run = (name: string, code: string): string => {
-      writeFileSync(join(folder, name), code);
+test('the examples of docs/extending.md are programs that are compiled with the project, run, and print what they say', () => {
+  const names = ['own-metric.ts', 'own-engine.ts'];
+  const code = names.map((name) => readFileSync(join(root, 'test/docs-code', name), 'utf8'));
+  assert.deepEqual(fenced('extending.md', 'ts'), code);
+  const [metric, engine] = names.map((name) =>
+    execFileSync(process.execPath, ['--import', 'tsx', join(root, 'test/docs-code', name)], {
+      encoding: 'utf8',
       // Without the name of this runner: a test that thinks it is one of its files reports to it instead of printing.
-      const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-      return execFileSync(process.execPath, ['--import', 'tsx', join(folder, name)], {
-        cwd: root,
-        encoding: 'utf8',
-        env,
-      });
-    };
-    const said = [...metric!.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]);
-    assert.deepEqual(run('metric.ts', metric!).trim().split('\n'), said);
-    assert.match(run('engine.ts', engine!), /^(#|ℹ) fail 0$/m);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    }),
+  );
+  const said = [...code[0]!.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]);
+  assert.deepEqual(metric!.trim().split('\n'), said);
+  assert.match(engine!, /^(#|ℹ) fail 0$/m);
 });
 
 test("the position's life that docs/metrics.md tells is what the ledger makes of it", async () => {

@@ -1,4 +1,5 @@
 import type { Candle } from './kept/candle-fold.ts';
+import type { OwnMetricName, TokenMetricName, WalletMetricName } from './metrics/names.ts';
 import type { CandlesRequest } from './queries/candles.ts';
 import type { PriceHistory } from './queries/history.ts';
 import type { Portfolio } from './queries/portfolio.ts';
@@ -43,23 +44,26 @@ export interface HistoryCall {
 
 type Ask<Request, Answer> = (request: Request, options?: AskOptions) => Promise<Answer>;
 
-/** The eleven operations as methods: requests and answers are those of the HTTP routes. */
-export interface Questions {
+/**
+ * The eleven operations as methods: requests and answers are those of the HTTP routes. `Own` are metrics of the embedder, such as
+ * `wallets.my_metric`.
+ */
+export interface Questions<Own extends string = never> {
   readonly tokens: {
     /** One page of the stored profiles that match. */
     readonly search: (
-      request?: TokenSearch & { readonly options?: ProfileOptions },
+      request?: TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>> & { readonly options?: ProfileOptions },
       options?: CallOptions,
-    ) => Promise<SearchAnswer<TokenProfile>>;
-    readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, TokenProfile>;
+    ) => Promise<SearchAnswer<TokenProfile<Own>>>;
+    readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, TokenProfile<Own>>;
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
     readonly search: (
-      request?: WalletSearch & { readonly options?: ProfileOptions },
+      request?: WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>> & { readonly options?: ProfileOptions },
       options?: CallOptions,
-    ) => Promise<SearchAnswer<WalletProfile>>;
-    readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile>;
+    ) => Promise<SearchAnswer<WalletProfile<Own>>>;
+    readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile<Own>>;
   };
   readonly swaps: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Swap>> };
   readonly trades: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Trade>> };
@@ -73,9 +77,9 @@ export interface Questions {
 }
 
 /** The operations as methods over `call`, which answers one by name. */
-export function questionsOver(
+export function questionsOver<Own extends string = never>(
   call: (name: string, request: unknown, options?: AskOptions) => Promise<unknown>,
-): Questions {
+): Questions<Own> {
   const ask =
     <T>(name: string) =>
     (request: object = {}, options: AskOptions = {}) =>

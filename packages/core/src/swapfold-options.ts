@@ -10,14 +10,14 @@ import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import type { TimeInput } from './time.ts';
 
-export interface OpenOptions extends CallOptions {
+export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric[]> extends CallOptions {
   readonly storage: StorageAdapter;
   readonly config?: ConfigInput | undefined;
   /**
-   * Metrics of your own (`defineMetric`), beside the built-in ones. Default: those that the store remembers, whose stored values are then
+   * Metrics of your own (`defineMetric`), beside the built-in ones: the types of search, sort and profiles know them. Default: those that the store remembers, whose stored values are then
    * served by name; what would have to fold them fails with `store-mismatch`.
    */
-  readonly metrics?: readonly Metric[] | undefined;
+  readonly metrics?: Metrics | undefined;
   /**
    * Store only one part of the wallets, part `index` (from 1) of `of`: `ingest` takes their swaps and leaves the others to other processes,
    * with stores of their own, which `merge` puts together. A store is of one part for ever.

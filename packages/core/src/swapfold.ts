@@ -8,6 +8,7 @@ import { labelRulesOf } from './labels/rules.ts';
 import { memory } from './memory/memory.ts';
 import { allMetrics } from './metrics/all-metrics.ts';
 import type { Metric } from './metrics/metric.ts';
+import type { OwnMetric } from './metrics/names.ts';
 import { findOperation } from './operations/operations.ts';
 import type { ProfileKind } from './profiles/fields.ts';
 import { type AskOptions, type Questions, questionsOver } from './questions.ts';
@@ -64,15 +65,16 @@ import type { TimeInput } from './time.ts';
  * await dex.close();
  * ```
  *
- * Requests and answers are those of the HTTP routes; errors are `SwapfoldError`s.
+ * Requests and answers are those of the HTTP routes; errors are `SwapfoldError`s. `Own` are the metrics that were given to `open`, such as
+ * `wallets.my_metric`.
  */
-export class Swapfold {
+export class Swapfold<Own extends string = never> {
   readonly config: Config;
-  readonly tokens: Questions['tokens'] & {
+  readonly tokens: Questions<Own>['tokens'] & {
     /** Adds or changes rows of the token registry; the profiles follow at the next refresh. */
     readonly upsert: (rows: readonly TokenInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
-  readonly wallets: Questions['wallets'] & {
+  readonly wallets: Questions<Own>['wallets'] & {
     /** Adds or changes rows of the wallet registry; the profiles follow at the next refresh. */
     readonly upsert: (rows: readonly WalletInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
@@ -95,7 +97,7 @@ export class Swapfold {
     this.#shard = shard === undefined ? undefined : checkPart(shard);
     this.#ownMetrics = metrics;
     this.#store = new StoreSession({ config, storage, metrics: allMetrics(metrics), shard: this.#shard }, kept);
-    const questions = questionsOver((name, request, options) => this.call(name, request, options));
+    const questions = questionsOver<Own>((name, request, options) => this.call(name, request, options));
     this.tokens = { ...questions.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
     this.wallets = { ...questions.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
     this.swaps = questions.swaps;
@@ -110,10 +112,13 @@ export class Swapfold {
    * - Errors: `invalid-config`; `newer-schema`, `foreign-store`, `store-mismatch`; `store-locked`, `read-only`, `disk-full`,
    *   `store-damaged`, `store-failed`; `aborted`. What failed has changed nothing.
    */
-  static async open(options: OpenOptions): Promise<Swapfold> {
+  static async open<const Metrics extends readonly Metric[] = readonly []>(
+    options: OpenOptions<Metrics>,
+  ): Promise<Swapfold<OwnMetric<Metrics[number]>>> {
     checkOpenOptions(options);
     const config = parseConfig(options.config);
-    let dex = new Swapfold(config, options, options.metrics ?? []);
+    type Opened = Swapfold<OwnMetric<Metrics[number]>>;
+    let dex: Opened = new Swapfold(config, options, options.metrics ?? []);
     const fault = dex.#ruleFault();
     // Metrics that the store remembers may be what the rules ask for.
     if (fault !== undefined && options.metrics !== undefined) throw fault;
@@ -356,8 +361,8 @@ export class Swapfold {
    * holders that the registry gives are today's. Profiles are folded for it one by one;
    * `search` is over stored profiles, so it answers only at their own as-of time (`refresh({ asOf })`).
    */
-  at(asOf: TimeInput): Questions {
-    return questionsOver((name, request, options) => this.call(name, request, { ...options, asOf }));
+  at(asOf: TimeInput): Questions<Own> {
+    return questionsOver<Own>((name, request, options) => this.call(name, request, { ...options, asOf }));
   }
 
   /**

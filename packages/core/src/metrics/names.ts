@@ -20,6 +20,19 @@ export type TokenMetricName = PathOf<OfKind<'tokens'>>;
 /** Paths of the built-in metrics below their window: `pnl`, `token_roi_distribution.gt_500`. */
 export type WalletMetricName = PathOf<OfKind<'wallets'>>;
 
+/**
+ * A metric that an embedder gives to `Swapfold.open`, as the types of the store name it: `wallets.my_metric`. Of a metric without a
+ * literal name, such as one declared as `Metric` instead of by `defineMetric`, they know nothing.
+ */
+export type OwnMetric<M> = M extends { readonly of: readonly (infer Kind extends string)[] }
+  ? string extends PathOf<M>
+    ? never
+    : `${Kind}.${PathOf<M>}`
+  : never;
+
+/** Paths of own metrics of a kind of profile below their window: `my_metric`, `my_group.my_metric`. */
+export type OwnMetricName<Kind extends string, Own extends string> = Own extends `${Kind}.${infer Path}` ? Path : never;
+
 /** Numbers of profiles by ROI bucket. */
 export type RoiDistribution = Readonly<Record<(typeof roiBuckets)[number], number>>;
 
@@ -29,6 +42,16 @@ type CountOf<M> = M extends { readonly unit: 'count' } ? PathOf<M> : never;
 type Numbers<Name extends string, Count extends string> = Readonly<
   Record<Exclude<Plain<Name>, Count>, number | null> & Record<Plain<Name> & Count, number>
 >;
+
+/** Own metrics as a window of a profile carries them, groups as objects. */
+type OwnMetrics<Name extends string> = Readonly<Record<Plain<Name>, number | null>> & {
+  readonly [Group in Name extends `${infer G}.${string}` ? G : never]: Readonly<
+    Record<Name extends `${Group}.${infer Key}` ? Key : never, number | null>
+  >;
+};
+
+/** The metrics of one window of a profile, with own ones of these names. */
+export type WithOwn<Metrics, Name extends string> = [Name] extends [never] ? Metrics : Metrics & OwnMetrics<Name>;
 
 /** The metrics of one window of a token profile; `null` is undefined. An embedder's own metrics stand beside these. */
 export type TokenMetrics = Numbers<TokenMetricName, CountOf<OfKind<'tokens'>>> & {

@@ -1,5 +1,5 @@
 import type { profileWindows } from '../bag/windows.ts';
-import type { TokenMetrics, WalletMetrics } from '../metrics/names.ts';
+import type { OwnMetricName, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
 import type { ProfileExplanation } from '../search/explain.ts';
 
 /** What token and wallet profiles share. Times are RFC 3339; sections that were not asked for are absent. */
@@ -46,13 +46,15 @@ export interface TokenMarket {
   readonly dev_holdings: number | null;
 }
 
-/** A token profile as it is served. */
-export interface TokenProfile extends ProfileBase {
+/** A token profile as it is served; `Own` are metrics of the embedder. */
+export interface TokenProfile<Own extends string = never> extends ProfileBase {
   readonly token_address: string;
   readonly metadata?: TokenMetadata;
   readonly market?: TokenMarket;
   /** By window; only those that were asked for. */
-  readonly metrics?: Readonly<Partial<Record<(typeof profileWindows)['tokens'][number], TokenMetrics>>>;
+  readonly metrics?: Readonly<
+    Partial<Record<(typeof profileWindows)['tokens'][number], WithOwn<TokenMetrics, OwnMetricName<'tokens', Own>>>>
+  >;
 }
 
 export interface WalletMetadata {
@@ -62,10 +64,12 @@ export interface WalletMetadata {
   readonly telegram_username: string | null;
 }
 
-/** A wallet profile as it is served. */
-export interface WalletProfile extends ProfileBase {
+/** A wallet profile as it is served; `Own` are metrics of the embedder. */
+export interface WalletProfile<Own extends string = never> extends ProfileBase {
   readonly wallet_address: string;
   readonly metadata?: WalletMetadata;
   /** By window; only those that were asked for. */
-  readonly metrics?: Readonly<Partial<Record<(typeof profileWindows)['wallets'][number], WalletMetrics>>>;
+  readonly metrics?: Readonly<
+    Partial<Record<(typeof profileWindows)['wallets'][number], WithOwn<WalletMetrics, OwnMetricName<'wallets', Own>>>>
+  >;
 }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  defineMetric,
+  type Metric,
+  memory,
+  Swapfold,
+  type TokenProfile,
+  type TokenSearch,
+  type WalletProfile,
+} from '@swapfold/core';
+
+const declared = {
+  unit: 'ratio',
+  sentence: 'A test.',
+  formula: '1',
+  empty: null,
+  examples: [],
+  source: 'a test',
+} as const;
+const calm = defineMetric({ ...declared, name: 'calm', of: ['wallets'], value: () => 1 });
+const busy = defineMetric({ ...declared, name: 'busy', of: ['tokens', 'wallets'], value: () => 2 });
+const deep = defineMetric({ ...declared, name: 'deep', group: 'sea', of: ['tokens'], value: () => 3 });
+/** Of no literal name: the types of a store cannot know it. */
+const nameless: Metric = { ...calm, name: 'nameless' };
+
+/** Whether two types are the same, not only assignable. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const isTrue = <T extends true>(): T => true as T;
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const wallet = 'Wa11et1111111111111111111111111111111111111';
+const token = 'Token11111111111111111111111111111111111111';
+const swap = {
+  tx_hash: 'a',
+  swap_index: 0,
+  block_time: 1000,
+  wallet,
+  token_in: USDC,
+  token_out: token,
+  token_amount_in: 10,
+  token_amount_out: 5,
+} as const;
+
+test('metrics that open is given are known to filter, sort, dynamic labels and profiles, each of its kind of profile', async () => {
+  const dex = await Swapfold.open({ storage: memory(), metrics: [calm, busy, deep] });
+  await dex.ingest([swap]);
+  await dex.refresh();
+  const { data } = await dex.wallets.search({
+    filter: { 'metrics.30d.calm': { $gte: 1 }, $or: [{ 'metrics.1d.busy': 2 }] },
+    sort: [{ field: 'metrics.7d.calm' }, { field: 'metrics.7d.pnl' }],
+    dynamic_labels: { calm: { 'metrics.30d.calm': 1 } },
+  });
+  const value: number | null | undefined = data[0]?.metrics?.['30d']?.calm;
+  assert.equal(value, 1);
+  const { metrics } = await dex.tokens.get({ token });
+  const [near, far]: (number | null | undefined)[] = [metrics?.['1d']?.busy, metrics?.['1d']?.sea.deep];
+  assert.deepEqual([near, far], [2, 3]);
+  const found = await dex.tokens.search({ filter: { 'metrics.1h.sea.deep': { $gt: 2 }, token_address: token } });
+  assert.equal(found.count, 1);
+  assert.equal((await dex.at(1000).wallets.get({ wallet })).metrics?.['30d']?.calm, 1);
+
+  const refused = { code: 'unknown-field' };
+  // @ts-expect-error: a metric of wallets, not of tokens
+  await assert.rejects(dex.tokens.search({ filter: { 'metrics.1d.calm': 1 } }), refused);
+  // @ts-expect-error: a slip in the name
+  await assert.rejects(dex.wallets.search({ filter: { 'metrics.30d.calmer': 1 } }), refused);
+  // @ts-expect-error: no such window
+  await assert.rejects(dex.wallets.search({ sort: { field: 'metrics.5m.calm' } }), { status: 400 });
+  // @ts-expect-error: the name stands in its group
+  assert.equal(metrics?.['1d']?.deep, undefined);
+  await dex.close();
+});
+
+test('a store with metrics of its own is taken where any store is', async () => {
+  const dex = await Swapfold.open({ storage: memory(), metrics: [calm, deep] });
+  const metricsOf = (given: Swapfold): number => given.metrics.length;
+  const other = await Swapfold.open({ storage: memory() });
+  assert.equal(metricsOf(dex), metricsOf(other) + 2);
+  await assert.rejects(other.copyFrom(dex), { code: 'store-mismatch' });
+  await Promise.all([dex.close(), other.close()]);
+});
+
+test('without metrics of its own, and with such of no literal name, the types of a store are the plain ones', async () => {
+  const plain = await Swapfold.open({ storage: memory() });
+  const dynamic: readonly Metric[] = [nameless];
+  const unknown = await Swapfold.open({ storage: memory(), metrics: dynamic });
+  const mixed = await Swapfold.open({ storage: memory(), metrics: [calm, nameless] });
+  isTrue<Same<typeof plain, Swapfold>>();
+  isTrue<Same<typeof unknown, Swapfold>>();
+  isTrue<Same<typeof mixed, Swapfold<'wallets.calm'>>>();
+  isTrue<Same<Awaited<ReturnType<typeof plain.tokens.get>>, TokenProfile>>();
+  isTrue<Same<Awaited<ReturnType<typeof plain.wallets.get>>, WalletProfile>>();
+  type Search = NonNullable<Parameters<typeof plain.tokens.search>[0]>;
+  isTrue<Same<Search['filter'], TokenSearch['filter']>>();
+  isTrue<Same<Search['sort'], TokenSearch['sort']>>();
+  // @ts-expect-error: a metric that this store was not given
+  await assert.rejects(plain.wallets.search({ filter: { 'metrics.30d.calm': 1 } }), { code: 'unknown-field' });
+  await Promise.all([plain.close(), unknown.close(), mixed.close()]);
+});
