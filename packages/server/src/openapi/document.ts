@@ -1,7 +1,7 @@
 import { type Operation, operations, type ProfileKind, type Swapfold } from '@swapfold/core';
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import { answerOf } from './answers.ts';
-import { errorRefs, errorResponses, errorSchema, headers, headersOf } from './errors.ts';
+import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { explainSchemas } from './explain.ts';
 import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { marketDataSchemas } from './market-data.ts';
@@ -43,7 +43,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
     },
     components: {
       ...(hasKeys ? { securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } } : {}),
-      headers,
+      headers: headerSchemas(hasKeys),
       responses: errorResponses(hasKeys),
       schemas: {
         ...marketDataSchemas,

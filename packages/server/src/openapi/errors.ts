@@ -24,7 +24,13 @@ const statuses: Readonly<Record<number, { readonly when?: string; readonly heade
   503: { headers: { ...header('Retry-After'), ...rates } },
 };
 
-export const headers: Readonly<Record<string, JsonSchema>> = {
+/** The headers of answers; without keys, none that asks for one. */
+export function headerSchemas(hasKeys: boolean): JsonSchema {
+  const { 'WWW-Authenticate': _, ...open } = headerObjects;
+  return hasKeys ? headerObjects : open;
+}
+
+const headerObjects: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': {
     description: 'That of the request where it is 1 to 128 of `A-Z a-z 0-9 _ . : -`, else a new one.',
     required: true,

@@ -22,7 +22,11 @@ export const searchProperties = (kind: ProfileKind) => ({
   dynamic_labels: ref(`${nounOf[kind]}DynamicLabels`),
 });
 
-/** The parts of a search, by the names of their schemas: every field path is a property, so that clients check paths and operators. */
+/**
+ * The parts of a search, by the names of their schemas: every field path is a property, so that clients check paths and operators.
+ *
+ * Defaults stand in descriptions: openapi-typescript takes a property with a `default` for one that is always there, in requests too.
+ */
 export function searchSchemas(config: Config, metrics: readonly Metric[]): Readonly<Record<string, JsonSchema>> {
   return {
     ...conditionSchemas,
@@ -61,9 +65,8 @@ function schemasOf(kind: ProfileKind, config: Config, metrics: readonly Metric[]
     {
       field: { ...text('A path of numbers, dates or text.'), enum: sortable, examples: [example] },
       direction: {
-        ...text('Missing values come last in both directions.'),
+        ...text('Missing values come last in both directions. Default `desc`.'),
         enum: ['asc', 'desc'],
-        default: 'desc',
         examples: ['asc'],
       },
     },
@@ -101,8 +104,8 @@ function schemasOf(kind: ProfileKind, config: Config, metrics: readonly Metric[]
             description: 'The fields to match. Default: all of them.',
             examples: [['metadata.name']],
           },
-          autocomplete: flag('Match the beginnings of words.'),
-          fuzzy: flag('Tolerate small typos.'),
+          autocomplete: flag('Match the beginnings of words. Default `false`.'),
+          fuzzy: flag('Tolerate small typos. Default `false`.'),
         },
         ['fields', 'autocomplete', 'fuzzy'],
       ),
@@ -135,7 +138,7 @@ function labelSchema(kind: ProfileKind, names: readonly string[]): JsonSchema {
   };
 }
 
-const flag = (description: string) => ({ type: 'boolean', default: false, description, examples: [true] }) as const;
+const flag = (description: string) => ({ type: 'boolean', description, examples: [true] }) as const;
 
 const conditionName = (kind: ProfileKind, type: FieldType): string =>
   type === 'labels' ? `${nounOf[kind]}LabelsCondition` : `${type[0]!.toUpperCase()}${type.slice(1)}Condition`;

@@ -1,0 +1,72 @@
+import { createClient, createConfig } from './generated/dex-client/client';
+import {
+  healthz,
+  openapi,
+  portfoliosGet,
+  pricesCandles,
+  pricesHistory,
+  pricesLatest,
+  pricesStats,
+  readyz,
+  swapsList,
+  tokensGet,
+  tokensSearch,
+  tradesList,
+  walletsGet,
+  walletsSearch,
+} from './generated/dex-client/sdk.gen';
+import type { Error as ErrorBody, WalletFilter, WalletSort } from './generated/dex-client/types.gen';
+import type { Target } from './target';
+
+const deepFilter: WalletFilter = {
+  'metrics.7d.cumulative_pnl': { $ne: null },
+  labels: { $nin: ['sniper', 'of-the-registry'] },
+  'metadata.last_trade_at': { $gte: '2024-01-01T00:00:00Z' },
+  $and: [{ 'metrics.30d.trade_count': { $gte: 1 } }, { $or: [{ 'metadata.name': null }, { 'metadata.idle': 5 }] }],
+  $not: { wallet_address: { $startsWith: 'x' } },
+};
+
+// @ts-expect-error There is no such path.
+export const wrongPath: WalletFilter = { 'market.price': 1 };
+// @ts-expect-error Numbers have no $contains.
+export const wrongOperator: WalletFilter = { $and: [{ 'metrics.7d.pnl': { $contains: 'x' } }] };
+// @ts-expect-error Labels have no order.
+export const wrongSort: WalletSort = { field: 'labels' };
+
+/** Calls every operation; all but the last of them are answered. */
+export async function callAll({ baseUrl, key, fetch, token, wallet, from }: Target): Promise<void> {
+  const client = createClient(createConfig({ baseUrl, fetch: fetch as typeof globalThis.fetch, auth: () => key }));
+
+  const wallets = await walletsSearch({
+    client,
+    body: {
+      filter: deepFilter,
+      sort: { field: 'metrics.7d.pnl', direction: 'asc' },
+      dynamic_labels: { busy: { 'metrics.7d.trade_count': { $gt: 10 } }, odd: { $nor: [deepFilter] } },
+      options: { include_metrics: ['7d'], include_metadata: true },
+      explain: true,
+    },
+  });
+  const trades: number = wallets.data!.data[0]!.metrics!['7d']!.trade_count;
+  const held: boolean = wallets.data!.data[0]!.explain!.filter.held;
+  const rows: number = wallets.data!.plan!.steps[0]!.rows;
+  if (!(trades > 0 && held && rows > 0)) throw new Error(`${trades} ${held} ${rows}`);
+  await tokensSearch({ client, body: { query: { text: 'tee' }, filter: { $and: [{ labels: { $all: [] } }] } } });
+  await tokensSearch({ client });
+  await tokensGet({ client, body: { token, options: { include_market: true } } });
+  await walletsGet({ client, body: { wallet } });
+  await swapsList({ client });
+  await tradesList({ client, body: { token, limit: 1 } });
+  await pricesLatest({ client, body: { tokens: [token] } });
+  await pricesStats({ client, body: { tokens: [token] } });
+  await pricesCandles({ client, body: { token, interval: 60, from, to: from.replace('T00', 'T01') } });
+  await pricesHistory({ client, body: { tokens: [token], interval: 600, from } });
+  await portfoliosGet({ client, body: { wallet } });
+  await healthz({ client });
+  await readyz({ client });
+  await openapi({ client });
+
+  const { error } = await pricesCandles({ client, body: { token, interval: 1, from, count: 1 } });
+  const code: ErrorBody['code'] = error!.code;
+  if (code !== 'invalid-range' && code !== 'invalid-request') throw new Error(code);
+}
