@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -209,6 +220,47 @@ test('duckdb: a handle that writes and one that only reads are refused beside ea
     assert.equal(await countOf(reader), 50);
     await reader.close();
   }));
+
+for (const engine of engineNames) {
+  for (const change of ['deleted', 'replaced'] as const) {
+    test(`${engine}: a store whose file is ${change} stores nothing more, and no answer is of another file`, () =>
+      withFolder(async (folder) => {
+        const other = await open(engine, folder);
+        await other.ingest(swaps.slice(0, 500));
+        await other.refresh();
+        await other.close();
+        const path = join(folder, files[engine]);
+        renameSync(path, `${path}.other`);
+        const dex = await open(engine, folder);
+        await dex.ingest(swaps.slice(0, 300));
+        await dex.refresh();
+        if (change === 'deleted') rmSync(path);
+        else renameSync(`${path}.other`, path);
+        // More at once than there are connections yet.
+        const asked = [1, 2, 3, 4, 5].map(() => countOf(dex));
+        const errors: string[] = [];
+        for (const answer of await Promise.allSettled(asked)) {
+          if (answer.status === 'fulfilled') assert.equal(answer.value, 300);
+          else errors.push(answer.reason.code);
+        }
+        const profiles = await dex.wallets
+          .search({ filter: { wallet_address: { $eq: 'none' } } })
+          .catch((error) => error);
+        if (profiles instanceof Error) errors.push((profiles as Error & Failure).code);
+        assert.ok(engine === 'duckdb' || errors.length > 0);
+        assert.deepEqual([...new Set(errors)], errors.length === 0 ? [] : ['store-taken']);
+        for (const write of [() => dex.ingest(swaps.slice(300)), () => dex.refresh()])
+          await assert.rejects(write(), { code: 'store-taken' });
+        await dex.close();
+        // Its log is of no use to the other file.
+        for (const log of ['.wal', '-wal', '-shm']) rmSync(`${path}${log}`, { force: true });
+        if (change === 'deleted') return assert.equal(existsSync(path), false);
+        const after = await open(engine, folder);
+        assert.equal(await countOf(after), 500);
+        await after.close();
+      }));
+  }
+}
 
 /** A process that has the store open. */
 async function startHolder(engine: string, folder: string): Promise<ChildProcess> {

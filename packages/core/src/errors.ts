@@ -130,7 +130,7 @@ export const errorCodes = {
   'store-taken': {
     status: 503,
     meaning:
-      'Another process has taken the store over, or its files were replaced, since this handle opened it for writing.',
+      'Another process has taken the store over, or its files were removed or replaced, since this handle opened it.',
     remedy:
       'Close the handle, see to it that one process writes, and open the store again; repeat what the call was to store.',
   },

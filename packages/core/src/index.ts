@@ -115,7 +115,7 @@ export {
   or,
   type Predicate,
 } from './storage/predicate.ts';
-export { fileIdentity, storeFile, storeTaken } from './storage/store-file.ts';
+export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
 export { type BackupResult, backup } from './store/backup.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type { Difference, Verification } from './store/verify.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { ColumnData, ColumnType, SqlConnection, Statement } from '@swapfold/core';
+import { type ColumnData, type ColumnType, requireSameFile, type SqlConnection, type Statement } from '@swapfold/core';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { openReader, type ReaderOptions } from './open-reader.ts';
@@ -37,6 +37,7 @@ export function createScanner(
   let current: SqlConnection | undefined;
 
   function chosen(): SqlConnection {
+    requireSameFile(options.path, options.identity);
     if (statSync(options.path).size >= asideFrom) {
       // A thread that has died, such as for want of memory, is replaced.
       if (aside === undefined || aside.hasEnded) aside = createAside(start(options));

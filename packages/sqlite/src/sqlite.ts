@@ -1,6 +1,7 @@
 import {
   checkOptions,
   createSqlAdapter,
+  fileIdentity,
   fragment,
   type OptionNames,
   requireOpenFiles,
@@ -18,7 +19,7 @@ import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';
-import { openReader } from './open-reader.ts';
+import { openReader, type ReaderOptions } from './open-reader.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createScanner } from './scanner.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
@@ -100,14 +101,21 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   let ownership: Ownership | undefined;
   let hasAccepted = false;
   let resolved: string | undefined;
+  /** Which file the first connection opened. */
+  let identity: string | undefined;
 
   function file(): string {
     resolved ??= storeFile(path);
     return resolved;
   }
 
+  function reading(): ReaderOptions {
+    return { path: file(), identity, timeout: busy_timeout, cacheKib: cache_kib };
+  }
+
   function writing(handle: SqliteHandle, owned: boolean): SqlConnection {
     writer = handle;
+    identity = fileIdentity(file());
     const connection = createConnection(handle, owned);
     if (read_only) return connection;
     ownership = createOwnership(handle, path, file());
@@ -141,9 +149,8 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     async connect(role): Promise<SqlConnection> {
       if (role === 'writer') requireOpenFiles(path);
       if (role === 'writer' && !read_only) lock ??= takeWriterLock(file());
-      const reading = { path: file(), timeout: busy_timeout, cacheKib: cache_kib };
-      if (role === 'reader') return createConnection(openReader(reading), true);
-      if (role === 'scanner') return createScanner(reading, threads_from_mb * 1e6);
+      if (role === 'reader') return createConnection(openReader(reading()), true);
+      if (role === 'scanner') return createScanner(reading(), threads_from_mb * 1e6);
       if (given) return writing(given, false);
       const handle = new Database(file(), { readonly: read_only, timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);
@@ -173,8 +180,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       },
     },
 
-    backup: (target, signal) =>
-      backupFile({ path: file(), timeout: busy_timeout, cacheKib: cache_kib }, target, signal),
+    backup: (target, signal) => backupFile(reading(), target, signal),
 
     async close(): Promise<void> {
       writer = dataVersion = undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { defineTable, type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { defineTable, fileIdentity, type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import { sqliteDialect } from '../src/dialect.ts';
 import { sqlite } from '../src/index.ts';
 import { createScanner, startThread } from '../src/scanner.ts';
@@ -93,7 +93,8 @@ test('what the engine says on a thread is the same error as on this one', async 
 
 test('a thread that has died is replaced at the next transaction', async () => {
   const threads: Worker[] = [];
-  const reading = { path: join(folder, 'store.db'), timeout: 1000, cacheKib: 1000 };
+  const path = join(folder, 'store.db');
+  const reading = { path, identity: fileIdentity(path), timeout: 1000, cacheKib: 1000 };
   const scanner = createScanner(reading, 0, (options) => {
     const thread = startThread(options);
     threads.push(thread);

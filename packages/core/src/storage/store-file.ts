@@ -51,6 +51,12 @@ export function fileIdentity(path: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
+/** Errors: `store-taken` if the file at the path is not the one of this identity any more: a connection that is opened now would read another. */
+export function requireSameFile(path: string, identity: string | undefined): void {
+  if (fileIdentity(path) === identity) return;
+  throw new SwapfoldError('store-taken', `"${path}" was removed or replaced after it was opened.`);
+}
+
 /** What a write fails with that would go to a store of somebody else. */
 export function storeTaken(path: string, what: string): SwapfoldError {
   return new SwapfoldError(
