@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
-/** Holds the built packages to what publint and arethetypeswrong accept. Run after `npm run build`. */
+/** Holds the built packages to what publint and arethetypeswrong accept, and to hold README and LICENSE. Run after `npm run build`. */
 const packages = ['core', 'sqlite', 'duckdb', 'clickhouse', 'server', 'cli'];
 const root = resolve(import.meta.dirname, '../..');
 let failed = 0;
@@ -20,5 +20,16 @@ for (const name of packages) {
     failed++;
     console.log(run.stdout, run.stderr);
   }
+  const missing = missingFiles(folder);
+  console.log(missing.length === 0 ? `ok  npm pack ${folder}` : `FAILED  npm pack ${folder}: no ${missing.join(', ')}`);
+  failed += missing.length;
 }
+/** What every package has to hold, and the packed one does not. */
+function missingFiles(folder: string): string[] {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: join(root, folder), encoding: 'utf8' });
+  const [{ files }] = JSON.parse(packed) as [{ files: readonly { readonly path: string }[] }];
+  const held = new Set(files.map(({ path }) => path));
+  return ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'].filter((path) => !held.has(path));
+}
+
 process.exitCode = failed === 0 ? 0 : 1;
