@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openApiDocument } from '@swapfold/server';
 import { type Described, describedBy } from '../../packages/server/test/described.ts';
-import { ANN, at, KEY, type Service, startService, T } from '../../packages/server/test/service.ts';
+import { ANN, at, KEY, labelAnn, type Service, startService, T } from '../../packages/server/test/service.ts';
 import type { Target } from './calls/target.ts';
 import { type Document, linters } from './linters.ts';
 
@@ -18,6 +18,7 @@ let service: Service;
 let described: Described;
 before(async () => {
   service = await startService();
+  await labelAnn(service.dex);
   described = await describedBy(service);
   await rm(generated, { recursive: true, force: true });
   await mkdir(generated);

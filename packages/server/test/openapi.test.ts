@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { defineMetric, memory, operations, Swapfold } from '@swapfold/core';
 import { openApiDocument } from '../src/index.ts';
 import { type Described, describedBy } from './described.ts';
-import { ANN, at, BASE, KEY, type Service, startService, T, U } from './service.ts';
+import { ANN, at, BASE, KEY, labelAnn, type Service, startService, T, U } from './service.ts';
 
 let service: Service;
 let described: Described;
@@ -12,6 +12,7 @@ let described: Described;
 let document: any;
 before(async () => {
   service = await startService();
+  await labelAnn(service.dex);
   await service.dex.wallets.upsert([{ address: ANN, labels: ['of-the-registry'] }]);
   described = await describedBy(service);
   document = described.document;

@@ -58,6 +58,12 @@ export async function openStore(): Promise<Swapfold> {
   return dex;
 }
 
+/** Gives Ann the label `of-the-registry`, which neither the interface nor a rule names. */
+export async function labelAnn(dex: Swapfold): Promise<void> {
+  await dex.wallets.upsert([{ address: ANN, labels: ['of-the-registry'] }]);
+  await dex.refresh();
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -20,7 +20,7 @@ import type { Target } from './target';
 
 const deepFilter: WalletFilter = {
   'metrics.7d.cumulative_pnl': { $ne: null },
-  labels: { $nin: ['sniper', 'of-the-registry'] },
+  labels: { $nin: ['sniper'], $all: ['of-the-registry'] },
   'metadata.last_trade_at': { $gte: '2024-01-01T00:00:00Z' },
   $and: [{ 'metrics.30d.trade_count': { $gte: 1 } }, { $or: [{ 'metadata.name': null }, { 'metadata.idle': 5 }] }],
   $not: { wallet_address: { $startsWith: 'x' } },
@@ -47,9 +47,10 @@ export async function callAll({ baseUrl, key, fetch, token, wallet, from }: Targ
       explain: true,
     },
   });
-  const trades: number = wallets.data!.data[0]!.metrics!['7d']!.trade_count;
-  const held: boolean = wallets.data!.data[0]!.explain!.filter.held;
-  const rows: number = wallets.data!.plan!.steps[0]!.rows;
+  if (wallets.error) throw wallets.error;
+  const trades: number = wallets.data.data[0]!.metrics!['7d']!.trade_count;
+  const held: boolean = wallets.data.data[0]!.explain!.filter.held;
+  const rows: number = wallets.data.plan!.steps[0]!.rows;
   if (!(trades > 0 && held && rows > 0)) throw new Error(`${trades} ${held} ${rows}`);
   await tokensSearch({ client, body: { query: { text: 'tee' }, filter: { $and: [{ labels: { $all: [] } }] } } });
   await tokensSearch({ client });

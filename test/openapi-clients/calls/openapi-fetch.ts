@@ -35,9 +35,10 @@ export async function callAll({ baseUrl, key, fetch, token, wallet, from }: Targ
       explain: true,
     },
   });
-  const makers: number = tokens.data!.data[0]!.metrics!['1d']!.makers_count;
-  const held: boolean = tokens.data!.data[0]!.explain!.dynamic_labels.dear!.held;
-  const rows: number = tokens.data!.plan!.steps[0]!.rows;
+  if (tokens.error) throw tokens.error;
+  const makers: number = tokens.data.data[0]!.metrics!['1d']!.makers_count;
+  const held: boolean = tokens.data.data[0]!.explain!.dynamic_labels.dear!.held;
+  const rows: number = tokens.data.plan!.steps[0]!.rows;
   if (!(makers > 0 && held && rows > 0)) throw new Error(`${makers} ${held} ${rows}`);
   const wallets = await dex.POST('/v1/solana/dex/profiles/wallets/search-profiles', {
     body: { filter: { $and: [{ 'metrics.7d.trade_count': { $gt: 0 } }] }, limit: 1 },

@@ -1,8 +1,7 @@
 import { MAX_FAULTS } from '../faults.ts';
 import { hintOf, quoted } from '../filter/names.ts';
 import type { LabelUse, Notes } from '../filter/reading.ts';
-import { labelRulesOf } from '../labels/rules.ts';
-import { knownLabels } from '../profiles/catalogue.ts';
+import { labelNamesOf } from '../labels/rules.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { walletRegistryTable } from '../records/tables.ts';
 import { not } from '../storage/predicate.ts';
@@ -34,7 +33,7 @@ function strangeLabels(context: QueryContext, kind: ProfileKind, uses: readonly 
 
 /** The labels of the interface and of the rules in force. */
 function namedLabels({ config }: QueryContext, kind: ProfileKind): ReadonlySet<string> {
-  return new Set<string>([...knownLabels[kind], ...labelRulesOf(config)[kind].map(({ label }) => label)]);
+  return new Set(labelNamesOf(config)[kind]);
 }
 
 /** The labels that the registry of wallets gives. */
