@@ -1,4 +1,4 @@
-/** Things to use one at a time each, `size` of them, made when first needed. */
+/** Things to use one at a time each, `size` of them, made when first needed; those who wait are served in the order of their calls. */
 export interface Pool<T> {
   /** Waits for one that is given back where `size` are in use; one more is made where the caller may not wait. */
   take(mayWait: boolean): Promise<T>;
@@ -11,16 +11,18 @@ export interface Pool<T> {
 
 export function createPool<T>(size: number, make: () => Promise<T>): Pool<T> {
   const idle: T[] = [];
-  const waiting: (() => void)[] = [];
+  /** Each is given an item, or nothing: then it makes one. */
+  const waiting: ((item?: T) => void)[] = [];
   let made = 0;
 
   function makeRoom(): void {
-    made--;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    if (next === undefined) made--;
+    else next();
   }
 
+  /** One that counts as made already. */
   async function makeOne(): Promise<T> {
-    made++;
     try {
       return await make();
     } catch (error) {
@@ -31,17 +33,19 @@ export function createPool<T>(size: number, make: () => Promise<T>): Pool<T> {
 
   return {
     async take(mayWait) {
-      for (;;) {
-        const item = idle.pop();
-        if (item !== undefined) return item;
-        if (!mayWait || made < size) return makeOne();
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
+      const idled = idle.pop();
+      if (idled !== undefined) return idled;
+      if (mayWait && made >= size) {
+        const given = await new Promise<T | undefined>((resolve) => waiting.push(resolve));
+        if (given !== undefined) return given;
+      } else made++;
+      return makeOne();
     },
 
     giveBack(item) {
-      idle.push(item);
-      waiting.shift()?.();
+      const next = waiting.shift();
+      if (next === undefined) idle.push(item);
+      else next(item);
     },
 
     forget: makeRoom,
