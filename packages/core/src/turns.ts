@@ -19,37 +19,60 @@ interface Waiting {
   readonly begin: () => void;
 }
 
+/** Milliseconds of long work in one round of the event loop: the longest piece is as long. */
+export const ROUND = 10;
+
 /**
- * The turns of the event loop that long work goes on in: one piece a turn, so that however many pieces there are, what comes from outside
- * waits for one of them only. Of those who wait, the share that has worked least goes first; within a share, the piece that waits longest.
+ * The turns of the event loop that long work goes on in. Its pieces share the time of a round, so that however many there are, what comes
+ * from outside waits for 10 ms of them, and the end of a piece. Of those who wait, the share that has worked least goes first; within a
+ * share, the piece that waits longest.
+ *
+ * One piece a round would do for pieces that are long. Many are short, such as one that reads the next rows of a statement, and where rounds
+ * are long, since many ask, work of a thousand short pieces would never end.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];
   readonly #defer: (run: () => void) => void;
+  readonly #now: () => number;
+  /** When the long work of this round began. */
+  #begun: number | undefined;
   /** What the share had worked that went last: who has not worked for long begins there. */
   #level = 0;
 
-  /** `defer` runs a function in a later turn of the event loop. */
-  constructor(defer: (run: () => void) => void = setImmediate) {
+  /** `defer` runs a function in the next round of the event loop, after those deferred before; `now` is a clock in milliseconds. */
+  constructor(defer: (run: () => void) => void = setImmediate, now: () => number = () => performance.now()) {
     this.#defer = defer;
+    this.#now = now;
   }
 
-  /** Resolves in a turn in which no other long work begins or goes on. */
+  /** Resolves in a later round, when it is this piece's turn. */
   next(share: Share = ownShare): Promise<void> {
     share.worked = Math.min(Math.max(share.worked, this.#level), this.#level + MOST_DEBT);
     return new Promise((begin) => {
-      if (this.#waiting.push({ share, begin }) === 1) this.#defer(this.#give);
+      this.#waiting.push({ share, begin });
+      this.#defer(this.#give);
     });
   }
 
+  /** Called once for each piece that waits, again if the time of the round is used up. */
   readonly #give = (): void => {
+    if (this.#begun === undefined) {
+      this.#begun = this.#now();
+      this.#defer(this.#endRound);
+    } else if (this.#now() - this.#begun >= ROUND) {
+      this.#defer(this.#give);
+      return;
+    }
     let first = 0;
     for (let i = 1; i < this.#waiting.length; i++)
       if (this.#waiting[i]!.share.worked < this.#waiting[first]!.share.worked) first = i;
     const [{ share, begin }] = this.#waiting.splice(first, 1) as [Waiting];
     this.#level = Math.max(this.#level, share.worked);
     begin();
-    if (this.#waiting.length > 0) this.#defer(this.#give);
+  };
+
+  readonly #endRound = (): void => {
+    this.#begun = undefined;
   };
 }
 

@@ -5,7 +5,7 @@ import { pauses } from '../src/pauses.ts';
 import { metaTable } from '../src/records/tables.ts';
 import type { SearchContext, SearchRequest } from '../src/search/plan.ts';
 import { searchProfiles } from '../src/search/search.ts';
-import { newShare, Turns } from '../src/turns.ts';
+import { newShare, type Share, Turns } from '../src/turns.ts';
 import { keptRows, type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
 const ROWS = 5000;
@@ -142,53 +142,71 @@ test('a scan of the memory engine gives the same rows in the same order however 
   await storage.close();
 });
 
-/** Turns that are given one by one, by hand. */
-function givenByHand(): { turns: Turns; give: () => Promise<void> } {
-  const deferred: (() => void)[] = [];
-  const turns = new Turns((run) => deferred.push(run));
+/** Turns by a clock that only work moves on, in rounds of the event loop that are given by hand. */
+function givenByHand() {
+  let deferred: (() => void)[] = [];
+  let clock = 0;
+  const turns = new Turns(
+    (run) => deferred.push(run),
+    () => clock,
+  );
   return {
     turns,
-    async give() {
-      deferred.shift()?.();
-      // What goes on in the turn asks for the next one.
-      for (let i = 0; i < 10; i++) await undefined;
+    /** Waits for a turn, again and again, and works for so many milliseconds in each. */
+    async work(share: Share, milliseconds: number, did: () => void, pieces = Number.POSITIVE_INFINITY) {
+      for (let i = 0; i < pieces; i++) {
+        await turns.next(share);
+        did();
+        clock += milliseconds;
+        share.worked += milliseconds;
+      }
+    },
+    async round() {
+      const running = deferred;
+      deferred = [];
+      for (const run of running) {
+        run();
+        // What goes on in the turn asks for the next one.
+        for (let i = 0; i < 10; i++) await undefined;
+      }
     },
   };
 }
 
-test('of those who share the thread the one that worked least has the next turn, and one piece goes on in a turn', async () => {
-  const { turns, give } = givenByHand();
+test('of those who share the thread the one that worked least has the next turn, and one piece of 10 ms goes on in a round', async () => {
+  const { work, round } = givenByHand();
   const [busy, other] = [newShare(), newShare()];
   const order: string[] = [];
-  const work = async (name: string, share = busy, pieces = 3): Promise<void> => {
-    for (let i = 0; i < pieces; i++) {
-      await turns.next(share);
-      order.push(name);
-      share.worked += 10;
-    }
-  };
   // Eight searches of one key, then one of another.
-  for (let i = 0; i < 8; i++) void work(`busy ${i}`);
-  void work('other', other);
-  for (let i = 0; i < 6; i++) await give();
+  for (let i = 0; i < 8; i++) void work(busy, 10, () => order.push(`busy ${i}`), 3);
+  void work(other, 10, () => order.push('other'), 3);
+  for (let i = 0; i < 6; i++) await round();
   assert.deepEqual(order, ['busy 0', 'other', 'busy 1', 'other', 'busy 2', 'other']);
 });
 
+test('short pieces share a round: as many go on as 10 ms hold, each that waits once', async () => {
+  const { work, round } = givenByHand();
+  const counts = [0, 0, 0, 0];
+  counts.forEach((_, i) => void work(newShare(), 1, () => counts[i]!++));
+  await round();
+  assert.deepEqual(counts, [1, 1, 1, 1]);
+  const { work: workMany, round: next } = givenByHand();
+  let pieces = 0;
+  for (let i = 0; i < 50; i++) void workMany(newShare(), 1, () => pieces++, 1);
+  for (const expected of [10, 20, 30, 40, 50, 50]) {
+    await next();
+    assert.equal(pieces, expected);
+  }
+});
+
 test('whoever worked while nobody else wanted to is not made to wait for it for long', async () => {
-  const { turns, give } = givenByHand();
+  const { work, round } = givenByHand();
   const [busy, other] = [newShare(), newShare()];
   busy.worked = 60_000;
   let served = 0;
-  const again = async (share: typeof busy, count: () => void): Promise<void> => {
-    for (;;) {
-      await turns.next(share);
-      share.worked += 10;
-      count();
-    }
-  };
-  void again(busy, () => served++);
-  void again(other, () => undefined);
-  for (let i = 0; i < 31; i++) await give();
+  void work(busy, 10, () => served++);
+  void work(other, 10, () => undefined);
+  for (let i = 0; i < 31; i++) await round();
   // It owes 100 ms: ten turns of the other, then every second one is its own.
   assert.ok(served >= 9 && served <= 12, `${served} of 31 turns`);
 });
