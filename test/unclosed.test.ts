@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { withFolder } from './support/engines.ts';
 
 /** A store that the child leaves open, and how many swaps it stores. */
-const stores = { memory: 300, sqlite: 16_000, 'sqlite with threads': 300, duckdb: 300 } as const;
+const stores = { sqlite: 16_000, duckdb: 300 } as const;
 export type UnclosedStore = keyof typeof stores;
 
 /** Long beyond what the child needs on a busy machine. */

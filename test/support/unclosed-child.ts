@@ -1,5 +1,5 @@
 /** Writes, refreshes and asks, and leaves its store open: what remains running would keep the process. */
-import { memory, Swapfold } from '@swapfold/core';
+import { Swapfold } from '@swapfold/core';
 import { generateMarket } from '@swapfold/core/market';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
@@ -9,10 +9,8 @@ const [name, path] = process.argv.slice(2) as [UnclosedStore, string];
 // Enough that SQLite's log passes the 8 MB from which a thread brings it into the file.
 const market = generateMarket({ seed: 5, swaps: name === 'sqlite' ? 16_000 : 300, wallets: 40, tokens: 24 });
 const storages = {
-  memory,
-  sqlite: () => sqlite(path),
   // Reads of many rows on threads of their own.
-  'sqlite with threads': () => sqlite({ path, threads_from_mb: 0 }),
+  sqlite: () => sqlite({ path, threads_from_mb: 0 }),
   duckdb: () => duckdb(path),
 } as const;
 const dex = await Swapfold.open({ storage: storages[name](), config: market.config });

@@ -282,6 +282,33 @@ test('no created_at lies after the first swap of its token', () => {
   }
 });
 
+test('a rush of a tenth gives one token that rises a tenth of all swaps in the last hour, and tokens are launched up to the end', () => {
+  const market = generateMarket({ ...options, rush: 0.1 });
+  const rushing = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
+  assert.equal(rushing.length, options.swaps);
+  const end = rushing.at(-1)!.block_time;
+  const lastHour = rushing.filter((row) => row.block_time > end - 3600);
+  // 90 % of the swaps over 35 days are 0.1 % an hour.
+  const part = lastHour.length / options.swaps;
+  assert.ok(part > 0.1 && part < 0.105, String(part));
+  const counts = new Map<string, number>();
+  for (const { token_in, token_out } of lastHour)
+    for (const token of [token_in, token_out]) if (!isQuote(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  const [[token, first], [, second]] = [...counts].sort(([, a], [, b]) => b - a) as [
+    [string, number],
+    [string, number],
+  ];
+  assert.ok(first / options.swaps > 0.09 && second < first / 10, `${first}, ${second}`);
+  const bought = lastHour.filter((row) => row.token_out === token).map((row) => row.token_price_out!);
+  const mean = (prices: readonly number[]): number => prices.reduce((a, b) => a + b, 0) / prices.length;
+  const third = Math.floor(bought.length / 3);
+  assert.ok(mean(bought.slice(-third)) > mean(bought.slice(0, third)));
+  assert.equal(market.tokens().find(({ address }) => address === token)?.holders, 31_000);
+  const launches = (given: readonly { readonly created_at: string | null }[]): number =>
+    Math.max(...given.map(({ created_at }) => Date.parse(created_at ?? '') / 1000).filter((time) => time > 0));
+  assert.ok(launches(market.tokens()) > launches(generateMarket(options).tokens()));
+});
+
 test("a surge of a tenth gives one token a tenth of all swaps on the last day, beside that day's usual ones", () => {
   const surging = rowsOf({ ...options, surge: 0.1 });
   assert.equal(surging.length, options.swaps);
@@ -337,6 +364,13 @@ const faults: readonly (readonly [title: string, options: MarketOptions, message
   ['no days', { seed: 1, swaps: 1, days: 0 }, /"days" .* above 0/],
   ['a surge of everything', { seed: 1, swaps: 1, surge: 1 }, /"surge" .* a share from 0 to below 1, not 1/],
   ['a surge over the whole period', { seed: 1, swaps: 9, surge: 0.5, days: 1 }, /"days" .* above 1/],
+  ['a rush of everything', { seed: 1, swaps: 1, rush: 1 }, /"rush" .* a share from 0 to below 1, not 1/],
+  [
+    'a rush over the whole period',
+    { seed: 1, swaps: 9, rush: 0.5, days: 1 },
+    /"days" .* above 1 where there is a rush/,
+  ],
+  ['a rush and a surge', { seed: 1, swaps: 9, rush: 0.5, surge: 0.5 }, /"rush" .* 0 where there is a surge/],
   ['a negative weight', { seed: 1, swaps: 1, mix: { dust: -1 } }, /"mix\.dust"/],
   [
     'an unknown scenario',

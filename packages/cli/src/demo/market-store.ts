@@ -15,10 +15,15 @@ export interface MarketStoreOptions {
   readonly seed: number;
 }
 
+/** The market of the demo: it ends in a rush, so that also the labels of what is new and hot are there. */
+export function demoMarket(size: { readonly seed: number; readonly swaps: number }): ReturnType<typeof generateMarket> {
+  return generateMarket({ ...size, rush: 0.02 });
+}
+
 /** Makes a market and stores it in place of the file's last one, telling how long it takes. The store is the caller's to close. */
 export async function storeMarket({ url, swaps, seed }: MarketStoreOptions): Promise<Swapfold> {
   await makeRoom(url.path);
-  const market = generateMarket({ seed, swaps });
+  const market = demoMarket({ seed, swaps });
   const dex = await openStore(url, market.config);
   const progress = createProgress();
   const begun = performance.now();

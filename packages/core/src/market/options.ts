@@ -28,6 +28,11 @@ export interface MarketOptions {
   readonly batchRows?: number;
   /** Share of the swaps, below 1, that falls onto the last day beside that day's usual ones, as trades of one token. Default 0. Needs `days` above 1. */
   readonly surge?: number;
+  /**
+   * Share of the swaps, below 1, that falls onto the last hour beside that hour's usual ones, as trades of one token that rises and that
+   * many hold; tokens are then launched up to the end. Default 0. Needs `days` above 1, and no surge.
+   */
+  readonly rush?: number;
   /** Weights of what happens, by name, in place of the default ones; 0 leaves it out. */
   readonly mix?: Partial<Readonly<Record<ScenarioName, number>>>;
 }
@@ -49,6 +54,7 @@ export function settle(options: MarketOptions): Settled {
     withTxIndex: options.withTxIndex ?? true,
     batchRows: options.batchRows ?? 32_768,
     surge: options.surge ?? 0,
+    rush: options.rush ?? 0,
     mix: { ...scenarioWeights, ...options.mix },
   };
   whole('seed', settled.seed, 0, Number.MAX_SAFE_INTEGER);
@@ -61,7 +67,10 @@ export function settle(options: MarketOptions): Settled {
   if (!(settled.days > 0 && settled.days <= 3650))
     fault('days', settled.days, 'a number of days above 0, at most 3650');
   if (!(settled.surge >= 0 && settled.surge < 1)) fault('surge', settled.surge, 'a share from 0 to below 1');
-  if (settled.surge > 0 && settled.days <= 1) fault('days', settled.days, 'above 1 where there is a surge');
+  if (!(settled.rush >= 0 && settled.rush < 1)) fault('rush', settled.rush, 'a share from 0 to below 1');
+  if (settled.rush > 0 && settled.surge > 0) fault('rush', settled.rush, '0 where there is a surge');
+  if (settled.surge + settled.rush > 0 && settled.days <= 1)
+    fault('days', settled.days, `above 1 where there is a ${settled.surge > 0 ? 'surge' : 'rush'}`);
   for (const [name, weight] of Object.entries(settled.mix)) {
     if (!Object.hasOwn(scenarioWeights, name)) {
       throw new SwapfoldError(

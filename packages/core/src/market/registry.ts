@@ -2,7 +2,7 @@ import { formatTime } from '../time.ts';
 import { walletNames } from './names.ts';
 import type { Settled } from './options.ts';
 import { Random } from './random.ts';
-import { type MarketAsset, QUOTES } from './tokens.ts';
+import { busyToken, type MarketAsset, QUOTES } from './tokens.ts';
 import type { MarketTraders } from './wallets.ts';
 
 /** A row of the token registry. */
@@ -26,6 +26,9 @@ export interface MarketToken {
   readonly holders: number | null;
 }
 
+/** Holders of the token of a rush. */
+const RUSHED_HOLDERS = 31_000;
+
 /** A row of the wallet registry. */
 export interface MarketWallet {
   readonly address: string;
@@ -38,19 +41,21 @@ export interface MarketWallet {
 export function tokenRows(options: Settled, assets: readonly MarketAsset[], traders: MarketTraders): MarketToken[] {
   const random = new Random(options.seed, 4);
   const rows: MarketToken[] = [];
+  const rushed = options.rush > 0 ? busyToken(options, assets) : undefined;
   for (const [token, asset] of assets.entries()) {
     const isQuote = token < QUOTES;
     const isEstablished = asset.creator < 0;
     const site = random.chance(0.4) ? `https://${asset.address.slice(0, 8).toLowerCase()}.example` : null;
     const handle = random.chance(0.5) ? `t${asset.address.slice(0, 10)}` : null;
-    const holders = random.chance(0.1) ? 10 + random.below(50_000) : null;
+    const counted = random.chance(0.1) ? 10 + random.below(50_000) : null;
+    const holders = token === rushed ? RUSHED_HOLDERS : counted;
     const supply = isEstablished ? Math.floor(asset.supply) + 1 : asset.supply;
     const part = random.chance(0.4) ? Math.floor(supply * random.between(0.5, 1)) : null;
     const liquidity = random.chance(0.9)
       ? Math.floor(supply * asset.path.at(options.endTime) * random.between(0.02, 0.2) * 100) / 100
       : null;
     const isListed = isQuote || !random.chance(0.05);
-    if (!isListed) continue;
+    if (!isListed && token !== rushed) continue;
     rows.push({
       address: asset.address,
       symbol: asset.symbol,

@@ -10,9 +10,6 @@ const MOST_HELD = 12;
 /** As many as a collector gathers. */
 const MOST_COLLECTED = 1000;
 
-/** The token that surges: an established one, so that it is there from the start. */
-const SURGING = QUOTES + 2;
-
 /** What happens in one transaction, by name. Each acts on the open transaction of the market and adds at least one swap to it. */
 export const scenarios: Readonly<Record<ScenarioName, (sim: Simulation) => void>> = {
   trade: (sim) => trade(sim, sim.traders.busy.draw(sim.random)),
@@ -103,9 +100,10 @@ export function trade(sim: Simulation, wallet: number): void {
 /** One more trade of the token that everyone trades. */
 export function surge(sim: Simulation): void {
   const wallet = sim.pickTrader();
-  const held = sim.holdings.get(wallet, SURGING);
-  if (held > 0 && sim.random.chance(0.6)) sell(sim, wallet, SURGING, sellAmount(sim, wallet, SURGING));
-  else buy(sim, wallet, SURGING, sim.sizeOf(wallet, SURGING));
+  const token = sim.busyToken;
+  const held = sim.holdings.get(wallet, token);
+  if (held > 0 && sim.random.chance(0.6)) sell(sim, wallet, token, sellAmount(sim, wallet, token));
+  else buy(sim, wallet, token, sim.sizeOf(wallet, token));
 }
 
 export function buy(sim: Simulation, wallet: number, token: number, usd: number): void {

@@ -2,7 +2,7 @@ import { BatchWriter, type SwapFacts } from './batch-writer.ts';
 import { Holdings } from './holdings.ts';
 import type { Settled } from './options.ts';
 import { base58Text, Random, WeightedChoice } from './random.ts';
-import { type MarketAsset, QUOTES, SOL, USDC, USDT } from './tokens.ts';
+import { busyToken, type MarketAsset, QUOTES, SOL, USDC, USDT } from './tokens.ts';
 import { HOLDER, type MarketTraders } from './wallets.ts';
 
 const FIRST_SLOT = 300_000_000;
@@ -15,6 +15,8 @@ export class Simulation {
   readonly holdings: Holdings;
   readonly writer: BatchWriter;
   readonly start: number;
+  /** What everyone trades in a surge or rush. */
+  readonly busyToken: number;
   readonly span: number;
   time: number;
   private readonly tx = { hash: '', index: 0, slot: 0, time: 0, swapIndex: 0 };
@@ -50,6 +52,7 @@ export class Simulation {
     this.span = Math.ceil(options.days * 86_400);
     this.start = options.endTime - this.span;
     this.time = this.start;
+    this.busyToken = busyToken(options, assets);
     const tokens = assets.slice(QUOTES);
     this.weights = new Float64Array(tokens.length);
     this.ranks = Float64Array.from(tokens, (asset) => asset.rank);

@@ -100,7 +100,8 @@ function launchedAsset(
   random: Random,
   o: { options: Settled; i: number; start: number; span: number; rank: number },
 ): MarketAsset {
-  const launchTime = o.start + 60 + Math.floor((o.span - 60) * 0.97 * random.unit());
+  const last = o.options.rush > 0 ? 0.9997 : 0.97;
+  const launchTime = o.start + 60 + Math.floor((o.span - 60) * last * random.unit());
   const supply = random.pick(supplies);
   const fate = random.pick<Fate>(['rug', 'rug', 'rug', 'rug', 'fade', 'fade', 'fade', 'pump', 'pump', 'survivor']);
   const start = (random.between(4000, 9000) * random.pareto(50)) / supply;
@@ -148,4 +149,15 @@ function shuffledRanks(random: Random, n: number): number[] {
     [ranks[i], ranks[k]] = [ranks[k]!, ranks[i]!];
   }
   return ranks;
+}
+
+/** The token that everyone trades in a surge or rush: an established one, so that it is there from the start; in a rush, that which rises most. */
+export function busyToken({ rush, endTime }: Settled, assets: readonly MarketAsset[]): number {
+  const surging = QUOTES + 2;
+  if (rush === 0) return surging;
+  const risen = ({ path }: MarketAsset): number => path.at(endTime) / path.at(endTime - 3600);
+  let best = surging;
+  for (const [token, asset] of assets.entries())
+    if (token >= QUOTES && asset.creator < 0 && risen(asset) > risen(assets[best]!)) best = token;
+  return best;
 }
