@@ -1,6 +1,7 @@
 import { pauses, type Share, type Work } from '@swapfold/core';
+import { LastingText } from './compress.ts';
 
-const texts = new WeakMap<object, string>();
+const texts = new WeakMap<object, LastingText>();
 
 /** Items of a list that are written before others may have their turn. */
 const PIECE = 8;
@@ -9,17 +10,19 @@ const PIECE = 8;
  * The JSON of an answer, written in turns of the event loop where it is long. A list that is frozen, as candles that stay the same are, is
  * written once and lives as long as the list.
  */
-export function answerText(answer: unknown, share: Share): string | Promise<string> {
+export function answerText(answer: unknown, share: Share): string | LastingText | Promise<string | LastingText> {
   const items = listIn(answer)?.length ?? 0;
   if (items <= PIECE) return JSON.stringify(answer);
   const known = texts.get(answer as object);
   return known ?? pauses({ share }).run(write(answer as object));
 }
 
-function* write(answer: object): Work<string> {
+function* write(answer: object): Work<string | LastingText> {
   const text = Array.isArray(answer) ? yield* writeList(answer) : yield* writePage(answer);
-  if (Array.isArray(answer) && Object.isFrozen(answer)) texts.set(answer, text);
-  return text;
+  if (!(Array.isArray(answer) && Object.isFrozen(answer))) return text;
+  const lasting = new LastingText(text);
+  texts.set(answer, lasting);
+  return lasting;
 }
 
 /** An object whose `data` is a list. */

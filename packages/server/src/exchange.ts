@@ -13,10 +13,17 @@ export class Exchange {
   route: string | undefined;
   /** The name of the key's holder. */
   caller: string | undefined;
+  /** Whether the answer may be compressed. */
+  readonly isCompressing: boolean;
   /** Whose request it is: the key's, or on an open server the address's. */
   share: Share = newShare();
 
-  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { requestId, isCompressing }: { requestId: string; isCompressing: boolean },
+  ) {
+    this.isCompressing = isCompressing;
     this.request = request;
     this.response = response;
     this.requestId = requestId;

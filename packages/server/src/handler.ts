@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { Admission, type Limits } from './admission.ts';
+import { type Body, pack } from './compress.ts';
 import { Exchange } from './exchange.ts';
 import type { KeyEntry, Keys } from './keys.ts';
 import { type Logger, silent } from './logger.ts';
@@ -17,6 +18,8 @@ export interface HandlerOptions {
   /** How often each key may call that has no rate of its own, or each address where no key is asked for. Default: as often as it likes. */
   readonly rate?: Rate | undefined;
   readonly limits?: Limits | undefined;
+  /** Whether answers of 1 KB and more are compressed for callers that accept it. Default true. */
+  readonly compress?: boolean | undefined;
   /** One line a request, with the cause of an internal error. Default: silence. */
   readonly logger?: Logger | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
@@ -69,7 +72,7 @@ export function createHandlerOf(
   options: HandlerOptions,
   observe: (answered: Answered) => void = () => undefined,
 ): Handler {
-  const { logger = silent, drain } = options;
+  const { logger = silent, drain, compress: isCompressing = true } = options;
   let areKeysGiven = options.keys !== undefined;
   const open = (opened: Swapfold): Routes => {
     if (!areKeysGiven) admission.setKeys(opened.config.api_keys);
@@ -83,17 +86,17 @@ export function createHandlerOf(
   const tellOverload = createOverloadLog(logger);
 
   function listener(request: IncomingMessage, response: ServerResponse): void {
-    const exchange = new Exchange(request, response, requestIdOf(request));
+    const exchange = new Exchange(request, response, { requestId: requestIdOf(request), isCompressing });
     try {
       const route = currentRoute(exchange);
       exchange.route = route.path;
       const answer = route.answer(exchange);
-      if (typeof answer === 'string') end(exchange, 200, answer, undefined);
-      else
+      if (answer instanceof Promise)
         answer.then(
-          (text) => end(exchange, 200, text, undefined),
+          (body) => end(exchange, 200, body, undefined),
           (error: unknown) => fail(exchange, error),
         );
+      else end(exchange, 200, answer, undefined);
     } catch (error) {
       fail(exchange, error);
     }
@@ -106,7 +109,14 @@ export function createHandlerOf(
     if (visible instanceof Refusal && visible.reason === 'cut') headers.Connection = 'close';
     if (visible instanceof Refusal) headers['Retry-After'] = String(visible.retryAfter);
     else if (visible.status === 503) headers['Retry-After'] = String(RETRY_AFTER);
-    end(exchange, visible.status, JSON.stringify(errorBody(visible, requestId)), error);
+    const text = JSON.stringify(errorBody(visible, requestId));
+    const body = pack(exchange, text);
+    if (body instanceof Promise)
+      body.then(
+        (packed) => end(exchange, visible.status, packed, error),
+        () => end(exchange, visible.status, text, error),
+      );
+    else end(exchange, visible.status, body, error);
   }
 
   function currentRoute(exchange: Exchange): Route {
@@ -118,12 +128,12 @@ export function createHandlerOf(
     throw new Refusal('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
   }
 
-  function end(exchange: Exchange, status: number, text: string, error: unknown): void {
+  function end(exchange: Exchange, status: number, body: Body, error: unknown): void {
     const { request, response, route, headers } = exchange;
     const isSent = exchange.isWanted;
     if (isSent) {
       if (drain?.aborted) headers.Connection = 'close';
-      sendJson(request, response, status, headers, text);
+      sendJson(request, response, status, headers, body);
     }
     const milliseconds = performance.now() - exchange.start;
     const refusal = error instanceof Refusal ? error : undefined;

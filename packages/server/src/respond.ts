@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isDeclaredTooLarge } from './body.ts';
+import type { Body } from './compress.ts';
 
 /** How long a caller that sends more than it may is listened to after its answer, ms. */
 const LINGER = 2000;
 
 /**
- * Sends a text that is JSON.
+ * Sends JSON, as it is or compressed.
  *
  * A connection on which too much of the request may still come is closed after it, but not at once: bytes that arrive at a closed
  * socket reset the connection, and the caller would lose the answer.
@@ -15,10 +16,12 @@ export function sendJson(
   response: ServerResponse,
   status: number,
   headers: Record<string, string>,
-  text: string,
+  body: Body,
 ): void {
   headers['Content-Type'] = 'application/json; charset=utf-8';
-  const length = Buffer.byteLength(text);
+  const isText = typeof body === 'string';
+  const length = isText ? Buffer.byteLength(body) : body.bytes.length;
+  if (!isText) headers['Content-Encoding'] = body.encoding;
   headers['Content-Length'] = String(length);
   headers['Cache-Control'] = 'no-store';
   headers['X-Content-Type-Options'] = 'nosniff';
@@ -30,12 +33,13 @@ export function sendJson(
   if (!isUnread) {
     response.writeHead(status, headers);
     // As a text, so that Node sends it in one piece with the headers; ASCII as Latin-1, which needs no encoding.
-    response.end(text, length === text.length ? 'latin1' : 'utf8');
+    if (isText) response.end(body, length === body.length ? 'latin1' : 'utf8');
+    else response.end(body.bytes);
     return;
   }
   headers.Connection = 'close';
   response.writeHead(status, headers);
-  response.write(text);
+  response.write(isText ? body : body.bytes);
   const timer = setTimeout(() => response.end(), LINGER);
   response.once('close', () => clearTimeout(timer));
   request.once('end', () => response.end());

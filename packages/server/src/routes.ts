@@ -3,16 +3,17 @@ import { didYouMean, operations, type Share, type Swapfold, SwapfoldError, show 
 import type { Admission } from './admission.ts';
 import { answerText } from './answer-text.ts';
 import { checkContentType, readBody } from './body.ts';
+import { type Body, LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { createProbe } from './probe.ts';
 
-/** What is answered at a path: `answer` gives the JSON that is sent. */
+/** What is answered at a path: `answer` gives the JSON that is sent, which may be compressed. */
 export interface Route {
   readonly path: string;
   readonly methods: readonly string[];
-  readonly answer: (exchange: Exchange) => string | Promise<string>;
+  readonly answer: (exchange: Exchange) => Body | Promise<Body>;
 }
 
 export type Routes = ReadonlyMap<string, Route>;
@@ -24,7 +25,7 @@ export const healthRoute: Route = { path: '/healthz', methods: probeMethods, ans
 
 /** The routes of a store: one for each operation, behind a key; beside them those that are open by design. */
 export function createRoutes(dex: Swapfold, admission: Admission): Routes {
-  const document = JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen }));
+  const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
   const routes: readonly Route[] = [
     ...operations.map(
@@ -46,7 +47,9 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
               const options = gate === admission.quick ? undefined : { signal: exchange.hungUp(), share };
               // Read when its turn has come: a value may take many times the memory of its text.
               const answer = await worked(share, () => dex.call(name, parseJson(body), options));
-              return await answerText(answer, share);
+              const packed = pack(exchange, await answerText(answer, share));
+              // The place in work is held until then, so that no more is compressed at once than is worked on.
+              return packed instanceof Promise ? await packed : packed;
             } finally {
               gate.leave(exchange);
             }
@@ -58,7 +61,7 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
     ),
     healthRoute,
     { path: '/readyz', methods: probeMethods, answer: probe },
-    { path: '/openapi.json', methods: probeMethods, answer: () => document },
+    { path: '/openapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, document) },
   ];
   return new Map(routes.map((route) => [route.path, route]));
 }

@@ -197,7 +197,9 @@ for (const [name, answer] of [
 ] as const) {
   test(`${name} is written in turns as JSON.stringify writes it`, async () => {
     const share = newShare();
-    assert.equal(await answerText(answer, share), JSON.stringify(answer));
-    assert.equal(await answerText(answer, share), JSON.stringify(answer));
+    for (const _ of [1, 2]) {
+      const written = await answerText(answer, share);
+      assert.equal(typeof written === 'string' ? written : written.text, JSON.stringify(answer));
+    }
   });
 }

@@ -28,6 +28,7 @@ interface ServeOptions extends StoreOptions {
   readonly metricsHost?: string;
   readonly logFormat?: LogFormat;
   readonly backupDir?: string;
+  readonly compress: boolean;
   readonly verbose?: true;
 }
 
@@ -61,6 +62,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     )
     .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
     .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 64)
+    .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
     .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
     // Every server reads only; the option is taken still.
     .addOption(new Option('--read-only', 'write nothing').hideHelp())
@@ -112,6 +114,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       connections,
       connectionsPerAddress,
       limits: { working, waiting },
+      compress: options.compress,
       rate: rate === undefined ? undefined : { perSecond: rate, burst },
       metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost ?? '127.0.0.1' },
       logger: log,
