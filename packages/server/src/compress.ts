@@ -35,6 +35,8 @@ export class LastingText {
     if (bytes === undefined) {
       bytes = Promise.resolve(compress(this.text, encoding));
       this.#compressed.set(encoding, bytes);
+      // The next caller tries again.
+      bytes.catch(() => this.#compressed.delete(encoding));
     }
     return bytes;
   }
