@@ -64,6 +64,9 @@ interface Told {
   readonly counted: number;
   readonly differentAfter: number;
   readonly reopened: number;
+  readonly errors: readonly Failure[];
+  readonly counts: readonly number[];
+  readonly countedNew: number;
   readonly writing: Failure;
   readonly made: Failure;
   readonly reading: Failure;
@@ -89,6 +92,16 @@ for (const engine of engineNames) {
     assert.equal(counted, stored);
     assert.equal(differentAfter, 0);
     assert.equal(reopened, 6000);
+  });
+
+  test(`${engine}: a store that is opened or made on a full disk is refused as disk-full, and is whole when there is room`, {
+    skip: noOwnDisk,
+  }, async () => {
+    const { errors, counts, differentAfter, countedNew } = await onOwnDisk('full-at-open', engine);
+    for (const { code, message } of errors) assert.match(code, /^(none|disk-full)$/, message);
+    assert.ok(errors.some(({ code }) => code === 'disk-full'));
+    assert.deepEqual(counts, [...counts.slice(1).map(() => 500), 600]);
+    assert.deepEqual([differentAfter, countedNew], [0, 100]);
   });
 
   test(`${engine}: a store on a disk that is mounted read-only, or one to be made there, is refused as read-only`, {

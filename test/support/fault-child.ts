@@ -1,6 +1,6 @@
 /** A store in a folder: fills the disk and makes room again, reads where nothing can be written, or has it open until it is killed. */
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Swapfold, type SwapfoldError } from '@swapfold/core';
@@ -49,6 +49,56 @@ async function fillTheDisk(): Promise<object> {
   const reopened = await countOf(again);
   await again.close();
   return { error, stored, counted, differentAfter, reopened };
+}
+
+/** Fills the disk but for `left` bytes. */
+function fillAllBut(left: number): void {
+  const ballast = openSync(join(folder, 'ballast'), 'w');
+  const block = Buffer.alloc(4096);
+  try {
+    for (;;) writeSync(ballast, block);
+  } catch {
+    ftruncateSync(ballast, fstatSync(ballast).size - left);
+  } finally {
+    closeSync(ballast);
+  }
+}
+
+/** Opens a store that is there, and a new one, on a disk without room, with little, and at the end with enough. */
+async function openOnFullDisk(): Promise<object> {
+  const made = await open();
+  await made.ingest(swaps.slice(0, 500));
+  await made.refresh();
+  await made.close();
+  const next = join(folder, 'new');
+  const openNew = (): Promise<Swapfold> =>
+    Swapfold.open({ storage: engine === 'sqlite' ? sqlite(next) : duckdb(next), config });
+  const errors: { code: string; message: string }[] = [];
+  const counts: number[] = [];
+  for (const left of [0, 16_384]) {
+    fillAllBut(left);
+    for (const opening of [open, openNew]) {
+      const error = await errorOf(
+        opening().then(async (dex) => {
+          if (opening === open) counts.push(await countOf(dex));
+          await dex.close();
+        }),
+      );
+      errors.push(error);
+    }
+    rmSync(join(folder, 'ballast'));
+  }
+  const again = await open();
+  await again.ingest(swaps.slice(0, 600));
+  await again.refresh();
+  counts.push(await countOf(again));
+  const differentAfter = (await again.verify()).different;
+  await again.close();
+  const fresh = await openNew();
+  await fresh.ingest(swaps.slice(0, 100));
+  const countedNew = await countOf(fresh);
+  await fresh.close();
+  return { errors, counts, differentAfter, countedNew };
 }
 
 async function readWhereNothingCanBeWritten(): Promise<object> {
@@ -109,6 +159,7 @@ async function hold(): Promise<object> {
 
 const actions: Readonly<Record<string, () => Promise<object>>> = {
   full: fillTheDisk,
+  'full-at-open': openOnFullDisk,
   files: runOutOfFiles,
   'read-only': readWhereNothingCanBeWritten,
   hold,

@@ -18,7 +18,7 @@ import { duckdbDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
 import { createSorter, defaultSorting, type Sorting } from './keep-sorted.ts';
 import { isInMemory, type OwnInstance, openInstance } from './open-instance.ts';
-import { takeOwnership } from './ownership.ts';
+import { type Ownership, takeOwnership } from './ownership.ts';
 
 export interface DuckdbOptions {
   /** File of the store, made when it is missing, or ':memory:'. */
@@ -92,7 +92,7 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
       await connection.run('set session late_materialization_max_rows = 0');
       const isWriter = role === 'writer' && !isReadOnly;
       if (isWriter) await markOpen(connection, path);
-      const ownership = isWriter && file !== undefined ? takeOwnership(path, file) : undefined;
+      const ownership = isWriter && file !== undefined ? await ownershipOf(connection, path, file) : undefined;
       const created = createConnection(connection, async () => {
         if (!isWriter) return;
         await connection.run(`detach ${MARK}`);
@@ -136,6 +136,17 @@ async function markOpen(connection: DuckDBConnection, path: string): Promise<voi
         cause,
       },
     );
+  }
+}
+
+/** Without room for the lock file there is no writer, whose mark would keep the next one out. */
+async function ownershipOf(connection: DuckDBConnection, path: string, file: string): Promise<Ownership> {
+  try {
+    return takeOwnership(path, file);
+  } catch (error) {
+    await connection.run(`detach ${MARK}`);
+    connection.closeSync();
+    throw error;
   }
 }
 

@@ -1,5 +1,7 @@
 import { type ErrorCode, isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
 
+const diskFull = /No space left on device|File too large/i;
+
 /** What DuckDB says, which gives its errors no codes of their own, and what that is to Swapfold. The first row that fits counts. */
 const known: readonly (readonly [said: RegExp, code: ErrorCode, sentence: (path: string) => string])[] = [
   [
@@ -10,13 +12,18 @@ const known: readonly (readonly [said: RegExp, code: ErrorCode, sentence: (path:
   ],
   [/not a valid DuckDB database file/, 'foreign-store', (path) => `"${path}" is not a DuckDB database.`],
   [/Too many open files/i, 'too-many-files', (path) => tooManyFiles(path).message],
-  [/No space left on device|File too large/i, 'disk-full', (path) => `There is no room to write to "${path}".`],
+  [diskFull, 'disk-full', (path) => `There is no room to write to "${path}".`],
   [
     /Permission denied|Read-only file system|in read-only mode/i,
     'read-only',
     (path) => `"${path}" or its folder cannot be written.`,
   ],
 ];
+
+/** Whether DuckDB found no room to write. */
+export function isDiskFull(error: unknown): boolean {
+  return diskFull.test(String((error as { message?: unknown }).message));
+}
 
 const damage = /Could not read enough bytes|[Cc]orrupt|Failure while replaying WAL/;
 

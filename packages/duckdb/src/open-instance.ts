@@ -1,7 +1,9 @@
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { machineMemory, SwapfoldError } from '@swapfold/core';
 import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
+import { isDiskFull } from './failure.ts';
 
 /**
  * Rows of a row group, an eighth of DuckDB's own number: the least that DuckDB skips or reads. Twenty rows that lie apart cost a third, for
@@ -61,14 +63,18 @@ export async function openInstance(
   return {
     async connect(): Promise<DuckDBConnection> {
       const connection = await instance.connect();
+      let made: string | undefined;
       try {
         if (!(await isAttached(connection))) await check();
+        if (!existsSync(file)) made = file;
         await connection.run(attach);
         await connection.run('use store');
         if (read_only !== true) await refuseReadOnly(connection, path);
       } catch (error) {
         // The failed transaction holds the path, for which the next one would wait.
         connection.closeSync();
+        // The beginning of a file is none that could be opened later.
+        if (made !== undefined && isDiskFull(error)) rmSync(made, { force: true });
         throw error;
       }
       return connection;

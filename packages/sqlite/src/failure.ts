@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isTooManyFiles, lacksOpenFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
 
@@ -12,7 +12,7 @@ export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
     return new SwapfoldError('foreign-store', `"${path}" is not an SQLite database.`, { cause });
   if (name.startsWith('SQLITE_BUSY') || name.startsWith('SQLITE_LOCKED'))
     return new SwapfoldError('store-locked', `"${path}" is locked by another connection or process.`, { cause });
-  if (name === 'SQLITE_FULL')
+  if (name === 'SQLITE_FULL' || (name.startsWith('SQLITE_IOERR') && isFull(path)))
     return new SwapfoldError('disk-full', `There is no room to write to "${path}".`, { cause });
   if (name.startsWith('SQLITE_READONLY'))
     return new SwapfoldError('read-only', `"${path}" or its folder cannot be written.`, { cause });
@@ -20,6 +20,19 @@ export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
     return new SwapfoldError('store-damaged', `"${path}" is damaged: ${text}.`, { cause });
   if (name.startsWith('SQLITE_CANTOPEN')) return cannotOpen(cause, path);
   return new SwapfoldError('store-failed', `SQLite failed on "${path}": ${text}`, { cause });
+}
+
+/** Bytes with which the files beside the store find no room. */
+const LEAST_ROOM = 2 ** 20;
+
+/** SQLite calls it an I/O error if the index of its log, which it makes at opening, finds no room. */
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_ROOM;
+  } catch {
+    return false;
+  }
 }
 
 /** SQLite says the same of a file that is not there and of a folder in which it cannot make one. */
