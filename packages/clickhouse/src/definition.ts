@@ -66,7 +66,16 @@ function engineOf({ cluster }: Names, shard: string): string {
 }
 
 /**
- * A projection is rebuilt where the vacuum takes rows out of a part; some are ordered by columns with nulls. A page of a list takes few
+ * The statement that takes rows off the disk, and waits for that on all servers. It is a mutation that writes parts anew: after a lightweight
+ * `delete` of all rows of a part, ClickHouse 26.7 still finds them in the projections of the part, whatever
+ * `lightweight_mutation_projection_mode` says.
+ */
+export function deleteRows(names: Names, physical: string, where: string): string {
+  return `alter table ${names.partsOf(physical)}${names.onCluster} delete where ${where} settings mutations_sync = 2`;
+}
+
+/**
+ * Some projections are ordered by columns with nulls. A page of a list takes few
  * rows of many columns out of each part: what is read and unpacked for one is a granule of a thousand rows, not the server's 64 KB.
  */
 const SETTINGS = [

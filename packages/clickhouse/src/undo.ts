@@ -1,6 +1,6 @@
 import { fragment } from '@swapfold/core';
 import type { Connection } from './connection.ts';
-import { dropTable } from './definition.ts';
+import { deleteRows, dropTable } from './definition.ts';
 import { type Names, rowsBefore } from './names.ts';
 import type { StoredTable } from './view.ts';
 
@@ -22,18 +22,17 @@ export function createUndo(connection: Connection, names: Names): Undo {
     return (details as string[]).map((detail) => (JSON.parse(detail) as StoredTable).physical);
   }
 
-  async function deleteRows(table: string, isTheirs: string): Promise<void> {
+  async function deleteTheirs(table: string, isTheirs: string): Promise<void> {
     const [counts] = await connection.all(fragment(`select count() from ${names.of(table)} where ${isTheirs}`), [
       'long',
     ]);
-    if ((counts as Float64Array)[0]! > 0)
-      await run(`delete from ${names.partsOf(table)}${names.onCluster} where ${isTheirs}`);
+    if ((counts as Float64Array)[0]! > 0) await run(deleteRows(names, table, isTheirs));
   }
 
   return async (write, isOver) => {
     const isTheirs = `"_row" >= ${rowsBefore(write)} and "_row" < ${rowsBefore(write + 1)}`;
     for (const table of await tablesWhere(`"write" != ${write}`))
-      await deleteRows(table, isTheirs).catch(unlessMissing);
+      await deleteTheirs(table, isTheirs).catch(unlessMissing);
     for (const table of await tablesWhere(`"write" = ${write}`))
       for (const drop of dropTable(names, table)) await run(drop);
     await run(`delete from ${names.removed} where "write" = ${write}`);

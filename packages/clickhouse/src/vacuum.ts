@@ -1,6 +1,6 @@
 import { fragment } from '@swapfold/core';
 import type { Connection } from './connection.ts';
-import { dropTable } from './definition.ts';
+import { deleteRows, dropTable } from './definition.ts';
 import { textLiteral } from './literal.ts';
 import type { Names } from './names.ts';
 import { type Head, readHead, voidWrites } from './read-log.ts';
@@ -77,7 +77,7 @@ export function createVacuum(connection: Connection, names: Names, snapshotSecon
 
   async function emptyTable(physical: string, state: Writes): Promise<void> {
     const removed = `select arrayJoin(bitmapToArray((${bitmapOfRemoved(names, physical, state)})))`;
-    await run(`delete from ${names.partsOf(physical)}${names.onCluster} where "_row" in (${removed})`);
+    await run(deleteRows(names, physical, `"_row" in (${removed})`));
     await note(state.write, 'emptied', physical);
   }
 

@@ -106,6 +106,34 @@ test('an address without a server is a failure of the store that names the datab
   await store.close();
 });
 
+/** Rows of the table as it lies, and as its projection has them. */
+async function bothOrders(database: string): Promise<unknown[]> {
+  const named = `select name from system.tables where database = '${database}' and name like 'things_%'`;
+  const [{ name }] = (await rows(named)) as [{ name: string }];
+  const ids = (settings: string) =>
+    rows(
+      `select id from ${database}.${name} where number <= 0 order by number desc, id limit 1000 settings ${settings}`,
+    );
+  return [
+    await ids('optimize_use_projections = 0'),
+    await ids('optimize_use_projections = 1, force_optimize_projection = 1'),
+  ];
+}
+
+test('rows that a failed write left are gone from the projections of their table, too', () =>
+  inDatabase(async (database) => {
+    const store = await opened(database);
+    await store.write((writer) => writer.append(table, things(0, 2)));
+    const failing = store.write(async (writer) => {
+      await writer.append(table, things(10, 5));
+      assert.equal(await writer.count(table), 7);
+      throw new Error('on purpose');
+    });
+    await assert.rejects(failing, /on purpose/);
+    const stay = [{ id: 0 }, { id: 1 }];
+    assert.deepEqual(await bothOrders(database), [stay, stay]);
+  }));
+
 test('rows of a write whose process was killed are never seen, and gone after the next write', () =>
   inDatabase(async (database) => {
     const killed = await opened(database);
