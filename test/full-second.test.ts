@@ -56,7 +56,7 @@ for (const [engine, open] of Object.entries(engines)) {
     }));
 }
 
-test('the 524,289th swap of a second is rejected, whichever batch brings it', { skip: !isWhole }, async () => {
+const wholeSecond = async (): Promise<void> => {
   const dex = await Swapfold.open({ storage: engines.memory!(''), config });
   const result = await dex.ingest(
     (function* () {
@@ -65,7 +65,10 @@ test('the 524,289th swap of a second is rejected, whichever batch brings it', { 
   );
   assert.deepEqual([result.added, result.rejected], [MAX_SWAPS_A_SECOND, 3]);
   await dex.close();
-});
+};
+
+// Takes a minute; the tests above come as near to the bound.
+if (isWhole) test('the 524,289th swap of a second is rejected, whichever batch brings it', wholeSecond);
 
 test('a hash of an EVM chain is one transaction in either spelling, within a batch and after it', async () => {
   const dex = await Swapfold.open({

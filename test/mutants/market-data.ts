@@ -30,8 +30,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'a filled bucket repeats the open before it',
     file: candles,
-    find: 'const { close } = before;',
-    replace: 'const { open: close } = before;',
+    find: 'const { close } = candle;',
+    replace: 'const { open: close } = candle;',
     noticedBy: ['boundaries'],
   },
   {

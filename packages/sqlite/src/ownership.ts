@@ -6,10 +6,11 @@ import type { SqliteHandle } from './handle.ts';
  * Whether the store is still its writer's, which locks alone do not tell: the system drops those of a process when that process opens and
  * closes the file once more, such as to copy it, and a lock file can be deleted.
  *
- * The store has a number that each commit raises, and each opening for writing: a writer that finds another one than it left is not alone.
+ * The store has a number that each commit raises: a writer that finds another one than it left, or than it found at opening, is not alone.
+ * Opening raises nothing, so that a handle which is refused or only asks leaves the file as it was; of two writers the first to write stays.
  */
 export interface Ownership {
-  /** Makes the store this writer's. */
+  /** Takes the store as it is now for this writer's. */
   claim(): void;
   /** Raises the number, in the transaction that is to be committed. */
   raise(): void;
@@ -42,7 +43,7 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
     if (version === undefined) return undefined;
     const other = files.find((name, i) => identities[i] !== undefined && fileIdentity(name) !== identities[i]);
     if (other !== undefined) return `"${other}" was removed or replaced`;
-    return read() === (raised ?? version) ? undefined : 'another process has opened it for writing, or written to it';
+    return read() === (raised ?? version) ? undefined : 'another process has written to it';
   }
 
   function check(): void {
@@ -55,11 +56,7 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
     isHeld: () => fault() === undefined,
 
     claim() {
-      handle.prepare('begin immediate').run();
-      raise();
-      handle.prepare('commit').run();
-      version = raised;
-      raised = undefined;
+      version = read();
       identities = files.map(fileIdentity);
     },
 
