@@ -74,6 +74,15 @@ for (const [call, says] of [
     (dex: Swapfold) => dex.copyFrom(dex, wrong({ onRow: 1 })),
     'Unknown option "onRow" of copyFrom. Did you mean "onRows"?',
   ],
+  [
+    (dex: Swapfold) => dex.tokens.upsert([], wrong({ signl: 1 })),
+    'Unknown option "signl" of upsert. Did you mean "signal"?',
+  ],
+  [
+    (dex: Swapfold) => dex.backup('x.db', wrong({ signl: 1 })),
+    'Unknown option "signl" of backup. Did you mean "signal"?',
+  ],
+  [(dex: Swapfold) => dex.verify(wrong({ signl: 1 })), 'Unknown option "signl" of verify. Did you mean "signal"?'],
   [(dex: Swapfold) => dex.merge([wrong({})]), 'Give the open stores of all parts, each from Swapfold.open.'],
   [(dex: Swapfold) => dex.rollback(wrong(undefined)), 'Give the options of rollback as an object, not undefined.'],
   [

@@ -14,8 +14,8 @@ export function renderErrors(): string {
 
 <!-- Generated from the table of codes in packages/core/src/errors.ts; not to be edited. -->
 
-In-process an error is a \`SwapfoldError\` with \`code\`, \`status\`, \`message\`, \`details\` and, where there is one, \`cause\`. Over HTTP it
-is the status and this body, described in [HTTP](http.md):
+In-process an error is a \`SwapfoldError\` with \`code\`, \`status\`, \`message\`, \`details\` and, where there is one, \`cause\`; that of an
+\`ingest\` that had begun has \`result\`, what was stored before. Over HTTP it is the status and this body, described in [HTTP](http.md):
 
 \`\`\`json
 {
@@ -27,7 +27,8 @@ is the status and this body, described in [HTTP](http.md):
 \`\`\`
 
 \`message\` and \`error\` name the field, the value received and what would do; \`details\` lists every fault found. Over HTTP a status of
-500 always has the code \`internal\`, and one of 503 the code \`unavailable\`: the cause is in the server's log, under the \`request_id\`.
+500 always has the code \`internal\`, and one of 503 the code \`unavailable\`; what the store failed with is in the server's log, under the
+\`request_id\`.
 
 ${table(['code', 'status', 'what it means', 'what to do'], rows)}
 `;

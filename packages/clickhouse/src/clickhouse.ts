@@ -45,7 +45,9 @@ const clusterSettings = {
  *
  * - `source`: options, or the server's address: 'http://localhost:8123/swaps'.
  * - One process writes at a time: a second one waits a second for a write of the first, then takes over, and the first fails at its commit. Any number may read.
- * - Errors: `invalid-config` for an address that is none; `foreign-store` where the database has tables and none of Swapfold's; `store-failed` for what the server refuses.
+ * - Errors: `invalid-config` for an address that is none; `foreign-store` where the database has tables and none of Swapfold's, or, with
+ *   `read_only`, none of them at all; `read-only` for a write with `read_only`; `snapshot-expired` for a read that lasted too long;
+ *   `store-failed` for what the server refuses, and for a write that another process has ended.
  *
  * @example
  * const dex = await Swapfold.open({ storage: clickhouse('http://localhost:8123/swaps') });

@@ -29,8 +29,8 @@ export const errorCodes = {
   },
   'invalid-range': {
     status: 400,
-    meaning: 'from, to, count and interval do not form a range.',
-    remedy: 'Combine them as docs/http.md says; times are RFC 3339.',
+    meaning: 'from, to, count and interval do not form a range, or a time is none.',
+    remedy: 'Combine them as docs/http.md says; times are RFC 3339, in-process a `Date` as well.',
   },
   'too-many-points': {
     status: 400,
@@ -77,12 +77,12 @@ export const errorCodes = {
   },
   'invalid-config': {
     status: 400,
-    meaning: 'The configuration breaks a rule.',
+    meaning: 'The configuration, or an option of `open`, of an adapter or of the server, breaks a rule.',
     remedy: 'Correct what the message names; docs/configuration.md lists the fields.',
   },
   'invalid-input': {
     status: 400,
-    meaning: 'A batch, file or option handed to ingest cannot be read.',
+    meaning: 'What a call was given cannot be used: a batch, a file, a path or an option.',
     remedy: 'Correct what the message names.',
   },
   'source-failed': {
@@ -102,8 +102,8 @@ export const errorCodes = {
   },
   'foreign-store': {
     status: 500,
-    meaning: 'The file is not a Swapfold store.',
-    remedy: 'Give the path of a Swapfold store or of a file that does not exist yet.',
+    meaning: 'The file or database is not a Swapfold store.',
+    remedy: 'Give a Swapfold store, or the name of a file or database that does not exist yet.',
   },
   'store-mismatch': {
     status: 500,
@@ -114,7 +114,7 @@ export const errorCodes = {
   },
   'store-failed': {
     status: 500,
-    meaning: 'The engine failed.',
+    meaning: 'The engine failed; on ClickHouse also: another process has begun to write, which ended the write.',
     remedy: 'Read the message and its cause, then try again: nothing was half-written.',
   },
   'snapshot-expired': {
@@ -130,7 +130,7 @@ export const errorCodes = {
   'store-taken': {
     status: 503,
     meaning:
-      'Another process has taken the store over, or its files were removed or replaced, since this handle opened it.',
+      'Another process has taken the file of the store over, or it was removed or replaced, since this handle opened it.',
     remedy:
       'Close the handle, see to it that one process writes, and open the store again; repeat what the call was to store.',
   },

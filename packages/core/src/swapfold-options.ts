@@ -54,7 +54,7 @@ export interface MemoryOptions {
 }
 
 export interface IngestOptions extends CallOptions {
-  /** Swaps written in one transaction, where the input is not one array or batch. Default 10,000. */
+  /** Single swaps of an iterable that are written in one transaction; each array and column batch is one of its own. Default 10,000. */
   readonly batchSize?: number | undefined;
   /** Told of each row once its batch is stored: where it throws, `ingest` rejects with that, and the batch stays. So with `onConflict`. */
   readonly onReject?: ((reject: Reject) => void) | undefined;
@@ -167,6 +167,7 @@ const rebuildNames: OptionNames<RebuildCall> = {
 const rollbackNames: OptionNames<RollbackCall> = { from_block_slot: true, signal: true };
 const mergeNames: OptionNames<MergeCall> = { onSwaps: true, signal: true };
 const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
+const plainNames: OptionNames<CallOptions> = { signal: true };
 
 function checkCallOptions<T extends CallOptions>(of: string, call: T, names: OptionNames<T>): void {
   checkOptions(of, call, names, 'invalid-input');
@@ -180,4 +181,7 @@ export const checkCall = {
   rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),
   merge: (call: MergeCall): void => checkCallOptions('merge', call, mergeNames),
   copyFrom: (call: CopyCall): void => checkCallOptions('copyFrom', call, copyNames),
+  upsert: (call: CallOptions): void => checkCallOptions('upsert', call, plainNames),
+  backup: (call: CallOptions): void => checkCallOptions('backup', call, plainNames),
+  verify: (call: CallOptions): void => checkCallOptions('verify', call, plainNames),
 } as const;

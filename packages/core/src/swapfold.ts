@@ -109,8 +109,9 @@ export class Swapfold<Own extends string = never> {
   /**
    * Opens a store, or creates it. A store that matches what it is opened with is not written to.
    *
-   * - Errors: `invalid-config`; `newer-schema`, `foreign-store`, `store-mismatch`; `store-locked`, `read-only`, `disk-full`,
-   *   `store-damaged`, `store-failed`; `aborted`. What failed has changed nothing.
+   * - Errors: `invalid-config`; `newer-schema`, `foreign-store`, `linked-store`, `store-mismatch`; `store-locked`, `read-only`, `disk-full`,
+   *   `too-many-files`, `store-damaged`, `store-failed`; with `onMismatch: 'refold'` also `metric-failed`; `closed` for an adapter whose store
+   *   was closed; `aborted`. What failed has changed nothing.
    */
   static async open<const Metrics extends readonly Metric[] = readonly []>(
     options: OpenOptions<Metrics>,
@@ -195,8 +196,8 @@ export class Swapfold<Own extends string = never> {
    * - Any order: a late swap finds its place and what it touches is folded again. A known swap changes nothing.
    * - Shape: counts of added, duplicate, conflicting and rejected swaps, the latter with row, field and reason; fields that no swap has.
    * - Errors: `invalid-input` for what is no list of swaps; rows at fault are rejected one by one, the others stored. `aborted` undoes the
-   *   batch that is being written; batches written before stay. `source-failed` if the iterable throws, with that as `cause`. Each has
-   *   `result`: what was stored before.
+   *   batch that is being written; batches written before stay. `source-failed` if the iterable throws, with that as `cause`. `closed` if the
+   *   store is closed between two batches of an iterable. `store-taken`, `disk-full`, `store-failed`. Each has `result`: what was stored before.
    */
   async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenClosed();
@@ -215,8 +216,9 @@ export class Swapfold<Own extends string = never> {
   /**
    * Brings the stored profiles up to date: folds the entities that changed, and those that time has changed.
    *
-   * - Errors: `invalid-input` for an unknown scope; with `workers` those of the workers, and `unsupported-by-engine` where the store
-   *   cannot be opened a second time. What failed has changed nothing.
+   * - Errors: `invalid-input` for an unknown scope; `metric-failed` if the function of a metric throws, `store-mismatch` if the store remembers
+   *   metrics without their functions; with `workers` those of the workers, and `unsupported-by-engine` where the store cannot be opened a
+   *   second time; `store-taken`, `disk-full`, `store-failed`; `aborted`. What failed has changed nothing.
    */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
     this.#refuseWhenClosed();
@@ -245,7 +247,11 @@ export class Swapfold<Own extends string = never> {
     return foldPart(this.#store, order, signal);
   }
 
-  /** Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been. */
+  /**
+   * Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been.
+   *
+   * - Errors: those of `refresh`, but for workers.
+   */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
     this.#refuseWhenClosed();
     checkCall.rebuild(call);
@@ -372,9 +378,10 @@ export class Swapfold<Own extends string = never> {
    * - Damage: the engine's own check of its file, and on SQLite the checksums of rows. If what the store was given is damaged, nothing else is compared.
    * - Errors: `store-damaged` if the store cannot be read.
    */
-  async verify({ signal }: CallOptions = {}): Promise<Verification> {
+  async verify(call: CallOptions = {}): Promise<Verification> {
     this.#refuseWhenClosed();
-    checkSignal(signal);
+    checkCall.verify(call);
+    const { signal } = call;
     const storage = memory();
     const notCompared = columnsOfStoredOnly(this.#ownMetrics, labelRulesOf(this.config));
     const metrics = this.#ownMetrics.map((metric) => (metric.isStoredOnly ? withoutMark(metric) : metric));
@@ -412,10 +419,10 @@ export class Swapfold<Own extends string = never> {
    * - Errors: `invalid-input` if something stands at `path` or its folder is missing; `unsupported-by-engine` on memory and ClickHouse;
    *   `disk-full`, `read-only`, `store-failed`; `aborted`. A copy that failed leaves no file.
    */
-  async backup(path: string, { signal }: CallOptions = {}): Promise<BackupResult> {
+  async backup(path: string, call: CallOptions = {}): Promise<BackupResult> {
     this.#refuseWhenClosed();
-    checkSignal(signal);
-    return backupStore(this.#store.storage, path, signal);
+    checkCall.backup(call);
+    return backupStore(this.#store.storage, path, call.signal);
   }
 
   /** Waits for what is running and closes the store. Closing again does nothing. */
@@ -437,13 +444,13 @@ export class Swapfold<Own extends string = never> {
     if (this.#isClosing) throw new SwapfoldError('closed', 'The store is closed; open it again to use it.');
   }
 
-  async #upsert(kind: ProfileKind, rows: readonly unknown[], { signal }: CallOptions = {}): Promise<UpsertResult> {
+  async #upsert(kind: ProfileKind, rows: readonly unknown[], call: CallOptions = {}): Promise<UpsertResult> {
     this.#refuseWhenClosed();
-    checkSignal(signal);
+    checkCall.upsert(call);
     if (!Array.isArray(rows))
       throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
     const changes = { ...newChanges(), hasRegistryChanged: true };
-    return this.#store.write({ signal, changes }, (writer) =>
+    return this.#store.write({ signal: call.signal, changes }, (writer) =>
       upsertRegistry(writer, this.#store.dictionary, this.config, kind, rows),
     );
   }

@@ -10,7 +10,7 @@ import type { ProfileKind } from '../src/profiles/fields.ts';
 import { profileTable } from '../src/profiles/table.ts';
 import { fixedPaths } from '../src/search/filter-types.ts';
 import type { SearchPage } from '../src/search/page.ts';
-import type { SearchRequest } from '../src/search/plan.ts';
+import { planSearch, type SearchRequest } from '../src/search/plan.ts';
 import { searchProfiles } from '../src/search/search.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
 import { filterContext, type Profile, profileRows, searchContext } from './search-fixtures.ts';
@@ -151,6 +151,67 @@ test('the table of operators is that of the code', () => {
     ]),
   );
 });
+
+// Each limit that the page names, and a request that reaches it: what `of` makes of the limit is read, of one more it is refused.
+for (const [name, said, of] of [
+  ['profiles a page', /profiles a page, 1 to (\d+)/, (most: number) => ({ limit: most })],
+  [
+    'characters of a text',
+    /\| `text` \| 1 to (\d+) characters/,
+    (most: number) => ({ query: { text: 'a'.repeat(most) } }),
+  ],
+  [
+    'sort keys',
+    /array of up to (\d+)/,
+    (most: number) => ({ sort: Array.from({ length: most }, () => ({ field: 'market.price' })) }),
+  ],
+  ['levels', /At most: (\d+) levels/, (most: number) => ({ filter: nested(most) })],
+  [
+    'conditions',
+    /(\d+) conditions \(an empty filter counts as one\)/,
+    (most: number) => ({ filter: { $or: [{}, ...Array.from({ length: most - 1 }, () => ({ 'market.price': 1 }))] } }),
+  ],
+  [
+    'items',
+    /(\d+) items in a list/,
+    (most: number) => ({ filter: { 'market.price': { $in: Array.from({ length: most }, (_, i) => i) } } }),
+  ],
+  [
+    'dynamic labels',
+    /there are at most (\d+), with names/,
+    (most: number) => ({
+      dynamic_labels: Object.fromEntries(Array.from({ length: most }, (_, i) => [`l${i}`, { 'market.price': 1 }])),
+    }),
+  ],
+  [
+    'characters of a label',
+    /with names of 1 to (\d+) characters/,
+    (most: number) => ({ dynamic_labels: { ['l'.repeat(most)]: { 'market.price': 1 } } }),
+  ],
+  [
+    'characters of what is explained',
+    /may take ([\d,]+) characters of JSON where `explain` is true/,
+    (most: number) => {
+      // [filter, labels] as JSON, around the text that fills it.
+      const around = '[{"metadata.name":""},null]'.length;
+      return { filter: { 'metadata.name': 'x'.repeat(most - around) }, explain: true };
+    },
+  ],
+] as const)
+  test(`the limit of ${name} is the one that the page names`, () => {
+    const [, digits] = said.exec(docs) ?? assert.fail(`the page does not say ${said}`);
+    const most = Number(digits!.replaceAll(',', ''));
+    const plan = (request: object) => () => planSearch(request as SearchRequest, searchContext('tokens'));
+    assert.doesNotThrow(plan(of(most)));
+    assert.throws(plan(of(most + 1)), { name: 'SwapfoldError' });
+  });
+
+/** A filter of so many levels: the outermost is one. */
+function nested(levels: number): object {
+  let filter: object = { 'market.price': 1 };
+  for (let level = 1; level < levels; level++) filter = { $not: filter };
+  return filter;
+}
 
 test('the table of missing values is true', () => {
   const rows = profileRows('tokens', [{ token_address: 'A' }]);

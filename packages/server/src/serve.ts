@@ -16,7 +16,7 @@ export interface ServeOptions extends Omit<HandlerOptions, 'drain'> {
   readonly host?: string | undefined;
   /** Default 8080; 0 takes a free one. */
   readonly port?: number | undefined;
-  /** Where `GET /metrics` answers in the format of Prometheus, without a key. Default: nowhere. */
+  /** Where `GET /metrics` answers in the format of Prometheus, without a key. Default: nowhere; its `host` is `127.0.0.1` unless it is given. */
   readonly metrics?: { readonly host?: string | undefined; readonly port: number } | undefined;
   /** How many may be open; beyond them the address that has most gives one up to others, or the new one is closed. Default 1024. */
   readonly connections?: number | undefined;

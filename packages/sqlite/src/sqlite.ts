@@ -68,7 +68,8 @@ const SCANNERS = 4;
  * - One writer a store, over all processes: an empty file `<path>-lock` stands beside it while it is open. A writer that finds at a write
  *   that it is not the only one stores nothing more (`store-taken`).
  * - Errors: `store-locked` where another has it open for writing; `foreign-store` where the file is no SQLite database or one without
- *   Swapfold's tables; `disk-full`, `read-only`, `store-damaged`, `store-failed`; `invalid-config` for `:memory:`, which cannot be read beside a write: `memory()` of @swapfold/core is the store for that.
+ *   Swapfold's tables; `linked-store` where the file has a second name; `too-many-files`, `disk-full`, `read-only`, `store-damaged`,
+ *   `store-failed`; `invalid-config` for `:memory:`, which cannot be read beside a write: `memory()` of @swapfold/core is the store for that.
  *
  * @example
  * const dex = await Swapfold.open({ storage: sqlite('swaps.db') });

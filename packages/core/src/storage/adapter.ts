@@ -107,7 +107,8 @@ export type Opened = 'created' | 'existing';
  * - `snapshot` gives reads of one committed state, beside a running write; inside a snapshot it shares that one's state.
  * - A `write` inside a write, and a `close` inside either, would wait for itself: it is refused as `nested-call`.
  * - Failures of the engine are thrown as `SwapfoldError` with the engine's error as cause: `store-failed`, or what is known to be the
- *   matter (`disk-full`, `read-only`, `store-locked`, `store-damaged`, `foreign-store`). After a failed write the store is as before it.
+ *   matter (`disk-full`, `read-only`, `store-locked`, `store-taken`, `too-many-files`, `store-damaged`, `foreign-store`). After a failed
+ *   write the store is as before it.
  */
 export interface StorageAdapter {
   readonly engine: string;
