@@ -32,6 +32,15 @@ export interface AdmissionOptions {
 
 const MIB = 1024 * 1024;
 
+/** What holds where `limits` says nothing. docs/http.md is held to it. */
+export const defaultLimits = {
+  working: 8,
+  waiting: 64,
+  patience: 1,
+  bodyBytes: 64 * MIB,
+  unsentBytes: 256 * MIB,
+} satisfies Required<Limits>;
+
 /** Addresses that an open server remembers. */
 const ADDRESSES = 10_000;
 
@@ -54,7 +63,9 @@ export class Admission {
 
   /** Errors: `invalid-config`. */
   constructor({ keys, rate, limits = {} }: AdmissionOptions) {
-    const { working = 8, waiting = 64, patience = 1, bodyBytes = 64 * MIB, unsentBytes = 256 * MIB } = limits;
+    const base = defaultLimits;
+    const { working = base.working, waiting = base.waiting, patience = base.patience } = limits;
+    const { bodyBytes = base.bodyBytes, unsentBytes = base.unsentBytes } = limits;
     checkLimit('working', working, 1);
     checkLimit('waiting', waiting, 0);
     checkLimit('bodyBytes', bodyBytes, 1);

@@ -3,7 +3,7 @@ import { type Share, SwapfoldError, show } from '@swapfold/core';
 import type { BodyBudget, Receiving } from './body-budget.ts';
 
 /** The longest request body, bytes. */
-const MAX_BODY = 1024 * 1024;
+export const MAX_BODY = 1024 * 1024;
 
 /** Refuses a body that is not declared as JSON in UTF-8. Errors: `unsupported-media-type`. */
 export function checkContentType(headers: IncomingHttpHeaders): void {

@@ -3,7 +3,7 @@ import { SwapfoldError, show } from '@swapfold/core';
 import { jsonFault } from './json-fault.ts';
 
 /** Deeper than any request means something, and shallow enough for every recursive reader. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 /**
  * The value of a request body; of an empty one `{}`, as clients send it for a call without arguments.

@@ -39,6 +39,14 @@ export interface Timeouts {
   readonly drain?: number | undefined;
 }
 
+/** What holds where the options of `serve` say nothing. docs/http.md is held to it. */
+export const serveDefaults = {
+  host: '127.0.0.1',
+  port: 8080,
+  connections: 1024,
+  timeouts: { headers: 10, request: 30, stall: 30, keepAlive: 65, drain: 10 } satisfies Required<Timeouts>,
+} as const;
+
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -64,9 +72,10 @@ export interface RunningServer {
  * ```
  */
 export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOptions = {}): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 8080, connections: most = 1024, timeouts = {} } = options;
+  const base = serveDefaults;
+  const { host = base.host, port = base.port, connections: most = base.connections, timeouts = {} } = options;
   const { connectionsPerAddress: mostOfAddress = most } = options;
-  const { headers = 10, request = 30, stall = 30, keepAlive = 65, drain: patience = 10 } = timeouts;
+  const { headers, request, stall, keepAlive, drain: patience } = timeoutsOf(timeouts);
   const drain = new AbortController();
   const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
   const server = createServer({
@@ -88,8 +97,7 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   });
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, connections.isAnswering(socket)));
   const metricsServer =
-    metrics &&
-    (await serveMetrics(metrics, { host: options.metrics?.host ?? '127.0.0.1', port: options.metrics!.port }));
+    metrics && (await serveMetrics(metrics, { host: options.metrics?.host ?? base.host, port: options.metrics!.port }));
   try {
     await listen(server, { host, port, backlog: most });
     // A connection that cannot be taken, such as for too many open files, is the caller's loss alone.
@@ -117,5 +125,16 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
       closed ??= close();
       return closed;
     },
+  };
+}
+
+function timeoutsOf(given: Timeouts): Readonly<Record<keyof Timeouts, number>> {
+  const base = serveDefaults.timeouts;
+  return {
+    headers: given.headers ?? base.headers,
+    request: given.request ?? base.request,
+    stall: given.stall ?? base.stall,
+    keepAlive: given.keepAlive ?? base.keepAlive,
+    drain: given.drain ?? base.drain,
   };
 }

@@ -9,7 +9,8 @@ interface Fault {
   readonly message: string;
 }
 
-const faults: Readonly<Record<string, Fault>> = {
+/** By Node's code of the error. */
+export const unreadableFaults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are over 16 KiB.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive whole in time.' },
 };
@@ -21,7 +22,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, i
     socket.destroy();
     return;
   }
-  const { status, message } = faults[error.code ?? ''] ?? malformed;
+  const { status, message } = unreadableFaults[error.code ?? ''] ?? malformed;
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(new SwapfoldError('invalid-request', message), requestId));
   const head = [

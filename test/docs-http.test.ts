@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { errorCodes } from '@swapfold/core';
+import type { ServeOptions } from '@swapfold/server';
+import { createProgram } from '../packages/cli/src/program.ts';
+import { defaultLimits } from '../packages/server/src/admission.ts';
+import { MAX_BODY } from '../packages/server/src/body.ts';
+import { MAX_DEPTH } from '../packages/server/src/json.ts';
+import { refusalReasons } from '../packages/server/src/refusal.ts';
+import { serveDefaults } from '../packages/server/src/serve.ts';
+import { unreadableFaults } from '../packages/server/src/unreadable.ts';
+
+const read = (name: string): string => readFileSync(resolve(import.meta.dirname, '../docs', name), 'utf8');
+const page = read('http.md');
+
+/** The rows of a table below its head, as the texts of their cells. */
+function tableOf(head: RegExp): readonly (readonly string[])[] {
+  const lines = page.split('\n');
+  const first = lines.findIndex((line) => head.test(line));
+  assert.ok(first >= 0, String(head));
+  const rows: string[][] = [];
+  for (let i = first + 2; lines[i]?.startsWith('|'); i++)
+    rows.push(
+      lines[i]!.split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  return rows;
+}
+
+/** What a cell has in backquotes. */
+const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+
+const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
+
+const limits = tableOf(/^\| what +\| default +\|/);
+const command = createProgram(() => undefined).commands.find((one) => one.name() === 'serve')!;
+
+test('docs/http.md has a row for every limit and time of a server, with its default', () => {
+  const { working, waiting, patience, bodyBytes, unsentBytes } = defaultLimits;
+  const shown: Readonly<Record<keyof typeof defaultLimits, string>> = {
+    working: String(working),
+    waiting: String(waiting),
+    patience: `${patience} s`,
+    bodyBytes: mebibytes(bodyBytes),
+    unsentBytes: mebibytes(unsentBytes),
+  };
+  const times = Object.entries(serveDefaults.timeouts).map(([name, seconds]) => [`timeouts.${name}`, `${seconds} s`]);
+  const expected = [
+    ['connections', String(serveDefaults.connections)],
+    ['connectionsPerAddress', 'all'],
+    ...Object.entries(shown).map(([name, text]) => [`limits.${name}`, text]),
+    ...times,
+    ['rate', 'none'],
+  ];
+  const documented = limits.flatMap(([, given, option]) => namesIn(option!).map((name) => [name, given]));
+  assert.deepEqual(documented.sort(), expected.sort());
+});
+
+test('docs/http.md tells the limits that no option changes', () => {
+  const fixed = limits.filter(([, , option]) => option === '').map(([what, given]) => [what, given]);
+  assert.deepEqual(fixed, [
+    ['body of one request', mebibytes(MAX_BODY)],
+    ['depth of its JSON', String(MAX_DEPTH)],
+    ['headers of one request', `${maxHeaderSize / 1024} KiB`],
+  ]);
+});
+
+test('docs/http.md has a row for every option of serve, with the defaults of address and time', () => {
+  const names = Object.keys({
+    host: true,
+    port: true,
+    compress: true,
+    keys: true,
+    rate: true,
+    limits: true,
+    connections: true,
+    connectionsPerAddress: true,
+    metrics: true,
+    logger: true,
+    timeouts: true,
+  } satisfies Record<keyof Required<ServeOptions>, true>);
+  const rows = tableOf(/^\| option of `serve`/);
+  assert.deepEqual(rows.flatMap(([option]) => namesIn(option!)).sort(), names.sort());
+  const defaultOf = (name: string): string | undefined => rows.find(([option]) => namesIn(option!).includes(name))?.[1];
+  const { host, port, timeouts } = serveDefaults;
+  assert.equal(defaultOf('host'), `\`${host}\`, ${port}`);
+  const times = Object.entries(timeouts).map(([name, seconds]) => `\`${name}\` ${seconds}`);
+  assert.equal(defaultOf('timeouts'), times.join(', '));
+});
+
+test('docs/http.md gives the flags of swapfold serve as the command has them', () => {
+  const flags = command.options.filter((option) => !option.hidden).map((option) => option.long!);
+  const pages = page + read('operations.md');
+  assert.deepEqual(
+    flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),
+    [],
+    'flags that no page names',
+  );
+  const known = new Set([...flags, '--verbose']);
+  const prose = page.replaceAll(/^```.*?^```$/gms, '');
+  const named = [...prose.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map((match) => match[0]);
+  assert.deepEqual(
+    named.filter((flag) => !known.has(flag)),
+    [],
+    'flags that do not exist',
+  );
+  for (const [what, given, , cell] of limits)
+    for (const flag of namesIn(cell!)) {
+      const { defaultValue } = command.options.find((option) => option.long === flag)!;
+      if (defaultValue !== undefined) assert.equal(String(defaultValue), given, `${what} ${flag}`);
+    }
+  for (const name of ['host', 'port'] as const)
+    assert.equal(command.options.find((option) => option.long === `--${name}`)!.defaultValue, serveDefaults[name]);
+});
+
+test('docs/http.md lists every status of an error, and no other', () => {
+  const statuses = new Set(Object.values(errorCodes).map(({ status }) => String(status)));
+  const rows = tableOf(/^\| status +\| when/).flatMap(([status]) => status!.split(', '));
+  assert.deepEqual(rows.sort(), [...statuses].sort());
+  for (const { status } of Object.values(unreadableFaults))
+    assert.ok(
+      limits.some(([, , , , beyond]) => beyond!.startsWith(String(status))),
+      `${status}`,
+    );
+});
+
+test('docs/http.md lists every reason for which a request is turned away', () => {
+  const row = tableOf(/^\| metric +\| labels/).find(([name]) => name === '`swapfold_http_refused_total`');
+  assert.deepEqual(namesIn(row![2]!).sort(), [...refusalReasons, 'connections'].sort());
+});
