@@ -71,11 +71,11 @@ import type { TimeInput } from './time.ts';
 export class Swapfold<Own extends string = never> {
   readonly config: Config;
   readonly tokens: Questions<Own>['tokens'] & {
-    /** Adds or changes rows of the token registry; the profiles follow at the next refresh. */
+    /** Adds or changes rows of the token registry, in one transaction; rows at fault are rejected one by one. The profiles follow at the next refresh. */
     readonly upsert: (rows: readonly TokenInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
   readonly wallets: Questions<Own>['wallets'] & {
-    /** Adds or changes rows of the wallet registry; the profiles follow at the next refresh. */
+    /** Adds or changes rows of the wallet registry, as of tokens. */
     readonly upsert: (rows: readonly WalletInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
   readonly swaps: Questions['swaps'];

@@ -130,6 +130,13 @@ const orders: readonly (readonly [sentence: string, kind: ProfileKind, request: 
   ['and only next to each other', 'tokens', { query: { text: '柴币' } }, ''],
   ['a pictograph is a word', 'tokens', { query: { text: '🚀' } }, 'T7'],
   ['punctuation alone matches a whole field', 'tokens', { query: { text: '???' } }, 'T7'],
+  ['punctuation alone matches no beginning of a field', 'tokens', { query: { text: '??' } }, ''],
+  [
+    'punctuation alone matches the beginning of a field with autocomplete',
+    'tokens',
+    { query: { text: '??', autocomplete: true } },
+    'T7',
+  ],
   ['an address is a word', 'tokens', { query: { text: 't3' } }, 'T3'],
   ['the names of wallets are searched', 'wallets', { query: { text: '@Crypto_Whale' } }, 'W2'],
   ['wallets that match equally come by address', 'wallets', { query: { text: 'whale' } }, 'W1 W2'],
