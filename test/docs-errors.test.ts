@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { errorCodes } from '@swapfold/core';
+import { errorCodes, memory, Swapfold } from '@swapfold/core';
 import { errorsPage, renderErrors } from './generate-docs/errors.ts';
 
 test('docs/errors.md is what the table of codes generates', () => {
@@ -14,4 +14,12 @@ test('every code says in sentences what it means and what to do', () => {
     assert.match(remedy, /^\S.*\.$/, code);
     assert.doesNotMatch(`${meaning}${remedy}`, /[|\n]/, code);
   }
+});
+
+test('the error that docs/errors.md shows is what that request gives', async () => {
+  const [, json] = /```json\n(.*?)```/s.exec(renderErrors()) ?? assert.fail('the page shows no error');
+  const { error, code, details } = JSON.parse(json!) as { error: string; code: string; details: unknown };
+  const dex = await Swapfold.open({ storage: memory() });
+  await assert.rejects(dex.swaps.list({ limit: 101 }), { message: error, code, details });
+  await dex.close();
 });
