@@ -7,7 +7,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTime, type Swapfold } from '@swapfold/core';
-import { generateMarket, type Market } from '@swapfold/core/market';
+import { generateMarket, type Market } from '@swapfold/testing';
 import type { Engine } from './files.ts';
 import { holdOf } from './hold.ts';
 import { openStore, type SqliteSettings } from './open.ts';

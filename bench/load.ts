@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatTime, operations } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
+import { generateMarket } from '@swapfold/testing';
 import { type Engine, removeFile } from './files.ts';
 import { openStore } from './open.ts';
 import { quantile } from './timing.ts';

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { columnsToObjects, Swapfold, type SwapInput } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
 import { sqlite } from '@swapfold/sqlite';
+import { generateMarket } from '@swapfold/testing';
 
 const folder = await mkdtemp(join(tmpdir(), 'swapfold-example-'));
 const dex = await Swapfold.open({ storage: sqlite(join(folder, 'dex.db')), config: { preset: 'solana' } });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Swapfold } from '@swapfold/core';
-import { generateMarket, writeSwapsCsv } from '@swapfold/core/market';
 import { duckdb } from '@swapfold/duckdb';
+import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
 import { readSwapFile } from 'swapfold';
 
 const folder = await mkdtemp(join(tmpdir(), 'swapfold-example-'));

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
 import { serve } from '@swapfold/server';
 import { sqlite } from '@swapfold/sqlite';
+import { generateMarket } from '@swapfold/testing';
 
 const folder = await mkdtemp(join(tmpdir(), 'swapfold-example-'));
 const dex = await Swapfold.open({

@@ -24,8 +24,8 @@ const layers: readonly (readonly string[])[] = [
   ],
   ['records', 'profiles/fields'],
   ['storage'],
-  ['bag', 'ledger', 'filter', 'memory', 'sql'],
-  ['metrics', 'ingest'],
+  ['bag', 'ledger', 'filter', 'memory'],
+  ['metrics', 'ingest', 'market-data'],
   ['profiles', 'labels', 'registry', 'kept'],
   ['search'],
   ['queries'],
@@ -33,19 +33,21 @@ const layers: readonly (readonly string[])[] = [
   ['operations', 'store', 'questions'],
   ['swapfold-options'],
   ['swapfold'],
-  ['index', 'market', 'conformance'],
+  ['index'],
 ];
 
 /** What each package may import beside its own files and node's. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
   core: ['valibot', 'ts-pattern', 'fastest-levenshtein', 'lru-cache', '@scure/base'],
-  sqlite: ['@swapfold/core', 'better-sqlite3'],
-  duckdb: ['@swapfold/core', '@duckdb/node-api'],
-  clickhouse: ['@swapfold/core', '@clickhouse/client'],
+  sql: ['@swapfold/core'],
+  testing: ['@swapfold/core'],
+  sqlite: ['@swapfold/core', '@swapfold/sql', 'better-sqlite3'],
+  duckdb: ['@swapfold/core', '@swapfold/sql', '@duckdb/node-api'],
+  clickhouse: ['@swapfold/core', '@swapfold/sql', '@clickhouse/client'],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client'],
   cli: [
     '@swapfold/core',
-    '@swapfold/core/market',
+    '@swapfold/testing',
     '@swapfold/sqlite',
     '@swapfold/duckdb',
     '@swapfold/clickhouse',
@@ -152,7 +154,10 @@ test('a metric file imports the bag, the number helpers, the declaration and its
 });
 
 test('the SQL compiler knows no metric and no profile', () => {
-  const wrong = importsOf('packages/core/src/sql').filter(({ to }) => /metrics|profiles|bag|ledger/.test(to));
+  const wrong = filesOf('packages/sql/src').flatMap((file) => {
+    const names = readFileSync(join(root, file), 'utf8').match(/^import [^;]*'@swapfold\/core';/m)?.[0] ?? '';
+    return /metric|profile|bag|ledger/i.test(names) ? [`${file}: ${names}`] : [];
+  });
   assert.deepEqual(wrong, []);
 });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Swapfold, SwapfoldError } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
-import { createRandom } from '../packages/core/src/conformance/random.ts';
+import { createRandom } from '../packages/testing/src/conformance/random.ts';
 import { answersTo, questionsAbout } from './support/answers-by-name.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';

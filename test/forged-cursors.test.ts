@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Swapfold, SwapfoldError } from '@swapfold/core';
-import { createRandom, pick } from '../packages/core/src/conformance/random.ts';
 import { writeCursor } from '../packages/core/src/search/cursor.ts';
+import { createRandom, pick } from '../packages/testing/src/conformance/random.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { isWhole } from './support/whole.ts';

@@ -8,7 +8,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memory, type Reader, type StorageAdapter, Swapfold } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
-import { createRandom } from '../packages/core/src/conformance/random.ts';
+import { createRandom } from '../packages/testing/src/conformance/random.ts';
 import { bundle } from './support/bundle.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { answerOf, answersOf, motionAsks, motionConfig, startMotion } from './support/motion.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Swapfold, type SwapInput } from '@swapfold/core';
-import { createRandom, pick } from '../packages/core/src/conformance/random.ts';
+import { createRandom, pick } from '../packages/testing/src/conformance/random.ts';
 import { questionsAbout } from './support/answers-by-name.ts';
 import { engines, withFolder } from './support/engines.ts';
 

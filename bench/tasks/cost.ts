@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { clickhouse } from '@swapfold/clickhouse';
 import { type SwapColumns, Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
+import { generateMarket } from '@swapfold/testing';
 import { type ChdbClient, openChdb } from '../../packages/clickhouse/test/support/chdb.ts';
 import type { Costs } from '../scale/costs.ts';
 import { quantile } from '../timing.ts';

@@ -1,6 +1,6 @@
 import test from 'node:test';
 import { memory } from '@swapfold/core';
-import { describeStorage } from '@swapfold/core/conformance';
+import { describeStorage } from '@swapfold/testing';
 
 describeStorage({
   test,

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const candles = 'queries/candles.ts';
-const candleFold = 'kept/candle-fold.ts';
+const candleFold = 'market-data/candle-fold.ts';
 const prices = 'queries/prices.ts';
 const volumes = 'queries/rings.ts';
 

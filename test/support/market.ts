@@ -1,5 +1,5 @@
 import { type ConfigInput, columnsToObjects, type SwapInput } from '@swapfold/core';
-import { generateMarket, type MarketOptions } from '@swapfold/core/market';
+import { generateMarket, type MarketOptions } from '@swapfold/testing';
 
 /** A generated market as swap objects, with its registries and configuration. */
 export function smallMarket(options: MarketOptions): {

@@ -1,8 +1,8 @@
 /** Writes, refreshes and asks, and leaves its store open: what remains running would keep the process. */
 import { Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
+import { generateMarket } from '@swapfold/testing';
 import type { UnclosedStore } from '../unclosed.test.ts';
 
 const [name, path] = process.argv.slice(2) as [UnclosedStore, string];

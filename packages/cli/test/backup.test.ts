@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
+import { generateMarket } from '@swapfold/testing';
 import { backupName } from '../src/backups.ts';
 import { storageOf } from '../src/open-store.ts';
 import { parseStoreUrl } from '../src/options/store-url.ts';

@@ -8,7 +8,7 @@ import { SwapfoldError } from '@swapfold/core';
 import { parquetMetadata } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { isWhole } from '../../../test/support/whole.ts';
-import { createRandom } from '../../core/src/conformance/random.ts';
+import { createRandom } from '../../testing/src/conformance/random.ts';
 import { readSwapFile } from '../src/files/read-swap-file.ts';
 
 const SEED = 1814;

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { columnsToObjects, SwapfoldError, type SwapInput } from '@swapfold/core';
-import { generateMarket, writeSwapsCsv, writeSwapsNdjson } from '@swapfold/core/market';
+import { generateMarket, writeSwapsCsv, writeSwapsNdjson } from '@swapfold/testing';
 import { parse } from 'csv-parse/sync';
 import { CsvScanner } from '../src/files/csv-scanner.ts';
 import { parseNumber, parseNumberBytes } from '../src/files/parse-number.ts';

@@ -3,7 +3,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { columnsToObjects, presets, type Swapfold, type SwapInput } from '@swapfold/core';
-import { generateMarket, writeRecordsNdjson, writeSwapsCsv, writeSwapsNdjson } from '@swapfold/core/market';
+import { generateMarket, writeRecordsNdjson, writeSwapsCsv, writeSwapsNdjson } from '@swapfold/testing';
 import { openStore } from '../src/open-store.ts';
 import { parseStoreUrl } from '../src/options/store-url.ts';
 import { runCli, temporaryFolder } from './run-cli.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { columnsToObjects, memory, Swapfold } from '@swapfold/core';
-import { generateMarket, writeSwapsNdjson } from '@swapfold/core/market';
+import { generateMarket, writeSwapsNdjson } from '@swapfold/testing';
 import { cases } from '../../../test/support/whole.ts';
 import { openStore } from '../src/open-store.ts';
 import { parseStoreUrl } from '../src/options/store-url.ts';

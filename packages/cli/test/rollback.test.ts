@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { columnsToObjects } from '@swapfold/core';
-import { generateMarket, writeSwapsCsv } from '@swapfold/core/market';
+import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
 import { runCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
-import { generateMarket } from '@swapfold/core/market';
+import { generateMarket } from '@swapfold/testing';
 import { openStore } from '../src/open-store.ts';
 import { parseStoreUrl } from '../src/options/store-url.ts';
 import { runCli, startCli, temporaryFolder } from './run-cli.ts';

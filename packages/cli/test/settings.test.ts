@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { compare, defineMetric, type StorageAdapter, Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
+import { generateMarket } from '@swapfold/testing';
 import { metaTable } from '../../core/src/records/tables.ts';
 import { type Ended, runCli, startCli, temporaryFolder } from './run-cli.ts';
 

@@ -1,17 +1,14 @@
 import {
   createLifecycle,
-  createReader,
-  createSession,
-  fragment,
   type Opened,
   type Reader,
   type Schema,
-  type Session,
   type StorageAdapter,
   SwapfoldError,
   type Table,
   type Writer,
 } from '@swapfold/core';
+import { createReader, createSession, fragment, type Session } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import { createBookkeeping, logIsOfBefore, takeOverLog, takeOverRemoved } from './definition.ts';
 import { createDialect } from './dialect.ts';

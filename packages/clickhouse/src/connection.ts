@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type ColumnData, type ColumnType, newColumn, type SqlConnection, type Statement } from '@swapfold/core';
+import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core';
+import type { SqlConnection, Statement } from '@swapfold/sql';
 import { createByteSource } from './byte-source.ts';
 import { withValues } from './literal.ts';
 import { readBlocks } from './native-reader.ts';

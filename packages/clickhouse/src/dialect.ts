@@ -1,4 +1,4 @@
-import { type Bound, type Fragment, fragment, joinFragments, type ReadDialect, type StoredRows } from '@swapfold/core';
+import { type Bound, type Fragment, fragment, joinFragments, type ReadDialect, type StoredRows } from '@swapfold/sql';
 import { type Names, rowsBefore } from './names.ts';
 import { bitmapOfRemoved } from './removed.ts';
 import type { View } from './view.ts';

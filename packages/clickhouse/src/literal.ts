@@ -1,4 +1,5 @@
-import type { Bound, ColumnType, Statement } from '@swapfold/core';
+import type { ColumnType } from '@swapfold/core';
+import type { Bound, Statement } from '@swapfold/sql';
 
 /** ClickHouse's type of a column that is never null. */
 export const plainTypes: Record<ColumnType, string> = { id: 'Int32', long: 'Int64', double: 'Float64', text: 'String' };

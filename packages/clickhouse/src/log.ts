@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fragment, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { fragment } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import { textLiteral } from './literal.ts';
 import type { Names } from './names.ts';

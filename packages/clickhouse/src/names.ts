@@ -1,4 +1,4 @@
-import { quote } from '@swapfold/core';
+import { quote } from '@swapfold/sql';
 
 /** A cluster of servers, as `system.clusters` lists it. */
 export interface ClickhouseCluster {

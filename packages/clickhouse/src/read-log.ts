@@ -1,4 +1,4 @@
-import { fragment } from '@swapfold/core';
+import { fragment } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import type { Names } from './names.ts';
 import { readRemoved } from './removed.ts';

@@ -1,4 +1,4 @@
-import { fragment } from '@swapfold/core';
+import { fragment } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import { deleteRows, dropTable } from './definition.ts';
 import { textLiteral } from './literal.ts';

@@ -1,4 +1,5 @@
-import { columnsOf, quote, type SqlConnection, type Table } from '@swapfold/core';
+import { columnsOf, type Table } from '@swapfold/core';
+import { quote, type SqlConnection } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import { isNullable, storedType } from './definition.ts';
 import { type Names, rowsBefore } from './names.ts';

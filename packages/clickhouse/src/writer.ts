@@ -1,16 +1,5 @@
-import {
-  type Batch,
-  checkBatch,
-  columnsOf,
-  createReader,
-  fragment,
-  joinFragments,
-  type Predicate,
-  type Session,
-  type Table,
-  type Writer,
-  whereClause,
-} from '@swapfold/core';
+import { type Batch, checkBatch, columnsOf, type Predicate, type Table, type Writer } from '@swapfold/core';
+import { createReader, fragment, joinFragments, type Session, whereClause } from '@swapfold/sql';
 import { addIndexes, createTable } from './definition.ts';
 import { createDialect } from './dialect.ts';
 import { textLiteral } from './literal.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Bound, fragment } from '@swapfold/core';
+import { type Bound, fragment } from '@swapfold/sql';
 import { withValues } from '../src/literal.ts';
 
 const cases: readonly (readonly [title: string, value: Bound, sql: string])[] = [

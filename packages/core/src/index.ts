@@ -21,9 +21,9 @@ export {
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export type { SwapInput } from './ingest/swap-input.ts';
-export type { Candle } from './kept/candle-fold.ts';
 export { labelNamesOf } from './labels/rules.ts';
 export { machineMemory } from './machine.ts';
+export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
@@ -72,33 +72,20 @@ export { filterPaths } from './search/filter-paths.ts';
 export type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from './search/filter-types.ts';
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
 export type { TokenSearch, WalletSearch } from './search/types.ts';
-export { createSqlAdapter } from './sql/adapter.ts';
-export type { Dialect, LatestParts, ReadDialect, StoredRows } from './sql/dialect.ts';
-export type { AppendTarget, GrownTable, SqlConnection, SqlCursor, SqlDriver } from './sql/driver.ts';
-export { createReader } from './sql/reader.ts';
-export { whereClause } from './sql/select.ts';
-export { createSession, type Session } from './sql/session.ts';
-export {
-  type Bound,
-  type Fragment,
-  fragment,
-  joinFragments,
-  type ListValues,
-  quote,
-  type Statement,
-} from './sql/statement.ts';
 export type { CallOptions } from './storage/abortable.ts';
-export type {
-  Damage,
-  DamageReport,
-  Latest,
-  Opened,
-  Order,
-  Reader,
-  Scan,
-  Schema,
-  StorageAdapter,
-  Writer,
+export {
+  type Damage,
+  type DamageReport,
+  type Latest,
+  type Opened,
+  type Order,
+  type Reader,
+  type Scan,
+  type Schema,
+  type SnapshotUse,
+  type StorageAdapter,
+  WHOLE_FILE,
+  type Writer,
 } from './storage/adapter.ts';
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
@@ -109,6 +96,7 @@ export {
   between,
   type CompareOp,
   compare,
+  compareMostly,
   everything,
   isIn,
   not,

@@ -1,4 +1,4 @@
-import type { Candle } from './kept/candle-fold.ts';
+import type { Candle } from './market-data/candle-fold.ts';
 import type { OwnMetricName, TokenMetricName, WalletMetricName } from './metrics/names.ts';
 import type { CandlesRequest } from './queries/candles.ts';
 import type { PriceHistory } from './queries/history.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { generateMarket } from '@swapfold/testing';
 import { windowSpecs } from '../src/bag/windows.ts';
 import { columnsToObjects } from '../src/ingest/columns.ts';
 import type { SwapInput } from '../src/ingest/swap-input.ts';
-import { generateMarket } from '../src/market/generate.ts';
 import { memory } from '../src/memory/memory.ts';
 import type { Trade } from '../src/queries/trades.ts';
 import { Swapfold } from '../src/swapfold.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig, type SwapInput } from '@swapfold/core';
+import { Random } from '../../testing/src/market/random.ts';
 import { checkSwaps } from '../src/ingest/candidates.ts';
 import { hash53 } from '../src/ingest/hash.ts';
 import { KeyIndex } from '../src/ingest/key-index.ts';
@@ -15,7 +16,6 @@ import { TextIndex } from '../src/ingest/text-index.ts';
 import { netTrades } from '../src/ledger/net.ts';
 import { rolesOf } from '../src/ledger/roles.ts';
 import { valueSwaps } from '../src/ledger/value.ts';
-import { Random } from '../src/market/random.ts';
 import { memory } from '../src/memory/memory.ts';
 import { pairOf, seqOf } from '../src/records/chain-order.ts';
 import { columnsOf, NO_ID, newBatch } from '../src/records/columns.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Random } from '../../testing/src/market/random.ts';
 import type { Bag } from '../src/bag/bag.ts';
 import { type EntityPrints, type EntityTrades, newEntityTrades, noPrints } from '../src/bag/entity.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
-import { Random } from '../src/market/random.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { metricPath } from '../src/metrics/metric.ts';
 import { foldBag } from './fold-bag.ts';

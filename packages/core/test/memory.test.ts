@@ -1,5 +1,5 @@
 import test from 'node:test';
-import { describeStorage } from '../src/conformance.ts';
+import { describeStorage } from '@swapfold/testing';
 import { memory } from '../src/memory/memory.ts';
 
 describeStorage({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isWhole } from '../../../test/support/whole.ts';
+import { Random } from '../../testing/src/market/random.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
 import type { ConfigInput } from '../src/config.ts';
 import type { SwapInput } from '../src/ingest/swap-input.ts';
-import { Random } from '../src/market/random.ts';
 import { memory } from '../src/memory/memory.ts';
 import type { TokenInput } from '../src/registry/registry.ts';
 import { Swapfold } from '../src/swapfold.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Random } from '../../testing/src/market/random.ts';
 import type { Bag } from '../src/bag/bag.ts';
 import { noPrints } from '../src/bag/entity.ts';
 import { WindowsFold } from '../src/bag/fold.ts';
 import { sliceSeconds, windowSpecs } from '../src/bag/windows.ts';
 import { BUY, OPEN } from '../src/ledger/trade.ts';
-import { Random } from '../src/market/random.ts';
 import { firstSeqAt } from '../src/records/chain-order.ts';
 import { TradeLog, type TradeRows } from '../src/refresh/trade-log.ts';
 

@@ -11,18 +11,8 @@ import {
   listValue,
   VARCHAR,
 } from '@duckdb/node-api';
-import {
-  type AppendTarget,
-  type Batch,
-  type Bound,
-  type ColumnData,
-  type ColumnType,
-  newColumn,
-  pauses,
-  type SqlConnection,
-  type SqlCursor,
-  type Statement,
-} from '@swapfold/core';
+import { type Batch, type ColumnData, type ColumnType, newColumn, pauses } from '@swapfold/core';
+import type { AppendTarget, Bound, SqlConnection, SqlCursor, Statement } from '@swapfold/sql';
 import { ROW_GROUP } from './open-instance.ts';
 import { Staging } from './staging.ts';
 import { readVector, writeVector } from './vectors.ts';

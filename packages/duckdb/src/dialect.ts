@@ -1,4 +1,5 @@
-import { type ColumnType, type Dialect, type Fragment, fragment, quote } from '@swapfold/core';
+import type { ColumnType } from '@swapfold/core';
+import { type Dialect, type Fragment, fragment, quote } from '@swapfold/sql';
 
 const types: Record<ColumnType, string> = { id: 'integer', long: 'bigint', double: 'double', text: 'varchar' };
 

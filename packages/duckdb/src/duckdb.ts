@@ -3,15 +3,14 @@ import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   checkOptions,
-  createSqlAdapter,
   type OptionNames,
   requireOpenFiles,
-  type SqlDriver,
   type StorageAdapter,
   SwapfoldError,
   show,
   storeFile,
 } from '@swapfold/core';
+import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';

@@ -1,4 +1,4 @@
-import { fragment, type GrownTable, quote, type Session } from '@swapfold/core';
+import { fragment, type GrownTable, quote, type Session } from '@swapfold/sql';
 
 /** Bounds on the rows of a table that may lie as they came, after those that are sorted. */
 export interface Sorting {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { fileIdentity, isTooManyFiles, type SqlConnection, storeTaken, tooManyFiles } from '@swapfold/core';
+import { fileIdentity, isTooManyFiles, storeTaken, tooManyFiles } from '@swapfold/core';
+import type { SqlConnection } from '@swapfold/sql';
 import { duckdbDialect } from './dialect.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { quote } from '@swapfold/core';
+import { quote } from '@swapfold/sql';
 
 /** Columns from which on a row group is compressed for so long that the calling thread should not do it: those of profiles. */
 const WIDE = 100;

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { compare, createSqlAdapter, defineTable, type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { compare, defineTable, type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { createSqlAdapter } from '@swapfold/sql';
 import { createDriver } from '../src/duckdb.ts';
 import { duckdb } from '../src/index.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { AppendTarget, Batch, SqlConnection } from '@swapfold/core';
+import type { Batch } from '@swapfold/core';
+import type { AppendTarget, SqlConnection } from '@swapfold/sql';
 import { createConnection } from '../src/connection.ts';
 
 const WIDTH = 120;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { memory, Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
+import { generateMarket } from '@swapfold/testing';
 import { serve } from '../src/index.ts';
 import { type Described, describedBy } from './described.ts';
 import { type Answer, BASE } from './service.ts';

@@ -1,4 +1,5 @@
-import { type AppendTarget, type Batch, type ColumnData, pauses, quote } from '@swapfold/core';
+import { type Batch, type ColumnData, pauses } from '@swapfold/core';
+import { type AppendTarget, quote } from '@swapfold/sql';
 import type { SqliteStatement } from './handle.ts';
 
 /** Values that one statement inserts: a call for some rows costs hardly more than a call for one. */

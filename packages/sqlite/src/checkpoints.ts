@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { SqlConnection } from '@swapfold/core';
+import type { SqlConnection } from '@swapfold/sql';
 import { sqliteDialect } from './dialect.ts';
 
 /** Bytes of the write-ahead log from which on it is brought into the file: it is cut back to so many after that. */

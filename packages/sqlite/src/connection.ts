@@ -1,4 +1,5 @@
-import { type Bound, type ColumnData, pauses, type SqlConnection, type Statement } from '@swapfold/core';
+import { type ColumnData, pauses } from '@swapfold/core';
+import type { Bound, SqlConnection, Statement } from '@swapfold/sql';
 import { appendRows } from './append.ts';
 import { createColumnBuilder } from './column-builder.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';

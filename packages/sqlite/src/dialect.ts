@@ -1,4 +1,5 @@
-import { type ColumnType, type Dialect, fragment, quote, type Table } from '@swapfold/core';
+import type { ColumnType, Table } from '@swapfold/core';
+import { type Dialect, fragment, quote } from '@swapfold/sql';
 
 /** Names that an integer key goes by as the row's place in the file. */
 function isRowId(table: Table, column: string): boolean {

@@ -1,4 +1,5 @@
-import { fileIdentity, type SqlConnection, storeTaken } from '@swapfold/core';
+import { fileIdentity, storeTaken } from '@swapfold/core';
+import type { SqlConnection } from '@swapfold/sql';
 import { sqliteDialect } from './dialect.ts';
 import type { SqliteHandle } from './handle.ts';
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type ColumnData, type ColumnType, requireSameFile, type SqlConnection, type Statement } from '@swapfold/core';
+import { type ColumnData, type ColumnType, requireSameFile } from '@swapfold/core';
+import type { SqlConnection, Statement } from '@swapfold/sql';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { openReader, type ReaderOptions } from './open-reader.ts';

@@ -1,17 +1,14 @@
 import {
   checkOptions,
-  createSqlAdapter,
   fileIdentity,
-  fragment,
   type OptionNames,
   requireOpenFiles,
-  type SqlConnection,
-  type SqlDriver,
   type StorageAdapter,
   SwapfoldError,
   show,
   storeFile,
 } from '@swapfold/core';
+import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';
 import { createCheckpoints, LOG_BYTES, withCheckpoints } from './checkpoints.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { describe } from 'node:test';
-import { describeStorage } from '@swapfold/core/conformance';
+import { describeStorage } from '@swapfold/testing';
 import { isWhole, shortSuite } from '../../../test/support/whole.ts';
 import { sqlite } from '../src/index.ts';
 

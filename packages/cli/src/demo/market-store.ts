@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/core/market';
+import { generateMarket } from '@swapfold/testing';
 import { openStore } from '../open-store.ts';
 import type { StoreUrl } from '../options/store-url.ts';
 import { print } from '../output.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import test, { after, before } from 'node:test';
 import { Swapfold } from '@swapfold/core';
-import { generateMarket, writeSwapsCsv } from '@swapfold/core/market';
+import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
 import { type Ended, runCli, startCli, temporaryFolder } from '../../../cli/test/run-cli.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';

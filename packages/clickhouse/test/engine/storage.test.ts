@@ -1,5 +1,5 @@
 import test, { after } from 'node:test';
-import { describeStorage } from '@swapfold/core/conformance';
+import { describeStorage } from '@swapfold/testing';
 import { shortSuite } from '../../../../test/support/whole.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';

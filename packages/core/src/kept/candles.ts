@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Appended, Changes } from '../ingest/changes.ts';
-import type { CandleFold } from './candle-fold.ts';
+import type { CandleFold } from '../market-data/candle-fold.ts';
 import type { KeptPart } from './kept.ts';
 
 /** Candles of one token and interval from a bucket on to the newest swap. */

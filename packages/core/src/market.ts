@@ -1,5 +1,0 @@
-export { generateMarket, type Market } from './market/generate.ts';
-export type { ScenarioName } from './market/mix.ts';
-export type { MarketOptions } from './market/options.ts';
-export type { MarketToken, MarketWallet } from './market/registry.ts';
-export { writeRecordsNdjson, writeSwapsCsv, writeSwapsNdjson } from './market/write.ts';

@@ -1,0 +1,57 @@
+import type { Table } from '@swapfold/core';
+import type { Dialect } from './dialect.ts';
+import { copiesOf } from './sorted-tables.ts';
+import { fragment, quote, type Statement } from './statement.ts';
+
+/** The statements that create a table with its indexes, or with its sorted copies. */
+export function compileCreate(table: Table, dialect: Dialect): readonly Statement[] {
+  const columns = Object.entries(table.columns).map(([name, type]) =>
+    `${quote(name)} ${dialect.columnType(table, name, type)}`.trimEnd(),
+  );
+  const { clause, suffix } = dialect.tableKey(table);
+  const lines = clause === '' ? columns : [...columns, clause];
+  return [
+    fragment(`create table if not exists ${quote(table.name)} (${lines.join(', ')})${suffix}`),
+    ...compileIndexes(table, dialect),
+  ];
+}
+
+export function compileDrop(table: Table, dialect: Dialect): readonly Statement[] {
+  return [...compileDropCopies(table, dialect), fragment(`drop table if exists ${quote(table.name)}`)];
+}
+
+/** The statements that make the indexes of a table, or its sorted copies, of the rows that are there. */
+export function compileReindex(table: Table, dialect: Dialect): readonly Statement[] {
+  return [...compileDropCopies(table, dialect), ...compileIndexes(table, dialect)];
+}
+
+function compileIndexes(table: Table, dialect: Dialect): readonly Statement[] {
+  return [
+    ...(dialect.hasIndexes ? compileEngineIndexes(table) : []),
+    ...(dialect.hasSortedCopies ? compileCopies(table) : []),
+  ];
+}
+
+/** The key is an index already. */
+function compileEngineIndexes(table: Table): readonly Statement[] {
+  return table.indexes
+    .filter((columns) => columns.join() !== table.key.slice(0, columns.length).join())
+    .map((columns) => {
+      const name = quote(`${table.name}_by_${columns.join('_')}`);
+      return fragment(`create index if not exists ${name} on ${quote(table.name)} (${columns.map(quote).join(', ')})`);
+    });
+}
+
+function compileCopies(table: Table): readonly Statement[] {
+  return copiesOf(table).map(({ name, order }) => {
+    const columns = order.map(quote).join(', ');
+    return fragment(
+      `create table if not exists ${quote(name)} as select ${columns} from ${quote(table.name)} order by ${columns}`,
+    );
+  });
+}
+
+function compileDropCopies(table: Table, dialect: Dialect): readonly Statement[] {
+  const copies = dialect.hasSortedCopies ? copiesOf(table) : [];
+  return copies.map(({ name }) => fragment(`drop table if exists ${quote(name)}`));
+}

@@ -1,0 +1,74 @@
+import type { ColumnType, Table } from '@swapfold/core';
+import type { Bound, Fragment, Statement } from './statement.ts';
+
+/** How an engine writes what engines write differently. Column arguments are quoted SQL. */
+export interface Dialect extends ReadDialect {
+  /** Statement that begins a transaction which reads, or one which writes. */
+  readonly begin: { readonly read: string; readonly write: string };
+  /** Type of a column, with its constraints. */
+  columnType(table: Table, column: string, type: ColumnType): string;
+  /** What follows the columns and the key in `create table`. */
+  tableKey(table: Table): { readonly clause: string; readonly suffix: string };
+  /** Whether the table's `indexes` become indexes of the engine. */
+  readonly hasIndexes: boolean;
+  /** Table and column of every column of the store's tables, those of a table in its order. */
+  readonly listColumns: Statement;
+}
+
+/** The part of a dialect that reads are written in. */
+export interface ReadDialect {
+  /** Where the rows of a table are, where those are not all that is in the table by its name. */
+  rowsOf?(table: Table): StoredRows;
+  /** Aggregate that gives the greatest value, and null over no row. Default: `max`. */
+  readonly max?: string;
+  /**
+   * Whether the engine reads in the order of an index, and no further than a page goes, only where a statement orders by all columns of
+   * the index: also by those that its rows have one value of.
+   */
+  readonly ordersByWholeIndex?: boolean;
+  /** Whether reads by the table's `indexes` go to the sorted copies of it, which the driver keeps (`SqlDriver.keepSorted`). */
+  readonly hasSortedCopies?: boolean;
+  /** Whether each row that is not `rederived` has a checksum beside it, which `Reader.findDamage` compares: for engines that do not check what they read from disk. */
+  readonly hasRowChecksums?: boolean;
+  /** Statements by which the engine checks what it has stored: each gives a text for everything it finds, or fails. */
+  integrityChecks?(tables: readonly string[]): readonly Statement[];
+  /** `column in (...)` for a list of at least two values. */
+  isInList(column: string, list: Bound & { readonly kind: 'list' }): Fragment;
+  /** True where the text holds the one bound text. */
+  contains(column: string): string;
+  /** True where the text starts with the one bound text. */
+  startsWith(column: string): string;
+  /** A column in a condition that holds for nearly every row, where the engine would look for it in its indexes. Default: the column. */
+  unindexed?(column: string, type: ColumnType): string;
+  /** One key of an order, nulls last. */
+  orderKey(column: string, direction: 'asc' | 'desc', isNullable: boolean): string;
+  /** The row with the greatest `by` for each key of a bound list. */
+  latest(query: LatestParts): Fragment;
+}
+
+/** Rows as SQL has them. */
+export interface StoredRows {
+  /** What they are selected from. */
+  readonly from: string;
+  /** The condition that tells them from others there. Stands in the statement itself: a subquery costs a third more. */
+  readonly where?: string;
+  /** The clause of a condition that is looked at before all others, in which a long list of keys stands; `where` where an engine has none. */
+  readonly first?: string;
+}
+
+/** The parts of a `latest`, compiled. */
+export interface LatestParts {
+  readonly table: string;
+  /** Quoted names of the columns to read. */
+  readonly columns: readonly string[];
+  readonly key: string;
+  readonly by: string;
+  /** Quoted key columns of the table that decide between rows of equal `by`. */
+  readonly ties: readonly string[];
+  /** Quoted key columns of the table. */
+  readonly tableKey: readonly string[];
+  readonly keyType: ColumnType;
+  readonly keys: Fragment;
+  /** Conditions on a row. */
+  readonly where: Fragment;
+}

@@ -1,0 +1,71 @@
+import type { Batch, ColumnData, ColumnType, SwapfoldError } from '@swapfold/core';
+import type { Dialect } from './dialect.ts';
+import type { Session } from './session.ts';
+import type { SortedTable } from './sorted-tables.ts';
+import type { Statement } from './statement.ts';
+
+/** What an engine's client does for `createSqlAdapter`: connections, and how its errors read. */
+export interface SqlDriver {
+  /** Name of the engine, as in `StorageAdapter.engine`. */
+  readonly engine: string;
+  readonly dialect: Dialect;
+  /** Reading connections to keep; more snapshots wait. */
+  readonly readers: number;
+  /** Connections for snapshots that read many rows, where those are others. */
+  readonly scanners?: number;
+  /** As `StorageAdapter.isReadOnly`. */
+  readonly isReadOnly?: boolean;
+  /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
+  readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
+  /** A connection of its own. The first one is the writer and makes or opens the store. */
+  connect(role: 'reader' | 'scanner' | 'writer'): Promise<SqlConnection>;
+  /** Before a commit, in its transaction: sorts tables that came out of order, where the dialect has sorted copies. */
+  keepSorted?(session: Session, grown: readonly GrownTable[]): Promise<void>;
+  /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
+  accept?(): Promise<void>;
+  /** As `StorageAdapter.foreignVersion`. */
+  foreignVersion?(): number;
+  /** The number of commits, as `Reader.version` tells it; where other processes can read beside the writer. */
+  readonly version?: {
+    /** One row of one whole number. */
+    readonly read: Statement;
+    /** Before the commit of a transaction that changed something, in it. */
+    raise(): Promise<void>;
+  };
+  /** As `StorageAdapter.backup`. */
+  backup?(path: string, signal?: AbortSignal): Promise<void>;
+  /** After all connections are closed. */
+  close(): Promise<void>;
+  /** The engine's error as Swapfold's, with it as cause. */
+  failure(error: unknown): SwapfoldError;
+}
+
+/** A sorted table with the rows that a transaction has added at its end. */
+export interface GrownTable extends SortedTable {
+  readonly rows: number;
+}
+
+/** One connection. The adapter calls it one at a time. */
+export interface SqlConnection {
+  run(statement: Statement): Promise<void>;
+  /** All rows, as columns of the types. */
+  all(statement: Statement, types: readonly ColumnType[]): Promise<ColumnData[]>;
+  /** The rows in pieces of bounded size. */
+  open(statement: Statement, types: readonly ColumnType[]): Promise<SqlCursor>;
+  append(target: AppendTarget, batch: Batch): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The rows of a statement that is still running. */
+export interface SqlCursor {
+  /** The next rows, as columns; `null` after the last. */
+  next(): Promise<ColumnData[] | null>;
+  /** Ends the statement, also before its last row. */
+  close(): Promise<void>;
+}
+
+/** Where rows go: the columns in the order that the store has them in. */
+export interface AppendTarget {
+  readonly name: string;
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+}

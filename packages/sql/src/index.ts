@@ -1,0 +1,15 @@
+export { createSqlAdapter } from './adapter.ts';
+export type { Dialect, LatestParts, ReadDialect, StoredRows } from './dialect.ts';
+export type { AppendTarget, GrownTable, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
+export { createReader } from './reader.ts';
+export { whereClause } from './select.ts';
+export { createSession, type Session } from './session.ts';
+export {
+  type Bound,
+  type Fragment,
+  fragment,
+  joinFragments,
+  type ListValues,
+  quote,
+  type Statement,
+} from './statement.ts';

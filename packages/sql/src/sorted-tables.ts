@@ -1,0 +1,55 @@
+import { everything, type Order, type Predicate, type Table } from '@swapfold/core';
+
+/** A table of the store that an engine without indexes keeps sorted, so that the rows of a key lie together. */
+export interface SortedTable {
+  readonly name: string;
+  /** What it is sorted by. A sorted copy has these columns and no others. */
+  readonly order: readonly string[];
+}
+
+/** The table itself, where its key is among its indexes, and its sorted copies. */
+export function sortedTablesOf(table: Table): readonly SortedTable[] {
+  const isSorted = table.indexes.some((columns) => columns.join() === table.key.join());
+  const copies = copiesOf(table);
+  return isSorted ? [{ name: table.name, order: table.key }, ...copies] : copies;
+}
+
+/** For each index of several columns that the key does not begin with: its columns and the rest of the key, as a table of their own. */
+export function copiesOf(table: Table): readonly SortedTable[] {
+  return table.indexes
+    .filter((columns) => columns.length > 1 && columns.join() !== table.key.slice(0, columns.length).join())
+    .map((columns) => ({
+      name: `${table.name}_by_${columns.join('_')}`,
+      order: [...columns, ...table.key.filter((column) => !columns.includes(column))],
+    }));
+}
+
+/** What a read needs of a table. */
+export interface Need {
+  readonly columns: readonly string[];
+  readonly where?: Predicate | undefined;
+  readonly order?: readonly Order[] | undefined;
+}
+
+/** The copy that has all the columns and lies by the one that the read goes by: `by`, or the first that must equal a value. */
+export function copyFor(table: Table, need: Need, by?: string): SortedTable | undefined {
+  const { columns, where = everything, order = [] } = need;
+  const needed = new Set([...columns, ...columnsOfPredicate(where), ...order.map(({ column }) => column)]);
+  return copiesOf(table).find(({ order: [first, ...rest] }) => {
+    const leads = by === undefined ? isFixed(where, first!) : by === first;
+    return leads && [...needed].every((column) => column === first || rest.includes(column));
+  });
+}
+
+/** Whether the rows that hold have one value of the column. */
+export function isFixed(where: Predicate, column: string): boolean {
+  if (where.kind === 'and') return where.of.some((part) => isFixed(part, column));
+  return where.kind === 'compare' && where.op === 'eq' && where.column === column;
+}
+
+/** The columns that a predicate asks for. */
+export function columnsOfPredicate(where: Predicate): readonly string[] {
+  if (where.kind === 'and' || where.kind === 'or') return where.of.flatMap(columnsOfPredicate);
+  if (where.kind === 'not') return columnsOfPredicate(where.of);
+  return [where.column];
+}
