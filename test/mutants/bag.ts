@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const [fold, stretch, partners, periods] = ['bag/fold.ts', 'bag/stretch.ts', 'bag/partners.ts', 'bag/periods.ts'];
+const [fold, sums, partners, periods] = ['bag/fold.ts', 'bag/partial-sums.ts', 'bag/partners.ts', 'bag/periods.ts'];
 
 export const bag: readonly Mutant[] = [
   {
@@ -47,35 +47,35 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'a break-even ends no run',
-    file: stretch,
+    file: sums,
     find: '    } else {\n      wins = 0;\n      losses = 0;\n    }',
     replace: '    }',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a win ends no run of losses',
-    file: stretch,
+    file: sums,
     find: '      wins++;\n      losses = 0;',
     replace: '      wins++;',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a gain beyond the last peak lessens the fall after it',
-    file: stretch,
+    file: sums,
     find: 'fall = Math.max(0, fall - pnl);',
     replace: 'fall = fall - pnl;',
     noticedBy: ['slices'],
   },
   {
     breaks: 'a fall ends where a slice does',
-    file: stretch,
+    file: sums,
     find: 'const across = older[at.fallToNewest]! + s[at.fallFromOldest]!;',
     replace: 'const across = 0;',
     noticedBy: ['slices'],
   },
   {
     breaks: 'a run of wins ends where a slice does',
-    file: stretch,
+    file: sums,
     find: 'const wins = older[at.newestWins]! + s[at.oldestWins]!;',
     replace: 'const wins = older[at.newestWins]!;',
     noticedBy: ['slices'],
@@ -145,7 +145,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'sizes of unknown value count in the means',
-    file: stretch,
+    file: sums,
     find: '      if (isKnown) {\n        s[at.buysKnown]!++;',
     replace: '      s[at.buysKnown]!++;\n      if (isKnown) {',
     noticedBy: ['boundaries'],

@@ -1,11 +1,12 @@
-import { type Bag, emptyBag, roiBuckets } from './bag.ts';
+import { Bag, emptyBag } from './bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
 import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
+import { addTrades, joinOlder } from './partial-sums.ts';
 import { PartnersFold } from './partners.ts';
 import { PeriodsFold } from './periods.ts';
 import { PriceFall, PricesFold } from './prints.ts';
 import type { KeptSlices } from './slices.ts';
-import { addTrades, at, fillFromStretch, joinOlder, STRETCH } from './stretch.ts';
+import { at, newPartialSums } from './trade-facts.ts';
 import type { WindowSpec } from './windows.ts';
 
 /** Trades of a cell, or of a slice in it, that are summed for themselves, and worth keeping: fewer are added one by one. */
@@ -33,10 +34,9 @@ export class WindowsFold {
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
   /** All trades so far, those of a cell, and those of a stretch of it. */
-  readonly #all = new Float64Array(STRETCH);
-  readonly #cell = new Float64Array(STRETCH);
-  readonly #stretch = new Float64Array(STRETCH);
-  readonly #roiCounts: readonly Float64Array[];
+  readonly #all = newPartialSums();
+  readonly #cell = newPartialSums();
+  readonly #stretch = newPartialSums();
   /** The first row of each cell. */
   readonly #firstRows: Int32Array;
 
@@ -48,7 +48,6 @@ export class WindowsFold {
     this.#grid = gridOf(windows);
     this.#periods = this.#grid.periods.map((spec) => new PeriodsFold(spec));
     this.#prices = this.#grid.windows.map(({ window }) => new PricesFold(window));
-    this.#roiCounts = windows.map(() => new Float64Array(roiBuckets.length));
     this.#firstRows = new Int32Array(this.#grid.ages.length);
   }
 
@@ -122,9 +121,9 @@ export class WindowsFold {
   #fill(number: number, trades: EntityTrades, prints: EntityPrints, asOf: number): void {
     const gridWindow = this.#grid.windows[number]!;
     const { window } = gridWindow;
-    const bag = emptyBag();
-    this.bags[this.#windows.indexOf(window)] = bag;
-    bag.roiCounts = this.#roiCounts[number]!.fill(0);
+    const place = this.#windows.indexOf(window);
+    const bag = new Bag(this.bags[place]!);
+    this.bags[place] = bag;
     bag.seconds = window.seconds;
     bag.asOf = asOf;
     bag.ratioScale = window.ratioScale;
@@ -137,7 +136,7 @@ export class WindowsFold {
   }
 
   #fillTrades(bag: Bag, trades: EntityTrades, first: number): void {
-    fillFromStretch(bag, this.#all);
+    bag.take(this.#all);
     const open = first === 0 ? trades.openBefore : trades.openCost[first - 1]!;
     const until = first < trades.length ? trades.time[first]! : bag.asOf;
     bag.averageOpenCost = (this.#all[at.area]! + open * (until - (bag.asOf - bag.seconds))) / bag.seconds;

@@ -1,6 +1,6 @@
 import type { EntityTrades } from './entity.ts';
 import type { PeriodsSpec } from './grid.ts';
-import { at } from './stretch.ts';
+import { at } from './trade-facts.ts';
 
 /** What of a stretch counts in the periods that hold it. */
 const counted = [at.pnl, at.buyVolume, at.realised, at.wins, at.losses] as const;

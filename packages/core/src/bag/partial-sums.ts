@@ -1,59 +1,6 @@
-import { type Bag, EARLY_ENTRY } from './bag.ts';
+import { EARLY_ENTRY } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
-
-/**
- * What a stretch of an entity's trades adds to the windows that hold all of it, by place in an array of `STRETCH` numbers, all 0 for no
- * trades. Sums stand first, then what two stretches join in another way.
- */
-export const at = {
-  buys: 0,
-  sells: 1,
-  buyVolume: 2,
-  sellVolume: 3,
-  buysKnown: 4,
-  sellsKnown: 5,
-  buyTokens: 6,
-  sellTokens: 7,
-  buyMarketCap: 8,
-  sellMarketCap: 9,
-  buyMarketCaps: 10,
-  sellMarketCaps: 11,
-  entries: 12,
-  earlyEntries: 13,
-  entryDelay: 14,
-  realised: 15,
-  wins: 16,
-  losses: 17,
-  winPnl: 18,
-  lossPnl: 19,
-  pnl: 20,
-  cost: 21,
-  winCost: 22,
-  lossCost: 23,
-  holding: 24,
-  rois: 25,
-  roiSum: 26,
-  weightedRoi: 27,
-  roiWeight: 28,
-  /** Open cost times the seconds that it stood, from the first trade to the last. */
-  area: 29,
-  largestWin: 30,
-  largestLoss: 31,
-  longestWins: 32,
-  longestLosses: 33,
-  /** The runs of wins or losses that the oldest realised sells, and the newest ones, are. */
-  oldestWins: 34,
-  oldestLosses: 35,
-  newestWins: 36,
-  newestLosses: 37,
-  /** The largest fall of the running pnl between any two trades, from before the oldest one, and to the newest one. */
-  fall: 38,
-  fallFromOldest: 39,
-  fallToNewest: 40,
-} as const;
-
-const SUMS = 30;
-export const STRETCH = 41;
+import { at, joinFacts } from './trade-facts.ts';
 
 /** Adds rows `from` to `to`, newest first, before those that are there: the hot loop. */
 export function addTrades(s: Float64Array, trades: EntityTrades, from: number, to: number): void {
@@ -132,7 +79,7 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
       s[at.roiWeight]! += weight;
     }
     fall = Math.max(0, fall - pnl);
-    if (fall > s[at.fall]!) s[at.fall] = fall;
+    if (fall > s[at.largestFall]!) s[at.largestFall] = fall;
     if (-s[at.pnl]! > s[at.fallToNewest]!) s[at.fallToNewest] = -s[at.pnl]!;
   }
   s[at.oldestWins] = wins;
@@ -140,10 +87,8 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
   s[at.fallFromOldest] = fall;
 }
 
-/** Puts an older stretch before those that are joined already. */
+/** Joins the partial sums of older trades to those of newer ones. Runs come first: they read the counts and the pnl of the newer trades alone. */
 export function joinOlder(s: Float64Array, older: Float64Array): void {
-  if (older[at.largestWin]! > s[at.largestWin]!) s[at.largestWin] = older[at.largestWin]!;
-  if (older[at.largestLoss]! < s[at.largestLoss]!) s[at.largestLoss] = older[at.largestLoss]!;
   if (older[at.realised]! > 0) {
     const wins = older[at.newestWins]! + s[at.oldestWins]!;
     const losses = older[at.newestLosses]! + s[at.oldestLosses]!;
@@ -154,47 +99,9 @@ export function joinOlder(s: Float64Array, older: Float64Array): void {
     s[at.oldestWins] = older[at.oldestWins] === older[at.realised] ? wins : older[at.oldestWins]!;
     s[at.oldestLosses] = older[at.oldestLosses] === older[at.realised] ? losses : older[at.oldestLosses]!;
     const across = older[at.fallToNewest]! + s[at.fallFromOldest]!;
-    s[at.fall] = Math.max(s[at.fall]!, older[at.fall]!, across);
+    s[at.largestFall] = Math.max(s[at.largestFall]!, older[at.largestFall]!, across);
     s[at.fallToNewest] = Math.max(s[at.fallToNewest]!, older[at.fallToNewest]! - s[at.pnl]!);
     s[at.fallFromOldest] = Math.max(older[at.fallFromOldest]!, s[at.fallFromOldest]! - older[at.pnl]!);
   }
-  for (let i = 0; i < SUMS; i++) s[i]! += older[i]!;
-}
-
-/** What the trades of a window tell its bag by themselves, whatever their partners. */
-export function fillFromStretch(bag: Bag, s: Float64Array): void {
-  bag.buys = s[at.buys]!;
-  bag.sells = s[at.sells]!;
-  bag.buyVolume = s[at.buyVolume]!;
-  bag.sellVolume = s[at.sellVolume]!;
-  bag.buysKnown = s[at.buysKnown]!;
-  bag.sellsKnown = s[at.sellsKnown]!;
-  bag.buyTokens = s[at.buyTokens]!;
-  bag.sellTokens = s[at.sellTokens]!;
-  bag.buyMarketCap = s[at.buyMarketCap]!;
-  bag.sellMarketCap = s[at.sellMarketCap]!;
-  bag.buyMarketCaps = s[at.buyMarketCaps]!;
-  bag.sellMarketCaps = s[at.sellMarketCaps]!;
-  bag.entries = s[at.entries]!;
-  bag.earlyEntries = s[at.earlyEntries]!;
-  bag.entryDelay = s[at.entryDelay]!;
-  bag.realised = s[at.realised]!;
-  bag.wins = s[at.wins]!;
-  bag.losses = s[at.losses]!;
-  bag.winPnl = s[at.winPnl]!;
-  bag.lossPnl = s[at.lossPnl]!;
-  bag.pnl = s[at.pnl]!;
-  bag.cost = s[at.cost]!;
-  bag.winCost = s[at.winCost]!;
-  bag.lossCost = s[at.lossCost]!;
-  bag.holding = s[at.holding]!;
-  bag.rois = s[at.rois]!;
-  bag.roiSum = s[at.roiSum]!;
-  bag.weightedRoi = s[at.weightedRoi]!;
-  bag.roiWeight = s[at.roiWeight]!;
-  bag.largestWin = s[at.largestWin]!;
-  bag.largestLoss = s[at.largestLoss]!;
-  bag.longestWins = s[at.longestWins]!;
-  bag.longestLosses = s[at.longestLosses]!;
-  bag.largestFall = s[at.fall]!;
+  joinFacts(s, older);
 }
