@@ -20,7 +20,7 @@ const TURN = 50_000;
  *
  * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet).
  * - One pass from the newest trade to the oldest: windows are nested, so each is the one before and what is older.
- * - What adds up is added up newest first, in stretches (trades of a cell of the grid that lie in one slice), then cells, then all: the
+ * - What adds up is added up newest first, in partial sums (the trades of a cell of the grid that lie in one slice), then cells, then all: the
  *   same trades give the same bag, to the bit, wherever the trades begin that are given, and whichever slices are kept.
  */
 export class WindowsFold {
@@ -33,10 +33,10 @@ export class WindowsFold {
   readonly #periods: readonly PeriodsFold[];
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
-  /** All trades so far, those of a cell, and those of a stretch of it. */
+  /** All trades so far, those of a cell, and those of a slice in it. */
   readonly #all = newPartialSums();
   readonly #cell = newPartialSums();
-  readonly #stretch = newPartialSums();
+  readonly #partialSums = newPartialSums();
   /** The first row of each cell. */
   readonly #firstRows: Int32Array;
 
@@ -65,7 +65,7 @@ export class WindowsFold {
       if (to - from >= LEAST_SUMMED) {
         this.#cell.fill(0);
         for (let until = to; until > from; ) {
-          const first = this.#addStretch(trades, from, until, slices);
+          const first = this.#addPartialSums(trades, from, until, slices);
           this.#cell[at.area]! += areaAfter(trades, until, asOf);
           this.#partners.add(trades, first, until, day);
           worked += until - first;
@@ -94,8 +94,8 @@ export class WindowsFold {
     this.#fall.begin(prints);
   }
 
-  /** Adds the last stretch of the rows `from` to `to` to their cell; gives its first row. */
-  #addStretch(trades: EntityTrades, from: number, to: number, slices: KeptSlices | undefined): number {
+  /** Adds the partial sums of the last slice of the rows `from` to `to` to their cell; gives its first row. */
+  #addPartialSums(trades: EntityTrades, from: number, to: number, slices: KeptSlices | undefined): number {
     const slice = Math.floor(trades.time[to - 1]! / this.#slice);
     const kept = slices?.find(slice, from, to);
     if (kept !== undefined) {
@@ -109,12 +109,12 @@ export class WindowsFold {
       addTrades(this.#cell, trades, first, to);
       return first;
     }
-    const stretch = this.#stretch.fill(0);
-    addTrades(stretch, trades, first, to);
-    joinOlder(this.#cell, stretch);
+    const partialSums = this.#partialSums.fill(0);
+    addTrades(partialSums, trades, first, to);
+    joinOlder(this.#cell, partialSums);
     const isWhole = first > 0 && trades.time[first - 1]! < start;
     const isOver = to < trades.length && trades.time[to]! >= start + this.#slice;
-    if (isWhole && isOver) slices?.keep(slice, first, to, stretch);
+    if (isWhole && isOver) slices?.keep(slice, first, to, partialSums);
     return first;
   }
 

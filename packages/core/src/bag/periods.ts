@@ -2,7 +2,7 @@ import type { EntityTrades } from './entity.ts';
 import type { PeriodsSpec } from './grid.ts';
 import { at } from './trade-facts.ts';
 
-/** What of a stretch counts in the periods that hold it. */
+/** Which partial sums count in the periods that hold it. */
 const counted = [at.pnl, at.buyVolume, at.realised, at.wins, at.losses] as const;
 const [PNL, BUYS, REALISED, WINS, LOSSES] = [0, 1, 2, 3, 4] as const;
 const WIDTH = counted.length;
