@@ -35,7 +35,7 @@ export function renderMetrics(): string {
   }
   parts.push(
     '## Stories',
-    'The cases of the examples: trades of a wallet with its tokens, or of a token with its wallets; a partner is the other side. Ages count back from the as-of time. Values on this page are rounded to 10 digits.',
+    'The cases of the examples: trades of a wallet with its tokens, or of a token with its wallets; a counterparty is the other side. Ages count back from the as-of time. Values on this page are rounded to 10 digits.',
     ...stories.map(storyTable),
   );
   return `${parts.join('\n\n')}\n`;
@@ -126,11 +126,11 @@ function storyTable({ title, trades, supply, created, prints }: Story): string {
   if (trades.length > 0)
     parts.push(
       table(
-        ['ago', 'side', 'partner', 'amount', 'USD'],
-        trades.map(([ago, side, partner, amount, usd]) => [
+        ['ago', 'side', 'counterparty', 'amount', 'USD'],
+        trades.map(([ago, side, counterparty, amount, usd]) => [
           ago,
           side,
-          partner,
+          counterparty,
           String(amount),
           usd === null ? 'unknown' : String(usd),
         ]),

@@ -1,6 +1,11 @@
 import type { Mutant } from './mutant.ts';
 
-const [fold, sums, partners, periods] = ['bag/fold.ts', 'bag/partial-sums.ts', 'bag/partners.ts', 'bag/periods.ts'];
+const [fold, sums, counterparties, periods] = [
+  'bag/fold.ts',
+  'bag/partial-sums.ts',
+  'bag/counterparties.ts',
+  'bag/periods.ts',
+];
 
 export const bag: readonly Mutant[] = [
   {
@@ -82,28 +87,28 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'a return of exactly 500 % is over 500',
-    file: partners,
+    file: counterparties,
     find: 'roi > 500 ? 0',
     replace: 'roi >= 500 ? 0',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a return of exactly 200 % is over 200',
-    file: partners,
+    file: counterparties,
     find: 'roi > 200 ? 1',
     replace: 'roi >= 200 ? 1',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a return of exactly 0 % is a loss',
-    file: partners,
+    file: counterparties,
     find: 'roi >= 0 ? 2',
     replace: 'roi > 0 ? 2',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a return of exactly -50 % is under -50',
-    file: partners,
+    file: counterparties,
     find: 'roi >= -50 ? 3',
     replace: 'roi > -50 ? 3',
     noticedBy: ['boundaries'],
@@ -117,7 +122,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'a token traded twice a day counts twice',
-    file: partners,
+    file: counterparties,
     find: 'if (numbers[p + DAY] !== day) {',
     replace: 'if (numbers[p + DAY] !== -2) {',
     noticedBy: ['golden'],

@@ -17,7 +17,7 @@ const WEEK = windowSpecs.wallets.find((window) => window.name === '7d')!;
 function exactTrades(random: Random, count: number): EntityTrades {
   const trades = newEntityTrades(count);
   trades.length = count;
-  trades.partners = 6;
+  trades.counterparties = 6;
   // One in four on the edge of an hour, and one at the very end.
   const times = Array.from({ length: count - 1 }, () =>
     random.chance(0.25) ? A - 3600 * random.below(14 * 24) : A - random.below(14 * DAY),
@@ -33,7 +33,7 @@ function exactTrades(random: Random, count: number): EntityTrades {
     const proceeds = random.below(100) + 0.5;
     trades.time[i] = times[i]!;
     trades.isBuy[i] = isBuy ? 1 : 0;
-    trades.partner[i] = random.below(6);
+    trades.counterparty[i] = random.below(6);
     trades.tokenAmount[i] = 1 + random.below(1000);
     trades.usd[i] = isKnown ? random.below(1000) : Number.NaN;
     trades.marketCap[i] = random.chance(0.7) ? random.below(1e6) : Number.NaN;
@@ -62,7 +62,7 @@ function trades(of: EntityTrades, keep: (row: number) => boolean): EntityTrades 
         column[i] = (of[name] as Float64Array)[row]!;
       });
   kept.length = rows.length;
-  kept.partners = of.partners;
+  kept.counterparties = of.counterparties;
   return kept;
 }
 
@@ -181,7 +181,7 @@ test('trades before a window, of positions that closed before it, change nothing
     assert.ok(before.length > 10 && within.length > 10);
     const both = newEntityTrades(before.length + within.length);
     both.length = before.length + within.length;
-    both.partners = 6;
+    both.counterparties = 6;
     for (const [name, column] of Object.entries(both) as [keyof EntityTrades, Float64Array][]) {
       if (typeof column === 'number') continue;
       column.set(before[name] as Float64Array);

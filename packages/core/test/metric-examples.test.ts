@@ -46,8 +46,8 @@ function swapsOf(story: Story, kind: ProfileKind): SwapInput[] {
     };
   };
   return [
-    ...story.trades.map(([ago, side, partner, amount, usd], i) => {
-      const [wallet, token] = kind === 'wallets' ? ['W', partner] : [partner, 'T'];
+    ...story.trades.map(([ago, side, counterparty, amount, usd], i) => {
+      const [wallet, token] = kind === 'wallets' ? ['W', counterparty] : [counterparty, 'T'];
       return swap(`trade-${i}`, ago, wallet, legs(side, token, amount, usd));
     }),
     ...(story.prints ?? []).map(([ago, price], i) => swap(`print-${i}`, ago, 'P', legs('buy', 'T', 10, 10 * price))),
@@ -59,7 +59,7 @@ type Metrics = Record<string, Record<string, unknown>>;
 /** What a store serves of W or T after the story. */
 async function servedMetrics(story: Story, kind: ProfileKind): Promise<Metrics> {
   const dex = await Swapfold.open({ storage: memory(), config });
-  const tokens = new Set(['T', ...(kind === 'wallets' ? story.trades.map(([, , partner]) => partner) : [])]);
+  const tokens = new Set(['T', ...(kind === 'wallets' ? story.trades.map(([, , counterparty]) => counterparty) : [])]);
   await dex.tokens.upsert(
     [...tokens].map((address) => {
       const created = story.created?.[address];

@@ -11,8 +11,8 @@ const noSeries: Float64Array = new Float64Array(0);
 /**
  * What one pass over an entity's trades in one window gathers: the questions of all metrics are answered from it.
  *
- * - Entity: a wallet (partners are its tokens) or a token (partners are its wallets).
- * - T trades, B buys, S sells, R realised sells, P partners with a realised sell in the window, as docs/metrics.md names them.
+ * - Entity: a wallet (counterparties are its tokens) or a token (counterparties are its wallets).
+ * - T trades, B buys, S sells, R realised sells, P counterparties with a realised sell in the window, as docs/metrics.md names them.
  * - Money in USD, times in Unix seconds, percent values in percent. Sums over nothing are 0; extremes and times over nothing `NaN`.
  */
 export class Bag extends TradeFacts {
@@ -24,8 +24,8 @@ export class Bag extends TradeFacts {
 
   firstTime = Number.NaN;
   lastTime = Number.NaN;
-  /** Distinct partners over T, B, S. */
-  partners = 0;
+  /** Distinct counterparties over T, B, S. */
+  counterparties = 0;
   buyers = 0;
   sellers = 0;
 
@@ -52,7 +52,7 @@ export class Bag extends TradeFacts {
   averageOpenCost = 0;
   /** Mean over the window's 24 h periods; windows shorter than a day have none. */
   dailyRoi = Number.NaN;
-  dailyPartners = Number.NaN;
+  dailyCounterparties = Number.NaN;
 
   /** Prices at the ends of the periods from the first print on, their relative changes, and the periods with a print. Tokens only. */
   periodPrice = noSeries;

@@ -6,9 +6,9 @@ export interface EntityTrades {
   length: number;
   time: Float64Array;
   isBuy: Uint8Array;
-  /** Number of the partner among the entity's partners, from 0. */
-  partner: Int32Array;
-  partners: number;
+  /** Number of the counterparty among the entity's counterparties, from 0. */
+  counterparty: Int32Array;
+  counterparties: number;
   tokenAmount: Float64Array;
   usd: Float64Array;
   marketCap: Float64Array;
@@ -30,8 +30,8 @@ export function newEntityTrades(capacity: number): EntityTrades {
     length: 0,
     time: doubles(),
     isBuy: new Uint8Array(capacity),
-    partner: new Int32Array(capacity),
-    partners: 0,
+    counterparty: new Int32Array(capacity),
+    counterparties: 0,
     tokenAmount: doubles(),
     usd: doubles(),
     marketCap: doubles(),

@@ -1,8 +1,8 @@
 import { Bag, emptyBag } from './bag.ts';
+import { CounterpartiesFold } from './counterparties.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
 import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
 import { addTrades, joinOlder } from './partial-sums.ts';
-import { PartnersFold } from './partners.ts';
 import { PeriodsFold } from './periods.ts';
 import { PriceFall, PricesFold } from './prints.ts';
 import type { KeptSlices } from './slices.ts';
@@ -29,7 +29,7 @@ export class WindowsFold {
   readonly #slice: number;
   readonly #windows: readonly WindowSpec[];
   readonly #grid: Grid;
-  readonly #partners = new PartnersFold();
+  readonly #counterparties = new CounterpartiesFold();
   readonly #periods: readonly PeriodsFold[];
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
@@ -67,7 +67,7 @@ export class WindowsFold {
         for (let until = to; until > from; ) {
           const first = this.#addPartialSums(trades, from, until, slices);
           this.#cell[at.area]! += areaAfter(trades, until, asOf);
-          this.#partners.add(trades, first, until, day);
+          this.#counterparties.add(trades, first, until, day);
           worked += until - first;
           until = first;
           if (worked < TURN) continue;
@@ -79,7 +79,7 @@ export class WindowsFold {
       } else if (to > from) {
         this.#all[at.area]! += areaAfter(trades, to, asOf);
         addTrades(this.#all, trades, from, to);
-        this.#partners.add(trades, from, to, day);
+        this.#counterparties.add(trades, from, to, day);
         for (const periods of this.#periods) periods.addTrades(cell, trades, from, to);
       }
       to = this.#firstRows[cell] = from;
@@ -89,7 +89,7 @@ export class WindowsFold {
 
   #begin(trades: EntityTrades, prints: EntityPrints): void {
     this.#all.fill(0);
-    this.#partners.begin(trades.partners);
+    this.#counterparties.begin(trades.counterparties);
     for (const periods of this.#periods) periods.begin();
     this.#fall.begin(prints);
   }
@@ -128,7 +128,7 @@ export class WindowsFold {
     bag.asOf = asOf;
     bag.ratioScale = window.ratioScale;
     this.#fillTrades(bag, trades, this.#firstRows[gridWindow.oldest]!);
-    this.#partners.fill(bag);
+    this.#counterparties.fill(bag);
     this.#fillPeriods(bag, gridWindow, trades);
     if (prints.length === 0) return;
     this.#prices[number]!.fill(bag, prints, asOf);
@@ -157,7 +157,7 @@ export class WindowsFold {
     const daily = this.#periods[days]!;
     daily.fold(Math.floor(window.seconds / DAY), trades, this.#firstRows);
     bag.dailyRoi = daily.roiSum / daily.count;
-    bag.dailyPartners = this.#partners.daily / daily.count;
+    bag.dailyCounterparties = this.#counterparties.daily / daily.count;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Story } from './story.ts';
 export const nothing: Story = { title: 'nothing', trades: [] };
 
 /**
- * Two partners, one win and one loss on different days. Buys 100 + 200, sells 150 (cost 100: +50) and 120 (cost 200: -80).
+ * Two counterparties, one win and one loss on different days. Buys 100 + 200, sells 150 (cost 100: +50) and 120 (cost 200: -80).
  * Supply 1,000: market caps at the buys 10 x 1000 and 20 x 1000, at the sells 15 x 1000 and 12 x 1000.
  */
 export const winAndLoss: Story = {

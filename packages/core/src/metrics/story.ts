@@ -1,14 +1,14 @@
-/** One trade of a story: how long before the as-of time, what, of which partner, how many tokens for how many USD (`null`: unknown). */
+/** One trade of a story: how long before the as-of time, what, of which counterparty, how many tokens for how many USD (`null`: unknown). */
 export type StoryTrade = readonly [
   ago: string,
   side: 'buy' | 'sell',
-  partner: string,
+  counterparty: string,
   amount: number,
   usd: number | null,
 ];
 
 /**
- * Trades to work an example on by hand: a wallet's over its tokens, or a token's over its wallets (`partner` is the other side).
+ * Trades to work an example on by hand: a wallet's over its tokens, or a token's over its wallets (`counterparty` is the other side).
  * Oldest first. The ledger folds them, so that costs and profits are FIFO's own.
  */
 export interface Story {
@@ -16,7 +16,7 @@ export interface Story {
   readonly trades: readonly StoryTrade[];
   /** Supply of every token, for market caps. */
   readonly supply?: number;
-  /** How long before the as-of time partners that are tokens were created. */
+  /** How long before the as-of time counterparties that are tokens were created. */
   readonly created?: Readonly<Record<string, string>>;
   /** Prints of the token beside its trades: how long before the as-of time, and the price. */
   readonly prints?: readonly (readonly [ago: string, price: number])[];

@@ -149,13 +149,13 @@ export class EntityCursor {
       const rows = place.pieces[place.piece];
       if (rows === undefined) return;
       const { seq, wallet, token } = rows.columns;
-      const [ids, partners] = this.#scan.kind === 'wallets' ? [wallet, token] : [token, wallet];
+      const [ids, counterparties] = this.#scan.kind === 'wallets' ? [wallet, token] : [token, wallet];
       const { length } = rows;
       while (place.row < length && (ids[place.row]! < id || (ids[place.row] === id && seq[place.row]! <= after)))
         place.row++;
       const from = place.row;
       while (place.row < length && ids[place.row] === id) place.row++;
-      this.#log.add(rows, from, place.row, partners, this.#facts);
+      this.#log.add(rows, from, place.row, counterparties, this.#facts);
       if (place.row < length) return;
       place.piece++;
       place.row = 0;

@@ -73,7 +73,7 @@ export class TradeLog {
     this.#before = checkpoint ?? fromTheStart;
     this.#numbers.clear();
     this.trades.length = 0;
-    this.trades.partners = 0;
+    this.trades.counterparties = 0;
     const { sum, low } = this.#before.openCost;
     this.trades.openBefore = Math.max(0, sum + low);
   }
@@ -85,7 +85,7 @@ export class TradeLog {
   }
 
   /** Adds rows `from` to `to`, which come after those that are there. */
-  add(rows: TradeRows, from: number, to: number, partners: Int32Array, facts: TokenFacts): void {
+  add(rows: TradeRows, from: number, to: number, counterparties: Int32Array, facts: TokenFacts): void {
     while (this.trades.time.length < this.trades.length + to - from) this.#grow();
     const t = this.trades;
     const c = rows.columns;
@@ -95,7 +95,7 @@ export class TradeLog {
       const token = c.token[i]!;
       t.time[row] = time;
       t.isBuy[row] = c.direction[i] === BUY ? 1 : 0;
-      t.partner[row] = this.#numbers.of(partners[i]!);
+      t.counterparty[row] = this.#numbers.of(counterparties[i]!);
       t.tokenAmount[row] = c.token_amount[i]!;
       t.usd[row] = c.usd_amount[i]!;
       t.marketCap[row] = finite((c.usd_amount[i]! / c.token_amount[i]!) * facts.supplyOf(token));
@@ -119,7 +119,7 @@ export class TradeLog {
       t.openCost[row] = Math.max(0, sum + low);
     }
     t.length += to - from;
-    t.partners = this.#numbers.count;
+    t.counterparties = this.#numbers.count;
   }
 
   /** Where the trades after a time can be taken up again; `time` is not before the checkpoint that the log began with. */
@@ -135,7 +135,7 @@ export class TradeLog {
     for (const name of columnsOf(this.trades))
       (copy.trades[name] as Float64Array).set((this.trades[name] as Float64Array).subarray(0, length));
     copy.trades.length = length;
-    copy.trades.partners = this.trades.partners;
+    copy.trades.counterparties = this.trades.counterparties;
     copy.trades.openBefore = this.trades.openBefore;
     copy.#sum.set(this.#sum.subarray(0, length));
     copy.#low.set(this.#low.subarray(0, length));
@@ -152,7 +152,7 @@ export class TradeLog {
     const larger = newEntityTrades(this.trades.time.length * 2);
     for (const name of columnsOf(larger)) (larger[name] as Float64Array).set(this.trades[name] as Float64Array);
     larger.length = this.trades.length;
-    larger.partners = this.trades.partners;
+    larger.counterparties = this.trades.counterparties;
     larger.openBefore = this.trades.openBefore;
     this.trades = larger;
     this.#sum = doubled(this.#sum);

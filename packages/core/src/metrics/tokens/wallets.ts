@@ -55,7 +55,7 @@ export const makersCount = defineMetric({
   sentence: 'Distinct wallets that traded.',
   formula: 'distinct wallets in T',
   empty: 0,
-  value: (bag) => bag.partners,
+  value: (bag) => bag.counterparties,
   examples: [
     { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
     { story: boughtBefore, window: '7d', value: 1, because: 'A' },

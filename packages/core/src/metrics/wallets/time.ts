@@ -86,7 +86,7 @@ export const avgDailyTradedTokens = defineMetric({
   sentence: 'Mean number of distinct tokens traded a day.',
   formula: 'mean over the 24 h periods of the number of tokens in T',
   empty: 0,
-  value: (bag) => bag.dailyPartners,
+  value: (bag) => bag.dailyCounterparties,
   examples: [
     { story: winAndLoss, window: '7d', value: 4 / 7, because: 'one token on each of four days' },
     { story: dayTrades, window: '7d', value: 5 / 7, because: 'one token on each of five days' },

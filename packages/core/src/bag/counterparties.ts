@@ -1,23 +1,23 @@
 import type { Bag } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
 
-/** What is kept of a partner: its numbers lie together, so that a trade touches one line of the processor's cache. */
+/** What is kept of a counterparty: its numbers lie together, so that a trade touches one line of the processor's cache. */
 const [PNL, COST, WINS, LOSSES, REALISED, BOUGHT, SOLD, DAY] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const WIDTH = 8;
 
-/** What the trades of one entity, added from the newest on, tell of its partners. Reused from entity to entity. */
-export class PartnersFold {
+/** What the trades of one entity, added from the newest on, tell of its counterparties. Reused from entity to entity. */
+export class CounterpartiesFold {
   #capacity = 0;
-  /** Partners in the order of their newest trades, the newest first. */
+  /** Counterparties in the order of their newest trades, the newest first. */
   #order = new Int32Array(0);
   #count = 0;
   #numbers = new Float64Array(0);
-  /** Partners of each day so far, added up. */
+  /** Counterparties of each day so far, added up. */
   daily = 0;
 
-  begin(partners: number): void {
+  begin(counterparties: number): void {
     this.daily = 0;
-    if (partners > this.#capacity) this.#makeRoom(Math.max(64, partners * 2));
+    if (counterparties > this.#capacity) this.#makeRoom(Math.max(64, counterparties * 2));
     else for (let i = 0; i < this.#count; i++) this.#clear(this.#order[i]! * WIDTH);
     this.#count = 0;
   }
@@ -26,9 +26,9 @@ export class PartnersFold {
   add(trades: EntityTrades, from: number, to: number, day: number): void {
     const numbers = this.#numbers;
     for (let i = to - 1; i >= from; i--) {
-      const partner = trades.partner[i]!;
-      const p = partner * WIDTH;
-      if (numbers[p + BOUGHT] === 0 && numbers[p + SOLD] === 0) this.#order[this.#count++] = partner;
+      const counterparty = trades.counterparty[i]!;
+      const p = counterparty * WIDTH;
+      if (numbers[p + BOUGHT] === 0 && numbers[p + SOLD] === 0) this.#order[this.#count++] = counterparty;
       numbers[p + (trades.isBuy[i] === 1 ? BOUGHT : SOLD)] = 1;
       if (numbers[p + DAY] !== day) {
         numbers[p + DAY] = day;
@@ -44,10 +44,10 @@ export class PartnersFold {
     }
   }
 
-  /** What the partners so far tell the bag of their window. */
+  /** What the counterparties so far tell the bag of their window. */
   fill(bag: Bag): void {
     const numbers = this.#numbers;
-    bag.partners = this.#count;
+    bag.counterparties = this.#count;
     for (let i = 0; i < this.#count; i++) {
       const p = this.#order[i]! * WIDTH;
       bag.buyers += numbers[p + BOUGHT]!;
