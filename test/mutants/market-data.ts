@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const candles = 'queries/candles.ts';
 const candleFold = 'market-data/candle-fold.ts';
 const prices = 'queries/prices.ts';
-const volumes = 'queries/rings.ts';
+const volumes = 'queries/age-buckets.ts';
 
 export const marketData: readonly Mutant[] = [
   {
@@ -65,8 +65,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'a volume window takes in its start',
     file: volumes,
-    find: 'asOf - time < edges[ring - 1]!',
-    replace: 'asOf - time <= edges[ring - 1]!',
+    find: 'asOf - time < edges[bucket - 1]!',
+    replace: 'asOf - time <= edges[bucket - 1]!',
     noticedBy: ['boundaries'],
   },
   {

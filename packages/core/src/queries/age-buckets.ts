@@ -26,19 +26,19 @@ export interface TokenWindows {
   readonly until: number;
 }
 
-/** The swaps of a token by age: ring `i` holds what is younger than `edges[i]` and not in the ring before. */
-interface Rings {
+/** The swaps of a token by age: bucket `i` holds what is younger than `edges[i]` and not in the bucket before. */
+interface AgeBuckets {
   readonly volumes: Float64Array;
-  /** The newest print of each ring. */
+  /** The newest print of each bucket. */
   readonly prices: Float64Array;
-  /** The last print that is older than all rings. */
+  /** The last print that is older than all buckets. */
   older: number;
   until: number;
-  /** The ring of the newest swap. */
+  /** The bucket of the newest swap. */
   newest: number;
 }
 
-function newRings(): Rings {
+function newAgeBuckets(): AgeBuckets {
   return {
     volumes: new Float64Array(edges.length),
     prices: new Float64Array(edges.length).fill(Number.NaN),
@@ -48,30 +48,30 @@ function newRings(): Rings {
   };
 }
 
-/** Adds a swap, oldest first: the age only falls, and the ring with it. */
-function addSwap(rings: Rings, asOf: number, time: number, price: number, usd: number): void {
-  let ring = rings.newest;
-  while (ring > 0 && asOf - time < edges[ring - 1]!) ring--;
-  rings.newest = ring;
-  if (!Number.isNaN(usd)) rings.volumes[ring]! += usd;
-  if (!Number.isNaN(price)) rings.prices[ring] = price;
-  rings.until = Math.min(rings.until, time + edges[ring]! - 1);
+/** Adds a swap, oldest first: the age only falls, and the bucket with it. */
+function addSwap(ageBuckets: AgeBuckets, asOf: number, time: number, price: number, usd: number): void {
+  let bucket = ageBuckets.newest;
+  while (bucket > 0 && asOf - time < edges[bucket - 1]!) bucket--;
+  ageBuckets.newest = bucket;
+  if (!Number.isNaN(usd)) ageBuckets.volumes[bucket]! += usd;
+  if (!Number.isNaN(price)) ageBuckets.prices[bucket] = price;
+  ageBuckets.until = Math.min(ageBuckets.until, time + edges[bucket]! - 1);
 }
 
 /** What the windows of tokens hold at the as-of time. */
 export async function readWindows(context: QueryContext, tokens: Int32Array): Promise<(token: number) => TokenWindows> {
-  const found = new Map<number, Rings>();
+  const found = new Map<number, AgeBuckets>();
   const unknown: number[] = [];
   for (const token of tokens) {
     const legs = context.kept()?.legs.get(token, context.asOf);
     if (legs === undefined) unknown.push(token);
-    else found.set(token, ringsOf(legs, context.asOf));
+    else found.set(token, ageBucketsOf(legs, context.asOf));
   }
-  if (unknown.length > 0) await readRings(context, Int32Array.from(unknown), found);
+  if (unknown.length > 0) await readAgeBuckets(context, Int32Array.from(unknown), found);
   return (token) => windowsOf(found.get(token)!);
 }
 
-function windowsOf({ volumes, prices, older, until }: Rings): TokenWindows {
+function windowsOf({ volumes, prices, older, until }: AgeBuckets): TokenWindows {
   const volumeBetween = (from: number, to: number): number =>
     edges.reduce((sum, edge, i) => (edge > from && edge <= to ? sum + volumes[i]! : sum), 0);
   return {
@@ -82,34 +82,38 @@ function windowsOf({ volumes, prices, older, until }: Rings): TokenWindows {
     },
     priceBefore(window) {
       const length = windowSeconds[window];
-      const ring = edges.findIndex((edge, i) => edge > length && !Number.isNaN(prices[i]!));
-      return ring < 0 ? older : prices[ring]!;
+      const bucket = edges.findIndex((edge, i) => edge > length && !Number.isNaN(prices[i]!));
+      return bucket < 0 ? older : prices[bucket]!;
     },
   };
 }
 
-function ringsOf(legs: RecentLegs, asOf: number): Rings {
-  const rings = newRings();
+function ageBucketsOf(legs: RecentLegs, asOf: number): AgeBuckets {
+  const ageBuckets = newAgeBuckets();
   legs.forgetBefore(asOf - longest + 1, asOf);
-  rings.older = legs.priceBefore;
+  ageBuckets.older = legs.priceBefore;
   const { time, price, usd, length } = legs;
   let i = 0;
-  for (; i < length && asOf - time[i]! >= longest; i++) if (!Number.isNaN(price[i]!)) rings.older = price[i]!;
-  for (; i < length; i++) addSwap(rings, asOf, time[i]!, price[i]!, usd[i]!);
-  return rings;
+  for (; i < length && asOf - time[i]! >= longest; i++) if (!Number.isNaN(price[i]!)) ageBuckets.older = price[i]!;
+  for (; i < length; i++) addSwap(ageBuckets, asOf, time[i]!, price[i]!, usd[i]!);
+  return ageBuckets;
 }
 
 /** Reads each swap of twice the longest window once, and keeps those that there is room for. */
-async function readRings(context: QueryContext, tokens: Int32Array, found: Map<number, Rings>): Promise<void> {
+async function readAgeBuckets(
+  context: QueryContext,
+  tokens: Int32Array,
+  found: Map<number, AgeBuckets>,
+): Promise<void> {
   const { asOf, reader } = context;
   const kept = context.kept();
   const older = await latestPrints(reader, tokens, lastSeqAt(asOf - longest));
   const gathered = new Map<number, RecentLegs>();
   for (const token of tokens) {
-    const rings = newRings();
-    rings.older = older.get(token)?.price ?? Number.NaN;
-    found.set(token, rings);
-    if (kept !== undefined) gathered.set(token, new RecentLegs(asOf, rings.older));
+    const ageBuckets = newAgeBuckets();
+    ageBuckets.older = older.get(token)?.price ?? Number.NaN;
+    found.set(token, ageBuckets);
+    if (kept !== undefined) gathered.set(token, new RecentLegs(asOf, ageBuckets.older));
   }
   const scan = reader.stream({
     table: legsTable,
