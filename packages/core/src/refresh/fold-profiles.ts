@@ -12,7 +12,7 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
 import { EntityCursor, type EntityScan, readTrades, type TradeReads } from './entities.ts';
-import { fillLastTrade, fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './fill-head.ts';
+import { fillLastTrade, fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './fill-base-columns.ts';
 import { fillMarket } from './fill-market.ts';
 import { freshUntil } from './fresh-until.ts';
 import type { KeptEntities } from './kept-entities.ts';
@@ -52,8 +52,8 @@ export async function foldProfiles(context: QueryContext, request: FoldProfiles)
 export interface EntityReads {
   readonly ids: Int32Array;
   /** Rows of the profile table, one an id, with what does not come from a fold. */
-  readonly head: Batch;
-  /** By row of the head: whether the entity has a swap or is in the registry, and the labels it has there. */
+  readonly baseColumns: Batch;
+  /** By row of the base columns: whether the entity has a swap or is in the registry, and the labels it has there. */
   readonly exists: Uint8Array;
   readonly registered: readonly (readonly string[])[];
   readonly prints: ReadonlyMap<number, EntityPrints>;
@@ -76,28 +76,28 @@ export async function readEntities(
   const { reader } = context;
   const scan: EntityScan = { kind, ids, asOf: context.asOf, stored, kept };
   const pause = pauses();
-  const head = newHead(context.shapes[kind].table, ids);
+  const baseColumns = newBaseColumns(context.shapes[kind].table, ids);
   const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
   await context.dictionary.load(reader, ids);
-  const address = head.columns[addressField[kind]] as (string | null)[];
+  const address = baseColumns.columns[addressField[kind]] as (string | null)[];
   for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
   await pause.takeDue();
-  const exists = await fillNewestSwap(context, head, kind, rowOf, stored);
+  const exists = await fillNewestSwap(context, baseColumns, kind, rowOf, stored);
   await pause.takeDue();
   const registered =
     kind === 'tokens'
-      ? await fillTokenRegistry(context, head, rowOf, exists)
-      : await fillWalletRegistry(context, head, rowOf, exists);
+      ? await fillTokenRegistry(context, baseColumns, rowOf, exists)
+      : await fillWalletRegistry(context, baseColumns, rowOf, exists);
   await pause.takeDue();
-  if (kind === 'tokens') await fillMarket(context, head, scan);
+  if (kind === 'tokens') await fillMarket(context, baseColumns, scan);
   await pause.takeDue();
-  await fillLastTrade(context, head, scan);
+  await fillLastTrade(context, baseColumns, scan);
   await pause.takeDue();
   const trades = await readTrades(reader, scan);
   return {
     ids,
     scan,
-    head,
+    baseColumns,
     exists,
     registered,
     prints: kind === 'tokens' ? await readPrints(reader, scan) : new Map(),
@@ -163,7 +163,7 @@ async function foldBlock(
 ): Promise<Batch> {
   const { kind } = request;
   const { table, fields } = context.shapes[kind];
-  const all = blockRows(table, reads.head, from, to);
+  const all = blockRows(table, reads.baseColumns, from, to);
   (all.columns.synced_at as Float64Array).fill(request.syncedAt);
   (all.columns.folded_as_of as Float64Array).fill(context.asOf);
   const cost = {
@@ -205,7 +205,7 @@ async function foldBlock(
 const isMetric = (column: string): boolean => column.startsWith('metrics.');
 
 /** Rows for the ids, with all columns but those of metrics. */
-function newHead(table: Table, ids: Int32Array): Batch {
+function newBaseColumns(table: Table, ids: Int32Array): Batch {
   const columns: Record<string, ColumnData> = {};
   for (const [name, type] of Object.entries(table.columns)) {
     if (isMetric(name)) continue;
@@ -216,11 +216,13 @@ function newHead(table: Table, ids: Int32Array): Batch {
   return { length: ids.length, columns };
 }
 
-/** Rows `from` to `to` of the head, with empty columns for the metrics. */
-function blockRows(table: Table, head: Batch, from: number, to: number): Batch {
+/** Rows `from` to `to` of the base columns, with empty columns for the metrics. */
+function blockRows(table: Table, baseColumns: Batch, from: number, to: number): Batch {
   const columns: Record<string, ColumnData> = {};
   for (const [name, type] of Object.entries(table.columns))
-    columns[name] = isMetric(name) ? newColumn(type, to - from) : (head.columns[name] as Float64Array).slice(from, to);
+    columns[name] = isMetric(name)
+      ? newColumn(type, to - from)
+      : (baseColumns.columns[name] as Float64Array).slice(from, to);
   return { length: to - from, columns };
 }
 
