@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
     'address',
     'config',
     'machine',
-    'pauses',
+    'yielder',
     'turns',
     'work',
     'repeated',

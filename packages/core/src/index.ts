@@ -37,7 +37,6 @@ export type {
 export { didYouMean, nearest, show } from './nearest.ts';
 export { findOperation, type Operation, operations } from './operations/operations.ts';
 export { checkOptions, type OptionNames } from './options.ts';
-export { type PauseOptions, type Pauses, pauses } from './pauses.ts';
 export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';
@@ -112,3 +111,4 @@ export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall
 export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';
 export { newShare, type Share, Turns, threadTurns } from './turns.ts';
 export type { Work } from './work.ts';
+export { type Yielder, type YielderOptions, yielder } from './yielder.ts';

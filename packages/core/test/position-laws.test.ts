@@ -4,11 +4,11 @@ import { Random } from '../../testing/src/market/random.ts';
 import { foldPositions, pairsOf } from '../src/ingest/fold-positions.ts';
 import { BUY, CLOSE, SELL, type Trades, TradesBuilder } from '../src/ledger/trade.ts';
 import { memory } from '../src/memory/memory.ts';
-import { pauses } from '../src/pauses.ts';
 import { seqOf, timeOf } from '../src/records/chain-order.ts';
 import { type Batch, newBatch, takeRows } from '../src/records/columns.ts';
 import { lotsTable, tradesTable } from '../src/records/tables.ts';
 import { EntityCursor, readTrades } from '../src/refresh/entities.ts';
+import { yielder } from '../src/yielder.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const A = 1_700_000_000;
@@ -135,7 +135,7 @@ test('the open cost of a position and of an entity is never negative, and exactl
       const runs = await storage.snapshot((reader) => readTrades(reader, scan));
       const cursor = new EntityCursor(scan, runs, { supplyOf: () => Number.NaN, createdAtOf: () => Number.NaN });
       for (const id of ids) {
-        const entity = await cursor.take(id, pauses());
+        const entity = await cursor.take(id, yielder());
         const open = new Map<number, number>();
         let peak = 0;
         const rows = Array.from({ length: all.length }, (_, i) => i).filter((i) => key[i] === id);

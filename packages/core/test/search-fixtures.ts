@@ -1,7 +1,6 @@
 import { fillCompanions } from '../src/filter/companions.ts';
 import type { FilterContext } from '../src/filter/target.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
-import { pauses } from '../src/pauses.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import type { ProfileField, ProfileKind } from '../src/profiles/fields.ts';
 import { KeptRows } from '../src/profiles/kept-rows.ts';
@@ -10,6 +9,7 @@ import { type Batch, type ColumnData, newBatch, type Table } from '../src/record
 import type { SearchContext } from '../src/search/plan.ts';
 import { defaultSorts } from '../src/search/sort.ts';
 import { rfc3339Millis } from '../src/time.ts';
+import { yielder } from '../src/yielder.ts';
 
 /** 2024-01-05T00:00:00Z. */
 export const AS_OF = 1_704_412_800;
@@ -65,7 +65,7 @@ export function searchContext(kind: ProfileKind): SearchContext {
     table: tableOf[kind],
     defaultSort: defaultSorts[kind],
     columns: [address],
-    pauses: () => pauses(),
+    yielder: () => yielder(),
   };
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memory } from '../src/memory/memory.ts';
-import { pauses } from '../src/pauses.ts';
 import { metaTable } from '../src/records/tables.ts';
 import type { SearchContext, SearchRequest } from '../src/search/plan.ts';
 import { searchProfiles } from '../src/search/search.ts';
 import { newShare, type Share, Turns } from '../src/turns.ts';
+import { yielder } from '../src/yielder.ts';
 import { keptRows, type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
 const ROWS = 5000;
@@ -37,7 +37,7 @@ interface Measured {
 }
 
 /** Runs `work` with a clock by which every look finds a turn due, and counts looks into texts between the turns. */
-async function measure(work: (context: Pick<SearchContext, 'pauses'>) => Promise<unknown>): Promise<Measured> {
+async function measure(work: (context: Pick<SearchContext, 'yielder'>) => Promise<unknown>): Promise<Measured> {
   const { includes, startsWith } = String.prototype;
   const measured: Measured = { longest: 0, turns: 0 };
   let looks = 0;
@@ -58,7 +58,7 @@ async function measure(work: (context: Pick<SearchContext, 'pauses'>) => Promise
     measured.turns++;
   };
   try {
-    await work({ pauses: () => pauses({ now: () => (clock += 100), turns: { next } }) });
+    await work({ yielder: () => yielder({ now: () => (clock += 100), turns: { next } }) });
   } finally {
     Object.assign(String.prototype, { includes, startsWith });
   }
@@ -113,7 +113,10 @@ test('rows that are searched in several turns do not change until the end, and t
     changing ??= own.free.then(() => own.remove([...rows.columns.id!] as number[]));
   };
   let clock = 0;
-  const context = { ...searchContext('wallets'), pauses: () => pauses({ now: () => (clock += 100), turns: { next } }) };
+  const context = {
+    ...searchContext('wallets'),
+    yielder: () => yielder({ now: () => (clock += 100), turns: { next } }),
+  };
   const page = await searchProfiles(undefined as never, { filter: {} }, { ...context, kept: own });
   assert.equal(page.count, ROWS);
   assert.ok(changing !== undefined, 'no turn was taken');
@@ -217,7 +220,7 @@ test('an aborted search ends at its next turn', async () => {
   const next = async (): Promise<void> => controller.abort();
   const context = {
     ...searchContext('wallets'),
-    pauses: () => pauses({ now: () => (clock += 100), turns: { next }, signal: controller.signal }),
+    yielder: () => yielder({ now: () => (clock += 100), turns: { next }, signal: controller.signal }),
   };
   const searching = searchProfiles(undefined as never, contains('wallet_address'), { ...context, kept });
   await assert.rejects(searching, { code: 'aborted' });

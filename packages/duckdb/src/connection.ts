@@ -11,7 +11,7 @@ import {
   listValue,
   VARCHAR,
 } from '@duckdb/node-api';
-import { type Batch, type ColumnData, type ColumnType, newColumn, pauses } from '@swapfold/core';
+import { type Batch, type ColumnData, type ColumnType, newColumn, yielder } from '@swapfold/core';
 import type { AppendTarget, Bound, SqlConnection, SqlCursor, Statement } from '@swapfold/sql';
 import { ROW_GROUP } from './open-instance.ts';
 import { Staging } from './staging.ts';
@@ -83,7 +83,7 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
 async function appendRows(connection: DuckDBConnection, target: AppendTarget, batch: Batch): Promise<void> {
   const columns = target.columns.map(([name]) => batch.columns[name]!);
   const appender = await connection.createAppender(target.name);
-  const pause = pauses();
+  const pause = yielder();
   const chunk = DuckDBDataChunk.create(target.columns.map(([, type]) => duckdbTypes[type]));
   const most = Math.min(VECTOR, Math.ceil(CHUNK_CELLS / columns.length));
   const flushed = most < VECTOR ? most : FLUSHED;
@@ -98,7 +98,7 @@ async function appendRows(connection: DuckDBConnection, target: AppendTarget, ba
       }
       appender.appendDataChunk(chunk);
       if ((from + most) % flushed === 0) appender.flushSync();
-      await pause.takeDue();
+      await pause.yieldIfDue();
     }
   } finally {
     appender.closeSync();

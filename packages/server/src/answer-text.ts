@@ -1,4 +1,4 @@
-import { pauses, type Share, type Work } from '@swapfold/core';
+import { type Share, type Work, yielder } from '@swapfold/core';
 import { LastingText } from './compress.ts';
 
 const texts = new WeakMap<object, LastingText>();
@@ -14,7 +14,7 @@ export function answerText(answer: unknown, share: Share): string | LastingText 
   const items = listIn(answer)?.length ?? 0;
   if (items <= PIECE) return JSON.stringify(answer);
   const known = texts.get(answer as object);
-  return known ?? pauses({ share }).run(write(answer as object));
+  return known ?? yielder({ share }).run(write(answer as object));
 }
 
 function* write(answer: object): Work<string | LastingText> {

@@ -1,4 +1,4 @@
-import { type Batch, type ColumnData, type ColumnType, pauses, SwapfoldError } from '@swapfold/core';
+import { type Batch, type ColumnData, type ColumnType, SwapfoldError, yielder } from '@swapfold/core';
 import type { AppendTarget, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
 import type { Statement } from './statement.ts';
 
@@ -109,11 +109,11 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
         cursors.add(started);
         return started;
       });
-      const pause = pauses();
+      const pause = yielder();
       try {
         for (;;) {
           // Pieces that were taken into memory come without a turn of the event loop.
-          await pause.takeDue();
+          await pause.yieldIfDue();
           const piece = await inTurn(async () => open.waiting.shift() ?? (await advance(open)));
           if (piece === null) return;
           yield piece;

@@ -1,4 +1,4 @@
-import { type Batch, type ColumnData, pauses } from '@swapfold/core';
+import { type Batch, type ColumnData, yielder } from '@swapfold/core';
 import { type AppendTarget, quote } from '@swapfold/sql';
 import type { SqliteStatement } from './handle.ts';
 
@@ -13,7 +13,7 @@ export async function appendRows(
 ): Promise<void> {
   const columns = target.columns.map(([name]) => batch.columns[name]!);
   const rows = Math.max(1, Math.floor(VALUES / columns.length));
-  const pause = pauses();
+  const pause = yielder();
   let at = 0;
   if (batch.length >= rows) {
     const insert = prepare(insertInto(target, rows));

@@ -1,4 +1,4 @@
-import { type ColumnData, pauses } from '@swapfold/core';
+import { type ColumnData, yielder } from '@swapfold/core';
 import type { Bound, SqlConnection, Statement } from '@swapfold/sql';
 import { appendRows } from './append.ts';
 import { createColumnBuilder } from './column-builder.ts';
@@ -43,7 +43,7 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
 
     async all(statement, types) {
       const builder = createColumnBuilder(types, 64);
-      const pause = pauses();
+      const pause = yielder();
       const checked = Math.ceil(CHECKED / types.length);
       for (const row of rowsOf(statement)) {
         builder.add(row);
@@ -56,7 +56,7 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
       const rows = rowsOf(statement);
       const most = Math.min(PIECE, Math.ceil(PIECE_CELLS / types.length));
       const checked = Math.ceil(CHECKED / types.length);
-      const pause = pauses();
+      const pause = yielder();
       return {
         async next(): Promise<ColumnData[] | null> {
           await pause.take();

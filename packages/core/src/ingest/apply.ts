@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { pauses } from '../pauses.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import type { Candidates } from './candidates.ts';
 import type { Appended, Changes } from './changes.ts';
 import { derive, type NativePrint } from './derive.ts';
@@ -55,7 +55,7 @@ export async function applyBatch(
   onConflict: (conflict: Conflict) => void,
 ): Promise<Applied> {
   const { dictionary, state } = context;
-  const pause = pauses();
+  const pause = yielder();
   const found = await dictionary.findToWrite(writer, candidates.texts);
   const transactions = await findTransactions(writer, candidates, state.known);
   const identified = await identify(writer, candidates, transactions, found, onConflict);
@@ -64,12 +64,12 @@ export async function applyBatch(
   const fresh =
     rejectFull === undefined ? identified.fresh : await swapsWithRoom(writer, candidates, identified.fresh, rejectFull);
   if (fresh.length === 0) return { added: 0, duplicate };
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const idOf = await internUsed(writer, dictionary, candidates, fresh, found);
   await storeTransactions(writer, state, transactions, fresh);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const added = freshSwaps(candidates, fresh, transactions, idOf);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   await applyChange(writer, context, {
     added,
     places: freshPlaces(candidates, fresh),
@@ -96,7 +96,7 @@ export async function applyChange(
   { added, places, removed }: Change,
 ): Promise<void> {
   const lastTime = state.lastTime ?? -1;
-  const pause = pauses();
+  const pause = yielder();
   const touched = joined(added, removed);
   const times = new Float64Array(touched.length);
   times.set(places.time);
@@ -109,12 +109,12 @@ export async function applyChange(
   const stored = withoutTransactions(await readAll(writer, swapsTable, ranges), gone);
   const oldTrades = await readAll(writer, tradesTable, ranges);
   const allPlaces = await withStoredPlaces(writer, stored, ranges, places);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const { work, slots, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length, after);
   for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable])
     if (ranges.length > 0) await writer.remove(table, inRanges(ranges));
 
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const tokens = distinctIds(work.columns.token_in, work.columns.token_out);
   await dictionary.load(writer, tokens);
   const derived = await derive(splitRuns(work, ranges, lastTime), {
@@ -126,11 +126,11 @@ export async function applyChange(
   await writer.append(swapsTable, work);
   await writer.append(legsTable, legsByToken(derived.legs));
   await writer.append(nativePricesTable, derived.nativePrices);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   await storeTrades(writer, config.dust_usd, derived.trades, oldTrades, until);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   await storeBalances(writer, addedRows.length === work.length ? work : takeRows(work, addedRows), removed, until);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const changed = [work.columns, removed.columns];
   await markDirty(writer, 'wallets', firstTimes(changed.map((c) => [c.seq, c.wallet])));
   await markDirty(

@@ -1,9 +1,9 @@
 import { type Balance, newBalance, stepBalance } from '../ledger/balance.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { pauses } from '../pauses.ts';
 import { pairOf, pairToken, pairWallet } from '../records/chain-order.ts';
 import { type Batch, newBatch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
+import { yielder } from '../yielder.ts';
 import { KeyIndex } from './key-index.ts';
 
 /** Pairs between two looks at the clock. */
@@ -56,12 +56,12 @@ export class BalanceBook {
 
   /** The balances by pair. Other work of the process has its turn meanwhile. */
   async rows(): Promise<Balances> {
-    const pause = pauses();
+    const pause = yielder();
     const pairs = this.#pairs.keys().sort();
     const rows = newBatch(balancesTable, pairs.length);
     const c = rows.columns;
     for (let i = 0; i < pairs.length; i++) {
-      if (i % CHECKED === 0) await pause.takeDue();
+      if (i % CHECKED === 0) await pause.yieldIfDue();
       const pair = pairs[i]!;
       const place = this.#pairs.find(pair);
       c.pair[i] = pair;

@@ -3,11 +3,11 @@ import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
-import { type Pauses, pauses } from '../pauses.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { MAX_TIME } from '../time.ts';
+import { type Yielder, yielder } from '../yielder.ts';
 import {
   type NumberColumn,
   requiredNumberColumns,
@@ -75,7 +75,7 @@ class Checked {
   readonly #faults: Faults;
   readonly #objects: readonly unknown[] | undefined;
   readonly #texts = new LocalTexts();
-  readonly #pause: Pauses = pauses();
+  readonly #pause: Yielder = yielder();
 
   constructor(
     input: SwapColumns,
@@ -106,9 +106,9 @@ class Checked {
     const [blockSlot, txIndex] = (['block_slot', 'tx_index'] as const).map((name) =>
       this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, 'a whole number'),
     );
-    await this.#pause.takeDue();
+    await this.#pause.yieldIfDue();
     const sideIn = this.#side('in');
-    await this.#pause.takeDue();
+    await this.#pause.yieldIfDue();
     const columns = {
       seq: new Float64Array(this.#length),
       tx: new Int32Array(this.#length),
@@ -149,7 +149,7 @@ class Checked {
         `must be a text of 1 to ${HASH_LENGTH} characters without spaces and control characters, not ${this.#shown('tx_hash', row, hashes[row])}`,
     );
     for (let row = 0; row < this.#length; row++) {
-      if (row % CHECKED === 0) await this.#pause.takeDue();
+      if (row % CHECKED === 0) await this.#pause.yieldIfDue();
       const hash = hashes[row] ?? '';
       if (hash === '') this.#faults.mark(row, missing);
       else if (hash.length > HASH_LENGTH || unfitForHash.test(hash)) this.#faults.mark(row, unfit);

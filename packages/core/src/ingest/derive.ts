@@ -2,11 +2,11 @@ import { netTrades } from '../ledger/net.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
-import { pauses } from '../pauses.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
 import { legsTable, type nativePricesTable, tradesTable } from '../records/tables.ts';
+import { yielder } from '../yielder.ts';
 import { sliceRows } from './slice-rows.ts';
 
 /** Swaps that are derived before other work of the process has its turn. */
@@ -41,25 +41,25 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   const legs: Batch<typeof legsTable>[] = [];
   const prints: NativePrints[] = [];
   let latest: NativePrint | undefined;
-  const pause = pauses();
+  const pause = yielder();
   for (const part of parts) {
-    await pause.takeDue();
+    await pause.yieldIfDue();
     // The store holds no print between the pieces of a run.
     const stored = await options.nativePrintBefore(part.columns.seq[0]!);
     if (stored !== undefined && (latest === undefined || stored.seq > latest.seq)) latest = stored;
     for (const swaps of piecesOf(part)) {
-      await pause.takeDue();
+      await pause.yieldIfDue();
       const nativePrice = latest?.price ?? Number.NaN;
       const nativePrints = valueSwaps(swaps, options.roles, options.dustUsd, nativePrice);
       const last = nativePrints.seq.length - 1;
       if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
-      await pause.takeDue();
+      await pause.yieldIfDue();
       trades.push(netTrades(swaps, { ...options, nativePrints, nativePrice }));
       prints.push(nativePrints);
       legs.push(legsOf(swaps, options.dustUsd));
     }
   }
-  await pause.takeDue();
+  await pause.yieldIfDue();
   return {
     legs: concatBatches(legsTable, Object.keys(legsTable.columns) as (keyof typeof legsTable.columns)[], legs),
     nativePrices: nativeRows(prints),

@@ -1,10 +1,10 @@
 import { SwapfoldError } from '../errors.ts';
-import { pauses } from '../pauses.ts';
 import { MAX_IDS } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { textsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import { Generations } from './generations.ts';
 
 /** Texts of one generation of the cache. */
@@ -171,9 +171,9 @@ export class Dictionary {
 
   /** Other work of the process has its turn meanwhile. */
   async #rememberAll(ids: Int32Array, texts: readonly (string | null)[]): Promise<void> {
-    const pause = pauses();
+    const pause = yielder();
     for (let i = 0; i < ids.length; i++) {
-      if (i % CHECKED === 0) await pause.takeDue();
+      if (i % CHECKED === 0) await pause.yieldIfDue();
       // A text that another process stored: there may be more.
       if (ids[i]! >= this.#next) this.#isWhole = false;
       const text = texts[i];

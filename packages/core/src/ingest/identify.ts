@@ -1,8 +1,8 @@
 import type { Swaps } from '../ledger/value.ts';
-import { pauses } from '../pauses.ts';
 import { columnsOf, NO_ID, newBatch } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
+import { yielder } from '../yielder.ts';
 import type { Candidates } from './candidates.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Conflict } from './result.ts';
@@ -45,9 +45,9 @@ export async function identify(
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
     onConflict({ row: candidates.rows[i]!, tx_hash: candidates.txHash[i]!, swap_index: indexes[i]!, reason });
-  const pause = pauses();
+  const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
-    if (i % CHECKED === 0) await pause.takeDue();
+    if (i % CHECKED === 0) await pause.yieldIfDue();
     const place = transactions.placeOf[i]!;
     const difference = transactionDifference(transactions, place, candidates, i);
     if (difference !== undefined) {

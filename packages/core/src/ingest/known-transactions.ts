@@ -1,6 +1,6 @@
-import { pauses } from '../pauses.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
+import { yielder } from '../yielder.ts';
 import { KeySet } from './key-set.ts';
 
 /** Beyond, the store is asked about every transaction: the set of so many keys takes half a gibibyte. */
@@ -48,9 +48,9 @@ export class KnownTransactions {
     if (this.#stored > MOST_KEYS) this.#keys = undefined;
     const known = this.#keys;
     if (known === undefined) return;
-    const pause = pauses();
+    const pause = yielder();
     for (let i = 0; i < keys.length; i++) {
-      if (i % CHECKED === 0) await pause.takeDue();
+      if (i % CHECKED === 0) await pause.yieldIfDue();
       known.add(keys[i]!);
     }
   }

@@ -1,4 +1,4 @@
-import type { Pauses } from '../pauses.ts';
+import type { Yielder } from '../yielder.ts';
 import type { TextColumn } from './columns.ts';
 
 /** No text, or an empty one. */
@@ -42,12 +42,12 @@ export class TextUse {
   }
 
   /** The id of each row's text, `MISSING` or `REFUSED`. Entries of a dictionary that no row uses are not looked at. */
-  async ids(column: TextColumn | undefined, rows: number, pause: Pauses): Promise<Int32Array> {
+  async ids(column: TextColumn | undefined, rows: number, pause: Yielder): Promise<Int32Array> {
     const ids = new Int32Array(rows);
     if (column === undefined) return ids.fill(MISSING);
     const idAt = this.#idsOf(column);
     for (let row = 0; row < rows; row++) {
-      if (row % CHECKED === 0) await pause.takeDue();
+      if (row % CHECKED === 0) await pause.yieldIfDue();
       ids[row] = idAt(row);
     }
     return ids;

@@ -1,5 +1,5 @@
-import { pauses } from '../pauses.ts';
 import { isTime } from '../time.ts';
+import { yielder } from '../yielder.ts';
 import {
   optionalNumberColumns,
   optionalTextColumns,
@@ -19,15 +19,15 @@ const WRONG_TEXT = '\u0000';
  */
 export async function objectsToColumns(swaps: readonly GivenSwap[]): Promise<SwapColumns> {
   const rows = swaps.slice();
-  const pause = pauses();
+  const pause = yielder();
   const columns: Record<string, (string | null)[] | Float64Array> = {};
   for (const name of [...requiredTextColumns, ...optionalTextColumns]) {
     columns[name] = texts(rows, name);
-    await pause.takeDue();
+    await pause.yieldIfDue();
   }
   for (const name of [...requiredNumberColumns, ...optionalNumberColumns]) {
     columns[name] = numbers(rows, name);
-    await pause.takeDue();
+    await pause.yieldIfDue();
   }
   return { length: rows.length, columns } as unknown as SwapColumns;
 }

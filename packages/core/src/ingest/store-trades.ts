@@ -1,11 +1,11 @@
 import type { Trades } from '../ledger/trade.ts';
-import { pauses } from '../pauses.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
 import { lotsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import { foldPositions, pairsOf } from './fold-positions.ts';
 import { LotsByPair } from './lots-by-pair.ts';
 import { groupRows } from './row-groups.ts';
@@ -71,11 +71,11 @@ function splitTrades(
 /** Folds trades onto the open lots of their pairs, and writes both. */
 async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
   if (trades.length === 0) return;
-  const pause = pauses();
+  const pause = yielder();
   const pairs = groupRows(pairsOf(trades)).index.keys();
   const before = await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', pairs) });
   const lots = foldPositions(trades, before, dust);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   if (before.length > 0) await writer.remove(lotsTable, isIn('pair', new LotsByPair(before).pairs));
   await writer.append(tradesTable, trades);
   await writer.append(lotsTable, lots);

@@ -1,8 +1,8 @@
-import { pauses } from '../pauses.ts';
 import { NO_ID } from '../records/columns.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import type { Candidates } from './candidates.ts';
 import { KeySet } from './key-set.ts';
 import type { KnownTransactions } from './known-transactions.ts';
@@ -85,9 +85,9 @@ async function gather(
   const slot = new Float64Array(rows);
   const index = new Float64Array(rows);
   const placeOf = new Int32Array(rows);
-  const pause = pauses();
+  const pause = yielder();
   for (let row = 0; row < rows; row++) {
-    if (row % CHECKED === 0) await pause.takeDue();
+    if (row % CHECKED === 0) await pause.yieldIfDue();
     // The swaps of a transaction mostly stand together.
     if (row > 0 && txHash[row] === txHash[row - 1]) {
       placeOf[row] = placeOf[row - 1]!;

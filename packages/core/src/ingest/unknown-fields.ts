@@ -1,5 +1,5 @@
 import { nearest } from '../nearest.ts';
-import { pauses } from '../pauses.ts';
+import { yielder } from '../yielder.ts';
 import { swapFieldNames } from './columns.ts';
 import { CHECKED } from './local-texts.ts';
 import type { UnknownField } from './result.ts';
@@ -12,9 +12,9 @@ const known: ReadonlySet<string> = new Set(swapFieldNames);
 /** The fields of rows that no swap has, in the order in which they come. */
 export async function unknownFields(rows: readonly unknown[]): Promise<Iterable<UnknownField>> {
   const found = new Map<string, UnknownField>();
-  const pause = pauses();
+  const pause = yielder();
   for (const [i, row] of rows.entries()) {
-    if (i % CHECKED === 0) await pause.takeDue();
+    if (i % CHECKED === 0) await pause.yieldIfDue();
     if (typeof row !== 'object' || row === null) continue;
     for (const name of Object.keys(row)) if (!known.has(name)) count(found, name, row);
   }

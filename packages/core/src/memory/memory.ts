@@ -1,10 +1,10 @@
 import { SwapfoldError } from '../errors.ts';
-import { pauses } from '../pauses.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { finish } from '../work.ts';
+import { yielder } from '../yielder.ts';
 import {
   appendRows,
   countRows,
@@ -87,19 +87,19 @@ export function memory(): StorageAdapter {
 function readerOf(state: State): Reader {
   return {
     async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
-      return pauses().run(scanRows(stored(state, scan.table), scan));
+      return yielder().run(scanRows(stored(state, scan.table), scan));
     },
     async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
-      yield* splitBatch(await pauses().run(scanRows(stored(state, scan.table), scan)));
+      yield* splitBatch(await yielder().run(scanRows(stored(state, scan.table), scan)));
     },
     async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
-      return pauses().run(latestRows(stored(state, query.table), query));
+      return yielder().run(latestRows(stored(state, query.table), query));
     },
     async count(table: Table, where?: Predicate): Promise<number> {
-      return pauses().run(countRows(stored(state, table), where));
+      return yielder().run(countRows(stored(state, table), where));
     },
     async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {
-      return pauses().run(maxOf(stored(state, table), column, where));
+      return yielder().run(maxOf(stored(state, table), column, where));
     },
   };
 }

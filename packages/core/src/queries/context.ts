@@ -2,13 +2,13 @@ import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Kept } from '../kept/kept.ts';
 import type { Roles } from '../ledger/roles.ts';
-import type { Pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { compare, compareMostly, type Predicate } from '../storage/predicate.ts';
+import type { Yielder } from '../yielder.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
 /** What this process knows of the store before it asks the engine. */
@@ -43,7 +43,7 @@ export interface QueryContext {
   /** Asks in the background for what is to be kept. */
   readonly ahead?: ReadAhead | undefined;
   /** How a question that works for long lets others have their turn. */
-  readonly pauses: () => Pauses;
+  readonly yielder: () => Yielder;
 }
 
 /** Keeps what was read, unless the store has moved on since. */

@@ -1,12 +1,12 @@
 import { BalanceBook, type Balances } from '../ingest/balance-book.ts';
 import { foldPositions } from '../ingest/fold-positions.ts';
 import { settledBalance } from '../ledger/balance.ts';
-import { pauses } from '../pauses.ts';
 import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
 import { newBatch } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 
 /** A positive balance of a wallet in a token. */
 export interface Holding {
@@ -41,9 +41,9 @@ export async function readHoldings(
       ? await storedBalances(reader, of)
       : await steppedBalances(reader, of, options.asOf);
   const holdings: Holding[] = [];
-  const pause = pauses();
+  const pause = yielder();
   for (let i = 0; i < length; i++) {
-    if (i % CHECKED === 0) await pause.takeDue();
+    if (i % CHECKED === 0) await pause.yieldIfDue();
     const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
     if (balance > 0) holdings.push({ wallet: c.wallet[i]!, token: c.token[i]!, balance });
   }

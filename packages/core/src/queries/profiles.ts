@@ -103,7 +103,7 @@ function searchContextOf(
     addressFormat: context.config.address_format,
     defaultSort: defaultSorts[kind],
     columns: neededColumns(context, kind, options),
-    pauses: context.pauses,
+    yielder: context.yielder,
   };
 }
 

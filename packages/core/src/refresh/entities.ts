@@ -3,12 +3,12 @@ import type { KeptSlices } from '../bag/slices.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/dirty.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
-import type { Pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
+import type { Yielder } from '../yielder.ts';
 import type { KeptEntities } from './kept-entities.ts';
 import type { Checkpoint, StoredEntities } from './stored.ts';
 import type { TokenFacts } from './token-facts.ts';
@@ -122,7 +122,7 @@ export class EntityCursor {
   }
 
   /** Trades of an entity; ids have to ascend. The object is reused: it is the caller's until the next call. Pauses where the trades are many. */
-  async take(id: number, pause: Pauses): Promise<EntityTrades> {
+  async take(id: number, pause: Yielder): Promise<EntityTrades> {
     const { group, after, log, checkpoint } = this.#reads.plans.get(id)!;
     this.#log = log ?? this.#shared;
     if (log === undefined) this.#shared.begin(checkpoint);
@@ -144,7 +144,7 @@ export class EntityCursor {
     return this.#log.slices;
   }
 
-  async #addRows(id: number, place: RunPlace, after: number, pause: Pauses): Promise<void> {
+  async #addRows(id: number, place: RunPlace, after: number, pause: Yielder): Promise<void> {
     for (;;) {
       const rows = place.pieces[place.piece];
       if (rows === undefined) return;
@@ -159,7 +159,7 @@ export class EntityCursor {
       if (place.row < length) return;
       place.piece++;
       place.row = 0;
-      await pause.takeDue();
+      await pause.yieldIfDue();
     }
   }
 }

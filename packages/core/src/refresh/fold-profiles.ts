@@ -6,11 +6,11 @@ import { SwapfoldError } from '../errors.ts';
 import { fillCompanions } from '../filter/companions.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
-import { type Pauses, pauses } from '../pauses.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
+import { type Yielder, yielder } from '../yielder.ts';
 import { EntityCursor, type EntityScan, readTrades, type TradeReads } from './entities.ts';
 import { fillLastTrade, fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './fill-base-columns.ts';
 import { fillMarket } from './fill-market.ts';
@@ -75,24 +75,24 @@ export async function readEntities(
 ): Promise<EntityReads> {
   const { reader } = context;
   const scan: EntityScan = { kind, ids, asOf: context.asOf, stored, kept };
-  const pause = pauses();
+  const pause = yielder();
   const baseColumns = newBaseColumns(context.shapes[kind].table, ids);
   const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
   await context.dictionary.load(reader, ids);
   const address = baseColumns.columns[addressField[kind]] as (string | null)[];
   for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const exists = await fillNewestSwap(context, baseColumns, kind, rowOf, stored);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const registered =
     kind === 'tokens'
       ? await fillTokenRegistry(context, baseColumns, rowOf, exists)
       : await fillWalletRegistry(context, baseColumns, rowOf, exists);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   if (kind === 'tokens') await fillMarket(context, baseColumns, scan);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   await fillLastTrade(context, baseColumns, scan);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   const trades = await readTrades(reader, scan);
   return {
     ids,
@@ -112,10 +112,10 @@ const FEW = 2000;
 /** The tokens of trades, where they are few. Other work of the process has its turn meanwhile. */
 async function tokensOf({ runs }: TradeReads): Promise<Int32Array | undefined> {
   const tokens = new Set<number>();
-  const pause = pauses();
+  const pause = yielder();
   for (const pieces of runs.values()) {
     for (const { columns } of pieces) {
-      await pause.takeDue();
+      await pause.yieldIfDue();
       for (const token of columns.token) if (tokens.add(token).size > FEW) return undefined;
     }
   }
@@ -131,7 +131,7 @@ export async function* profileBlocks(
   const cursor = new EntityCursor(reads.scan, reads.trades, reads.facts);
   const fold = new WindowsFold(windowSpecs[request.kind], sliceSeconds[request.kind]);
   const flips = flipsOf(request.rules, context.asOf);
-  const pause = pauses();
+  const pause = yielder();
   const { table } = context.shapes[request.kind];
   const names = Object.keys(table.columns);
   let blocks: Batch[] = [];
@@ -140,7 +140,7 @@ export async function* profileBlocks(
     blocks.push(await foldBlock(context, request, reads, { from, to, cursor, fold, flips, pause }));
     if (to < reads.ids.length && blocks.length * BLOCK < TOGETHER) continue;
     const together = blocks.length === 1 ? blocks[0]! : concatBatches(table, names, blocks);
-    await pause.takeDue();
+    await pause.yieldIfDue();
     yield together;
     blocks = [];
   }
@@ -152,7 +152,7 @@ interface Block {
   readonly cursor: EntityCursor;
   readonly fold: WindowsFold;
   readonly flips: ReturnType<typeof flipsOf>;
-  readonly pause: Pauses;
+  readonly pause: Yielder;
 }
 
 async function foldBlock(
@@ -182,7 +182,7 @@ async function foldBlock(
     const trades = await cursor.take(id, pause);
     const prints = reads.prints.get(id) ?? noPrints;
     if (pause.isDue()) await pause.take();
-    for (const _ of fold.steps(trades, prints, context.asOf, cursor.slices)) await pause.takeDue();
+    for (const _ of fold.steps(trades, prints, context.asOf, cursor.slices)) await pause.yieldIfDue();
     for (const [w, { values, columns }] of windows.entries())
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);

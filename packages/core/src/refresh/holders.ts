@@ -1,10 +1,10 @@
 import { settledBalance } from '../ledger/balance.ts';
-import { pauses } from '../pauses.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { readHoldings } from '../queries/holdings.ts';
 import { balancesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import type { KeptEntities } from './kept-entities.ts';
 
 const TOP = 10;
@@ -37,7 +37,7 @@ export async function readHolders(
       ? await pastBalances(context, tokens)
       : await currentBalances(context.reader, tokens, kept);
   const found = new Map<number, Holders>();
-  const pause = pauses();
+  const pause = yielder();
   for (const [token, held] of balances) {
     if (held.size === 0) continue;
     if (pause.isDue()) await pause.take();
@@ -60,9 +60,9 @@ function topOf(balances: Iterable<number>): number {
 
 async function pastBalances(context: QueryContext, tokens: Int32Array): Promise<Map<number, Balances>> {
   const found = new Map<number, Balances>();
-  const pause = pauses();
+  const pause = yielder();
   for (const [i, { wallet, token, balance }] of (await readHoldings(context.reader, { tokens }, context)).entries()) {
-    if (i % CHECKED === 0) await pause.takeDue();
+    if (i % CHECKED === 0) await pause.yieldIfDue();
     balancesIn(found, token).set(wallet, balance);
   }
   return found;

@@ -4,11 +4,11 @@ import { showOperand } from '../filter/operand.ts';
 import { readClauses } from '../filter/parse.ts';
 import { type Notes, newNotes } from '../filter/reading.ts';
 import type { FilterContext } from '../filter/target.ts';
-import type { Pauses } from '../pauses.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
 import type { Table } from '../records/columns.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
+import type { Yielder } from '../yielder.ts';
 import { type CursorValue, checkCursor, readCursor, requestKey } from './cursor.ts';
 import type { SortTuple } from './keyset.ts';
 import { type DynamicLabel, parseLabels } from './labels.ts';
@@ -39,7 +39,7 @@ export interface SearchContext extends Omit<FilterContext, 'path'> {
   /** The stored profiles in memory, where they are kept. */
   readonly kept?: KeptRows | undefined;
   /** How the search lets others have their turn. */
-  readonly pauses: () => Pauses;
+  readonly yielder: () => Yielder;
 }
 
 /** A search, read: what to find, in which order, after which row. */
@@ -76,7 +76,7 @@ export function planSearch(request: SearchRequest, context: SearchContext): Sear
 }
 
 /** As `planSearch`, with everything that is wrong with the request in `notes` in place of an error. */
-export function readSearch(request: SearchRequest, context: Omit<SearchContext, 'pauses'>): ReadSearch {
+export function readSearch(request: SearchRequest, context: Omit<SearchContext, 'yielder'>): ReadSearch {
   const notes = newNotes();
   const { faults } = notes;
   const { kind } = context;

@@ -14,7 +14,7 @@ export async function relevantPage(
   step: PlanStep,
 ): Promise<SearchPage> {
   const { sort, limit, after } = plan;
-  const first = await context.pauses().run(firstMatches(matches, sort, after, limit + 1));
+  const first = await context.yielder().run(firstMatches(matches, sort, after, limit + 1));
   const shown = first.slice(0, limit);
   const found = await reader.read<Table, string>({
     table: context.table,
@@ -31,5 +31,5 @@ export async function relevantPage(
   );
   const last = first.length > limit ? shown.at(-1)!.tuple : undefined;
   const steps: PlanStep[] = [step, { step: 'page', rows: rows.length }];
-  return context.pauses().run(toPage({ plan, context, count: matches.rows.length, rows, last, steps }));
+  return context.yielder().run(toPage({ plan, context, count: matches.rows.length, rows, last, steps }));
 }

@@ -29,7 +29,7 @@ export async function searchProfiles(
 export async function runSearch(reader: Reader, plan: SearchPlan, context: SearchContext): Promise<SearchPage> {
   const { query, sort, isByRelevance } = plan;
   const { kept } = context;
-  if (kept !== undefined) return kept.heldWhile((hold) => context.pauses().run(keptPage(kept, plan, context), hold));
+  if (kept !== undefined) return kept.heldWhile((hold) => context.yielder().run(keptPage(kept, plan, context), hold));
   if (query === undefined || !(isByRelevance || query.fuzzy)) return sortedPage(reader, plan, context, plan.where, []);
 
   const columns = matchColumns(query, sort, isByRelevance);
@@ -39,7 +39,7 @@ export async function runSearch(reader: Reader, plan: SearchPlan, context: Searc
     return (row: number) => values[row]!;
   });
   const rows = Int32Array.from({ length: candidates.length }, (_, row) => row);
-  const matches = await context.pauses().run(rankMatches({ from: candidates, rows, texts }, query));
+  const matches = await context.yielder().run(rankMatches({ from: candidates, rows, texts }, query));
   const step = { step: 'match', rows: candidates.length, matches: matches.rows.length } as const;
   if (isByRelevance) return relevantPage(reader, plan, context, matches, step);
   return sortedPage(reader, plan, context, isIn('id', matchIds(matches)), [step]);

@@ -27,7 +27,7 @@ export async function sortedPage(
   const rows = isLast ? found : takeRows(found, [...Array(limit).keys()]);
   const last = isLast ? undefined : sort.map(({ column }) => valueAt(rows, column, limit - 1));
   const steps: PlanStep[] = [...before, { step: 'count', rows: count }, { step: 'page', rows: rows.length }];
-  return context.pauses().run(toPage({ plan, context, count, rows, last, steps }));
+  return context.yielder().run(toPage({ plan, context, count, rows, last, steps }));
 }
 
 function valueAt(rows: Batch, column: string, row: number): number | string | null {

@@ -18,8 +18,8 @@ import {
   type UnknownField,
 } from '../ingest/result.ts';
 import { unknownFields } from '../ingest/unknown-fields.ts';
-import { pauses } from '../pauses.ts';
 import { orAborted } from '../storage/abortable.ts';
+import { yielder } from '../yielder.ts';
 import type { StoreSession } from './session.ts';
 
 /** How swaps are to be stored: see `IngestOptions`. */
@@ -136,8 +136,8 @@ async function checked(
   const candidates = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
-  const pause = pauses();
+  const pause = yielder();
   const own = shard === undefined ? candidates : ofPart(candidates, shard, config.quote_tokens);
-  await pause.takeDue();
+  await pause.yieldIfDue();
   return own;
 }

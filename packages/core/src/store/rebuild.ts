@@ -8,7 +8,6 @@ import { KeyIndex } from '../ingest/key-index.ts';
 import { legsByToken } from '../ingest/legs-by-token.ts';
 import { LotBook } from '../ingest/lot-book.ts';
 import { groupRows } from '../ingest/row-groups.ts';
-import { pauses } from '../pauses.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { isAscending } from '../records/row-order.ts';
@@ -23,6 +22,7 @@ import {
 } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 
 /** Swaps that are derived at once, and the seconds of the last of them whole. */
 const CHUNK = 200_000;
@@ -41,7 +41,7 @@ export async function rederive(
   const entities = { tokens: new KeyIndex(), wallets: new KeyIndex() };
   let latest: { seq: number; price: number } | undefined;
   let done = 0;
-  const pause = pauses();
+  const pause = yielder();
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
     const swaps = await writer.read({
@@ -63,9 +63,9 @@ export async function rederive(
     if (prints.length > 0)
       latest = { seq: prints.columns.seq[prints.length - 1]!, price: prints.columns.price[prints.length - 1]! };
     const pairs = groupRows(pairsOf(derived.trades)).index.keys();
-    await pause.takeDue();
+    await pause.yieldIfDue();
     lots.replace(pairs, foldPositions(derived.trades, lots.of(pairs), dust));
-    await pause.takeDue();
+    await pause.yieldIfDue();
     balances.step(swaps);
     for (const token of tokens) entities.tokens.placeOf(token);
     for (const wallet of distinctIds(c.wallet)) entities.wallets.placeOf(wallet);

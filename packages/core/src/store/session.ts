@@ -12,7 +12,6 @@ import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
-import { pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -29,6 +28,7 @@ import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
 import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
 import { isTime, MAX_TIME, parseTime, type TimeInput } from '../time.ts';
+import { yielder } from '../yielder.ts';
 import { type Folding, foldingOf, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { readMeta } from './meta.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
@@ -309,7 +309,7 @@ export class StoreSession {
         return profiles_as_of === undefined ? null : Number(profiles_as_of);
       },
       lastTime,
-      pauses: () => pauses({ share, signal }),
+      yielder: () => yielder({ share, signal }),
     };
   }
 

@@ -2,7 +2,6 @@ import { profileWindows } from '../bag/windows.ts';
 import type { LabelRule } from '../config.ts';
 import { placeRows } from '../ingest/place.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
-import { pauses } from '../pauses.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from '../records/tables.ts';
 import { type DamageReport, type Reader, WHOLE_FILE, type Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 
 /** One value of the store that is not what its swaps say. */
 export interface Difference {
@@ -179,7 +179,7 @@ async function compareOrder(reader: Reader, comparison: StoreComparison): Promis
     txHash: t.tx_hash as string[],
     swapIndex: swaps.columns.swap_index,
   });
-  const pause = pauses();
+  const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
     if (pause.isDue()) await pause.take();
     const row = order[i]!;
@@ -205,7 +205,7 @@ async function compareTable(
   const length = Math.max(a.length, b.length);
   let i = 0;
   let j = 0;
-  const pause = pauses();
+  const pause = yielder();
   for (let step = 0; step < length * 2 && (i < a.length || j < b.length); step++) {
     if (pause.isDue()) await pause.take();
     const order = i >= a.length ? 1 : j >= b.length ? -1 : compareKeys(table, a, i, b, j);

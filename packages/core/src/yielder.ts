@@ -6,17 +6,17 @@ import type { Work } from './work.ts';
 const LONGEST = 10;
 
 /** When work that holds the thread should let others have their turn. */
-export interface Pauses {
+export interface Yielder {
   isDue(): boolean;
   /** Errors: `aborted`, once the signal says so. */
   take(): Promise<void>;
   /** Takes one where it is due. */
-  takeDue(): Promise<void>;
+  yieldIfDue(): Promise<void>;
   /** Runs work to its end, with a pause wherever one is due. `begins` is called before the first. */
   run<R>(work: Work<R>, begins?: () => void): Promise<R>;
 }
 
-export interface PauseOptions {
+export interface YielderOptions {
   /** Who the work is done for. Default: the process. */
   readonly share?: Share | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -27,13 +27,13 @@ export interface PauseOptions {
   readonly longest?: number;
 }
 
-export function pauses({
+export function yielder({
   share = ownShare,
   signal,
   now = () => performance.now(),
   turns = threadTurns,
   longest = LONGEST,
-}: PauseOptions = {}): Pauses {
+}: YielderOptions = {}): Yielder {
   let since = now();
   const isDue = (): boolean => now() - since > longest;
 
@@ -55,7 +55,7 @@ export function pauses({
   return {
     isDue,
     take,
-    async takeDue() {
+    async yieldIfDue() {
       if (isDue()) await take();
     },
     async run(work, begins = () => undefined) {
