@@ -18,7 +18,7 @@ const layers: readonly (readonly string[])[] = [
     'yielder',
     'turns',
     'work',
-    'repeated',
+    'duty-cycle',
     'options',
     'ingest/result',
   ],

@@ -5,7 +5,7 @@ import { textsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { Generations } from './generations.ts';
+import { TwoGenerationCache } from './two-generation-cache.ts';
 
 /** Texts of one generation of the cache. */
 const CACHED = 500_000;
@@ -24,8 +24,8 @@ const READING = 0.002;
  * after a transaction that failed its new ids are forgotten (`restart`).
  */
 export class Dictionary {
-  #ids = new Generations<string, number>();
-  #texts = new Generations<number, string>();
+  #ids = new TwoGenerationCache<string, number>();
+  #texts = new TwoGenerationCache<number, string>();
   #next = 0;
   /** Whether every stored text is cached, as while a store is filled. */
   #isWhole = false;

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DutyCycle } from '../duty-cycle.ts';
 import { dirtyTable } from '../records/tables.ts';
-import { Repeated } from '../repeated.ts';
 import { compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 import { perToken, type TokenQuestion } from './per-token.ts';
@@ -17,7 +17,7 @@ type Answer = <T>(ask: (context: QueryContext) => Promise<T>) => Promise<T>;
 
 /** A question that is asked about all tokens. */
 class AskedAhead {
-  readonly work = new Repeated();
+  readonly work = new DutyCycle();
   /** How often everything kept had been forgotten when it was asked last. */
   cleared = -1;
   isRunning = false;

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Config } from '../config.ts';
+import { DutyCycle } from '../duty-cycle.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { ApplyContext } from '../ingest/apply.ts';
 import type { Changes } from '../ingest/changes.ts';
@@ -23,7 +24,6 @@ import type { Batch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold-profiles.ts';
 import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
 import { compileRules } from '../refresh/labels.ts';
-import { Repeated } from '../repeated.ts';
 import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
 import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
@@ -81,7 +81,7 @@ export class StoreSession {
   #hasLooked = false;
   /** Outside of the call that it is begun in. */
   readonly #readTexts: () => Promise<void>;
-  readonly #textsRead = new Repeated();
+  readonly #textsRead = new DutyCycle();
   /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
   #begun = 1;
   #settled = 0;

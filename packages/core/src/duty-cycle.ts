@@ -2,7 +2,7 @@
 const PART = 0.1;
 
 /** Work in the background that may have to be done again at any time, but is not done all the time. */
-export class Repeated {
+export class DutyCycle {
   /** When it may begin again, on the clock of `performance.now`. */
   #next = 0;
 

@@ -2,7 +2,7 @@
  * A cache that forgets in two steps: what was cached when it `age`s is still there until it ages again, so that whoever
  * has just looked something up finds it once more.
  */
-export class Generations<K, V> {
+export class TwoGenerationCache<K, V> {
   #young = new Map<K, V>();
   #old = new Map<K, V>();
 
