@@ -9,7 +9,7 @@ import { createProgram } from '../packages/cli/src/program.ts';
 import { defaultLimits } from '../packages/server/src/admission.ts';
 import { MAX_BODY } from '../packages/server/src/body.ts';
 import { MAX_DEPTH } from '../packages/server/src/json.ts';
-import { refusalReasons } from '../packages/server/src/refusal.ts';
+import { overloadReasons } from '../packages/server/src/overload.ts';
 import { serveDefaults } from '../packages/server/src/serve.ts';
 import { unreadableFaults } from '../packages/server/src/unreadable.ts';
 
@@ -130,5 +130,5 @@ test('docs/http.md lists every status of an error, and no other', () => {
 
 test('docs/http.md lists every reason for which a request is turned away', () => {
   const row = tableOf(/^\| metric +\| labels/).find(([name]) => name === '`swapfold_http_refused_total`');
-  assert.deepEqual(namesIn(row![2]!).sort(), [...refusalReasons, 'connections'].sort());
+  assert.deepEqual(namesIn(row![2]!).sort(), [...overloadReasons, 'connections'].sort());
 });

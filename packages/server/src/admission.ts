@@ -3,8 +3,8 @@ import { BodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { createKeyRing, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
+import { Overload } from './overload.ts';
 import { Addresses, checkRate, type Rate, type TokenBucket } from './rate.ts';
-import { Refusal } from './refusal.ts';
 import { Turns } from './turns.ts';
 
 /** How much the server takes on at once; beyond it requests are answered 503. */
@@ -115,7 +115,7 @@ function spend(bucket: TokenBucket, headers: Record<string, string>): void {
   Object.assign(headers, bucket.headers());
   if (wait === 0) return;
   const seconds = Math.ceil(wait);
-  throw new Refusal('rate', `The rate is used up; wait ${seconds} s before the next request.`, seconds);
+  throw new Overload('rate', `The rate is used up; wait ${seconds} s before the next request.`, seconds);
 }
 
 function checkLimit(name: keyof Limits, value: number, least: number): void {

@@ -1,11 +1,11 @@
 import type { Share } from '@swapfold/core';
-import { Refusal } from './refusal.ts';
+import { Overload } from './overload.ts';
 
 /** A body that is being received. */
 export interface Receiving {
   readonly share: Share;
   /** Ends it, and gives its bytes back. */
-  readonly cut: (error: Refusal) => void;
+  readonly cut: (error: Overload) => void;
 }
 
 /**
@@ -34,9 +34,9 @@ export class BodyBudget {
     while (this.#held + bytes > this.#most) {
       const slow = this.#slowest((this.#heldBy.get(share) ?? 0) + bytes);
       if (slow === undefined)
-        throw new Refusal('bodies', 'The server is receiving too many large requests at once; try again later.', 1);
+        throw new Overload('bodies', 'The server is receiving too many large requests at once; try again later.', 1);
       slow.cut(
-        new Refusal(
+        new Overload(
           'cut',
           'The body came so slowly that others, who waited for its room, were served first; try again.',
           1,

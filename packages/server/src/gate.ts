@@ -1,5 +1,5 @@
 import { type Share, SwapfoldError, threadTurns } from '@swapfold/core';
-import { Refusal } from './refusal.ts';
+import { Overload } from './overload.ts';
 import type { Turns } from './turns.ts';
 
 /** How much work the server takes on at once. */
@@ -148,8 +148,8 @@ export class Gate {
     return waiting;
   }
 
-  #full(): Refusal {
-    return new Refusal(
+  #full(): Overload {
+    return new Overload(
       'full',
       `The server works on ${this.#working} requests and ${this.#queue.length} more wait; try again later.`,
       1,
@@ -163,7 +163,7 @@ export class Gate {
       this.#queue
         .shift()!
         .refuse(
-          new Refusal(
+          new Overload(
             'waited-too-long',
             `The request waited ${patience / 1000} s for its turn, behind others; try again later.`,
             1,

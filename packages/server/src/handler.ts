@@ -6,9 +6,9 @@ import { type Body, pack } from './compress.ts';
 import { Exchange } from './exchange.ts';
 import type { KeyEntry, Keys } from './keys.ts';
 import { type Logger, silent } from './logger.ts';
+import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
 import type { Rate } from './rate.ts';
-import { errorBody, Refusal, visibleError } from './refusal.ts';
 import { sendJson } from './respond.ts';
 import { createRoutes, findRoute, healthRoute, pathOf, type Route, type Routes } from './routes.ts';
 
@@ -34,7 +34,7 @@ export interface Answered {
   readonly status: number | undefined;
   readonly milliseconds: number;
   /** Why the server turned it away. */
-  readonly refusal: Refusal | undefined;
+  readonly overload: Overload | undefined;
 }
 
 export interface Handler {
@@ -106,8 +106,8 @@ export function createHandlerOf(
     const visible = visibleError(error);
     const { headers, requestId } = exchange;
     if (visible.status === 401) headers['WWW-Authenticate'] = 'ApiKey realm="swapfold"';
-    if (visible instanceof Refusal && visible.reason === 'cut') headers.Connection = 'close';
-    if (visible instanceof Refusal) headers['Retry-After'] = String(visible.retryAfter);
+    if (visible instanceof Overload && visible.reason === 'cut') headers.Connection = 'close';
+    if (visible instanceof Overload) headers['Retry-After'] = String(visible.retryAfter);
     else if (visible.status === 503) headers['Retry-After'] = String(RETRY_AFTER);
     const text = JSON.stringify(errorBody(visible, requestId));
     const body = pack(exchange, text);
@@ -122,10 +122,10 @@ export function createHandlerOf(
   function currentRoute(exchange: Exchange): Route {
     if (routes === undefined || drain?.aborted) {
       if (pathOf(exchange.request) === healthRoute.path) return findRoute(healthRoutes, exchange);
-      if (drain?.aborted) throw new Refusal('draining', 'The server is shutting down; use another one.', RETRY_AFTER);
+      if (drain?.aborted) throw new Overload('draining', 'The server is shutting down; use another one.', RETRY_AFTER);
     }
     if (routes !== undefined) return findRoute(routes, exchange);
-    throw new Refusal('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
+    throw new Overload('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
   }
 
   function end(exchange: Exchange, status: number, body: Body, error: unknown): void {
@@ -136,12 +136,12 @@ export function createHandlerOf(
       sendJson(request, response, status, headers, body);
     }
     const milliseconds = performance.now() - exchange.start;
-    const refusal = error instanceof Refusal ? error : undefined;
-    observe({ route, status: isSent ? status : undefined, milliseconds, refusal });
-    if (refusal !== undefined) tellOverload(refusal);
+    const overload = error instanceof Overload ? error : undefined;
+    observe({ route, status: isSent ? status : undefined, milliseconds, overload });
+    if (overload !== undefined) tellOverload(overload);
     if (logger === silent) return;
     const isOurs =
-      status >= 500 && refusal === undefined && !(error instanceof SwapfoldError && error.code === 'aborted');
+      status >= 500 && overload === undefined && !(error instanceof SwapfoldError && error.code === 'aborted');
     const note: Note = { request_id: exchange.requestId, method: request.method };
     if (route !== undefined) note.route = route;
     if (exchange.caller !== undefined) note.caller = exchange.caller;

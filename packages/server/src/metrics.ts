@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Admission } from './admission.ts';
 import type { Connections } from './connections.ts';
 import type { Answered } from './handler.ts';
-import { refusalReasons } from './refusal.ts';
+import { overloadReasons } from './overload.ts';
 
 export interface Metrics {
   readonly contentType: string;
@@ -40,7 +40,7 @@ export function createMetrics(admission: Admission, connections: Connections): M
     labelNames: ['reason'],
     registers,
   });
-  for (const reason of [...refusalReasons, 'connections']) refused.inc({ reason }, 0);
+  for (const reason of [...overloadReasons, 'connections']) refused.inc({ reason }, 0);
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   addGauges(registry, admission, connections);
@@ -49,10 +49,10 @@ export function createMetrics(admission: Admission, connections: Connections): M
   let refusedConnections = 0;
   return {
     contentType: registry.contentType,
-    observe({ route = 'other', status = 'hung-up', milliseconds, refusal }) {
+    observe({ route = 'other', status = 'hung-up', milliseconds, overload }) {
       requests.inc({ route, status });
       durations.observe({ route }, milliseconds / 1000);
-      if (refusal !== undefined) refused.inc({ reason: refusal.reason });
+      if (overload !== undefined) refused.inc({ reason: overload.reason });
     },
     text() {
       const { refused: now } = connections;

@@ -1,13 +1,13 @@
 import type { Logger } from './logger.ts';
-import type { Refusal, RefusalReason } from './refusal.ts';
+import type { Overload, OverloadReason } from './overload.ts';
 
 /** At most one line in so many milliseconds: a server that is overloaded has no time to write more. */
 const PAUSE = 10_000;
 
-const overload: ReadonlySet<RefusalReason> = new Set(['full', 'waited-too-long', 'bodies', 'cut']);
+const overload: ReadonlySet<OverloadReason> = new Set(['full', 'waited-too-long', 'bodies', 'cut']);
 
-/** Tells the operator of overload: the first refusal at once, those after it together. */
-export function createOverloadLog(logger: Logger): (refusal: Refusal) => void {
+/** Tells the operator of overload: the first overload at once, those after it together. */
+export function createOverloadLog(logger: Logger): (overload: Overload) => void {
   let refused = 0;
   let toldAt = -Infinity;
   return ({ reason }) => {

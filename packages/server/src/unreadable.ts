@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SwapfoldError } from '@swapfold/core';
-import { errorBody } from './refusal.ts';
+import { errorBody } from './overload.ts';
 
 interface Fault {
   readonly status: number;

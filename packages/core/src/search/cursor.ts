@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SwapfoldError } from '../errors.ts';
 import { isText } from '../filter/operand.ts';
 import type { SortTuple } from './keyset.ts';
-import { refusal } from './refusal.ts';
+import { requestError } from './request-error.ts';
 
 const VERSION = 1;
 
@@ -32,7 +32,7 @@ export interface CursorValue {
 export function readCursor(cursor: unknown, request: string, accepts: readonly CursorValue[]): SortTuple {
   const { owner, tuple } = checkCursor(cursor);
   if (owner !== request)
-    throw refusal(
+    throw requestError(
       'invalid-cursor',
       'cursor',
       '"cursor" belongs to another request; send it with the body that gave it (only "limit" may change), or start without a cursor.',
@@ -47,7 +47,7 @@ export function checkCursor(cursor: unknown): { readonly owner: string; readonly
   if (!Array.isArray(content) || content.length !== 4) throw damaged();
   const [version, owner, tuple, check] = content as unknown[];
   if (version !== VERSION)
-    throw refusal(
+    throw requestError(
       'invalid-cursor',
       'cursor',
       '"cursor" was made by another version of Swapfold; start again without a cursor.',
@@ -103,7 +103,7 @@ function isAccepted(value: number | string | null, { type, isNullable, greatest 
 }
 
 function damaged(cause?: unknown): SwapfoldError {
-  return refusal(
+  return requestError(
     'invalid-cursor',
     'cursor',
     '"cursor" is damaged; send it exactly as a response gave it, or start without a cursor.',

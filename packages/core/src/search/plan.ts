@@ -14,8 +14,8 @@ import type { SortTuple } from './keyset.ts';
 import { type DynamicLabel, parseLabels } from './labels.ts';
 import { queryPredicate } from './match.ts';
 import { parseQuery, type TextQuery } from './query.ts';
-import { refusal } from './refusal.ts';
 import { relevanceSort } from './relevance.ts';
+import { requestError } from './request-error.ts';
 import { parseSort, type SortColumn, type SortKey } from './sort.ts';
 
 /** A search as its caller sends it; every part is checked here. Keys that are not listed only bind the cursor. */
@@ -118,13 +118,13 @@ function cursorValues(sort: readonly SortColumn[], isByRelevance: boolean): read
 function parseLimit(limit: unknown): number {
   if (limit === undefined) return 20;
   if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= 100) return limit;
-  throw refusal('invalid-request', 'limit', `"limit" takes an integer from 1 to 100, not ${showOperand(limit)}.`);
+  throw requestError('invalid-request', 'limit', `"limit" takes an integer from 1 to 100, not ${showOperand(limit)}.`);
 }
 
 function parseExplain(explain: unknown): boolean {
   if (explain === undefined) return false;
   if (typeof explain === 'boolean') return explain;
-  throw refusal('invalid-request', 'explain', `"explain" takes true or false, not ${showOperand(explain)}.`);
+  throw requestError('invalid-request', 'explain', `"explain" takes true or false, not ${showOperand(explain)}.`);
 }
 
 /** Characters of JSON that the filter and the labels of a request with `explain` may take: the answer repeats them for each profile. */
@@ -133,7 +133,7 @@ const MAX_EXPLAINED = 65_536;
 function checkExplained({ filter, dynamic_labels }: SearchRequest): void {
   const { length } = JSON.stringify([filter, dynamic_labels]);
   if (length <= MAX_EXPLAINED) return;
-  throw refusal(
+  throw requestError(
     'invalid-request',
     'explain',
     `"explain" repeats "filter" and "dynamic_labels" for each profile: together they may take ${MAX_EXPLAINED} characters of JSON, not ${length}.`,

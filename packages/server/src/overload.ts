@@ -9,16 +9,16 @@ export interface ErrorBody {
 }
 
 /** Why the server turned a request away that was right in itself. */
-export const refusalReasons = ['starting', 'draining', 'full', 'waited-too-long', 'bodies', 'cut', 'rate'] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export const overloadReasons = ['starting', 'draining', 'full', 'waited-too-long', 'bodies', 'cut', 'rate'] as const;
+export type OverloadReason = (typeof overloadReasons)[number];
 
 /** A request that the server turns away on purpose; the caller may come back. */
-export class Refusal extends SwapfoldError {
-  readonly reason: RefusalReason;
+export class Overload extends SwapfoldError {
+  readonly reason: OverloadReason;
   /** Seconds. */
   readonly retryAfter: number;
 
-  constructor(reason: RefusalReason, message: string, retryAfter: number) {
+  constructor(reason: OverloadReason, message: string, retryAfter: number) {
     super(reason === 'rate' ? 'rate-limited' : 'unavailable', message);
     this.reason = reason;
     this.retryAfter = Math.max(1, Math.ceil(retryAfter));
