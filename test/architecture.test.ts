@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
     'time',
     'address',
     'config',
-    'machine',
+    'memory-limit',
     'yielder',
     'turns',
     'work',

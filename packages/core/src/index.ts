@@ -3,8 +3,8 @@ export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
-export { queryFields } from './filter/companions.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
+export { queryFields } from './filter/search-columns.ts';
 export type { SwapSource } from './ingest/batches.ts';
 export {
   columnsToObjects,
@@ -22,9 +22,9 @@ export {
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export type { SwapInput } from './ingest/swap-input.ts';
 export { labelNamesOf } from './labels/rules.ts';
-export { machineMemory } from './machine.ts';
 export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
+export { machineMemory } from './memory-limit.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
 export type {

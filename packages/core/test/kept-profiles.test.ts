@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWhole } from '../../../test/support/whole.ts';
 import { memory } from '../src/memory/memory.ts';
-import { beginningOf } from '../src/profiles/kept-column.ts';
+import { prefixKey } from '../src/profiles/kept-column.ts';
 import { KeptProfiles } from '../src/profiles/kept-profiles.ts';
 import { KeptRows } from '../src/profiles/kept-rows.ts';
 import type { ProfileShape } from '../src/profiles/shape.ts';
@@ -90,7 +90,7 @@ test('beginnings of texts order them as the texts do, where they differ', () => 
   let differing = 0;
   for (const a of texts)
     for (const b of texts) {
-      const difference = beginningOf(a) - beginningOf(b);
+      const difference = prefixKey(a) - prefixKey(b);
       if (difference === 0) continue;
       differing++;
       assert.equal(Math.sign(difference), Math.sign(compareText(a, b)), JSON.stringify([a, b]));

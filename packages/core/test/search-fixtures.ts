@@ -1,4 +1,4 @@
-import { fillCompanions } from '../src/filter/companions.ts';
+import { fillSearchColumns } from '../src/filter/search-columns.ts';
 import type { FilterContext } from '../src/filter/target.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
@@ -85,7 +85,7 @@ export function profileRows(
       column[row] = stored(field, profile[field.path] ?? null);
     });
   }
-  fillCompanions(kind, fields, batch);
+  fillSearchColumns(kind, fields, batch);
   return batch;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { wordLine } from '../src/filter/words.ts';
-import { nearParts } from '../src/search/near-parts.ts';
+import { fuzzyPieces } from '../src/search/fuzzy-pieces.ts';
 import { typosAllowed, typosBetween } from '../src/search/typos.ts';
 
 const seed = 20_240_105;
@@ -77,7 +77,7 @@ test(`the engine's candidates hold every word that is near (seed ${seed})`, () =
       fc.pre(word !== '' && typosBetween(term, word, most, isPrefix) !== undefined);
       const line = wordLine(['x', word, 'y'])!;
       assert.ok(
-        nearParts(term, isPrefix).some((part) => line.includes(part)),
+        fuzzyPieces(term, isPrefix).some((part) => line.includes(part)),
         `${term} ~ ${word}`,
       );
     },

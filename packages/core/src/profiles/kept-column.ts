@@ -55,18 +55,18 @@ const TEXT_BYTES = 32;
 /** Texts that differ from row to row: addresses, and what is derived from them. */
 export class KeptTexts implements KeptColumn {
   readonly values: (string | null)[] = [];
-  /** By row: numbers in the order of the texts, equal where these begin alike; see `beginningOf`. */
-  beginnings = new Float64Array(0);
+  /** By row: numbers in the order of the texts, equal where these begin alike; see `prefixKey`. */
+  prefixKeys = new Float64Array(0);
   #characters = 0;
 
   get bytes(): number {
-    return this.#characters + this.values.length * TEXT_BYTES + this.beginnings.byteLength;
+    return this.#characters + this.values.length * TEXT_BYTES + this.prefixKeys.byteLength;
   }
 
   grow(room: number): void {
-    const before = this.beginnings;
-    this.beginnings = new Float64Array(room);
-    this.beginnings.set(before);
+    const before = this.prefixKeys;
+    this.prefixKeys = new Float64Array(room);
+    this.prefixKeys.set(before);
   }
 
   write(rows: Int32Array, source: ColumnData, from: number): void {
@@ -85,7 +85,7 @@ export class KeptTexts implements KeptColumn {
   #set(row: number, text: string | null): void {
     this.#characters += (text?.length ?? 0) - (this.values[row]?.length ?? 0);
     this.values[row] = text;
-    this.beginnings[row] = text === null ? 0 : beginningOf(text);
+    this.prefixKeys[row] = text === null ? 0 : prefixKey(text);
   }
 }
 
@@ -93,7 +93,7 @@ export class KeptTexts implements KeptColumn {
 const OTHER = 127;
 
 /** The first characters of a text as a number: where two texts have different numbers, those order them as `compareText` does. */
-export function beginningOf(text: string): number {
+export function prefixKey(text: string): number {
   let number = 0;
   let isOther = false;
   for (let i = 0; i < 7; i++) {

@@ -1,4 +1,4 @@
-import { companionColumns } from '../filter/companions.ts';
+import { searchColumns } from '../filter/search-columns.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
 import { addressField } from './catalogue.ts';
 import type { ProfileField, ProfileKind } from './fields.ts';
@@ -28,7 +28,7 @@ export function profileTable(kind: ProfileKind, fields: readonly ProfileField[])
   for (const field of fields) columns[field.path] = field.column;
   return {
     name: kind === 'tokens' ? 'token_profiles' : 'wallet_profiles',
-    columns: { ...columns, ...companionColumns(kind, fields) },
+    columns: { ...columns, ...searchColumns(kind, fields) },
     key: ['id'],
     indexes: [[addressField[kind]], ['fresh_until']],
     derived: true,

@@ -3,7 +3,7 @@ import { type EntityPrints, noPrints } from '../bag/entity.ts';
 import { WindowsFold } from '../bag/fold.ts';
 import { sliceSeconds, windowSpecs } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
-import { fillCompanions } from '../filter/companions.ts';
+import { fillSearchColumns } from '../filter/search-columns.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
 import { addressField } from '../profiles/catalogue.ts';
@@ -194,7 +194,7 @@ async function foldBlock(
   }
   const rows = (kept.length === all.length ? all : takeRows(all, kept)) as Batch;
   if (pause.isDue()) await pause.take();
-  fillCompanions(kind, fields, rows);
+  fillSearchColumns(kind, fields, rows);
   writeLabels(rows, request.rules, (row) => reads.registered[from + kept[row]!] ?? []);
   const until = rows.columns.fresh_until as Float64Array;
   for (let row = 0; row < rows.length; row++)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
-import { machineMemory } from '../machine.ts';
+import { machineMemory } from '../memory-limit.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { TradeLog } from './trade-log.ts';
 

@@ -1,7 +1,7 @@
 import { foldedColumn } from '../filter/fold.ts';
 import { wordsColumn } from '../filter/words.ts';
 import { and, compare, or, type Predicate } from '../storage/predicate.ts';
-import { nearParts } from './near-parts.ts';
+import { fuzzyPieces } from './fuzzy-pieces.ts';
 import type { TextQuery } from './query.ts';
 import { typosAllowed, typosBetween } from './typos.ts';
 
@@ -92,7 +92,7 @@ function wordsIn(line: string): string[] {
 
 /** A profile with a near word holds one of the parts of the term that typos leave alone. */
 function termPredicate(query: TextQuery, term: string): Predicate {
-  const parts = query.fuzzy && isTypable(term) ? nearParts(term, query.autocomplete) : [termText(query, term)];
+  const parts = query.fuzzy && isTypable(term) ? fuzzyPieces(term, query.autocomplete) : [termText(query, term)];
   return or(
     ...query.fields.flatMap((field) =>
       parts.map((text): Predicate => ({ kind: 'contains', column: wordsColumn(field), text })),

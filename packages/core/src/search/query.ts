@@ -1,10 +1,10 @@
 import { type Fault, MAX_FAULTS } from '../faults.ts';
-import { queryFields } from '../filter/companions.ts';
 import { fold, foldedColumn } from '../filter/fold.ts';
 import { quoted } from '../filter/names.ts';
 import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
+import { queryFields } from '../filter/search-columns.ts';
 import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';

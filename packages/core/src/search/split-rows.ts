@@ -1,4 +1,4 @@
-import { beginningOf, type KeptColumn, KeptNumbers, KeptTexts, type KeptWords } from '../profiles/kept-column.ts';
+import { type KeptColumn, KeptNumbers, KeptTexts, type KeptWords, prefixKey } from '../profiles/kept-column.ts';
 import { compareText } from '../records/chain-order.ts';
 import { inPieces, type Work } from '../work.ts';
 
@@ -121,15 +121,15 @@ function splitMissing(values: Int32Array | Float64Array, rows: Int32Array, side:
 
 /** Most texts differ from the value in their beginnings. */
 function splitTexts(
-  { values, beginnings }: KeptTexts,
+  { values, prefixKeys }: KeptTexts,
   rows: Int32Array,
   value: string | null,
   sign: number,
   isBeyond: 1 | -1,
 ): Split {
-  const beginning = value === null ? Number.NaN : beginningOf(value);
+  const beginning = value === null ? Number.NaN : prefixKey(value);
   return splitBy(rows, isBeyond, (row) => {
-    const difference = beginnings[row]! - beginning;
+    const difference = prefixKeys[row]! - beginning;
     if (Math.abs(difference) > 0 && values[row] !== null) return sign * difference;
     return compareTexts(values[row]!, value, sign);
   });

@@ -1,4 +1,4 @@
-import type { queryFields } from '../filter/companions.ts';
+import type { queryFields } from '../filter/search-columns.ts';
 import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from './filter-types.ts';

@@ -5,7 +5,7 @@ import { typosAllowed } from './typos.ts';
  * the term keeps a piece whole. The first piece begins a word, the last ends one. Only two neighbours swapped across a cut
  * touch two pieces; for each cut, the piece with that swap is listed too.
  */
-export function nearParts(term: string, isPrefix: boolean): string[] {
+export function fuzzyPieces(term: string, isPrefix: boolean): string[] {
   const letters = [...term];
   const end = isPrefix ? '' : ' ';
   switch (typosAllowed(letters.length)) {

@@ -10,15 +10,15 @@ export const queryFields = {
 } as const satisfies Record<ProfileKind, readonly string[]>;
 
 /** Columns stored beside the fields, so that engines match text as Swapfold does: folded text and word lines. */
-export function companionColumns(kind: ProfileKind, fields: readonly ProfileField[]): Record<string, ColumnType> {
+export function searchColumns(kind: ProfileKind, fields: readonly ProfileField[]): Record<string, ColumnType> {
   const columns: Record<string, ColumnType> = {};
   for (const field of fields) if (field.type === 'text') columns[foldedColumn(field.path)] = 'text';
   for (const path of queryFields[kind]) columns[wordsColumn(path)] = 'text';
   return columns;
 }
 
-/** Fills the companion columns of `batch` from its text columns; the other columns stay as they are. */
-export function fillCompanions(
+/** Fills the search columns of `batch` from its text columns; the other columns stay as they are. */
+export function fillSearchColumns(
   kind: ProfileKind,
   fields: readonly ProfileField[],
   batch: { readonly length: number; readonly columns: Readonly<Record<string, ColumnData>> },
