@@ -30,7 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ['search'],
   ['queries'],
   ['refresh'],
-  ['operations', 'store', 'questions'],
+  ['api', 'store'],
   ['swapfold-options'],
   ['swapfold'],
   ['index'],

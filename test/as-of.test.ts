@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatTime, type Questions, Swapfold, type SwapInput } from '@swapfold/core';
+import { type Api, formatTime, Swapfold, type SwapInput } from '@swapfold/core';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { watched } from './support/scan.ts';
@@ -27,7 +27,7 @@ const few = [instants[4]!, instants[14]!].slice(0, cases(2, 1));
 
 /** Every single answer as one text, of the addresses given. */
 async function answers(
-  dex: Questions,
+  dex: Api,
   addresses: { tokens: readonly string[]; wallets: readonly string[] },
 ): Promise<string> {
   const lines: unknown[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Questions, Swapfold, type SwapInput } from '@swapfold/core';
+import { type Api, Swapfold, type SwapInput } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
 import { engines, withFolder } from './support/engines.ts';
@@ -20,7 +20,7 @@ const { swaps, config, market } = smallMarket({
 const registry = [...market.tokens()];
 
 /** A question as a function of where it is asked. */
-type Ask = (questions: Questions) => Promise<unknown>;
+type Ask = (questions: Api) => Promise<unknown>;
 
 const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
 const wallets = [...new Set(swaps.map((swap) => swap.wallet))].slice(0, 8);

@@ -1,11 +1,11 @@
-import { formatTime, type Questions, type Swapfold } from '@swapfold/core';
+import { type Api, formatTime, type Swapfold } from '@swapfold/core';
 import { tokens, wallets } from './history.ts';
 
 /** Answers by question. */
 export type Answers = ReadonlyMap<string, string>;
 
 /** What is asked of one instant: `dex`, or `dex.at(instant)`. `newest` is the block time of the newest swap. */
-export async function answersAt(dex: Questions, newest: number): Promise<Answers> {
+export async function answersAt(dex: Api, newest: number): Promise<Answers> {
   const answers = new Map<string, string>();
   const ask = async (name: string, request: object, of: (request: never) => Promise<unknown>): Promise<void> => {
     answers.set(`${name} ${JSON.stringify(request)}`, textOf(await of(request as never)));
@@ -35,7 +35,7 @@ export async function answersAt(dex: Questions, newest: number): Promise<Answers
 }
 
 /** The profiles of all addresses, one by one; what an unknown one is answered with too. */
-export async function profilesAt({ tokens: ofTokens, wallets: ofWallets }: Questions): Promise<Answers> {
+export async function profilesAt({ tokens: ofTokens, wallets: ofWallets }: Api): Promise<Answers> {
   const answers = new Map<string, string>();
   for (const token of tokens) answers.set(token, textOf(await ofTokens.get({ token }).catch(messageOf)));
   for (const wallet of wallets) answers.set(wallet, textOf(await ofWallets.get({ wallet }).catch(messageOf)));

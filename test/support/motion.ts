@@ -1,4 +1,4 @@
-import type { Questions, SwapfoldError, SwapInput } from '@swapfold/core';
+import type { Api, SwapfoldError, SwapInput } from '@swapfold/core';
 import { Swapfold } from '@swapfold/core';
 import { smallMarket } from './market.ts';
 
@@ -29,7 +29,7 @@ const EACH = 4;
 export const motionConfig = config;
 
 /** Every operation, of so few wallets and tokens that each commit changes the answers of all. */
-export const motionAsks: Readonly<Record<string, (dex: Questions) => Promise<unknown>>> = {
+export const motionAsks: Readonly<Record<string, (dex: Api) => Promise<unknown>>> = {
   'tokens.search': (dex) => dex.tokens.search({ limit: 3 }),
   'tokens.get': (dex) => dex.tokens.get({ token }),
   'wallets.search': (dex) => dex.wallets.search({ limit: 2 }),
@@ -46,14 +46,14 @@ export const motionAsks: Readonly<Record<string, (dex: Questions) => Promise<unk
 };
 
 /** The answers to all questions, by name, as text. */
-export async function answersOf(dex: Questions): Promise<Record<string, string>> {
+export async function answersOf(dex: Api): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
   for (const name of Object.keys(motionAsks)) answers[name] = await answerOf(dex, name);
   return answers;
 }
 
 /** One answer as text, but for when profiles were stored. */
-export async function answerOf(dex: Questions, name: string): Promise<string> {
+export async function answerOf(dex: Api, name: string): Promise<string> {
   const answer = await motionAsks[name]!(dex).catch(({ code }: SwapfoldError) => ({ code }));
   return JSON.stringify(answer, (key, value) => (key === 'synced_at' ? undefined : value));
 }

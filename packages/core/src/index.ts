@@ -1,4 +1,6 @@
 export { type AddressFormat, addressFormats } from './address.ts';
+export type { Api, CandlesCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
+export { findOperation, type Operation, operations } from './api/operations.ts';
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
@@ -35,7 +37,6 @@ export type {
   WalletMetrics,
 } from './metrics/names.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
-export { findOperation, type Operation, operations } from './operations/operations.ts';
 export { checkOptions, type OptionNames } from './options.ts';
 export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
@@ -47,7 +48,6 @@ export type { SearchAnswer } from './queries/profiles.ts';
 export type { Profile, ProfileOptions } from './queries/serve-profile.ts';
 export type { Page, Swap } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
-export type { AskOptions, CandlesCall, HistoryCall, ListCall, Questions } from './questions.ts';
 export {
   type Batch,
   type ColumnArrays,

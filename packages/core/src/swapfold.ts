@@ -1,3 +1,5 @@
+import { type Api, apiOver, type QueryOptions } from './api/api.ts';
+import { findOperation } from './api/operations.ts';
 import { type Config, parseConfig } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
@@ -9,9 +11,7 @@ import { memory } from './memory/memory.ts';
 import { allMetrics } from './metrics/all-metrics.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
-import { findOperation } from './operations/operations.ts';
 import type { ProfileKind } from './profiles/fields.ts';
-import { type AskOptions, type Questions, questionsOver } from './questions.ts';
 import { fixedTables, swapsTable } from './records/tables.ts';
 import type { Folded, FoldOrder } from './refresh/fold-order.ts';
 import { compileRules } from './refresh/labels.ts';
@@ -70,18 +70,18 @@ import type { TimeInput } from './time.ts';
  */
 export class Swapfold<Own extends string = never> {
   readonly config: Config;
-  readonly tokens: Questions<Own>['tokens'] & {
+  readonly tokens: Api<Own>['tokens'] & {
     /** Adds or changes rows of the token registry, in one transaction; rows at fault are rejected one by one. The profiles follow at the next refresh. */
     readonly upsert: (rows: readonly TokenInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
-  readonly wallets: Questions<Own>['wallets'] & {
+  readonly wallets: Api<Own>['wallets'] & {
     /** Adds or changes rows of the wallet registry, as of tokens. */
     readonly upsert: (rows: readonly WalletInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
-  readonly swaps: Questions['swaps'];
-  readonly trades: Questions['trades'];
-  readonly prices: Questions['prices'];
-  readonly portfolios: Questions['portfolios'];
+  readonly swaps: Api['swaps'];
+  readonly trades: Api['trades'];
+  readonly prices: Api['prices'];
+  readonly portfolios: Api['portfolios'];
 
   /** Adapters that were given to a store, and whether it has closed them. */
   static readonly #used = new WeakMap<StorageAdapter, 'open' | 'closed'>();
@@ -97,13 +97,13 @@ export class Swapfold<Own extends string = never> {
     this.#shard = shard === undefined ? undefined : checkPart(shard);
     this.#ownMetrics = metrics;
     this.#store = new StoreSession({ config, storage, metrics: allMetrics(metrics), shard: this.#shard }, kept);
-    const questions = questionsOver<Own>((name, request, options) => this.call(name, request, options));
-    this.tokens = { ...questions.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
-    this.wallets = { ...questions.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
-    this.swaps = questions.swaps;
-    this.trades = questions.trades;
-    this.prices = questions.prices;
-    this.portfolios = questions.portfolios;
+    const api = apiOver<Own>((name, request, options) => this.call(name, request, options));
+    this.tokens = { ...api.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
+    this.wallets = { ...api.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
+    this.swaps = api.swaps;
+    this.trades = api.trades;
+    this.prices = api.prices;
+    this.portfolios = api.portfolios;
   }
 
   /**
@@ -347,7 +347,7 @@ export class Swapfold<Own extends string = never> {
    *
    * - Errors: those of the operation, `not-found` for an unknown name.
    */
-  async call(name: string, body: unknown, options: AskOptions = {}): Promise<unknown> {
+  async call(name: string, body: unknown, options: QueryOptions = {}): Promise<unknown> {
     this.#refuseWhenClosed();
     const operation = findOperation(name);
     checkSignal(options.signal);
@@ -367,8 +367,8 @@ export class Swapfold<Own extends string = never> {
    * holders that the registry gives are today's. Profiles are folded for it one by one;
    * `search` is over stored profiles, so it answers only at their own as-of time (`refresh({ asOf })`).
    */
-  at(asOf: TimeInput): Questions<Own> {
-    return questionsOver<Own>((name, request, options) => this.call(name, request, { ...options, asOf }));
+  at(asOf: TimeInput): Api<Own> {
+    return apiOver<Own>((name, request, options) => this.call(name, request, { ...options, asOf }));
   }
 
   /**

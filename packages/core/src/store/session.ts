@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import type { QueryOptions } from '../api/api.ts';
 import type { Config } from '../config.ts';
 import { DutyCycle } from '../duty-cycle.ts';
 import { SwapfoldError } from '../errors.ts';
@@ -19,7 +20,6 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import { shapesOf } from '../profiles/shape.ts';
 import type { KnownState, QueryContext } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
-import type { AskOptions } from '../questions.ts';
 import type { Batch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold-profiles.ts';
 import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
@@ -179,7 +179,7 @@ export class StoreSession {
   /** Answers from what is kept, and where that does not do from one consistent state of the store. */
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
-    asked: AskOptions = {},
+    asked: QueryOptions = {},
     useOf: (known: KnownState) => SnapshotUse = () => 'scans',
   ): Promise<T> {
     this.#readTextsAhead();
@@ -288,7 +288,7 @@ export class StoreSession {
   /** `state`: that of the reader, unless it is the one that this process remembers; `kept`: what is kept of it. */
   context(
     reader: Reader,
-    { asOf, share, signal }: AskOptions,
+    { asOf, share, signal }: QueryOptions,
     of: { readonly state?: Remembered; readonly kept?: () => Kept | undefined } = {},
   ): QueryContext {
     const { lastTime } = of.state?.ingest ?? this.state;

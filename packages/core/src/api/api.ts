@@ -1,21 +1,21 @@
-import type { Candle } from './market-data/candle-fold.ts';
-import type { OwnMetricName, TokenMetricName, WalletMetricName } from './metrics/names.ts';
-import type { CandlesRequest } from './queries/candles.ts';
-import type { PriceHistory } from './queries/history.ts';
-import type { Portfolio } from './queries/portfolio.ts';
-import type { LatestPrice, PriceStats } from './queries/prices.ts';
-import type { TokenProfile, WalletProfile } from './queries/profile.ts';
-import type { SearchAnswer } from './queries/profiles.ts';
-import type { ProfileOptions } from './queries/serve-profile.ts';
-import type { Page, Swap } from './queries/swaps.ts';
-import type { Trade } from './queries/trades.ts';
-import type { TokenSearch, WalletSearch } from './search/types.ts';
-import type { CallOptions } from './storage/abortable.ts';
-import type { TimeInput } from './time.ts';
-import type { Share } from './turns.ts';
+import type { Candle } from '../market-data/candle-fold.ts';
+import type { OwnMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
+import type { CandlesRequest } from '../queries/candles.ts';
+import type { PriceHistory } from '../queries/history.ts';
+import type { Portfolio } from '../queries/portfolio.ts';
+import type { LatestPrice, PriceStats } from '../queries/prices.ts';
+import type { TokenProfile, WalletProfile } from '../queries/profile.ts';
+import type { SearchAnswer } from '../queries/profiles.ts';
+import type { ProfileOptions } from '../queries/serve-profile.ts';
+import type { Page, Swap } from '../queries/swaps.ts';
+import type { Trade } from '../queries/trades.ts';
+import type { TokenSearch, WalletSearch } from '../search/types.ts';
+import type { CallOptions } from '../storage/abortable.ts';
+import type { TimeInput } from '../time.ts';
+import type { Share } from '../turns.ts';
 
 /** How a single question is asked. */
-export interface AskOptions extends CallOptions {
+export interface QueryOptions extends CallOptions {
   /** The answer is as if no later swap had happened; registries are today's. Default: the configured clock. */
   readonly asOf?: TimeInput | undefined;
   /** Who asks: those who share the thread have turns by what each has worked (`newShare`). Default: the process itself. */
@@ -42,13 +42,13 @@ export interface HistoryCall {
   readonly interval: number;
 }
 
-type Ask<Request, Answer> = (request: Request, options?: AskOptions) => Promise<Answer>;
+type Ask<Request, Answer> = (request: Request, options?: QueryOptions) => Promise<Answer>;
 
 /**
  * The eleven operations as methods: requests and answers are those of the HTTP routes. `Own` are metrics of the embedder, such as
  * `wallets.my_metric`.
  */
-export interface Questions<Own extends string = never> {
+export interface Api<Own extends string = never> {
   readonly tokens: {
     /** One page of the stored profiles that match. */
     readonly search: (
@@ -65,8 +65,8 @@ export interface Questions<Own extends string = never> {
     ) => Promise<SearchAnswer<WalletProfile<Own>>>;
     readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile<Own>>;
   };
-  readonly swaps: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Swap>> };
-  readonly trades: { readonly list: (request?: ListCall, options?: AskOptions) => Promise<Page<Trade>> };
+  readonly swaps: { readonly list: (request?: ListCall, options?: QueryOptions) => Promise<Page<Swap>> };
+  readonly trades: { readonly list: (request?: ListCall, options?: QueryOptions) => Promise<Page<Trade>> };
   readonly prices: {
     readonly latest: Ask<{ readonly tokens: readonly string[] }, readonly LatestPrice[]>;
     readonly stats: Ask<{ readonly tokens: readonly string[] }, readonly PriceStats[]>;
@@ -77,12 +77,12 @@ export interface Questions<Own extends string = never> {
 }
 
 /** The operations as methods over `call`, which answers one by name. */
-export function questionsOver<Own extends string = never>(
-  call: (name: string, request: unknown, options?: AskOptions) => Promise<unknown>,
-): Questions<Own> {
+export function apiOver<Own extends string = never>(
+  call: (name: string, request: unknown, options?: QueryOptions) => Promise<unknown>,
+): Api<Own> {
   const ask =
     <T>(name: string) =>
-    (request: object = {}, options: AskOptions = {}) =>
+    (request: object = {}, options: QueryOptions = {}) =>
       call(name, request, options) as Promise<T>;
   return {
     tokens: { search: ask('tokens.search'), get: ask('tokens.get') },
