@@ -79,6 +79,13 @@ export const bag: readonly Mutant[] = [
     noticedBy: ['slices'],
   },
   {
+    breaks: 'the largest loss of an older slice is lost',
+    file: 'bag/trade-facts.ts',
+    find: 'if (other[i]! < s[i]!) s[i] = other[i]!;',
+    replace: '{}',
+    noticedBy: ['laws'],
+  },
+  {
     breaks: 'a run of wins ends where a slice does',
     file: sums,
     find: 'const wins = older[at.newestWins]! + s[at.oldestWins]!;',

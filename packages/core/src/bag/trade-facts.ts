@@ -88,6 +88,18 @@ export function newFacts(): Float64Array {
 type FactNames = { [Name in keyof typeof facts]: number };
 
 class FactSlots {
+  static {
+    for (const [name, i] of Object.entries(facts))
+      Object.defineProperty(FactSlots.prototype, name, {
+        get(this: FactSlots) {
+          return this.facts[i];
+        },
+        set(this: FactSlots, value: number) {
+          this.facts[i] = value;
+        },
+      });
+  }
+
   readonly facts: Float64Array;
 
   constructor(place: Float64Array) {
@@ -99,16 +111,6 @@ class FactSlots {
     for (let i = 0; i < this.facts.length; i++) this.facts[i] = s[i]!;
   }
 }
-
-for (const [name, i] of Object.entries(facts))
-  Object.defineProperty(FactSlots.prototype, name, {
-    get(this: FactSlots) {
-      return this.facts[i];
-    },
-    set(this: FactSlots, value: number) {
-      this.facts[i] = value;
-    },
-  });
 
 /** The facts by name. Accessors, since a copy of each by name costs more than the fold of a small wallet. */
 export const TradeFacts = FactSlots as new (place: Float64Array) => FactSlots & FactNames;
