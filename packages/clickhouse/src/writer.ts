@@ -1,4 +1,12 @@
-import { type Batch, checkBatch, columnsOf, type Predicate, type Table, type Writer } from '@swapfold/core';
+import {
+  type Batch,
+  checkBatch,
+  columnsOf,
+  type Predicate,
+  type Table,
+  type Writer,
+  withColumns,
+} from '@swapfold/core';
 import { createReader, fragment, joinFragments, type Session, whereClause } from '@swapfold/sql';
 import { addIndexes, createTable } from './definition.ts';
 import { createDialect } from './dialect.ts';
@@ -31,7 +39,7 @@ export function writerOf({ session, names, view, records, noting }: WriterOf): W
   const dialect = createDialect(names, view);
   const run = (sql: string): Promise<void> => session.run(fragment(sql));
 
-  return {
+  const writer: Writer = {
     ...createReader(session, dialect),
 
     async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
@@ -65,12 +73,23 @@ export function writerOf({ session, names, view, records, noting }: WriterOf): W
       for (const create of createTable(names, physical, table)) await run(create);
     },
 
+    /** Into a new table: undo and vacuum drop whole tables, so that two states of the store cannot share an altered one. */
+    async addColumns(table: Table): Promise<void> {
+      const { columns } = view.tables.get(table.name)!;
+      const rows = writer.stream({ table, columns })[Symbol.asyncIterator]();
+      // The first batch is asked for while the name stands for the old table.
+      let next = await rows.next();
+      await writer.recreate(table);
+      for (; !next.done; next = await rows.next()) await writer.append(table, withColumns(table, next.value as Batch));
+    },
+
     /** Indexes change no answer, so these statements are not undone with the write. */
     async reindex(table: Table): Promise<void> {
       const stored = view.tables.get(table.name);
       if (stored) for (const add of addIndexes(names, stored.physical, table)) await run(add);
     },
   };
+  return writer;
 }
 
 function checkColumns(table: Table, stored: StoredTable | undefined): void {

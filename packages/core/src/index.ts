@@ -62,6 +62,7 @@ export {
   newColumn,
   type Table,
   takeRows,
+  withColumns,
 } from './records/columns.ts';
 export type { Folded, FoldedProfiles, FoldOrder, FoundEntities, RefreshWorker } from './refresh/fold-order.ts';
 export type { RefreshResult } from './refresh/refresh.ts';

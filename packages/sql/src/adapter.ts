@@ -12,7 +12,7 @@ import {
   type Table,
   type Writer,
 } from '@swapfold/core';
-import { compileCreate, compileDrop, compileReindex } from './definition.ts';
+import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';
 import { findDamage } from './find-damage.ts';
 import { createPool, type Pool } from './pool.ts';
@@ -184,6 +184,12 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       },
       async reindex(table: Table): Promise<void> {
         for (const statement of compileReindex(table, dialect)) await session.run(statement);
+      },
+      async addColumns(table: Table): Promise<void> {
+        const stored = change.layout.get(table.name) ?? [];
+        const lacking = Object.keys(table.columns).filter((name) => !stored.includes(name));
+        for (const statement of compileAddColumns(table, lacking, dialect)) await session.run(statement);
+        change.layout.set(table.name, [...stored, ...lacking]);
       },
     };
   }

@@ -1,4 +1,4 @@
-import type { Table } from '@swapfold/core';
+import { NO_ID, type Table } from '@swapfold/core';
 import type { Dialect } from './dialect.ts';
 import { copiesOf } from './sorted-tables.ts';
 import { fragment, quote, type Statement } from './statement.ts';
@@ -14,6 +14,16 @@ export function compileCreate(table: Table, dialect: Dialect): readonly Statemen
     fragment(`create table if not exists ${quote(table.name)} (${lines.join(', ')})${suffix}`),
     ...compileIndexes(table, dialect),
   ];
+}
+
+/** The statements that add columns to a table, empty in every row: an id column has no nulls. */
+export function compileAddColumns(table: Table, names: readonly string[], dialect: Dialect): readonly Statement[] {
+  return names.map((name) => {
+    const type = table.columns[name]!;
+    const definition = `${quote(name)} ${dialect.columnType(table, name, type)}`.trimEnd();
+    const empty = type === 'id' ? ` default ${NO_ID}` : '';
+    return fragment(`alter table ${quote(table.name)} add column ${definition}${empty}`);
+  });
 }
 
 export function compileDrop(table: Table, dialect: Dialect): readonly Statement[] {

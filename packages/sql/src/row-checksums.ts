@@ -1,4 +1,4 @@
-import type { Batch, ColumnData, Table } from '@swapfold/core';
+import { type Batch, type ColumnData, NO_ID, type Table } from '@swapfold/core';
 
 /** The column that holds the checksum of its row, on engines that do not check what they read from disk. */
 export const CHECKSUM = 'row_checksum';
@@ -13,15 +13,17 @@ const NULL = 0x7ff80000;
 
 /**
  * 32 bits of each row over all columns of the table, in the table's order: a change of one value always changes them, any other damage
- * is overlooked once in 2^32. 0 and -0 count as one value, because columns of whole numbers do not tell them apart.
+ * is overlooked once in 2^32. Nulls of `added` columns do not count, because rows of earlier versions lack them. 0 and -0 count as one value, because columns of whole numbers do not tell them apart.
  */
 export function rowChecksums(table: Table, { length, columns }: Batch): Int32Array<ArrayBuffer> {
   const sums = new Int32Array(length).fill(length === 0 ? 0 : SEED);
   for (const name of Object.keys(table.columns)) {
     const column = columns[name] as ColumnData;
+    const before = table.added?.includes(name) ? sums.slice() : undefined;
     if (Array.isArray(column)) addTexts(sums, column);
     else if (column instanceof Int32Array) addIds(sums, column);
     else addNumbers(sums, column);
+    if (before) restoreMissing(sums, before, column);
   }
   for (let i = 0; i < length; i++) sums[i] = finished(sums[i]!);
   return sums;
@@ -34,6 +36,14 @@ const FACTOR = 0x9e3779b1;
 function step(sum: number, bits: number): number {
   const mixed = Math.imul(sum ^ bits, FACTOR);
   return mixed ^ (mixed >>> 15);
+}
+
+function restoreMissing(sums: Int32Array, before: Int32Array, column: ColumnData): void {
+  for (let i = 0; i < sums.length; i++) {
+    const value = column[i]!;
+    const isMissing = column instanceof Int32Array ? value === NO_ID : value === null || Number.isNaN(value);
+    if (isMissing) sums[i] = before[i]!;
+  }
 }
 
 function addIds(sums: Int32Array, ids: Int32Array): void {

@@ -1,5 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
-import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import { type Batch, type ColumnName, type Table, withColumns } from '../records/columns.ts';
 import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
@@ -118,6 +118,11 @@ function writerOf(state: State): Writer {
     },
     async reindex(table: Table): Promise<void> {
       stored(state, table);
+    },
+    async addColumns(table: Table): Promise<void> {
+      const before = stored(state, table);
+      const rows = finish(scanRows(before, { table, columns: Object.keys(before.table.columns) }));
+      tablesOf(state).set(table.name, appendRows(emptyTable(table), withColumns(table, rows as Batch)));
     },
   };
 }

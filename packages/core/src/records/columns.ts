@@ -30,6 +30,8 @@ export interface Table<C extends Record<string, ColumnType> = Record<string, Col
   readonly derived: boolean;
   /** True where `verify` compares every row with one that it derives anew, so that a checksum would find nothing more. */
   readonly rederived?: boolean;
+  /** Columns that stores of earlier versions lack. Opening such a store for writing adds them, empty; checksums skip their nulls, so that those of earlier rows still hold. */
+  readonly added?: readonly string[];
 }
 
 export type ColumnName<T extends Table> = keyof T['columns'] & string;
@@ -58,6 +60,17 @@ export function newBatch<T extends Table>(table: T, length: number): Batch<T> {
   const columns: Record<string, ColumnData> = {};
   for (const [name, type] of Object.entries(table.columns)) columns[name] = newColumn(type, length);
   return { length, columns } as Batch<T>;
+}
+
+/** The batch with all columns of the table: those that it lacks are empty. */
+export function withColumns<T extends Table>(table: T, { length, columns }: Batch): Batch<T> {
+  const whole: Record<string, ColumnData> = {};
+  for (const [name, type] of Object.entries(table.columns)) {
+    const column = columns[name] ?? newColumn(type, length);
+    if (columns[name] === undefined && !Array.isArray(column)) column.fill(type === 'id' ? NO_ID : Number.NaN);
+    whole[name] = column;
+  }
+  return { length, columns: whole } as Batch<T>;
 }
 
 /** The rows of `batch` at `rows`, in that order. */

@@ -132,5 +132,9 @@ function guardWriter(writer: Writer, signal: AbortSignal): Writer {
       throwIfAborted(signal);
       return writer.reindex(table);
     },
+    async addColumns(table) {
+      throwIfAborted(signal);
+      return writer.addColumns(table);
+    },
   };
 }

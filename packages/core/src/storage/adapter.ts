@@ -87,6 +87,8 @@ export interface Writer extends Reader {
   recreate(table: Table): Promise<void>;
   /** Makes anew what the rows of a table are found by, as its `indexes` say: for a store whose tables had other ones. */
   reindex(table: Table): Promise<void>;
+  /** Adds the columns of the record that the stored table lacks, none of them in a key or an index: null, and `NO_ID`, in every row. Undone with the write. */
+  addColumns(table: Table): Promise<void>;
 }
 
 /** What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for look-ups alone. */

@@ -57,7 +57,8 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
 
 /**
  * Makes a store, or checks one that `findStore` found. One that was folded otherwise is refused, or folded again in one transaction, so that
- * it is found either as it was or as it ought to be. One that matches is not written to.
+ * it is found either as it was or as it ought to be. Columns that
+ * were added since are added empty, without folding. One that matches is not written to.
  *
  * - Errors: `store-mismatch` (unless `onMismatch` is 'refold'), `store-damaged`, and `read-only` where the store would have to be changed
  *   and cannot be; the store is left as it was.
@@ -66,13 +67,16 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   const { found, folding, onMismatch } = options;
   const isNew = found.schema_version === undefined;
   checkShard(found, folding);
-  const missing = await missingTables(storage, options.shapes);
+  const stored = await storage.tables();
+  const missing = missingTables(stored, options.shapes);
+  const narrow = isNew ? [] : narrowTables(stored);
   const mismatches = isNew ? [] : [...layoutMismatches(found, missing), ...mismatchesOf(found, folding)];
   if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches));
   const settings: Partial<Meta> = { schema_version: String(SCHEMA_VERSION), ...folding };
   const isAsWritten = Object.entries(settings).every(([name, value]) => found[name as keyof Meta] === value);
-  if (mismatches.length === 0 && isAsWritten) return;
+  if (mismatches.length === 0 && narrow.length === 0 && isAsWritten) return;
   if (storage.isReadOnly) {
+    if (narrow.length > 0) throw narrowError(narrow);
     // The same settings in other words.
     if (mismatches.length === 0 && !isNew) return;
     throw new SwapfoldError(
@@ -82,6 +86,7 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   }
   const refold = refoldOf(mismatches);
   await writeUntilAborted(storage, options.signal, async (writer) => {
+    for (const table of narrow) await writer.addColumns(table);
     await replaceTables(writer, { ...options, missing, refold });
     await writeMeta(writer, settings);
     if (refold !== 'none') await removeMeta(writer, ['profiles_as_of', 'profiles_last_time']);
@@ -112,8 +117,23 @@ function profileTables(shapes: OpenStoreOptions['shapes']): readonly Table[] {
   return [shapes.tokens.table, shapes.wallets.table];
 }
 
-async function missingTables(storage: StorageAdapter, shapes: OpenStoreOptions['shapes']): Promise<readonly Table[]> {
-  const stored = await storage.tables();
+type StoredTables = Awaited<ReturnType<StorageAdapter['tables']>>;
+
+/** Given tables that lack columns which were added since. Derived tables are folded again instead. */
+function narrowTables(stored: StoredTables): readonly Table[] {
+  const given = (fixedTables as readonly Table[]).filter(({ derived }) => !derived);
+  return given.filter(({ name, added = [] }) => added.some((column) => stored.get(name)?.includes(column) === false));
+}
+
+function narrowError(tables: readonly Table[]): SwapfoldError {
+  const names = tables.map(({ name }) => `"${name}"`).join(', ');
+  return new SwapfoldError(
+    'read-only',
+    `An earlier version made the store: its table ${names} lacks columns, and the store is open for reading only. Open it for writing once.`,
+  );
+}
+
+function missingTables(stored: StoredTables, shapes: OpenStoreOptions['shapes']): readonly Table[] {
   return ([...fixedTables, ...profileTables(shapes)] as readonly Table[]).filter(({ name }) => !stored.has(name));
 }
 

@@ -1,7 +1,23 @@
 import assert from 'node:assert/strict';
-import { compare, everything, newBatch, type StorageAdapter } from '@swapfold/core';
+import { compare, defineTable, everything, NO_ID, newBatch, type StorageAdapter } from '@swapfold/core';
 import { samples } from './storage-predicates.ts';
-import { eventsTable, numbersOf, type StorageSuite, samplesBatch, samplesTable, suiteSchema } from './storage-test.ts';
+import {
+  eventsTable,
+  numbersOf,
+  rowsOf,
+  type Sample,
+  type StorageSuite,
+  samplesBatch,
+  samplesTable,
+  suiteSchema,
+} from './storage-test.ts';
+
+/** The samples as a later version has them. */
+const widerTable = defineTable({
+  ...samplesTable,
+  columns: { ...samplesTable.columns, place: 'id', time: 'long', share: 'double', note: 'text' },
+  added: ['place', 'time', 'share', 'note'],
+});
 
 const all = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -28,6 +44,37 @@ export function testReopening(suite: StorageSuite): void {
     await adapter.close();
     await dispose();
   });
+
+  suite.test(
+    'added columns are empty in the rows before, filled in those after, undone with their write, and no damage',
+    async () => {
+      const { adapter, reopen, dispose } = await suite.open();
+      await adapter.open(suiteSchema);
+      await adapter.write((writer) => writer.append(samplesTable, samplesBatch(samples)));
+      await assert.rejects(
+        adapter.write(async (writer) => {
+          await writer.addColumns(widerTable);
+          throw new Error('undo');
+        }),
+        /undo/,
+      );
+      assert.deepEqual((await adapter.tables()).get('samples'), Object.keys(samplesTable.columns));
+      await adapter.write((writer) => writer.addColumns(widerTable));
+      const [head] = samples;
+      const row = samplesBatch([[9, ...head!.slice(1)] as unknown as Sample]);
+      const extra = { place: Int32Array.of(7), time: Float64Array.of(3), share: Float64Array.of(0.5), note: ['n'] };
+      await adapter.write((writer) => writer.append(widerTable, { length: 1, columns: { ...row.columns, ...extra } }));
+      await checkWider(adapter);
+      await adapter.close();
+      const again = reopen ? await reopen() : undefined;
+      if (again) {
+        await again.open({ tables: [widerTable, eventsTable] });
+        await checkWider(again);
+        await again.close();
+      }
+      await dispose();
+    },
+  );
 
   suite.test('what was written is there after closing and opening again, and so three times', async () => {
     const { adapter, reopen, dispose } = await suite.open();
@@ -78,6 +125,26 @@ export function testReopening(suite: StorageSuite): void {
       await again.close();
     }
     await dispose();
+  });
+}
+
+/** The samples without what was added, and row 9 with it. */
+async function checkWider(store: StorageAdapter): Promise<void> {
+  await store.snapshot(async (reader) => {
+    const columns = ['number', 'place', 'time', 'share', 'note'] as const;
+    const order = [{ column: 'number', direction: 'asc' }] as const;
+    const rows = rowsOf(await reader.read({ table: widerTable, columns, order }), columns);
+    const empty = all.map((number) => [number, NO_ID, Number.NaN, Number.NaN, null]);
+    assert.deepEqual(rows, [...empty, [9, 7, 3, 0.5, 'n']]);
+    const [, code] = samples[0]!;
+    const byIndex = await reader.read({
+      table: widerTable,
+      columns: ['number', 'note'],
+      where: compare('code', 'eq', code),
+    });
+    assert.equal(byIndex.length, samples.filter((row) => row[1] === code).length + 1);
+    assert.ok(byIndex.columns.note.includes('n'));
+    assert.deepEqual((await reader.findDamage?.([widerTable]))?.found ?? [], []);
   });
 }
 
