@@ -9,7 +9,7 @@ const { swaps, config } = smallMarket({ seed: 5, swaps: 300, wallets: 20, tokens
 /** Notes what each snapshot is taken for. */
 function noted(storage: StorageAdapter): { storage: StorageAdapter; uses: string[] } {
   const uses: string[] = [];
-  const snapshot: StorageAdapter['snapshot'] = (read, use = 'scans') => {
+  const snapshot: StorageAdapter['snapshot'] = (read, use = 'scan') => {
     uses.push(use);
     return storage.snapshot(read, use);
   };
@@ -40,19 +40,19 @@ for (const list of ['swaps', 'trades'] as const) {
     await dex[list].list({ wallet: swaps[0]!.wallet });
     await atRest(uses);
     const page = () => dex[list].list({ token, limit: 2 });
-    assert.deepEqual(await usesOf(page), ['scans']);
-    assert.deepEqual(await usesOf(page), ['look-ups']);
+    assert.deepEqual(await usesOf(page), ['scan']);
+    assert.deepEqual(await usesOf(page), ['point']);
     // New swaps continue the count.
     await dex.ingest(swaps.slice(250));
-    assert.deepEqual(await usesOf(page), ['look-ups']);
+    assert.deepEqual(await usesOf(page), ['point']);
     const asOf = Number(swaps[100]!.block_time);
-    assert.deepEqual(await usesOf(() => dex.at(asOf)[list].list({ token, limit: 2 })), ['scans']);
-    assert.deepEqual(await usesOf(() => dex[list].list({ token, wallet: swaps[0]!.wallet, limit: 2 })), ['scans']);
-    assert.deepEqual(await usesOf(() => dex[list].list({ wallet: swaps[0]!.wallet, limit: 2 })), ['look-ups']);
+    assert.deepEqual(await usesOf(() => dex.at(asOf)[list].list({ token, limit: 2 })), ['scan']);
+    assert.deepEqual(await usesOf(() => dex[list].list({ token, wallet: swaps[0]!.wallet, limit: 2 })), ['scan']);
+    assert.deepEqual(await usesOf(() => dex[list].list({ wallet: swaps[0]!.wallet, limit: 2 })), ['point']);
     // A late one has the rows counted again.
     const late = { ...swaps[0]!, tx_hash: 'late', swap_index: 0, block_time: Number(swaps[0]!.block_time) + 1 };
     await dex.ingest([late]);
-    assert.deepEqual(await usesOf(page), ['scans']);
+    assert.deepEqual(await usesOf(page), ['scan']);
     const plain = await Swapfold.open({ storage: memory(), config });
     await plain.ingest([...swaps, late]);
     assert.deepEqual(await page(), await plain[list].list({ token, limit: 2 }));

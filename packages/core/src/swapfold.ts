@@ -357,7 +357,7 @@ export class Swapfold<Own extends string = never> {
     const answer = this.#store.answer(
       (context) => operation.run(context, body),
       options,
-      (known) => operation.reads(body, known),
+      (known) => operation.cost(body, known),
     );
     return await orAborted(options.signal, answer);
   }

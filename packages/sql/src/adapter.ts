@@ -4,9 +4,9 @@ import {
   createLifecycle,
   type Opened,
   type Predicate,
+  type ReadCost,
   type Reader,
   type Schema,
-  type SnapshotUse,
   type StorageAdapter,
   SwapfoldError,
   type Table,
@@ -50,7 +50,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   const lifecycle = createLifecycle<Snapshot>(engine, {
     async take(mayWait, use) {
       openWriter();
-      const pool = use === 'scans' ? scanners : readers;
+      const pool = use === 'scan' ? scanners : readers;
       const connection = await translated(() => pool.take(mayWait));
       try {
         return { pool, connection, session: await begin(connection, dialect.begin.read) };
@@ -228,7 +228,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       });
     },
 
-    async snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R> {
+    async snapshot<R>(read: (reader: Reader) => Promise<R>, use?: ReadCost): Promise<R> {
       return lifecycle.read(({ session }) => read(readerOf(session)), use);
     },
 
@@ -243,7 +243,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       ? {}
       : {
           backup: (path: string, signal?: AbortSignal) =>
-            lifecycle.read(() => translated(() => driver.backup!(path, signal)), 'look-ups'),
+            lifecycle.read(() => translated(() => driver.backup!(path, signal)), 'point'),
         }),
 
     async close(): Promise<void> {

@@ -67,7 +67,7 @@ test('a snapshot on a thread keeps its state while the store is written to', asy
     assert.equal(await reader.count(table), ROWS);
   });
   assert.equal(await store.snapshot((reader) => reader.count(table)), ROWS + 1);
-  assert.equal(await store.snapshot((reader) => reader.count(table), 'look-ups'), ROWS + 1);
+  assert.equal(await store.snapshot((reader) => reader.count(table), 'point'), ROWS + 1);
 });
 
 test('more scans than there are threads all end, beside other work of the thread that asks', async () => {
@@ -83,7 +83,7 @@ test('more scans than there are threads all end, beside other work of the thread
 
 test('what the engine says on a thread is the same error as on this one', async () => {
   const missing = defineTable({ ...table, name: 'nothing' });
-  for (const use of ['scans', 'look-ups'] as const)
+  for (const use of ['scan', 'point'] as const)
     await assert.rejects(
       store.snapshot((reader) => reader.count(missing), use),
       (error) => error instanceof SwapfoldError && error.code === 'store-failed' && /no such table/.test(error.message),

@@ -15,7 +15,7 @@ import { getProfile, search, searchFaults } from '../queries/profiles.ts';
 import type { ProfileOptions } from '../queries/serve-profile.ts';
 import { listSwaps } from '../queries/swaps.ts';
 import { listTrades } from '../queries/trades.ts';
-import type { SnapshotUse } from '../storage/adapter.ts';
+import type { ReadCost } from '../storage/adapter.ts';
 import { datesAsText } from '../time.ts';
 import {
   addressesSchema,
@@ -36,7 +36,7 @@ import {
  *
  * - `name`: how code calls it (`prices.candles`); `path`: its route after `/v1/{chain}/dex`.
  * - `description`, `example`: what the OpenAPI description says of it, and a body for it on the chain of a configuration.
- * - `reads`: what it asks of a store where the answer is not kept in memory.
+ * - `cost`: what it asks of a store where the answer is not kept in memory.
  * - `run`: checks the body and answers it from one consistent state.
  */
 export interface Operation {
@@ -46,7 +46,7 @@ export interface Operation {
   readonly description: string;
   readonly example: (config: Config) => object;
   readonly schema: (config: Config) => RequestSchema<unknown>;
-  readonly reads: (body: unknown, known: KnownState) => SnapshotUse;
+  readonly cost: (body: unknown, known: KnownState) => ReadCost;
   readonly run: (context: QueryContext, body: unknown) => Promise<unknown>;
 }
 
@@ -57,13 +57,13 @@ function operation<T>(declared: {
   readonly description: string;
   readonly example: (config: Config) => object;
   readonly schema: (config: Config) => RequestSchema<T>;
-  /** For a body that is yet to be checked. Default 'scans'. */
-  readonly reads?: SnapshotUse | Operation['reads'];
+  /** For a body that is yet to be checked. Default 'scan'. */
+  readonly cost?: ReadCost | Operation['cost'];
   /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
   readonly alsoWrong?: (context: QueryContext, right: Partial<T>) => readonly Fault[] | Promise<readonly Fault[]>;
   readonly answer: (context: QueryContext, request: T) => Promise<unknown>;
 }): Operation {
-  const { answer, alsoWrong = () => [], reads = 'scans', ...rest } = declared;
+  const { answer, alsoWrong = () => [], cost = 'scan', ...rest } = declared;
   const schemas = new WeakMap<Config, RequestSchema<T>>();
   function schemaOf(config: Config): RequestSchema<T> {
     const known = schemas.get(config);
@@ -77,7 +77,7 @@ function operation<T>(declared: {
   }
   return {
     ...rest,
-    reads: typeof reads === 'function' ? reads : () => reads,
+    cost: typeof cost === 'function' ? cost : () => cost,
     run(context, body) {
       const { request, faults } = readRequest(schemaOf(context.config), datesAsText(body));
       return faults.length === 0 ? answer(context, request as T) : refuse(context, request, faults);
@@ -147,7 +147,7 @@ const getOf = (kind: ProfileKind): Operation => {
   return operation({
     name: `${kind}.get`,
     path: `/profiles/${kind}/get-profile`,
-    reads: 'look-ups',
+    cost: 'point',
     summary: `Get the profile of a ${noun}.`,
     description: `Returns the stored profile of a ${noun}, with the sections that \`options\` asks for.`,
     example: (config) => ({ [noun]: sample(config)[noun], options: { include_metrics: ['7d'] } }),
@@ -173,12 +173,12 @@ const listEntries = (config: Config) => ({
 });
 
 /** A page lies together, and the rows of a wallet are soon counted; those of a token that everybody trades are not, where nobody has before. */
-function readsOfList(list: CountedList): Operation['reads'] {
+function costOfList(list: CountedList): Operation['cost'] {
   return (body, { dictionary, kept }) => {
     const { wallet, token } = Object(body) as { readonly wallet?: unknown; readonly token?: unknown };
-    if (wallet !== undefined) return token === undefined ? 'look-ups' : 'scans';
+    if (wallet !== undefined) return token === undefined ? 'point' : 'scan';
     const id = dictionary.known(token as string);
-    return id !== undefined && kept?.counts.get(list, 'token', id) !== undefined ? 'look-ups' : 'scans';
+    return id !== undefined && kept?.counts.get(list, 'token', id) !== undefined ? 'point' : 'scan';
   };
 }
 
@@ -191,7 +191,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'swaps.list',
     path: '/swaps/get-swaps',
-    reads: readsOfList('swaps'),
+    cost: costOfList('swaps'),
     summary: 'List swaps, newest first.',
     description: 'Returns a page of the stored swaps. With `wallet` and `token`, both must match.',
     example: (config) => ({ token: sample(config).token, limit: 50 }),
@@ -202,7 +202,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'trades.list',
     path: '/trades/get-trades',
-    reads: readsOfList('trades'),
+    cost: costOfList('trades'),
     summary: 'List trades, newest first.',
     description: 'Returns a page of the trades that swaps make up. With `wallet` and `token`, both must match.',
     example: (config) => ({ wallet: sample(config).wallet, limit: 50 }),
@@ -213,7 +213,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'prices.latest',
     path: '/prices/get-price',
-    reads: 'look-ups',
+    cost: 'point',
     summary: 'Get the latest prices of tokens.',
     description: 'Returns the last print of each token. Leaves out tokens without a price.',
     example: (config) => ({ tokens: [sample(config).token] }),
@@ -273,7 +273,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'portfolios.get',
     path: '/portfolios/get-portfolio',
-    reads: 'look-ups',
+    cost: 'point',
     summary: 'Get what a wallet holds.',
     description: 'Returns the tokens that a wallet holds, with their value and what they cost.',
     example: (config) => ({ wallet: sample(config).wallet }),

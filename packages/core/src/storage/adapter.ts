@@ -91,8 +91,8 @@ export interface Writer extends Reader {
   addColumns(table: Table): Promise<void>;
 }
 
-/** What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for look-ups alone. */
-export type SnapshotUse = 'look-ups' | 'scans';
+/** What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for 'point' alone. */
+export type ReadCost = 'point' | 'scan';
 
 /** The tables a store consists of. */
 export interface Schema {
@@ -120,8 +120,8 @@ export interface StorageAdapter {
   open(schema: Schema): Promise<Opened>;
   /** The tables of the store by name, each with its columns in the engine's order; an engine may have tables of its own among them. */
   tables(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** `use` is 'scans' unless told otherwise. */
-  snapshot<R>(read: (reader: Reader) => Promise<R>, use?: SnapshotUse): Promise<R>;
+  /** `use` is 'scan' unless told otherwise. */
+  snapshot<R>(read: (reader: Reader) => Promise<R>, use?: ReadCost): Promise<R>;
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
   foreignVersion?(): number;
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SwapfoldError } from '../errors.ts';
-import type { SnapshotUse } from './adapter.ts';
+import type { ReadCost } from './adapter.ts';
 
 /** What a snapshot reads through: taken before its function runs, given back after. */
 export interface Snapshots<S> {
   /** `mayWait` is false for a snapshot inside a write: those it would wait for may be waiting for that write. */
-  take(mayWait: boolean, use: SnapshotUse): Promise<S>;
+  take(mayWait: boolean, use: ReadCost): Promise<S>;
   giveBack(snapshot: S): Promise<void>;
 }
 
 /** Who may run when: what every adapter does alike around its reads and writes. */
 export interface Lifecycle<S> {
   /** Runs beside all others. Inside a running read, `body` shares the snapshot of that read. */
-  read<R>(body: (snapshot: S) => Promise<R>, use?: SnapshotUse): Promise<R>;
+  read<R>(body: (snapshot: S) => Promise<R>, use?: ReadCost): Promise<R>;
   /** Runs alone among the writes, in the order of the calls. */
   write<R>(body: () => Promise<R>): Promise<R>;
   /** Waits for what is running, then runs `finish`, once. */
@@ -65,7 +65,7 @@ export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lif
     }
   }
 
-  async function readAnew<R>(body: (snapshot: S) => Promise<R>, use: SnapshotUse): Promise<R> {
+  async function readAnew<R>(body: (snapshot: S) => Promise<R>, use: ReadCost): Promise<R> {
     const outer = enclosing();
     const snapshot = await snapshots.take(!enclosing('write'), use);
     try {
@@ -76,7 +76,7 @@ export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lif
   }
 
   return {
-    async read(body, use = 'scans') {
+    async read(body, use = 'scan') {
       const outer = enclosing('read');
       if (outer) return body(outer.snapshot as S);
       refuseWhenClosed();

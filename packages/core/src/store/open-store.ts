@@ -40,7 +40,7 @@ export interface OpenStoreOptions {
  */
 export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>> {
   await storage.open({ tables: [metaTable] });
-  const found = await storage.snapshot(readMeta, 'look-ups');
+  const found = await storage.snapshot(readMeta, 'point');
   const version = Number(found.schema_version ?? SCHEMA_VERSION);
   if (version > SCHEMA_VERSION)
     throw new SwapfoldError(

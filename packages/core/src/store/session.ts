@@ -25,7 +25,7 @@ import { foldProfiles } from '../refresh/fold-profiles.ts';
 import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
 import { compileRules } from '../refresh/labels.ts';
 import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
-import type { Reader, SnapshotUse, StorageAdapter, Writer } from '../storage/adapter.ts';
+import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
 import { isTime, MAX_TIME, parseTime, type TimeInput } from '../time.ts';
 import { yielder } from '../yielder.ts';
@@ -103,7 +103,7 @@ export class StoreSession {
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000 } = memory;
     this.kept = new Kept({ candles, prices, legs }, profiles);
     this.#ahead = new ReadAhead((ask) => this.answer(ask));
-    this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scans'));
+    this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
     this.entities = new KeptEntities(memory.trades ?? tradesThatFit());
   }
 
@@ -124,7 +124,7 @@ export class StoreSession {
 
   /** Reads what the process remembers of the store. */
   async reload(): Promise<void> {
-    await this.storage.snapshot((reader) => this.#load(reader), 'look-ups');
+    await this.storage.snapshot((reader) => this.#load(reader), 'point');
   }
 
   /**
@@ -180,7 +180,7 @@ export class StoreSession {
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
     asked: QueryOptions = {},
-    useOf: (known: KnownState) => SnapshotUse = () => 'scans',
+    useOf: (known: KnownState) => ReadCost = () => 'scan',
   ): Promise<T> {
     this.#readTextsAhead();
     const { asOf, signal } = asked;
@@ -247,7 +247,7 @@ export class StoreSession {
     const stamp = this.kept.stamp();
     const begun = this.#begun;
     try {
-      const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'look-ups');
+      const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'point');
       if (this.kept.stamp() === stamp && this.#begun === begun) this.#remember(state);
       this.#refusal = this.#refusalOf(state);
     } catch (error) {
