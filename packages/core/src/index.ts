@@ -1,6 +1,7 @@
 export { type AddressFormat, addressFormats } from './address.ts';
 export type { Api, CandlesCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
-export { findOperation, type Operation, operations } from './api/operations.ts';
+export type { Operation } from './api/operation.ts';
+export { findOperation, operations } from './api/operations.ts';
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
