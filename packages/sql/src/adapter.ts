@@ -12,11 +12,11 @@ import {
   type Table,
   type Writer,
 } from '@swapfold/core';
+import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';
 import { findDamage } from './find-damage.ts';
 import { createPool, type Pool } from './pool.ts';
-import { createReader } from './reader.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileRemove } from './select.ts';
 import { createSession, type Session } from './session.ts';
