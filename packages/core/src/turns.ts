@@ -20,11 +20,11 @@ interface Waiting {
 }
 
 /** Milliseconds of long work in one round of the event loop: the longest piece is as long. */
-export const ROUND = 10;
+export const ROUND = 5;
 
 /**
  * The turns of the event loop that long work goes on in. Its pieces share the time of a round, so that however many there are, what comes
- * from outside waits for 10 ms of them, and the end of a piece. Of those who wait, the share that has worked least goes first; within a
+ * from outside waits for 5 ms of them, and the end of a piece. Of those who wait, the share that has worked least goes first; within a
  * share, the piece that waits longest.
  *
  * One piece a round would do for pieces that are long. Many are short, such as one that reads the next rows of a statement, and where rounds

@@ -3,7 +3,7 @@ import { ownShare, type Share, type Turns, threadTurns } from './turns.ts';
 import type { Work } from './work.ts';
 
 /** Milliseconds of work on the thread that all share before others have their turn. */
-const LONGEST = 10;
+const LONGEST = 5;
 
 /** When work that holds the thread should let others have their turn. */
 export interface Yielder {
@@ -23,7 +23,7 @@ export interface YielderOptions {
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number;
   readonly turns?: Pick<Turns, 'next'>;
-  /** Milliseconds of work between two pauses. Default 10. */
+  /** Milliseconds of work between two pauses. Default 5. */
   readonly longest?: number;
 }
 

@@ -176,7 +176,7 @@ function givenByHand() {
   };
 }
 
-test('of those who share the thread the one that worked least has the next turn, and one piece of 10 ms goes on in a round', async () => {
+test('of those who share the thread the one that worked least has the next turn, and one piece as long as a round goes on in it', async () => {
   const { work, round } = givenByHand();
   const [busy, other] = [newShare(), newShare()];
   const order: string[] = [];
@@ -187,7 +187,7 @@ test('of those who share the thread the one that worked least has the next turn,
   assert.deepEqual(order, ['busy 0', 'other', 'busy 1', 'other', 'busy 2', 'other']);
 });
 
-test('short pieces share a round: as many go on as 10 ms hold, each that waits once', async () => {
+test('short pieces share a round: as many go on as 5 ms hold, each that waits once', async () => {
   const { work, round } = givenByHand();
   const counts = [0, 0, 0, 0];
   counts.forEach((_, i) => void work(newShare(), 1, () => counts[i]!++));
@@ -196,7 +196,7 @@ test('short pieces share a round: as many go on as 10 ms hold, each that waits o
   const { work: workMany, round: next } = givenByHand();
   let pieces = 0;
   for (let i = 0; i < 50; i++) void workMany(newShare(), 1, () => pieces++, 1);
-  for (const expected of [10, 20, 30, 40, 50, 50]) {
+  for (const expected of [5, 10, 15, 20, 25]) {
     await next();
     assert.equal(pieces, expected);
   }

@@ -64,7 +64,7 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
       const result = await runOnce(await prepare(statement));
       const chunks = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
       const rows = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
-      return toColumns(chunks, rows, types);
+      return await toColumns(chunks, rows, types);
     },
 
     async append(target, batch) {
@@ -135,7 +135,7 @@ function createCursor(result: DuckDBResult, types: readonly ColumnType[], onClos
           rows += chunk.rowCount;
         }
       }
-      return rows === 0 ? null : toColumns(chunks, rows, types);
+      return rows === 0 ? null : await toColumns(chunks, rows, types);
     },
     async close() {
       isDone = true;
@@ -145,16 +145,25 @@ function createCursor(result: DuckDBResult, types: readonly ColumnType[], onClos
   };
 }
 
-function toColumns(chunks: readonly DuckDBDataChunk[], rows: number, types: readonly ColumnType[]): ColumnData[] {
-  return types.map((type, i) => {
+/** A wide table is tens of milliseconds of work: others have their turn between columns. */
+async function toColumns(
+  chunks: readonly DuckDBDataChunk[],
+  rows: number,
+  types: readonly ColumnType[],
+): Promise<ColumnData[]> {
+  const pause = yielder();
+  const columns: ColumnData[] = [];
+  for (const [i, type] of types.entries()) {
     const column: ColumnData = newColumn(type, rows);
     let at = 0;
     for (const chunk of chunks) {
       readVector(chunk.getColumnVector(i), column, at, chunk.rowCount);
       at += chunk.rowCount;
     }
-    return column;
-  });
+    columns.push(column);
+    if (pause.isDue()) await pause.take();
+  }
+  return columns;
 }
 
 function bind(statement: DuckDBPreparedStatement, index: number, bound: Bound): void {

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Batch } from '../records/columns.ts';
 import { metaTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import { KeptRows } from './kept-rows.ts';
 import { ProfileChanges } from './profile-changes.ts';
 import type { ProfileShape } from './shape.ts';
@@ -16,8 +18,8 @@ export const AS_OF = 'profiles_as_of';
 /** Reads a snapshot of the state that is kept; fails where the store has another by now. */
 export type ReadKept = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
-/** Rows written without a turn of the event loop. */
-const SLICE = 1024;
+/** Rows written without a turn of the event loop: of profiles, some milliseconds of work. */
+const SLICE = 256;
 
 /** What one transaction does to the table of a kind. It counts from `commit` on; `commit` or `fail` ends it. */
 export interface KindWrite {
@@ -152,9 +154,13 @@ export class KeptKind {
       where: isIn('name', [AS_OF]),
     });
     rows.asOf = length === 0 ? null : Number(columns.value[0]);
+    const pause = yielder();
     for await (const batch of reader.stream({ table, columns: rows.names })) {
-      if (this.#rows !== rows) return;
-      rows.write(batch as Batch, 0, batch.length);
+      for (let from = 0; from < batch.length; from += SLICE) {
+        await pause.yieldIfDue();
+        if (this.#rows !== rows) return;
+        rows.write(batch as Batch, from, Math.min(from + SLICE, batch.length));
+      }
       if (!this.#keepWithin(rows, rows.bytes)) return;
     }
     if (this.#rows !== rows) return;
