@@ -7,14 +7,13 @@ import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../record
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import type { Candidates } from './candidates.ts';
 import type { Appended, Changes } from './changes.ts';
+import { deduplicate } from './deduplicate.ts';
 import { derive, type NativePrint } from './derive.ts';
 import type { Dictionary } from './dictionary.ts';
 import { firstTimes, markDirty } from './dirty.ts';
 import { distinctIds } from './distinct.ts';
 import { swapsWithRoom } from './full-seconds.ts';
-import { identify } from './identify.ts';
 import { legsByToken } from './legs-by-token.ts';
 import { type ChainPlaces, inRanges, type Range } from './place.ts';
 import type { Conflict, Reject } from './result.ts';
@@ -23,6 +22,7 @@ import { storeBalances } from './store-balances.ts';
 import { storeTrades } from './store-trades.ts';
 import { storeTransactions } from './store-transactions.ts';
 import { findTransactions, type Transactions } from './transactions.ts';
+import type { ValidSwaps } from './valid-swaps.ts';
 import { affectedRanges, freshPlaces, inChainOrder, lastBefore, splitRuns, withStoredPlaces } from './work-set.ts';
 
 export interface ApplyContext {
@@ -42,7 +42,7 @@ export interface Applied {
 }
 
 /**
- * Stores the new swaps among the candidates and brings everything that follows from them up to date, inside one transaction.
+ * Stores the new swaps of a batch and brings everything that follows from them up to date, inside one transaction.
  *
  * Swaps newer than all stored ones continue where the ledger ended. A late swap opens its second again, and where it moves the
  * native price all seconds up to the next native print: what was derived from those seconds is derived anew, and the positions and
@@ -51,28 +51,30 @@ export interface Applied {
 export async function applyBatch(
   writer: Writer,
   context: ApplyContext,
-  candidates: Candidates,
+  validSwaps: ValidSwaps,
   onConflict: (conflict: Conflict) => void,
 ): Promise<Applied> {
   const { dictionary, state } = context;
   const pause = yielder();
-  const found = await dictionary.findToWrite(writer, candidates.texts);
-  const transactions = await findTransactions(writer, candidates, state.known);
-  const identified = await identify(writer, candidates, transactions, found, onConflict);
-  const { duplicate } = identified;
+  const found = await dictionary.findToWrite(writer, validSwaps.texts);
+  const transactions = await findTransactions(writer, validSwaps, state.known);
+  const deduplicated = await deduplicate(writer, validSwaps, transactions, found, onConflict);
+  const { duplicate } = deduplicated;
   const { rejectFull } = context;
   const fresh =
-    rejectFull === undefined ? identified.fresh : await swapsWithRoom(writer, candidates, identified.fresh, rejectFull);
+    rejectFull === undefined
+      ? deduplicated.fresh
+      : await swapsWithRoom(writer, validSwaps, deduplicated.fresh, rejectFull);
   if (fresh.length === 0) return { added: 0, duplicate };
   await pause.yieldIfDue();
-  const idOf = await internUsed(writer, dictionary, candidates, fresh, found);
+  const idOf = await internUsed(writer, dictionary, validSwaps, fresh, found);
   await storeTransactions(writer, state, transactions, fresh);
   await pause.yieldIfDue();
-  const added = freshSwaps(candidates, fresh, transactions, idOf);
+  const added = freshSwaps(validSwaps, fresh, transactions, idOf);
   await pause.yieldIfDue();
   await applyChange(writer, context, {
     added,
-    places: freshPlaces(candidates, fresh),
+    places: freshPlaces(validSwaps, fresh),
     removed: newBatch(swapsTable, 0),
   });
   return { added: fresh.length, duplicate };
@@ -190,13 +192,13 @@ const textColumns = ['wallet', 'token_in', 'token_out', 'protocol', 'token_symbo
 async function internUsed(
   writer: Writer,
   dictionary: Dictionary,
-  candidates: Candidates,
+  validSwaps: ValidSwaps,
   fresh: Uint32Array,
   found: Int32Array,
 ): Promise<Int32Array> {
   const isNew = new Uint8Array(found.length);
   for (const name of textColumns) {
-    const column = candidates.swaps.columns[name];
+    const column = validSwaps.swaps.columns[name];
     for (let i = 0; i < fresh.length; i++) {
       const local = column[fresh[i]!]!;
       if (local !== NO_ID && found[local] === NO_ID) isNew[local] = 1;
@@ -206,17 +208,17 @@ async function internUsed(
   for (let local = 0; local < isNew.length; local++) if (isNew[local] === 1) locals.push(local);
   const ids = await dictionary.intern(
     writer,
-    locals.map((local) => candidates.texts[local]!),
+    locals.map((local) => validSwaps.texts[local]!),
   );
   const idOf = found.slice();
   for (const [i, local] of locals.entries()) idOf[local] = ids[i]!;
   return idOf;
 }
 
-/** The new swaps with ids of the store. What is written to later is theirs alone; the candidates stay as they are. */
-function freshSwaps(candidates: Candidates, fresh: Uint32Array, transactions: Transactions, idOf: Int32Array): Swaps {
+/** The new swaps with ids of the store. What is written to later is theirs alone; the valid swaps stay as they are. */
+function freshSwaps(validSwaps: ValidSwaps, fresh: Uint32Array, transactions: Transactions, idOf: Int32Array): Swaps {
   const { length } = fresh;
-  const { columns } = length === candidates.swaps.length ? candidates.swaps : takeRows(candidates.swaps, fresh);
+  const { columns } = length === validSwaps.swaps.length ? validSwaps.swaps : takeRows(validSwaps.swaps, fresh);
   const tx = new Int32Array(length);
   for (let i = 0; i < length; i++) tx[i] = transactions.tx[transactions.placeOf[fresh[i]!]!]!;
   const texts = Object.fromEntries(textColumns.map((name) => [name, storeIds(columns[name], idOf)]));

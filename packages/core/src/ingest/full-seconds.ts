@@ -2,14 +2,14 @@ import { firstSeqAt, lastSeqAt, MAX_SWAPS_A_SECOND, rankOf } from '../records/ch
 import { swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
-import type { Candidates } from './candidates.ts';
 import { fullSecond } from './place.ts';
 import type { Reject } from './result.ts';
+import type { ValidSwaps } from './valid-swaps.ts';
 
 /** Those of the new swaps that find room in their second, the first of the input first; the others are rejected. */
 export async function swapsWithRoom(
   reader: Reader,
-  { blockTime, rows }: Candidates,
+  { blockTime, rows }: ValidSwaps,
   fresh: Uint32Array,
   reject: (reject: Reject) => void,
 ): Promise<Uint32Array> {

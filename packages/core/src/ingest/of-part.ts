@@ -1,14 +1,14 @@
 import type { QuoteToken } from '../config.ts';
 import { takeRows } from '../records/columns.ts';
-import type { Candidates } from './candidates.ts';
 import { type Part, partOf } from './part.ts';
+import type { ValidSwaps } from './valid-swaps.ts';
 
 /**
- * The candidates that a store of one part of the wallets takes: the swaps of those wallets, and of all others those between the native
+ * The valid swaps that a store of one part of the wallets takes: the swaps of those wallets, and of all others those between the native
  * token and a stable one, from which each part derives the native price for itself.
  */
-export function ofPart(candidates: Candidates, part: Part, quoteTokens: readonly QuoteToken[]): Candidates {
-  const { swaps, texts } = candidates;
+export function ofPart(validSwaps: ValidSwaps, part: Part, quoteTokens: readonly QuoteToken[]): ValidSwaps {
+  const { swaps, texts } = validSwaps;
   const kinds = new Map(quoteTokens.map(({ address, kind }) => [address, kind]));
   const kindOf = texts.map((text) => kinds.get(text));
   const { wallet, token_in: tokenIn, token_out: tokenOut } = swaps.columns;
@@ -24,14 +24,14 @@ export function ofPart(candidates: Candidates, part: Part, quoteTokens: readonly
     if (own || (given === 'native' && received === 'stable') || (given === 'stable' && received === 'native'))
       taken.push(row);
   }
-  if (taken.length === swaps.length) return candidates;
+  if (taken.length === swaps.length) return validSwaps;
   return {
     swaps: takeRows(swaps, taken),
-    rows: Float64Array.from(taken, (row) => candidates.rows[row]!),
-    txHash: taken.map((row) => candidates.txHash[row]!),
-    blockTime: Float64Array.from(taken, (row) => candidates.blockTime[row]!),
-    blockSlot: Float64Array.from(taken, (row) => candidates.blockSlot[row]!),
-    txIndex: Float64Array.from(taken, (row) => candidates.txIndex[row]!),
+    rows: Float64Array.from(taken, (row) => validSwaps.rows[row]!),
+    txHash: taken.map((row) => validSwaps.txHash[row]!),
+    blockTime: Float64Array.from(taken, (row) => validSwaps.blockTime[row]!),
+    blockSlot: Float64Array.from(taken, (row) => validSwaps.blockSlot[row]!),
+    txIndex: Float64Array.from(taken, (row) => validSwaps.txIndex[row]!),
     texts,
   };
 }

@@ -3,10 +3,10 @@ import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import type { Candidates } from './candidates.ts';
 import { KeySet } from './key-set.ts';
 import type { KnownTransactions } from './known-transactions.ts';
 import { TextIndex } from './text-index.ts';
+import type { ValidSwaps } from './valid-swaps.ts';
 
 /** The transactions of a batch as columns: what the store has of each, else what its first row in the batch says. */
 export interface Transactions {
@@ -23,20 +23,20 @@ export interface Transactions {
 }
 
 /**
- * The transactions of the candidates. Those that are known mostly lie at the times that the batch says, where engines without indexes
+ * The transactions of the valid swaps. Those that are known mostly lie at the times that the batch says, where engines without indexes
  * find them in a few blocks; the others are looked for at all times, since a hash may be stored with another one.
  */
 export async function findTransactions(
   reader: Reader,
-  candidates: Candidates,
+  validSwaps: ValidSwaps,
   known: KnownTransactions,
 ): Promise<Transactions> {
-  const hashes = new TextIndex(candidates.swaps.length);
-  const transactions = await gather(candidates, hashes);
+  const hashes = new TextIndex(validSwaps.swaps.length);
+  const transactions = await gather(validSwaps, hashes);
   const wanted = await known.mayBeStored(reader, hashes.keys);
   if (wanted.length === 0) return transactions;
   const begun = performance.now();
-  await takeStored(reader, { transactions, hashes }, and(isIn('tx_key', wanted), duringBatch(candidates.blockTime)));
+  await takeStored(reader, { transactions, hashes }, and(isIn('tx_key', wanted), duringBatch(validSwaps.blockTime)));
   const missing = new KeySet();
   for (const [place, key] of hashes.keys.entries()) if (transactions.tx[place] === NO_ID) missing.add(key);
   const others = wanted.filter((key) => missing.has(key));
@@ -75,9 +75,9 @@ async function takeStored(
 /** Rows between two looks at the clock. */
 const CHECKED = 4096;
 
-/** The transactions of the candidates as their first rows have them. */
+/** The transactions of the valid swaps as their first rows have them. */
 async function gather(
-  { swaps, txHash, blockTime, blockSlot, txIndex }: Candidates,
+  { swaps, txHash, blockTime, blockSlot, txIndex }: ValidSwaps,
   hashes: TextIndex,
 ): Promise<Transactions> {
   const rows = swaps.length;

@@ -5,7 +5,6 @@ import { takeRows } from '../records/columns.ts';
 import { nativePricesTable, swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, compare, or } from '../storage/predicate.ts';
-import type { Candidates } from './candidates.ts';
 import { KeyIndex } from './key-index.ts';
 import {
   type ChainPlaces,
@@ -17,6 +16,7 @@ import {
   uniteRanges,
 } from './place.ts';
 import { sliceRows } from './slice-rows.ts';
+import type { ValidSwaps } from './valid-swaps.ts';
 
 /** Stored seconds that have to be derived anew: those of late swaps, and those whose native price a late swap moves. */
 export async function affectedRanges(
@@ -79,16 +79,16 @@ export async function lastBefore(reader: Reader, added: ChainPlaces, lastTime: n
   return last.columns.seq[0]!;
 }
 
-/** Where the `fresh` candidates belong. */
-export function freshPlaces(candidates: Candidates, fresh: Uint32Array): ChainPlaces {
+/** Where the `fresh` swaps belong. */
+export function freshPlaces(validSwaps: ValidSwaps, fresh: Uint32Array): ChainPlaces {
   const places = newPlaces(fresh.length);
   for (let i = 0; i < fresh.length; i++) {
     const row = fresh[i]!;
-    places.time[i] = candidates.blockTime[row]!;
-    places.slot[i] = candidates.blockSlot[row]!;
-    places.index[i] = candidates.txIndex[row]!;
-    places.txHash[i] = candidates.txHash[row]!;
-    places.swapIndex[i] = candidates.swaps.columns.swap_index[row]!;
+    places.time[i] = validSwaps.blockTime[row]!;
+    places.slot[i] = validSwaps.blockSlot[row]!;
+    places.index[i] = validSwaps.txIndex[row]!;
+    places.txHash[i] = validSwaps.txHash[row]!;
+    places.swapIndex[i] = validSwaps.swaps.columns.swap_index[row]!;
   }
   return places;
 }

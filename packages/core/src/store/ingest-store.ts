@@ -1,7 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
 import { type InputBatch, inputBatches, isColumns, type SwapSource } from '../ingest/batches.ts';
-import { type Candidates, checkSwaps } from '../ingest/candidates.ts';
 import { newChanges } from '../ingest/changes.ts';
 import { objectsToColumns } from '../ingest/objects.ts';
 import { ofPart } from '../ingest/of-part.ts';
@@ -18,6 +17,7 @@ import {
   type UnknownField,
 } from '../ingest/result.ts';
 import { unknownFields } from '../ingest/unknown-fields.ts';
+import { checkSwaps, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import { yielder } from '../yielder.ts';
 import type { StoreSession } from './session.ts';
@@ -101,11 +101,11 @@ async function writeBatch(
     async (writer) => {
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
       if (!isColumns(batch)) unknown = await unknownFields(batch);
-      const candidates = await checked(session, batch, firstRow, options.shard, reject);
+      const validSwaps = await checked(session, batch, firstRow, options.shard, reject);
       const state = { ...session.state };
       const rejectFull = leavesOutFull ? reject : undefined;
       const context = { ...session.applyContext(), state, changes, rejectFull };
-      const done = await applyBatch(writer, context, candidates, (conflict) => conflicts.push(conflict));
+      const done = await applyBatch(writer, context, validSwaps, (conflict) => conflicts.push(conflict));
       return { applied: done, state };
     },
     ({ state }) => {
@@ -132,12 +132,12 @@ async function checked(
   firstRow: number,
   shard: Part | undefined,
   reject: (reject: Reject) => void,
-): Promise<Candidates> {
-  const candidates = isColumns(batch)
+): Promise<ValidSwaps> {
+  const validSwaps = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
   const pause = yielder();
-  const own = shard === undefined ? candidates : ofPart(candidates, shard, config.quote_tokens);
+  const own = shard === undefined ? validSwaps : ofPart(validSwaps, shard, config.quote_tokens);
   await pause.yieldIfDue();
   return own;
 }

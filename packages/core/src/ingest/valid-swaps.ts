@@ -17,15 +17,15 @@ import {
   swapFieldNames,
   type TextColumn,
 } from './columns.ts';
-import { Faults } from './faults.ts';
 import { CHECKED, LocalTexts, MISSING, REFUSED, type TextUse, textAt } from './local-texts.ts';
 import type { Reject } from './result.ts';
+import { RowErrors } from './row-errors.ts';
 
 /**
  * Swaps that passed the checks, in the shape of the swaps table. Text ids are local: places in `texts`.
  * `seq` and `tx` are not set yet; `rows` says which input row each came from.
  */
-export interface Candidates {
+export interface ValidSwaps {
   readonly swaps: Batch<typeof swapsTable>;
   readonly rows: Float64Array;
   readonly txHash: readonly string[];
@@ -55,24 +55,24 @@ export async function checkSwaps(
   firstRow: number,
   reject: (reject: Reject) => void,
   objects?: readonly unknown[],
-): Promise<Candidates> {
+): Promise<ValidSwaps> {
   checkColumns(input);
-  const faults = new Faults(input.length);
-  const all = await new Checked(input, config, { faults, objects }).candidates(firstRow);
-  if (faults.count === 0) return all;
+  const errors = new RowErrors(input.length);
+  const all = await new BatchValidator(input, config, { errors, objects }).validSwaps(firstRow);
+  if (errors.count === 0) return all;
   for (let row = 0; row < input.length; row++) {
-    const fault = faults.of(row);
-    if (fault !== undefined) reject({ row: firstRow + row, field: fault[0], reason: fault[1] });
+    const error = errors.of(row);
+    if (error !== undefined) reject({ row: firstRow + row, field: error[0], reason: error[1] });
   }
-  return pickRows(all, faults.passed());
+  return pickRows(all, errors.passed());
 }
 
-/** Columns of a batch as they are stored, checked one after the other: the order decides which fault of a row is told. */
-class Checked {
+/** Columns of a batch as they are stored, checked one after the other: the order decides which error of a row is told. */
+class BatchValidator {
   readonly #length: number;
   readonly #columns: Readonly<Partial<Record<SwapFieldName, TextColumn | NumberColumn>>>;
   readonly #format: Config['address_format'];
-  readonly #faults: Faults;
+  readonly #errors: RowErrors;
   readonly #objects: readonly unknown[] | undefined;
   readonly #texts = new LocalTexts();
   readonly #pause: Yielder = yielder();
@@ -80,16 +80,16 @@ class Checked {
   constructor(
     input: SwapColumns,
     config: Config,
-    { faults, objects }: { readonly faults: Faults; readonly objects: readonly unknown[] | undefined },
+    { errors, objects }: { readonly errors: RowErrors; readonly objects: readonly unknown[] | undefined },
   ) {
     this.#length = input.length;
     this.#columns = input.columns;
     this.#format = config.address_format;
-    this.#faults = faults;
+    this.#errors = errors;
     this.#objects = objects;
   }
 
-  async candidates(firstRow: number): Promise<Candidates> {
+  async validSwaps(firstRow: number): Promise<ValidSwaps> {
     const txHash = await this.#hashes();
     const addresses = this.#texts.use((text) => normalAddress(text, this.#format));
     const names = this.#texts.use((text) => (text.length > SYMBOL_LENGTH || unstorable.test(text) ? undefined : text));
@@ -137,13 +137,13 @@ class Checked {
     const column = this.#columns.tx_hash as TextColumn;
     const given = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
     const hashes = this.#format === 'evm' ? given.map((hash) => (hash == null ? hash : evmHash(hash))) : given;
-    const missing = this.#faults.add('tx_hash', (row) => {
+    const missing = this.#errors.add('tx_hash', (row) => {
       const object = this.#objects?.[row];
       return object === undefined || Object(object) === object
         ? 'is missing'
         : `is missing: the row is ${show(object)}, not an object`;
     });
-    const unfit = this.#faults.add(
+    const unfit = this.#errors.add(
       'tx_hash',
       (row) =>
         `must be a text of 1 to ${HASH_LENGTH} characters without spaces and control characters, not ${this.#shown('tx_hash', row, hashes[row])}`,
@@ -151,8 +151,8 @@ class Checked {
     for (let row = 0; row < this.#length; row++) {
       if (row % CHECKED === 0) await this.#pause.yieldIfDue();
       const hash = hashes[row] ?? '';
-      if (hash === '') this.#faults.mark(row, missing);
-      else if (hash.length > HASH_LENGTH || unfitForHash.test(hash)) this.#faults.mark(row, unfit);
+      if (hash === '') this.#errors.mark(row, missing);
+      else if (hash.length > HASH_LENGTH || unfitForHash.test(hash)) this.#errors.mark(row, unfit);
     }
     return hashes as readonly string[];
   }
@@ -160,14 +160,14 @@ class Checked {
   async #addresses(name: SwapFieldName, use: TextUse): Promise<Int32Array> {
     const column = this.#columns[name] as TextColumn;
     const ids = await use.ids(column, this.#length, this.#pause);
-    const missing = this.#faults.add(name, () => 'is missing');
-    const refused = this.#faults.add(
+    const missing = this.#errors.add(name, () => 'is missing');
+    const refused = this.#errors.add(
       name,
       (row) => `is not an address of format "${this.#format}": ${this.#shown(name, row, textAt(column, row))}`,
     );
     for (let row = 0; row < ids.length; row++) {
       if (ids[row]! >= 0) continue;
-      this.#faults.mark(row, ids[row] === MISSING ? missing : refused);
+      this.#errors.mark(row, ids[row] === MISSING ? missing : refused);
     }
     return ids;
   }
@@ -175,14 +175,14 @@ class Checked {
   async #names(name: SwapFieldName, use: TextUse): Promise<Int32Array> {
     const column = this.#columns[name] as TextColumn | undefined;
     const ids = await use.ids(column, this.#length, this.#pause);
-    const refused = this.#faults.add(
+    const refused = this.#errors.add(
       name,
       (row) =>
         `must be a text of at most ${SYMBOL_LENGTH} characters without NUL and lone surrogates, not ${this.#shown(name, row, textAt(column!, row))}`,
     );
     for (let row = 0; row < ids.length; row++) {
       if (ids[row]! >= 0) continue;
-      if (ids[row] === REFUSED) this.#faults.mark(row, refused);
+      if (ids[row] === REFUSED) this.#errors.mark(row, refused);
       ids[row] = NO_ID;
     }
     return ids;
@@ -191,7 +191,7 @@ class Checked {
   #wholeNumbers(name: SwapFieldName, most: number, what: string, hint = noHint): Float64Array {
     const values = this.#numbers(name);
     const isNeeded = isRequired(name);
-    const check = this.#faults.add(name, (row) =>
+    const check = this.#errors.add(name, (row) =>
       Number.isNaN(values[row])
         ? 'is missing'
         : `must be ${what} from 0 to ${most}, not ${this.#shown(name, row, values[row])}${hint(values[row]!)}`,
@@ -199,7 +199,7 @@ class Checked {
     for (let row = 0; row < values.length; row++) {
       const value = values[row]!;
       if (value >= 0 && value <= most && Math.floor(value) === value) continue;
-      if (isNeeded || !Number.isNaN(value)) this.#faults.mark(row, check);
+      if (isNeeded || !Number.isNaN(value)) this.#errors.mark(row, check);
     }
     return values;
   }
@@ -207,7 +207,7 @@ class Checked {
   #quantities(name: SwapFieldName): Float64Array {
     const values = this.#numbers(name);
     const isNeeded = isRequired(name);
-    const check = this.#faults.add(name, (row) =>
+    const check = this.#errors.add(name, (row) =>
       Number.isNaN(values[row])
         ? 'is missing'
         : `must be a number that is at most ${MAX_QUANTITY}, finite and not negative, not ${this.#shown(name, row, values[row])}`,
@@ -215,7 +215,7 @@ class Checked {
     for (let row = 0; row < values.length; row++) {
       const value = values[row]!;
       if (value >= 0 && value <= MAX_QUANTITY) continue;
-      if (isNeeded || !Number.isNaN(value)) this.#faults.mark(row, check);
+      if (isNeeded || !Number.isNaN(value)) this.#errors.mark(row, check);
     }
     return values;
   }
@@ -224,12 +224,12 @@ class Checked {
     const amounts = this.#quantities(`token_amount_${side}`);
     const usd = this.#quantities(`usd_amount_${side}`);
     const prices = this.#quantities(`token_price_${side}`);
-    const check = this.#faults.add(
+    const check = this.#errors.add(
       `token_price_${side}`,
       (row) => `times the amount must be at most ${MAX_QUANTITY}: ${prices[row]} x ${amounts[row]} is more`,
     );
     for (let row = 0; row < prices.length; row++)
-      if (prices[row]! * amounts[row]! > MAX_QUANTITY) this.#faults.mark(row, check);
+      if (prices[row]! * amounts[row]! > MAX_QUANTITY) this.#errors.mark(row, check);
     return {
       [`token_amount_${side}`]: amounts,
       [`given_usd_${side}`]: usd,
@@ -284,7 +284,7 @@ function isRequired(name: SwapFieldName): boolean {
   return (requiredNumberColumns as readonly SwapFieldName[]).includes(name);
 }
 
-function pickRows(all: Candidates, rows: Uint32Array): Candidates {
+function pickRows(all: ValidSwaps, rows: Uint32Array): ValidSwaps {
   const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]!);
   return {
     swaps: takeRows(all.swaps, rows),

@@ -3,15 +3,15 @@ import { columnsOf, NO_ID, newBatch } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { yielder } from '../yielder.ts';
-import type { Candidates } from './candidates.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Conflict } from './result.ts';
 import { SwapRows } from './swap-rows.ts';
 import { swapsDuring } from './swaps-during.ts';
 import type { Transactions } from './transactions.ts';
+import type { ValidSwaps } from './valid-swaps.ts';
 
-/** Which candidates are new, as rows in their order. */
-export interface Identified {
+/** Which valid swaps are new, as rows in their order. */
+export interface Deduplicated {
   readonly fresh: Uint32Array;
   readonly duplicate: number;
 }
@@ -28,14 +28,14 @@ const payload = columnsOf(swapsTable).filter(
  * Tells new swaps from known ones: identity is (tx_hash, swap_index), all rows of a transaction share time, slot and index.
  * The first row wins, stored or earlier in the batch. `idOf` gives the store's id of a local text, `NO_ID` where it has none yet.
  */
-export async function identify(
+export async function deduplicate(
   reader: Reader,
-  candidates: Candidates,
+  validSwaps: ValidSwaps,
   transactions: Transactions,
   idOf: Int32Array,
   onConflict: (conflict: Conflict) => void,
-): Promise<Identified> {
-  const { swaps } = candidates;
+): Promise<Deduplicated> {
+  const { swaps } = validSwaps;
   const { swap_index: indexes } = swaps.columns;
   const stored = await storedSwaps(reader, transactions);
   const beside = { stored: payloadOf(swaps, stored.swaps), batch: payloadOf(swaps, swaps) };
@@ -44,12 +44,12 @@ export async function identify(
   let added = 0;
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
-    onConflict({ row: candidates.rows[i]!, tx_hash: candidates.txHash[i]!, swap_index: indexes[i]!, reason });
+    onConflict({ row: validSwaps.rows[i]!, tx_hash: validSwaps.txHash[i]!, swap_index: indexes[i]!, reason });
   const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
     if (i % CHECKED === 0) await pause.yieldIfDue();
     const place = transactions.placeOf[i]!;
-    const difference = transactionDifference(transactions, place, candidates, i);
+    const difference = transactionDifference(transactions, place, validSwaps, i);
     if (difference !== undefined) {
       conflict(i, difference);
       continue;
@@ -76,15 +76,15 @@ const same = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && N
 function transactionDifference(
   { time, slot, index }: Transactions,
   place: number,
-  candidates: Candidates,
+  validSwaps: ValidSwaps,
   i: number,
 ): string | undefined {
-  if (time[place] !== candidates.blockTime[i])
-    return `"block_time" is ${candidates.blockTime[i]} where the transaction has ${time[place]}`;
-  if (!same(slot[place]!, candidates.blockSlot[i]!))
-    return `"block_slot" is ${candidates.blockSlot[i]} where the transaction has ${slot[place]}`;
-  if (!same(index[place]!, candidates.txIndex[i]!))
-    return `"tx_index" is ${candidates.txIndex[i]} where the transaction has ${index[place]}`;
+  if (time[place] !== validSwaps.blockTime[i])
+    return `"block_time" is ${validSwaps.blockTime[i]} where the transaction has ${time[place]}`;
+  if (!same(slot[place]!, validSwaps.blockSlot[i]!))
+    return `"block_slot" is ${validSwaps.blockSlot[i]} where the transaction has ${slot[place]}`;
+  if (!same(index[place]!, validSwaps.txIndex[i]!))
+    return `"tx_index" is ${validSwaps.txIndex[i]} where the transaction has ${index[place]}`;
   return undefined;
 }
 

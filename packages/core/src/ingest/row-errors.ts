@@ -1,11 +1,11 @@
 import type { SwapFieldName } from './columns.ts';
 
-export type Fault = readonly [field: SwapFieldName, reason: string];
+export type RowError = readonly [field: SwapFieldName, reason: string];
 
-/** The first fault of each row of a batch. A batch is checked column by column, in the order in which faults count. */
-export class Faults {
+/** The first error of each row of a batch. A batch is checked column by column, in the order in which errors count. */
+export class RowErrors {
   count = 0;
-  /** By row: the number of the check that the row failed first, from 1; 0 for a row without a fault. */
+  /** By row: the number of the check that the row failed first, from 1; 0 for a row without an error. */
   readonly #failed: Uint8Array;
   readonly #checks: (readonly [field: SwapFieldName, reasonOf: (row: number) => string])[] = [];
 
@@ -25,12 +25,12 @@ export class Faults {
   }
 
   /** What is wrong with the row, if anything. */
-  of(row: number): Fault | undefined {
+  of(row: number): RowError | undefined {
     const check = this.#checks[this.#failed[row]! - 1];
     return check && [check[0], check[1](row)];
   }
 
-  /** The rows without a fault, in order. */
+  /** The rows without an error, in order. */
   passed(): Uint32Array {
     const rows = new Uint32Array(this.#failed.length - this.count);
     let at = 0;
