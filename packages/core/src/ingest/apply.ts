@@ -7,6 +7,7 @@ import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../record
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
+import { type ChainKeys, inRanges, type Range } from './chain-keys.ts';
 import type { Appended, Changes } from './changes.ts';
 import { deduplicate } from './deduplicate.ts';
 import { derive, type NativePrint } from './derive.ts';
@@ -15,7 +16,7 @@ import { firstTimes, markDirty } from './dirty.ts';
 import { distinctIds } from './distinct.ts';
 import { swapsWithRoom } from './full-seconds.ts';
 import { legsByToken } from './legs-by-token.ts';
-import { type ChainPlaces, inRanges, type Range } from './place.ts';
+import { affectedRanges, freshKeys, inChainOrder, lastBefore, splitRuns, withStoredKeys } from './reprocess.ts';
 import type { Conflict, Reject } from './result.ts';
 import type { IngestState } from './state.ts';
 import { storeBalances } from './store-balances.ts';
@@ -23,7 +24,6 @@ import { storeTrades } from './store-trades.ts';
 import { storeTransactions } from './store-transactions.ts';
 import { findTransactions, type Transactions } from './transactions.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
-import { affectedRanges, freshPlaces, inChainOrder, lastBefore, splitRuns, withStoredPlaces } from './work-set.ts';
 
 export interface ApplyContext {
   readonly config: Config;
@@ -74,7 +74,7 @@ export async function applyBatch(
   await pause.yieldIfDue();
   await applyChange(writer, context, {
     added,
-    places: freshPlaces(validSwaps, fresh),
+    keys: freshKeys(validSwaps, fresh),
     removed: newBatch(swapsTable, 0),
   });
   return { added: fresh.length, duplicate };
@@ -84,7 +84,7 @@ export async function applyBatch(
 export interface Change {
   readonly added: Swaps;
   /** Where each added swap belongs. */
-  readonly places: ChainPlaces;
+  readonly keys: ChainKeys;
   readonly removed: Swaps;
 }
 
@@ -95,24 +95,24 @@ export interface Change {
 export async function applyChange(
   writer: Writer,
   { config, roles, dictionary, state, changes }: ApplyContext,
-  { added, places, removed }: Change,
+  { added, keys, removed }: Change,
 ): Promise<void> {
   const lastTime = state.lastTime ?? -1;
   const pause = yielder();
   const touched = joined(added, removed);
   const times = new Float64Array(touched.length);
-  times.set(places.time);
+  times.set(keys.time);
   times.set(removed.columns.seq.map(timeOf), added.length);
-  const after = removed.length > 0 ? undefined : await lastBefore(writer, places, lastTime);
+  const after = removed.length > 0 ? undefined : await lastBefore(writer, keys, lastTime);
   const ranges = after === undefined ? await affectedRanges(writer, roles, touched, times, lastTime) : [];
   // Two trades may stand at the place of a swap.
   const until = after === undefined ? lastSeqAt(lastTime) : after + 1;
   const gone = new Set(removed.columns.tx);
   const stored = withoutTransactions(await readAll(writer, swapsTable, ranges), gone);
   const oldTrades = await readAll(writer, tradesTable, ranges);
-  const allPlaces = await withStoredPlaces(writer, stored, ranges, places);
+  const allKeys = await withStoredKeys(writer, stored, ranges, keys);
   await pause.yieldIfDue();
-  const { work, slots, added: addedRows } = inChainOrder(joined(stored, added), allPlaces, stored.length, after);
+  const { work, slots, added: addedRows } = inChainOrder(joined(stored, added), allKeys, stored.length, after);
   for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable])
     if (ranges.length > 0) await writer.remove(table, inRanges(ranges));
 

@@ -2,7 +2,7 @@ import { firstSeqAt, lastSeqAt, MAX_SWAPS_A_SECOND, rankOf } from '../records/ch
 import { swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
-import { fullSecond } from './place.ts';
+import { fullSecond } from './chain-keys.ts';
 import type { Reject } from './result.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 

@@ -3,7 +3,7 @@ import { columnsOf, concatBatches } from '../records/columns.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
-import { inRanges, MAX_RANGES, mergeSeconds } from './place.ts';
+import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 
 /** Transactions that one range of time may hold beside the wanted ones: to read them costs less than to leave them out. */
 const SPARE = 10_000;

@@ -1,11 +1,11 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
 import { type InputBatch, inputBatches, isColumns, type SwapSource } from '../ingest/batches.ts';
+import { FullSecond } from '../ingest/chain-keys.ts';
 import { newChanges } from '../ingest/changes.ts';
 import { objectsToColumns } from '../ingest/objects.ts';
 import { ofPart } from '../ingest/of-part.ts';
 import type { Part } from '../ingest/part.ts';
-import { FullSecond } from '../ingest/place.ts';
 import {
   type Conflict,
   type IngestResult,

@@ -1,8 +1,8 @@
 import { SwapfoldError } from '../errors.ts';
+import { rankRows } from '../ingest/chain-keys.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { hash53 } from '../ingest/hash.ts';
-import { placeRows } from '../ingest/place.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnName, columnsOf, newBatch, type Table, takeRows } from '../records/columns.ts';
 import {
@@ -96,7 +96,7 @@ async function mergeChunk(
   const owned = chunks.flatMap(({ isOwn }, source) => isOwn.flatMap((own, row) => (own ? [{ source, row }] : [])));
   const place = ({ source, row }: { source: number; row: number }): PartTransaction =>
     chunks[source]!.transactions.get(chunks[source]!.swaps.columns.tx[row]!)!;
-  const places = {
+  const keys = {
     length: owned.length,
     time: Float64Array.from(owned, (at) => place(at).time),
     slot: Float64Array.from(owned, (at) => place(at).slot),
@@ -104,7 +104,7 @@ async function mergeChunk(
     txHash: owned.map((at) => place(at).hash),
     swapIndex: Float64Array.from(owned, ({ source, row }) => chunks[source]!.swaps.columns.swap_index[row]!),
   };
-  const { order, seq } = placeRows(places);
+  const { order, seq } = rankRows(keys);
   const swaps = newBatch(swapsTable, owned.length);
   const txOf = new Map<string, number>();
   const added: PartTransaction[] = [];

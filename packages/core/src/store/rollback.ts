@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { type ApplyContext, applyChange } from '../ingest/apply.ts';
-import { inRanges, mergeSeconds, newPlaces } from '../ingest/place.ts';
+import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { columnsOf, newBatch, takeRows } from '../records/columns.ts';
@@ -45,7 +45,7 @@ export async function rollbackSwaps(
     let to = Math.min(from + chunk, gone.tx.length);
     while (to < gone.tx.length && gone.time[to] === gone.time[to - 1]) to++;
     const removed = await swapsOf(writer, gone.tx.subarray(from, to), gone.time.subarray(from, to));
-    await applyChange(writer, context, { added: newBatch(swapsTable, 0), places: newPlaces(0), removed });
+    await applyChange(writer, context, { added: newBatch(swapsTable, 0), keys: newChainKeys(0), removed });
     swaps += removed.length;
     from = to;
   }

@@ -1,6 +1,6 @@
 import { profileWindows } from '../bag/windows.ts';
 import type { LabelRule } from '../config.ts';
-import { placeRows } from '../ingest/place.ts';
+import { rankRows } from '../ingest/chain-keys.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -171,7 +171,7 @@ async function compareOrder(reader: Reader, comparison: StoreComparison): Promis
   const rowOf = new Map(Array.from(rows.columns.tx, (tx, row) => [tx, row]));
   const at = Array.from(swaps.columns.tx, (tx) => rowOf.get(tx) ?? -1);
   const t = takeRows(rows, at).columns;
-  const { order, seq } = placeRows({
+  const { order, seq } = rankRows({
     length: swaps.length,
     time: t.block_time,
     slot: t.block_slot,

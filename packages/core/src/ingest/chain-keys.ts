@@ -46,7 +46,7 @@ export function inRanges(ranges: readonly Range[]): Predicate {
 }
 
 /** What chain order is made of, a row each. */
-export interface ChainPlaces {
+export interface ChainKeys {
   readonly length: number;
   readonly time: Float64Array;
   readonly slot: Float64Array;
@@ -55,8 +55,8 @@ export interface ChainPlaces {
   readonly swapIndex: Float64Array;
 }
 
-/** Places to be filled. */
-export function newPlaces(length: number): ChainPlaces & { readonly txHash: string[] } {
+/** Keys to be filled. */
+export function newChainKeys(length: number): ChainKeys & { readonly txHash: string[] } {
   return {
     length,
     time: new Float64Array(length),
@@ -79,8 +79,8 @@ export function fullSecond(time: number): string {
   return `is ${time}, a second of which the store has the ${MAX_SWAPS_A_SECOND} swaps that it ranks at most`;
 }
 
-/** Chain order of row `a` of some places and row `b` of others. */
-export function comparePlaces(x: ChainPlaces, a: number, y: ChainPlaces, b: number): number {
+/** Chain order of row `a` of some keys and row `b` of others. */
+export function compareKeys(x: ChainKeys, a: number, y: ChainKeys, b: number): number {
   return (
     x.time[a]! - y.time[b]! ||
     (x.slot[a]! || 0) - (y.slot[b]! || 0) ||
@@ -94,16 +94,13 @@ export function comparePlaces(x: ChainPlaces, a: number, y: ChainPlaces, b: numb
  * The rows in chain order, and the `seq` of each: whole seconds must be given, but for the one that goes on after the swap at `after`,
  * behind which all rows belong.
  */
-export function placeRows(
-  places: ChainPlaces,
-  after = -1,
-): { order: Uint32Array; seq: Float64Array; isSorted: boolean } {
-  const { order, isSorted } = inOrder(places);
-  const seq = new Float64Array(places.length);
+export function rankRows(keys: ChainKeys, after = -1): { order: Uint32Array; seq: Float64Array; isSorted: boolean } {
+  const { order, isSorted } = inOrder(keys);
+  const seq = new Float64Array(keys.length);
   let rank = rankOf(after);
   for (let i = 0; i < order.length; i++) {
-    const time = places.time[order[i]!]!;
-    rank = (i > 0 ? places.time[order[i - 1]!] : timeOf(after)) === time ? rank + 1 : 0;
+    const time = keys.time[order[i]!]!;
+    rank = (i > 0 ? keys.time[order[i - 1]!] : timeOf(after)) === time ? rank + 1 : 0;
     if (rank >= MAX_SWAPS_A_SECOND) {
       throw new FullSecond(time);
     }
@@ -113,9 +110,9 @@ export function placeRows(
 }
 
 /** The rows in chain order, and whether they came so. Feeds mostly come by time: then only the swaps of a second are put in order. */
-function inOrder(places: ChainPlaces): { order: Uint32Array; isSorted: boolean } {
-  const { time, length } = places;
-  const compare = (a: number, b: number): number => comparePlaces(places, a, places, b);
+function inOrder(keys: ChainKeys): { order: Uint32Array; isSorted: boolean } {
+  const { time, length } = keys;
+  const compare = (a: number, b: number): number => compareKeys(keys, a, keys, b);
   const order = allRows(length);
   if (!isAscending(time)) return { order: order.sort(compare), isSorted: false };
   let isSorted = true;

@@ -5,16 +5,16 @@ import { takeRows } from '../records/columns.ts';
 import { nativePricesTable, swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, compare, or } from '../storage/predicate.ts';
-import { KeyIndex } from './key-index.ts';
 import {
-  type ChainPlaces,
-  comparePlaces,
+  type ChainKeys,
+  compareKeys,
   mergeSeconds,
-  newPlaces,
-  placeRows,
+  newChainKeys,
   type Range,
+  rankRows,
   uniteRanges,
-} from './place.ts';
+} from './chain-keys.ts';
+import { KeyIndex } from './key-index.ts';
 import { sliceRows } from './slice-rows.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
@@ -51,7 +51,7 @@ function isNativePair(roles: Roles, a: number, b: number): boolean {
  * The seq of the newest stored swap, where all added swaps belong behind it although they share its second: a block may come in several
  * batches. Then none of them is late. Not where they go on with its transaction, whose trades change.
  */
-export async function lastBefore(reader: Reader, added: ChainPlaces, lastTime: number): Promise<number | undefined> {
+export async function lastBefore(reader: Reader, added: ChainKeys, lastTime: number): Promise<number | undefined> {
   if (added.length === 0 || added.time.reduce((a, b) => Math.min(a, b)) !== lastTime) return undefined;
   const last = await reader.read({
     table: swapsTable,
@@ -66,7 +66,7 @@ export async function lastBefore(reader: Reader, added: ChainPlaces, lastTime: n
     columns: ['tx_hash', 'block_time', 'block_slot', 'tx_index'],
     where: and(compare('block_time', 'eq', lastTime), compare('tx', 'eq', last.columns.tx[0]!)),
   });
-  const place: ChainPlaces = {
+  const key: ChainKeys = {
     length: 1,
     time: c.block_time,
     slot: c.block_slot,
@@ -75,31 +75,31 @@ export async function lastBefore(reader: Reader, added: ChainPlaces, lastTime: n
     swapIndex: last.columns.swap_index,
   };
   for (let row = 0; row < added.length; row++)
-    if (added.txHash[row] === place.txHash[0] || comparePlaces(added, row, place, 0) < 0) return undefined;
+    if (added.txHash[row] === key.txHash[0] || compareKeys(added, row, key, 0) < 0) return undefined;
   return last.columns.seq[0]!;
 }
 
 /** Where the `fresh` swaps belong. */
-export function freshPlaces(validSwaps: ValidSwaps, fresh: Uint32Array): ChainPlaces {
-  const places = newPlaces(fresh.length);
+export function freshKeys(validSwaps: ValidSwaps, fresh: Uint32Array): ChainKeys {
+  const keys = newChainKeys(fresh.length);
   for (let i = 0; i < fresh.length; i++) {
     const row = fresh[i]!;
-    places.time[i] = validSwaps.blockTime[row]!;
-    places.slot[i] = validSwaps.blockSlot[row]!;
-    places.index[i] = validSwaps.txIndex[row]!;
-    places.txHash[i] = validSwaps.txHash[row]!;
-    places.swapIndex[i] = validSwaps.swaps.columns.swap_index[row]!;
+    keys.time[i] = validSwaps.blockTime[row]!;
+    keys.slot[i] = validSwaps.blockSlot[row]!;
+    keys.index[i] = validSwaps.txIndex[row]!;
+    keys.txHash[i] = validSwaps.txHash[row]!;
+    keys.swapIndex[i] = validSwaps.swaps.columns.swap_index[row]!;
   }
-  return places;
+  return keys;
 }
 
 /** Where the stored rows belong, and then the added ones. */
-export async function withStoredPlaces(
+export async function withStoredKeys(
   reader: Reader,
   stored: Swaps,
   ranges: readonly Range[],
-  added: ChainPlaces,
-): Promise<ChainPlaces> {
+  added: ChainKeys,
+): Promise<ChainKeys> {
   if (stored.length === 0) return added;
   const { columns: c, length } = await reader.read({
     table: transactionsTable,
@@ -108,19 +108,19 @@ export async function withStoredPlaces(
   });
   const known = new KeyIndex(length);
   for (let i = 0; i < length; i++) known.placeOf(c.tx[i]!);
-  const places = newPlaces(stored.length + added.length);
+  const keys = newChainKeys(stored.length + added.length);
   for (let row = 0; row < stored.length; row++) {
     const at = known.find(stored.columns.tx[row]!);
     if (at < 0) throw new Error('A stored swap has no transaction.');
-    places.time[row] = c.block_time[at]!;
-    places.slot[row] = c.block_slot[at]!;
-    places.index[row] = c.tx_index[at]!;
-    places.txHash[row] = c.tx_hash[at]!;
+    keys.time[row] = c.block_time[at]!;
+    keys.slot[row] = c.block_slot[at]!;
+    keys.index[row] = c.tx_index[at]!;
+    keys.txHash[row] = c.tx_hash[at]!;
   }
-  places.swapIndex.set(stored.columns.swap_index);
-  for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) places[name].set(added[name], stored.length);
-  for (let i = 0; i < added.length; i++) places.txHash[stored.length + i] = added.txHash[i]!;
-  return places;
+  keys.swapIndex.set(stored.columns.swap_index);
+  for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) keys[name].set(added[name], stored.length);
+  for (let i = 0; i < added.length; i++) keys.txHash[stored.length + i] = added.txHash[i]!;
+  return keys;
 }
 
 /**
@@ -129,15 +129,15 @@ export async function withStoredPlaces(
  */
 export function inChainOrder(
   rows: Swaps,
-  places: ChainPlaces,
+  keys: ChainKeys,
   storedRows: number,
   after: number | undefined,
 ): { work: Swaps; slots: Float64Array; added: Uint32Array } {
-  const { order, seq, isSorted } = placeRows(places, after);
+  const { order, seq, isSorted } = rankRows(keys, after);
   const work = isSorted ? rows : takeRows(rows, order);
   work.columns.seq.set(seq);
   const slots = new Float64Array(rows.length);
-  for (let row = 0; row < order.length; row++) slots[row] = places.slot[order[row]!]!;
+  for (let row = 0; row < order.length; row++) slots[row] = keys.slot[order[row]!]!;
   const added = new Uint32Array(rows.length - storedRows);
   let next = 0;
   for (let row = 0; row < order.length; row++) if (order[row]! >= storedRows) added[next++] = row;
