@@ -1,7 +1,7 @@
 import type { ConfigInput } from './config.ts';
 import { SwapfoldError } from './errors.ts';
-import type { Part } from './ingest/part.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
+import type { Shard } from './ingest/shard.ts';
 import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
 import { checkBounds, checkOptions, type OptionNames } from './options.ts';
@@ -19,10 +19,10 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    */
   readonly metrics?: Metrics | undefined;
   /**
-   * Store only one part of the wallets, part `index` (from 1) of `of`: `ingest` takes their swaps and leaves the others to other processes,
-   * with stores of their own, which `merge` puts together. A store is of one part for ever.
+   * Store only one shard of the wallets, shard `index` (from 1) of `of`: `ingest` takes their swaps and leaves the others to other processes,
+   * with stores of their own, which `merge` puts together. A store is of one shard for ever.
    */
-  readonly shard?: Part | undefined;
+  readonly shard?: Shard | undefined;
   /** What the process may keep of the store, to answer from. */
   readonly memory?: MemoryOptions | undefined;
   /**
@@ -71,7 +71,7 @@ export interface RefreshCall extends CallOptions {
   readonly asOf?: TimeInput | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /**
-   * Folds the profiles elsewhere, each worker those of its part; this process stores them, in one transaction as ever. Workers have the
+   * Folds the profiles elsewhere, each worker those of its shard; this process stores them, in one transaction as ever. Workers have the
    * store open for reading, with the same configuration and metrics: a `Swapfold` is one, and so is what sends its orders to a thread
    * or another process (`swapfold refresh --workers`). Default: none; the profiles are folded here.
    */

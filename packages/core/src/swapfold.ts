@@ -4,8 +4,8 @@ import { type Config, parseConfig } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
 import { everything, newChanges } from './ingest/changes.ts';
-import { checkPart, type Part } from './ingest/part.ts';
 import type { IngestResult } from './ingest/result.ts';
+import { type Shard, validShard } from './ingest/shard.ts';
 import { labelRulesOf } from './labels/rules.ts';
 import { memory } from './memory/memory.ts';
 import { allMetrics } from './metrics/all-metrics.ts';
@@ -21,16 +21,16 @@ import { type CallOptions, checkSignal, orAborted, throwIfAborted, untilAborted 
 import type { StorageAdapter } from './storage/adapter.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyTables } from './store/copy.ts';
-import { foldPart } from './store/fold-part.ts';
+import { foldShard } from './store/fold-shard.ts';
 import { rememberedMetrics } from './store/folding.ts';
 import { ingestAll } from './store/ingest-store.ts';
-import { mergeParts } from './store/merge.ts';
+import { mergeShards } from './store/merge.ts';
 import type { Meta } from './store/meta.ts';
 import { findStore, openStore } from './store/open-store.ts';
-import { checkParts, checkSameFolding, checkSameProfiles, hasNoRegistry, readingAll } from './store/parts.ts';
 import { noteRefreshed, rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
 import { StoreSession } from './store/session.ts';
+import { checkSameFolding, checkSameProfiles, checkShards, hasNoRegistry, readingAll } from './store/shards.ts';
 import {
   columnsOfStoredOnly,
   compareStores,
@@ -87,14 +87,14 @@ export class Swapfold<Own extends string = never> {
   static readonly #used = new WeakMap<StorageAdapter, 'open' | 'closed'>();
   readonly #store: StoreSession;
   readonly #ownMetrics: readonly Metric[];
-  readonly #shard: Part | undefined;
+  readonly #shard: Shard | undefined;
   #isClosing = false;
   /** The ends of the ingests of lists that run. */
   readonly #lists = new Set<Promise<unknown>>();
 
   private constructor(config: Config, { storage, memory: kept = {}, shard }: OpenOptions, metrics: readonly Metric[]) {
     this.config = config;
-    this.#shard = shard === undefined ? undefined : checkPart(shard);
+    this.#shard = shard === undefined ? undefined : validShard(shard);
     this.#ownMetrics = metrics;
     this.#store = new StoreSession({ config, storage, metrics: allMetrics(metrics), shard: this.#shard }, kept);
     const api = apiOver<Own>((name, request, options) => this.call(name, request, options));
@@ -232,7 +232,7 @@ export class Swapfold<Own extends string = never> {
   }
 
   /**
-   * Folds a part of the profiles for a refresh of another handle of this store, which stores them: see `RefreshCall.workers`.
+   * Folds a shard of the profiles for a refresh of another handle of this store, which stores them: see `RefreshCall.workers`.
    *
    * - Errors: `unsupported-by-engine` where the store cannot be opened beside its writer; `store-failed` where this handle does not see the
    *   state that the refresh began with; `aborted`.
@@ -244,7 +244,7 @@ export class Swapfold<Own extends string = never> {
   fold(order: FoldOrder, { signal }: CallOptions = {}): AsyncIterable<Folded> {
     this.#refuseWhenClosed();
     checkSignal(signal);
-    return foldPart(this.#store, order, signal);
+    return foldShard(this.#store, order, signal);
   }
 
   /**
@@ -288,26 +288,29 @@ export class Swapfold<Own extends string = never> {
   }
 
   /**
-   * Puts the stores of all parts of a market together in this one, which is empty: it then is what all swaps at once would have made it.
+   * Puts the stores of all shards of a market together in this one, which is empty: it then is what all swaps at once would have made it.
    * Profiles follow at the next `refresh`.
    *
-   * - `parts`: stores opened with `shard`, each part once, in any order.
-   * - Errors: `invalid-input` where parts are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
+   * - `stores`: opened with `shard`, each shard once, in any order.
+   * - Errors: `invalid-input` where shards are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
    */
-  async merge(parts: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {
+  async merge(stores: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {
     checkCall.merge(call);
-    if (!parts.every((part) => part instanceof Swapfold))
+    if (!stores.every((store) => store instanceof Swapfold))
       throw new SwapfoldError('invalid-input', 'Give the open stores of all parts, each from Swapfold.open.');
-    const shards = checkParts(parts.map((part) => part.#shard));
+    const shards = checkShards(stores.map((store) => store.#shard));
     if (this.#shard !== undefined || this.#store.state.lastTime !== null)
       throw new SwapfoldError('invalid-input', 'Parts are merged into a store that is empty and of no part itself.');
-    for (const part of parts) checkSameFolding(this.config, part.config);
+    for (const store of stores) checkSameFolding(this.config, store.config);
     const swaps = await readingAll(
-      parts.map((part) => part.#store.storage),
+      stores.map((store) => store.#store.storage),
       (readers) =>
         this.#store.write({ signal: call.signal, changes: everything() }, (writer) => {
-          const sources = readers.map((reader, i) => ({ reader: untilAborted(reader, call.signal), part: shards[i]! }));
-          return mergeParts(writer, sources, { dictionary: this.#store.dictionary, onProgress: call.onSwaps });
+          const sources = readers.map((reader, i) => ({
+            reader: untilAborted(reader, call.signal),
+            shard: shards[i]!,
+          }));
+          return mergeShards(writer, sources, { dictionary: this.#store.dictionary, onProgress: call.onSwaps });
         }),
     );
     await this.#store.reload();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '../src/errors.ts';
 import { foldApart } from '../src/refresh/fold-apart.ts';
-import { type Folded, type FoldOrder, isOfPart, type RefreshWorker } from '../src/refresh/fold-order.ts';
+import { type Folded, type FoldOrder, isInShard, type RefreshWorker } from '../src/refresh/fold-order.ts';
 
 const order = { version: 1, transactions: 0, last_time: null, as_of: 0, synced_at: 0, is_full: true, is_aging: true };
 
@@ -37,14 +37,14 @@ class Folding implements RefreshWorker {
   }
 }
 
-test('every worker gets a part of its own, and all that they fold arrives', async () => {
+test('every worker gets a shard of its own, and all that they fold arrives', async () => {
   const workers = [new Folding(3), new Folding(0), new Folding(5)];
   let rows = 0;
   for await (const folded of foldApart(workers, order, undefined)) if (folded.kind !== 'found') rows++;
   assert.equal(rows, 8);
   assert.deepEqual(
     workers.map(({ ordered }) => ordered),
-    [1, 2, 3].map((index) => ({ ...order, part: { index, of: 3 } })),
+    [1, 2, 3].map((index) => ({ ...order, shard: { index, of: 3 } })),
   );
 });
 
@@ -92,14 +92,14 @@ test('an abort ends all workers', async () => {
   for (const worker of workers) assert.ok(worker.isEnded && worker.signal!.aborted);
 });
 
-test('each entity is of one part, and parts are about as large', () => {
+test('each entity is of one shard, and shards are about as large', () => {
   for (const of of [1, 2, 3, 8, 100]) {
     const sizes = new Array<number>(of).fill(0);
     for (let id = 0; id < 10_000; id++) {
-      const parts = Array.from(sizes.keys()).filter((i) => isOfPart(id, { index: i + 1, of }));
-      const [part, ...others] = parts;
+      const shards = Array.from(sizes.keys()).filter((i) => isInShard(id, { index: i + 1, of }));
+      const [shard, ...others] = shards;
       assert.deepEqual(others, []);
-      sizes[part!]!++;
+      sizes[shard!]!++;
     }
     assert.ok(Math.max(...sizes) < (10_000 / of) * 1.2, `${of}: ${Math.max(...sizes)}`);
     assert.ok(Math.min(...sizes) > (10_000 / of) * 0.8, `${of}: ${Math.min(...sizes)}`);

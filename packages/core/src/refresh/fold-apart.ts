@@ -3,21 +3,21 @@ import { orAborted } from '../storage/abortable.ts';
 import type { Folded, FoldOrder, RefreshWorker } from './fold-order.ts';
 
 /**
- * What all workers fold, each its part, in the order in which it comes. Each works on one batch while that before it is taken: memory
+ * What all workers fold, each its shard, in the order in which it comes. Each works on one batch while that before it is taken: memory
  * holds two batches of a worker at most. The first that fails ends all.
  *
  * - Errors: those of the workers; `store-failed` where one ends before it has told of all entities that it found; `aborted`.
  */
 export async function* foldApart(
   workers: readonly RefreshWorker[],
-  order: Omit<FoldOrder, 'part'>,
+  order: Omit<FoldOrder, 'shard'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Folded> {
   const stop = new AbortController();
   const ended = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   const sources = workers.map((worker, i) => {
-    const part = { index: i + 1, of: workers.length };
-    return worker.fold({ ...order, part }, { signal: ended })[Symbol.asyncIterator]();
+    const shard = { index: i + 1, of: workers.length };
+    return worker.fold({ ...order, shard }, { signal: ended })[Symbol.asyncIterator]();
   });
   const pending = new Map(sources.map((source) => [source, nextOf(source)]));
   const left = new Map<AsyncIterator<Folded>, number>();

@@ -1,11 +1,11 @@
-import type { Part } from '../ingest/part.ts';
+import type { Shard } from '../ingest/shard.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
 
-/** What a refresh asks of a worker: the profiles of one part of the entities, of one state of the store. Plain data, to be sent as it is. */
+/** What a refresh asks of a worker: the profiles of one shard of the entities, of one state of the store. Plain data, to be sent as it is. */
 export interface FoldOrder {
-  /** Part `index`, from 1, of `of`: by the hash of an entity's id. */
-  readonly part: Part;
+  /** Shard `index`, from 1, of `of`: by the hash of an entity's id. */
+  readonly shard: Shard;
   /** The committed state to read: `Reader.version`. */
   readonly version: number;
   /** How many transactions it holds, and the block time of its newest swap: a worker of another store tells by them. */
@@ -49,7 +49,7 @@ export interface RefreshWorker {
   fold(order: FoldOrder, options: { readonly signal: AbortSignal }): AsyncIterable<Folded>;
 }
 
-/** Whether an entity belongs to a part: the range of all hashes is cut into equal pieces. */
-export function isOfPart(id: number, { index, of }: Part): boolean {
+/** Whether an entity belongs to a shard: the range of all hashes is cut into equal pieces. */
+export function isInShard(id: number, { index, of }: Shard): boolean {
   return Math.floor(((Math.imul(id, 0x9e3779b1) >>> 0) / 2 ** 32) * of) === index - 1;
 }

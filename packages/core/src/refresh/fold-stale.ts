@@ -1,12 +1,12 @@
 import { NO_SWAP } from '../ingest/dirty.ts';
-import type { Part } from '../ingest/part.ts';
+import type { Shard } from '../ingest/shard.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { QueryContext } from '../queries/context.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { compare } from '../storage/predicate.ts';
-import { type Folded, isOfPart } from './fold-order.ts';
+import { type Folded, isInShard } from './fold-order.ts';
 import { type EntityReads, profileBlocks, readEntities } from './fold-profiles.ts';
 import type { KeptEntities } from './kept-entities.ts';
 import type { CompiledRule } from './labels.ts';
@@ -23,8 +23,8 @@ export interface FoldStale {
   readonly isFull: boolean;
   /** Whether to fold those too whose profile time alone has changed, and not only those that were traded. */
   readonly isAging: boolean;
-  /** Only the entities of one part. */
-  readonly part?: Part | undefined;
+  /** Only the entities of one shard. */
+  readonly shard?: Shard | undefined;
   /** What the process keeps of the entities, and the refresh before, of whatever process; `undefined` where there was none. */
   readonly kept?: { readonly entities: KeptEntities; readonly before: string | undefined } | undefined;
 }
@@ -98,9 +98,9 @@ async function* foldReads(
 async function staleEntities(
   { reader, shapes, asOf }: QueryContext,
   kind: ProfileKind,
-  { isFull, isAging, part }: FoldStale,
+  { isFull, isAging, shard }: FoldStale,
 ): Promise<StaleEntities> {
-  const isOurs = part === undefined ? () => true : (id: number) => isOfPart(id, part);
+  const isOurs = shard === undefined ? () => true : (id: number) => isInShard(id, shard);
   const since = new Map<number, number>();
   const dirty = { table: dirtyTable, columns: ['id', 'since'], where: compare('entity', 'eq', kind) } as const;
   for await (const { columns, length } of reader.stream(dirty))

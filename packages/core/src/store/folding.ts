@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, LabelRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import { type Part, showPart } from '../ingest/part.ts';
+import { type Shard, showShard } from '../ingest/shard.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
 import { declarationOf, type MetricDeclaration, storedMetric } from '../metrics/declaration.ts';
@@ -32,10 +32,10 @@ interface ProfileFolding {
 
 const MOST_NAMES = 5;
 
-export function foldingOf(config: Config, metrics: readonly Metric[], part: Part | undefined): Folding {
+export function foldingOf(config: Config, metrics: readonly Metric[], shard: Shard | undefined): Folding {
   const own = metrics.filter((metric) => !builtInMetrics.includes(metric)).map(declarationOf);
   return {
-    folded_with: swapFoldingOf(config, part),
+    folded_with: swapFoldingOf(config, shard),
     profiles_made_of: JSON.stringify({
       metrics: metrics.map(metricPath),
       ...(own.length === 0 ? {} : { own }),
@@ -45,12 +45,12 @@ export function foldingOf(config: Config, metrics: readonly Metric[], part: Part
 }
 
 /** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
-export function swapFoldingOf(config: Config, part: Part | undefined): string {
+export function swapFoldingOf(config: Config, shard: Shard | undefined): string {
   return JSON.stringify({
     address_format: config.address_format,
     quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
     dust_usd: config.dust_usd,
-    ...(part === undefined ? {} : { shard: showPart(part) }),
+    ...(shard === undefined ? {} : { shard: showShard(shard) }),
   });
 }
 
@@ -59,7 +59,7 @@ export function rememberedMetrics({ profiles_made_of }: Partial<Meta>): readonly
   return profiles_made_of === undefined ? [] : (readProfiles(profiles_made_of).own ?? []).map(storedMetric);
 }
 
-/** Errors: `store-mismatch` where the store is of another part of the wallets. */
+/** Errors: `store-mismatch` where the store is of another shard of the wallets. */
 export function checkShard(stored: Partial<Meta>, given: Folding): void {
   if (stored.folded_with === undefined) return;
   const [theirs, ours] = [stored.folded_with, given.folded_with].map((folding) => readSwaps(folding).shard);

@@ -4,8 +4,6 @@ import { type InputBatch, inputBatches, isColumns, type SwapSource } from '../in
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { newChanges } from '../ingest/changes.ts';
 import { objectsToColumns } from '../ingest/objects.ts';
-import { ofPart } from '../ingest/of-part.ts';
-import type { Part } from '../ingest/part.ts';
 import {
   type Conflict,
   type IngestResult,
@@ -16,6 +14,8 @@ import {
   type Reject,
   type UnknownField,
 } from '../ingest/result.ts';
+import { selectShard } from '../ingest/select-shard.ts';
+import type { Shard } from '../ingest/shard.ts';
 import { unknownFields } from '../ingest/unknown-fields.ts';
 import { checkSwaps, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
@@ -24,7 +24,7 @@ import type { StoreSession } from './session.ts';
 
 /** How swaps are to be stored: see `IngestOptions`. */
 export interface StoreIngest {
-  readonly shard: Part | undefined;
+  readonly shard: Shard | undefined;
   readonly batchSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onReject?: ((reject: Reject) => void) | undefined;
@@ -130,14 +130,14 @@ async function checked(
   { config }: StoreSession,
   batch: InputBatch,
   firstRow: number,
-  shard: Part | undefined,
+  shard: Shard | undefined,
   reject: (reject: Reject) => void,
 ): Promise<ValidSwaps> {
   const validSwaps = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
   const pause = yielder();
-  const own = shard === undefined ? validSwaps : ofPart(validSwaps, shard, config.quote_tokens);
+  const own = shard === undefined ? validSwaps : selectShard(validSwaps, shard, config.quote_tokens);
   await pause.yieldIfDue();
   return own;
 }

@@ -18,27 +18,31 @@ import {
 } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
-import { type PartReader, type PartRows, PartSource, type PartTransaction } from './part-source.ts';
+import { type ShardReader, type ShardRows, ShardSource, type ShardTransaction } from './shard-source.ts';
 
 export interface MergeOptions {
   readonly dictionary: Dictionary;
   readonly onProgress?: ((swaps: number) => void) | undefined;
 }
 
-/** Swaps of one part that are merged at once. */
+/** Swaps of one shard that are merged at once. */
 const CHUNK = 50_000;
 
 /**
- * Writes the parts of a market into an empty store, which is then the one that all swaps at once would have given. Nothing is folded
- * again: positions, lots and balances are their wallet's and come from its part as they are; swaps and legs of all parts are put
+ * Writes the shards of a market into an empty store, which is then the one that all swaps at once would have given. Nothing is folded
+ * again: positions, lots and balances are their wallet's and come from its shard as they are; swaps and legs of all shards are put
  * into chain order, second by second. What belongs to tokens is folded from there by the refresh that follows.
  *
- * - `parts`: all of them, each once, of stores with the same configuration.
+ * - `shards`: all of them, each once, of stores with the same configuration.
  * - Shape: the number of swaps.
- * - Errors: `invalid-input` where two parts hold the same swap.
+ * - Errors: `invalid-input` where two shards hold the same swap.
  */
-export async function mergeParts(writer: Writer, parts: readonly PartReader[], options: MergeOptions): Promise<number> {
-  const sources = await Promise.all(parts.map((part) => PartSource.open(writer, part, options.dictionary)));
+export async function mergeShards(
+  writer: Writer,
+  shards: readonly ShardReader[],
+  options: MergeOptions,
+): Promise<number> {
+  const sources = await Promise.all(shards.map((shard) => ShardSource.open(writer, shard, options.dictionary)));
   const wallets = new Set<number>();
   const tokens = new Set<number>();
   let nextTx = 0;
@@ -64,8 +68,8 @@ export async function mergeParts(writer: Writer, parts: readonly PartReader[], o
   return done;
 }
 
-/** The second that the next chunk ends with: every part has at most `CHUNK` swaps up to it, or that second alone. */
-async function endOfChunk(sources: readonly PartSource[], after: number): Promise<number | undefined> {
+/** The second that the next chunk ends with: every shard has at most `CHUNK` swaps up to it, or that second alone. */
+async function endOfChunk(sources: readonly ShardSource[], after: number): Promise<number | undefined> {
   let end: number | undefined;
   let last: number | undefined;
   for (const { reader } of sources) {
@@ -86,15 +90,15 @@ async function endOfChunk(sources: readonly PartSource[], after: number): Promis
 
 async function mergeChunk(
   writer: Writer,
-  sources: readonly PartSource[],
+  sources: readonly ShardSource[],
   after: number,
   until: number,
   firstTx: number,
 ): Promise<{ swaps: Batch<typeof swapsTable>; transactions: number }> {
-  const chunks: PartRows[] = [];
+  const chunks: ShardRows[] = [];
   for (const source of sources) chunks.push(await source.rows(after, until));
   const owned = chunks.flatMap(({ isOwn }, source) => isOwn.flatMap((own, row) => (own ? [{ source, row }] : [])));
-  const place = ({ source, row }: { source: number; row: number }): PartTransaction =>
+  const place = ({ source, row }: { source: number; row: number }): ShardTransaction =>
     chunks[source]!.transactions.get(chunks[source]!.swaps.columns.tx[row]!)!;
   const keys = {
     length: owned.length,
@@ -107,7 +111,7 @@ async function mergeChunk(
   const { order, seq } = rankRows(keys);
   const swaps = newBatch(swapsTable, owned.length);
   const txOf = new Map<string, number>();
-  const added: PartTransaction[] = [];
+  const added: ShardTransaction[] = [];
   const seqOf = new Map<string, number>();
   const seqMaps = chunks.map(() => new Map<number, number>());
   for (let i = 0; i < order.length; i++) {
@@ -168,11 +172,11 @@ async function mergeChunk(
   return { swaps, transactions: added.length };
 }
 
-function identityOf({ hash }: PartTransaction, swapIndex: number): string {
+function identityOf({ hash }: ShardTransaction, swapIndex: number): string {
   return `${hash} ${swapIndex}`;
 }
 
-function identitiesOf({ swaps, transactions }: PartRows): ReadonlyMap<number, string> {
+function identitiesOf({ swaps, transactions }: ShardRows): ReadonlyMap<number, string> {
   const { seq, tx, swap_index: index } = swaps.columns;
   return new Map(Array.from(seq, (old, row) => [old, identityOf(transactions.get(tx[row]!)!, index[row]!)]));
 }
@@ -200,8 +204,8 @@ function placed<T extends Table<{ readonly seq: 'long' }>>(
   return taken;
 }
 
-/** Registries are the same in all parts, as far as they were imported: what the store or an earlier part says of an address stands. */
-async function copyRegistry(writer: Writer, sources: readonly PartSource[], table: Table): Promise<void> {
+/** Registries are the same in all shards, as far as they were imported: what the store or an earlier shard says of an address stands. */
+async function copyRegistry(writer: Writer, sources: readonly ShardSource[], table: Table): Promise<void> {
   const seen = new Set<number>();
   for await (const { columns } of writer.stream<Table, string>({ table, columns: ['id'] }))
     for (const id of columns.id as Int32Array) seen.add(id);

@@ -6,7 +6,7 @@ import { SwapfoldError } from '../errors.ts';
 import type { ApplyContext } from '../ingest/apply.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
-import type { Part } from '../ingest/part.ts';
+import type { Shard } from '../ingest/shard.ts';
 import { type IngestState, newIngestState } from '../ingest/state.ts';
 import { Kept } from '../kept/kept.ts';
 import { labelRulesOf } from '../labels/rules.ts';
@@ -50,7 +50,7 @@ export interface StoreDefinition {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];
-  readonly shard: Part | undefined;
+  readonly shard: Shard | undefined;
 }
 
 /**

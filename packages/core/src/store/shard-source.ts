@@ -1,26 +1,26 @@
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { type Part, partOf } from '../ingest/part.ts';
+import { type Shard, shardOf } from '../ingest/shard.ts';
 import { lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID, type Table, takeRows } from '../records/columns.ts';
 import { type balancesTable, type lotsTable, swapsTable, textsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
 
-/** A store that holds one part of the wallets. */
-export interface PartReader {
-  readonly part: Part;
+/** A store that holds one shard of the wallets. */
+export interface ShardReader {
+  readonly shard: Shard;
   readonly reader: Reader;
 }
 
-/** The swaps of one part in a range of seconds, with their places in chain order. */
-export interface PartRows {
+/** The swaps of one shard in a range of seconds, with their places in chain order. */
+export interface ShardRows {
   readonly swaps: Batch<typeof swapsTable>;
-  /** Whether a row is of a wallet of the part: the others are there for the native price only. */
+  /** Whether a row is of a wallet of the shard: the others are there for the native price only. */
   readonly isOwn: readonly boolean[];
-  readonly transactions: ReadonlyMap<number, PartTransaction>;
+  readonly transactions: ReadonlyMap<number, ShardTransaction>;
 }
 
-export interface PartTransaction {
+export interface ShardTransaction {
   readonly hash: string;
   readonly time: number;
   readonly slot: number;
@@ -30,8 +30,8 @@ export interface PartTransaction {
 /** Columns of type `id` that hold no text: codes, counts, and the transaction, which has ids of its own. */
 const codes = new Set(['tx', 'swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported']);
 
-/** One part, whose ids of texts are read as those of the merged store. */
-export class PartSource {
+/** One shard, whose ids of texts are read as those of the merged store. */
+export class ShardSource {
   readonly reader: Reader;
   readonly #idOf: Int32Array;
   readonly #isOwn: Uint8Array;
@@ -42,7 +42,7 @@ export class PartSource {
     this.#isOwn = isOwn;
   }
 
-  static async open(writer: Writer, source: PartReader, dictionary: Dictionary): Promise<PartSource> {
+  static async open(writer: Writer, source: ShardReader, dictionary: Dictionary): Promise<ShardSource> {
     const size = ((await source.reader.max(textsTable, 'id')) ?? -1) + 1;
     const idOf = new Int32Array(size).fill(NO_ID);
     const isOwn = new Uint8Array(size);
@@ -51,13 +51,13 @@ export class PartSource {
       const ids = await dictionary.intern(writer, texts);
       for (const [i, text] of texts.entries()) {
         idOf[columns.id[i]!] = ids[i]!;
-        isOwn[columns.id[i]!] = partOf(text, source.part.of) === source.part.index ? 1 : 0;
+        isOwn[columns.id[i]!] = shardOf(text, source.shard.of) === source.shard.index ? 1 : 0;
       }
     }
-    return new PartSource(source.reader, idOf, isOwn);
+    return new ShardSource(source.reader, idOf, isOwn);
   }
 
-  async rows(after: number, until: number): Promise<PartRows> {
+  async rows(after: number, until: number): Promise<ShardRows> {
     const swaps = await this.#read(swapsTable, between('seq', after + 1, lastSeqAt(until)));
     const isOwn = Array.from(swaps.columns.wallet, (wallet) => this.#isOwn[wallet] === 1);
     this.translate(swapsTable, swaps);
@@ -84,7 +84,7 @@ export class PartSource {
     return own as unknown as Batch<T>;
   }
 
-  /** Copies what is kept of the pairs of the part's wallets. */
+  /** Copies what is kept of the pairs of the shard's wallets. */
   async copyPairs<T extends typeof lotsTable | typeof balancesTable>(writer: Writer, table: T): Promise<void> {
     for await (const batch of this.reader.stream<Table, string>({ table: table as Table, columns: columnsOf(table) })) {
       const own = this.#own(batch);
@@ -113,7 +113,7 @@ export class PartSource {
     })) as unknown as Batch<T>;
   }
 
-  /** Writes the merged store's ids over the part's. */
+  /** Writes the merged store's ids over the shard's. */
   translate(table: Table, rows: Batch | Batch<typeof swapsTable>): void {
     for (const name of columnsOf(table)) {
       if (table.columns[name] !== 'id' || codes.has(name)) continue;

@@ -1,13 +1,13 @@
 import type { QuoteToken } from '../config.ts';
 import { takeRows } from '../records/columns.ts';
-import { type Part, partOf } from './part.ts';
+import { type Shard, shardOf } from './shard.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
 /**
- * The valid swaps that a store of one part of the wallets takes: the swaps of those wallets, and of all others those between the native
- * token and a stable one, from which each part derives the native price for itself.
+ * The valid swaps that a store of one shard of the wallets takes: the swaps of those wallets, and of all others those between the native
+ * token and a stable one, from which each shard derives the native price for itself.
  */
-export function ofPart(validSwaps: ValidSwaps, part: Part, quoteTokens: readonly QuoteToken[]): ValidSwaps {
+export function selectShard(validSwaps: ValidSwaps, shard: Shard, quoteTokens: readonly QuoteToken[]): ValidSwaps {
   const { swaps, texts } = validSwaps;
   const kinds = new Map(quoteTokens.map(({ address, kind }) => [address, kind]));
   const kindOf = texts.map((text) => kinds.get(text));
@@ -17,7 +17,7 @@ export function ofPart(validSwaps: ValidSwaps, part: Part, quoteTokens: readonly
   for (let row = 0; row < swaps.length; row++) {
     let own = isOwn.get(wallet[row]!);
     if (own === undefined) {
-      own = partOf(texts[wallet[row]!]!, part.of) === part.index;
+      own = shardOf(texts[wallet[row]!]!, shard.of) === shard.index;
       isOwn.set(wallet[row]!, own);
     }
     const [given, received] = [kindOf[tokenIn[row]!], kindOf[tokenOut[row]!]];

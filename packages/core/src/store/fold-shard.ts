@@ -16,8 +16,8 @@ const LATEST = 2500;
 /** Milliseconds between two looks whether it is. */
 const BETWEEN = 100;
 
-/** Folds one part of the profiles from the state of the store that the order names: see `RefreshWorker`. */
-export async function* foldPart(
+/** Folds one shard of the profiles from the state of the store that the order names: see `RefreshWorker`. */
+export async function* foldShard(
   session: StoreSession,
   order: FoldOrder,
   signal: AbortSignal | undefined,
@@ -40,7 +40,7 @@ export async function* foldPart(
       syncedAt: order.synced_at,
       isFull: order.is_full,
       isAging: order.is_aging,
-      part: order.part,
+      shard: order.shard,
     });
   } finally {
     await snapshot.end();

@@ -1,30 +1,30 @@
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import { type Part, showPart } from '../ingest/part.ts';
+import { type Shard, showShard } from '../ingest/shard.ts';
 import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import type { Reader, StorageAdapter } from '../storage/adapter.ts';
 import { type Folding, mismatchError, mismatchesOf, swapFoldingOf } from './folding.ts';
 
-/** The parts, where they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no part. */
-export function checkParts(parts: readonly (Part | undefined)[]): readonly Part[] {
-  const of = parts[0]?.of;
+/** The shards, where they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no shard. */
+export function checkShards(shards: readonly (Shard | undefined)[]): readonly Shard[] {
+  const of = shards[0]?.of;
   const found = new Set<number>();
-  for (const part of parts) {
-    if (part === undefined || of === undefined) throw fault('One of the stores is no part: it holds all wallets.');
-    if (part.of !== of) throw fault(`One store is part ${showPart(part)} and another is one of ${of}.`);
-    if (found.has(part.index)) throw fault(`Two stores are part ${showPart(part)}.`);
-    found.add(part.index);
+  for (const shard of shards) {
+    if (shard === undefined || of === undefined) throw fault('One of the stores is no part: it holds all wallets.');
+    if (shard.of !== of) throw fault(`One store is part ${showShard(shard)} and another is one of ${of}.`);
+    if (found.has(shard.index)) throw fault(`Two stores are part ${showShard(shard)}.`);
+    found.add(shard.index);
   }
   if (of === undefined) throw fault('There is no part to merge.');
   const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !found.has(index));
   if (missing.length > 0)
-    throw fault(`Of ${of} parts, ${missing.map((index) => showPart({ index, of })).join(', ')} is missing.`);
-  return parts as readonly Part[];
+    throw fault(`Of ${of} parts, ${missing.map((index) => showShard({ index, of })).join(', ')} is missing.`);
+  return shards as readonly Shard[];
 }
 
 /** Errors: `store-mismatch` where swaps are folded otherwise under two configurations. */
-export function checkSameFolding(whole: Config, part: Config): void {
-  if (swapFoldingOf(whole, undefined) === swapFoldingOf(part, undefined)) return;
+export function checkSameFolding(whole: Config, shard: Config): void {
+  if (swapFoldingOf(whole, undefined) === swapFoldingOf(shard, undefined)) return;
   throw new SwapfoldError(
     'store-mismatch',
     'A part was folded with other quote tokens, dust or address format than this store has; open all with one configuration.',
