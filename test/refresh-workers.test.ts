@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type FoldOrder, memory, type RefreshWorker, Swapfold, SwapfoldError } from '@swapfold/core';
+import { type FoldTask, memory, type RefreshWorker, Swapfold, SwapfoldError } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { dumpStore, firstDifferences } from './support/dump.ts';
@@ -72,8 +72,8 @@ test('a worker that fails, and one of another state of the store, fail the refre
     const worker = await reader(path);
 
     const dying: RefreshWorker = {
-      async *fold(order, options) {
-        for await (const folded of worker.fold(order, options)) {
+      async *fold(task, options) {
+        for await (const folded of worker.fold(task, options)) {
           yield folded;
           if (folded.kind === 'tokens') throw new Error('It was killed.');
         }
@@ -81,7 +81,7 @@ test('a worker that fails, and one of another state of the store, fail the refre
     };
     await assert.rejects(dex.refresh({ workers: [worker, dying] }), /It was killed/);
     const misled: RefreshWorker = {
-      fold: (order: FoldOrder, options) => worker.fold({ ...order, version: order.version - 1 }, options),
+      fold: (task: FoldTask, options) => worker.fold({ ...task, version: task.version - 1 }, options),
     };
     await assert.rejects(
       dex.refresh({ workers: [worker, misled] }),

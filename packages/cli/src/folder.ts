@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Folded } from '@swapfold/core';
-import { type FoldTask, foldIn } from './fold-aside.ts';
+import type { FoldMessage } from '@swapfold/core';
+import { type FoldWorkerData, foldIn } from './fold-worker.ts';
 import { offerItems } from './threads/offer-items.ts';
 
-// A thread that folds a part of the profiles: see `foldingThread`.
-offerItems(parentPort!, foldIn(workerData as FoldTask), buffersOf);
+// A thread that folds a part of the profiles: see `foldWorker`.
+offerItems(parentPort!, foldIn(workerData as FoldWorkerData), buffersOf);
 
 /** The memory of the number columns. */
-function buffersOf(folded: Folded): ArrayBuffer[] {
+function buffersOf(folded: FoldMessage): ArrayBuffer[] {
   if (folded.kind === 'found') return [];
   const buffers = new Set<ArrayBuffer>();
   for (const column of [folded.ids, folded.missing, ...Object.values(folded.rows.columns)])

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadOrder } from './files/read-aside.ts';
+import type { ReadTask } from './files/read-in-worker.ts';
 import { readSwapFile, type SwapFileBatch } from './files/read-swap-file.ts';
 import { offerItems } from './threads/offer-items.ts';
 
-// A thread that reads a file of swaps: see `readSwapFileAside`.
-const { path, options } = workerData as ReadOrder;
+// A thread that reads a file of swaps: see `readSwapFileInWorker`.
+const { path, options } = workerData as ReadTask;
 offerItems(parentPort!, readSwapFile(path, options), buffersOf);
 
 /** The memory of the number columns and ids. */

@@ -65,7 +65,7 @@ export {
   takeRows,
   withColumns,
 } from './records/columns.ts';
-export type { Folded, FoldedProfiles, FoldOrder, FoundEntities, RefreshWorker } from './refresh/fold-order.ts';
+export type { FoldedProfiles, FoldMessage, FoldTask, FoundEntities, RefreshWorker } from './refresh/fold-task.ts';
 export type { RefreshResult } from './refresh/refresh.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';

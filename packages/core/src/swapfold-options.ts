@@ -5,7 +5,7 @@ import type { Shard } from './ingest/shard.ts';
 import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
 import { checkBounds, checkOptions, type OptionNames } from './options.ts';
-import type { RefreshWorker } from './refresh/fold-order.ts';
+import type { RefreshWorker } from './refresh/fold-task.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import type { TimeInput } from './time.ts';
@@ -72,7 +72,7 @@ export interface RefreshCall extends CallOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /**
    * Folds the profiles elsewhere, each worker those of its shard; this process stores them, in one transaction as ever. Workers have the
-   * store open for reading, with the same configuration and metrics: a `Swapfold` is one, and so is what sends its orders to a thread
+   * store open for reading, with the same configuration and metrics: a `Swapfold` is one, and so is what sends its tasks to a thread
    * or another process (`swapfold refresh --workers`). Default: none; the profiles are folded here.
    */
   readonly workers?: readonly RefreshWorker[] | undefined;

@@ -13,7 +13,7 @@ import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { ProfileKind } from './profiles/fields.ts';
 import { fixedTables, swapsTable } from './records/tables.ts';
-import type { Folded, FoldOrder } from './refresh/fold-order.ts';
+import type { FoldMessage, FoldTask } from './refresh/fold-task.ts';
 import { compileRules } from './refresh/labels.ts';
 import type { RefreshResult } from './refresh/refresh.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
@@ -241,10 +241,10 @@ export class Swapfold<Own extends string = never> {
    * const worker = await Swapfold.open({ storage: sqlite({ path: 'dex.db', read_only: true }) });
    * await dex.refresh({ workers: [worker] });
    */
-  fold(order: FoldOrder, { signal }: CallOptions = {}): AsyncIterable<Folded> {
+  fold(task: FoldTask, { signal }: CallOptions = {}): AsyncIterable<FoldMessage> {
     this.#refuseWhenClosed();
     checkSignal(signal);
-    return foldShard(this.#store, order, signal);
+    return foldShard(this.#store, task, signal);
   }
 
   /**
@@ -291,7 +291,7 @@ export class Swapfold<Own extends string = never> {
    * Puts the stores of all shards of a market together in this one, which is empty: it then is what all swaps at once would have made it.
    * Profiles follow at the next `refresh`.
    *
-   * - `stores`: opened with `shard`, each shard once, in any order.
+   * - `stores`: opened with `shard`, each shard once, in any task.
    * - Errors: `invalid-input` where shards are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
    */
   async merge(stores: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {

@@ -64,8 +64,8 @@ function mayRefuseIdentity(header: string | undefined): boolean {
   return header !== undefined && /identity|\*/i.test(header);
 }
 
-const gzipAside = promisify(gzip);
-const brotliAside = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
+const gzipInPool = promisify(gzip);
+const brotliInPool = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 
 function compress(text: string, encoding: Encoding): Compressed | Promise<Compressed> {
   const given = Buffer.from(text);
@@ -77,7 +77,7 @@ function compress(text: string, encoding: Encoding): Compressed | Promise<Compre
       bytes: isBrotli ? brotliCompressSync(given, { params }) : gzipSync(given, { level: GZIP_LEVEL }),
     };
   const bytes = isBrotli
-    ? brotliAside(given, { params, chunkSize: CHUNK })
-    : gzipAside(given, { level: GZIP_LEVEL, chunkSize: CHUNK });
+    ? brotliInPool(given, { params, chunkSize: CHUNK })
+    : gzipInPool(given, { level: GZIP_LEVEL, chunkSize: CHUNK });
   return bytes.then((packed) => ({ encoding, bytes: packed }));
 }

@@ -26,23 +26,23 @@ export type ScanAnswer =
  * A reading connection whose statements may look at many rows. SQLite runs a statement on the thread that calls: over a large file it
  * would hold all others up, so there it runs on a thread of its own. The choice is made anew with each transaction.
  *
- * - `asideFrom`: bytes of the file from which on a thread is used.
+ * - `workerFrom`: bytes of the file from which on a worker is used.
  */
 export function createScanner(
   options: ReaderOptions,
-  asideFrom: number,
+  workerFrom: number,
   start: (options: ReaderOptions) => Worker = startThread,
 ): SqlConnection {
   let here: SqlConnection | undefined;
-  let aside: Aside | undefined;
+  let inWorker: InWorker | undefined;
   let current: SqlConnection | undefined;
 
   function chosen(): SqlConnection {
     requireSameFile(options.path, options.identity);
-    if (statSync(options.path).size >= asideFrom) {
+    if (statSync(options.path).size >= workerFrom) {
       // A thread that has died, such as for want of memory, is replaced.
-      if (aside === undefined || aside.hasEnded) aside = createAside(start(options));
-      return aside;
+      if (inWorker === undefined || inWorker.hasEnded) inWorker = createInWorker(start(options));
+      return inWorker;
     }
     here ??= createConnection(openReader(options), true);
     return here;
@@ -57,17 +57,17 @@ export function createScanner(
     open: (statement, types) => current!.open(statement, types),
     append: (target, batch) => current!.append(target, batch),
     async close() {
-      await Promise.all([here?.close(), aside?.close()]);
+      await Promise.all([here?.close(), inWorker?.close()]);
     },
   };
 }
 
 /** A reading connection on a thread of its own. */
-interface Aside extends SqlConnection {
+interface InWorker extends SqlConnection {
   readonly hasEnded: boolean;
 }
 
-function createAside(thread: Worker): Aside {
+function createInWorker(thread: Worker): InWorker {
   let settle: { resolve(columns: ColumnData[] | null): void; reject(error: unknown): void } | undefined;
   let ended: Error | undefined;
   let cursors = 0;

@@ -2,7 +2,7 @@ import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { foldingThread } from '../fold-aside.ts';
+import { foldWorker } from '../fold-worker.ts';
 import { interruptible } from '../interruption.ts';
 import { lend, openToRefold, requireStore, type StoreOptions } from '../open-store.ts';
 import { parseAsOf, wholeNumber } from '../options/numbers.ts';
@@ -50,7 +50,7 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
 async function refresh({ db, config: configPath, asOf, workers: count }: RefreshOptions, signal: AbortSignal) {
   await requireStore(db);
   const config = await readConfigFile(configPath);
-  const workers = Array.from({ length: count }, () => foldingThread(db, config));
+  const workers = Array.from({ length: count }, () => foldWorker(db, config));
   const progress = createProgress();
   const { dex, wasRefolded } = await refoldAloud(progress, (told) =>
     openToRefold(db, config, { what: 'profiles', signal, ...told }),

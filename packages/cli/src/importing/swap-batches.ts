@@ -1,5 +1,5 @@
 import type { Swapfold } from '@swapfold/core';
-import { readSwapFileAside } from '../files/read-aside.ts';
+import { readSwapFileInWorker } from '../files/read-in-worker.ts';
 import type { SwapFileOptions } from '../files/read-swap-file.ts';
 import type { FileReject } from '../files/table-builder.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
@@ -10,7 +10,7 @@ export async function* swapBatches(
   path: string,
   options: Omit<SwapFileOptions, 'onProgress'>,
 ): AsyncGenerator<FileBatch> {
-  for await (const read of readSwapFileAside(path, options)) {
+  for await (const read of readSwapFileInWorker(path, options)) {
     const { batch, rowNumbers, rejects, unused, bytesRead, bytesTotal } = read;
     yield {
       unused,

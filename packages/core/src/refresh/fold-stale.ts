@@ -6,8 +6,8 @@ import type { QueryContext } from '../queries/context.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { compare } from '../storage/predicate.ts';
-import { type Folded, isInShard } from './fold-order.ts';
 import { type EntityReads, profileBlocks, readEntities } from './fold-profiles.ts';
+import { type FoldMessage, isInShard } from './fold-task.ts';
 import type { KeptEntities } from './kept-entities.ts';
 import type { CompiledRule } from './labels.ts';
 import { readStored } from './stored.ts';
@@ -36,7 +36,7 @@ interface StaleEntities {
 }
 
 /** Folds the entities that changed, or whose profile time has passed by, to the context's as-of time. The others hold. */
-export async function* foldStale(context: QueryContext, options: FoldStale): AsyncGenerator<Folded> {
+export async function* foldStale(context: QueryContext, options: FoldStale): AsyncGenerator<FoldMessage> {
   const tokens = await staleEntities(context, 'tokens', options);
   const wallets = await staleEntities(context, 'wallets', options);
   const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
@@ -84,7 +84,7 @@ async function* foldReads(
   kind: ProfileKind,
   reads: EntityReads,
   { metrics, rules, syncedAt }: FoldStale,
-): AsyncGenerator<Folded> {
+): AsyncGenerator<FoldMessage> {
   // A copy, for what is given may be transferred to another thread, and the ids are still read here.
   let ids = reads.ids.slice();
   let missing = reads.ids.filter((_, row) => reads.exists[row] === 0);

@@ -6,12 +6,12 @@ import type { QueryContext } from '../queries/context.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { everything, isIn } from '../storage/predicate.ts';
-import type { Folded } from './fold-order.ts';
 import type { FoldStale } from './fold-stale.ts';
+import type { FoldMessage } from './fold-task.ts';
 
 export interface RefreshOptions extends Pick<FoldStale, 'isFull'> {
   /** What is folded, in any order. */
-  readonly folded: AsyncIterable<Folded>;
+  readonly folded: AsyncIterable<FoldMessage>;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 

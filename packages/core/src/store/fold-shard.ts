@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
-import { cannotFoldApart } from '../refresh/fold-apart.ts';
-import type { Folded, FoldOrder } from '../refresh/fold-order.ts';
+import { cannotFoldInWorkers } from '../refresh/fold-in-workers.ts';
 import { foldStale } from '../refresh/fold-stale.ts';
+import type { FoldMessage, FoldTask } from '../refresh/fold-task.ts';
 import { rulesAt } from '../refresh/labels.ts';
 import { throwIfAborted, untilAborted } from '../storage/abortable.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';
@@ -16,31 +16,31 @@ const LATEST = 2500;
 /** Milliseconds between two looks whether it is. */
 const BETWEEN = 100;
 
-/** Folds one shard of the profiles from the state of the store that the order names: see `RefreshWorker`. */
+/** Folds one shard of the profiles from the state of the store that the task names: see `RefreshWorker`. */
 export async function* foldShard(
   session: StoreSession,
-  order: FoldOrder,
+  task: FoldTask,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Folded> {
+): AsyncGenerator<FoldMessage> {
   requireFunctions(session.metrics, 'A worker of a refresh');
   await session.noticeOthers();
-  const snapshot = await snapshotOf(session.storage, order.version, signal);
+  const snapshot = await snapshotOf(session.storage, task.version, signal);
   try {
-    const { context, ingest } = await session.contextOf(untilAborted(snapshot.reader, signal), order.as_of);
+    const { context, ingest } = await session.contextOf(untilAborted(snapshot.reader, signal), task.as_of);
     const { nextTx, lastTime } = ingest;
-    if (nextTx !== order.transactions || lastTime !== order.last_time) {
+    if (nextTx !== task.transactions || lastTime !== task.last_time) {
       throw new SwapfoldError(
         'store-failed',
-        `A worker of the refresh reads a store of ${nextTx} transactions, and the refresh has ${order.transactions}: give it the same store.`,
+        `A worker of the refresh reads a store of ${nextTx} transactions, and the refresh has ${task.transactions}: give it the same store.`,
       );
     }
     yield* foldStale(context, {
       metrics: session.metrics,
       rules: rulesAt(context),
-      syncedAt: order.synced_at,
-      isFull: order.is_full,
-      isAging: order.is_aging,
-      shard: order.shard,
+      syncedAt: task.synced_at,
+      isFull: task.is_full,
+      isAging: task.is_aging,
+      shard: task.shard,
     });
   } finally {
     await snapshot.end();
@@ -58,7 +58,7 @@ async function snapshotOf(
     const found = await snapshot.reader.version?.();
     if (found === version) return snapshot;
     await snapshot.end();
-    if (found === undefined) throw cannotFoldApart(storage.engine);
+    if (found === undefined) throw cannotFoldInWorkers(storage.engine);
     if (performance.now() - begun > LATEST) {
       throw new SwapfoldError(
         'store-failed',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { requireFunctions } from '../metrics/declaration.ts';
 import type { QueryContext } from '../queries/context.ts';
-import { cannotFoldApart, foldApart } from '../refresh/fold-apart.ts';
-import type { Folded, RefreshWorker } from '../refresh/fold-order.ts';
+import { cannotFoldInWorkers, foldInWorkers } from '../refresh/fold-in-workers.ts';
 import { type FoldStale, foldStale } from '../refresh/fold-stale.ts';
+import type { FoldMessage, RefreshWorker } from '../refresh/fold-task.ts';
 import { rulesAt } from '../refresh/labels.ts';
 import { isAging, type RefreshResult, refreshProfiles } from '../refresh/refresh.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -45,7 +45,7 @@ export async function refreshStore(
     isAging: isAging(call.scope),
   };
   const name = randomUUID();
-  const folded = await (call.workers?.length ? foldElsewhere : foldHere)(session, context, options, call);
+  const folded = await (call.workers?.length ? foldWithWorkers : foldHere)(session, context, options, call);
   const result = await refreshProfiles(writer, context, {
     folded,
     isFull: options.isFull,
@@ -63,25 +63,25 @@ async function foldHere(
   session: StoreSession,
   context: QueryContext,
   options: FoldStale,
-): Promise<AsyncIterable<Folded>> {
+): Promise<AsyncIterable<FoldMessage>> {
   const before = (await readMeta(context.reader)).profiles_refresh;
   return foldStale(context, { ...options, kept: { entities: session.entities, before } });
 }
 
 /** Workers keep nothing from refresh to refresh, and what this process kept is outdated by what they fold. */
-async function foldElsewhere(
+async function foldWithWorkers(
   session: StoreSession,
   { reader, asOf }: QueryContext,
   { syncedAt, isFull, isAging }: FoldStale,
   { workers = [], signal }: StoreRefresh,
-): Promise<AsyncIterable<Folded>> {
+): Promise<AsyncIterable<FoldMessage>> {
   const version = await reader.version?.();
-  if (version === undefined) throw cannotFoldApart(session.storage.engine);
+  if (version === undefined) throw cannotFoldInWorkers(session.storage.engine);
   session.entities.clear();
   const { nextTx: transactions, lastTime: last_time } = session.state;
   const held = { version, transactions, last_time };
   const how = { as_of: asOf, synced_at: syncedAt, is_full: isFull, is_aging: isAging };
-  return foldApart(workers, { ...held, ...how }, signal);
+  return foldInWorkers(workers, { ...held, ...how }, signal);
 }
 
 /** Derives everything from the stored swaps again, and all profiles. */

@@ -1,26 +1,26 @@
-import type { ConfigInput, Folded, FoldOrder, RefreshWorker } from '@swapfold/core';
+import type { ConfigInput, FoldMessage, FoldTask, RefreshWorker } from '@swapfold/core';
 import { openReader } from './open-store.ts';
 import type { StoreUrl } from './options/store-url.ts';
 import { startThread } from './threads/start-thread.ts';
 import { takeItems } from './threads/take-items.ts';
 
 /** What a folding thread is given. */
-export interface FoldTask {
+export interface FoldWorkerData {
   readonly url: StoreUrl;
   readonly config: ConfigInput | undefined;
-  readonly order: FoldOrder;
+  readonly task: FoldTask;
 }
 
 /** A worker of a refresh that folds in a thread of its own, which has the store open for reading as long as it folds. */
-export function foldingThread(url: StoreUrl, config: ConfigInput | undefined): RefreshWorker {
+export function foldWorker(url: StoreUrl, config: ConfigInput | undefined): RefreshWorker {
   return {
-    async *fold(order, { signal }) {
-      const task: FoldTask = { url, config, order };
-      const thread = startThread('folder', task);
+    async *fold(task, { signal }) {
+      const data: FoldWorkerData = { url, config, task };
+      const thread = startThread('folder', data);
       const stop = (): void => void thread.terminate();
       signal.addEventListener('abort', stop, { once: true });
       try {
-        yield* takeItems<Folded>(thread, 'folding profiles');
+        yield* takeItems<FoldMessage>(thread, 'folding profiles');
       } finally {
         signal.removeEventListener('abort', stop);
       }
@@ -29,10 +29,10 @@ export function foldingThread(url: StoreUrl, config: ConfigInput | undefined): R
 }
 
 /** What the thread does. */
-export async function* foldIn({ url, config, order }: FoldTask): AsyncGenerator<Folded> {
+export async function* foldIn({ url, config, task }: FoldWorkerData): AsyncGenerator<FoldMessage> {
   const dex = await openReader(url, config);
   try {
-    yield* dex.fold(order);
+    yield* dex.fold(task);
   } finally {
     await dex.close();
   }

@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { orAborted } from '../storage/abortable.ts';
-import type { Folded, FoldOrder, RefreshWorker } from './fold-order.ts';
+import type { FoldMessage, FoldTask, RefreshWorker } from './fold-task.ts';
 
 /**
  * What all workers fold, each its shard, in the order in which it comes. Each works on one batch while that before it is taken: memory
@@ -8,19 +8,19 @@ import type { Folded, FoldOrder, RefreshWorker } from './fold-order.ts';
  *
  * - Errors: those of the workers; `store-failed` where one ends before it has told of all entities that it found; `aborted`.
  */
-export async function* foldApart(
+export async function* foldInWorkers(
   workers: readonly RefreshWorker[],
-  order: Omit<FoldOrder, 'shard'>,
+  task: Omit<FoldTask, 'shard'>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Folded> {
+): AsyncGenerator<FoldMessage> {
   const stop = new AbortController();
   const ended = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   const sources = workers.map((worker, i) => {
     const shard = { index: i + 1, of: workers.length };
-    return worker.fold({ ...order, shard }, { signal: ended })[Symbol.asyncIterator]();
+    return worker.fold({ ...task, shard }, { signal: ended })[Symbol.asyncIterator]();
   });
   const pending = new Map(sources.map((source) => [source, nextOf(source)]));
-  const left = new Map<AsyncIterator<Folded>, number>();
+  const left = new Map<AsyncIterator<FoldMessage>, number>();
   try {
     while (pending.size > 0) {
       const { source, result } = await orAborted(signal, Promise.race(pending.values()));
@@ -43,11 +43,11 @@ export async function* foldApart(
 }
 
 interface Next {
-  readonly source: AsyncIterator<Folded>;
-  readonly result: IteratorResult<Folded>;
+  readonly source: AsyncIterator<FoldMessage>;
+  readonly result: IteratorResult<FoldMessage>;
 }
 
-function nextOf(source: AsyncIterator<Folded>): Promise<Next> {
+function nextOf(source: AsyncIterator<FoldMessage>): Promise<Next> {
   const next = source.next().then((result) => ({ source, result }));
   next.catch(() => undefined);
   return next;
@@ -59,7 +59,7 @@ function endedEarly(index: number, of: number, left: number | undefined): Swapfo
 }
 
 /** What a refresh with workers says of an engine that they cannot open the store of. */
-export function cannotFoldApart(engine: string): SwapfoldError {
+export function cannotFoldInWorkers(engine: string): SwapfoldError {
   return new SwapfoldError(
     'unsupported-by-engine',
     `Workers of a refresh open the store a second time beside its writer, and a ${engine} store cannot be. Refresh it without workers, or keep it in SQLite or ClickHouse (swapfold copy).`,

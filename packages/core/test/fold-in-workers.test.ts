@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '../src/errors.ts';
-import { foldApart } from '../src/refresh/fold-apart.ts';
-import { type Folded, type FoldOrder, isInShard, type RefreshWorker } from '../src/refresh/fold-order.ts';
+import { foldInWorkers } from '../src/refresh/fold-in-workers.ts';
+import { type FoldMessage, type FoldTask, isInShard, type RefreshWorker } from '../src/refresh/fold-task.ts';
 
-const order = { version: 1, transactions: 0, last_time: null, as_of: 0, synced_at: 0, is_full: true, is_aging: true };
+const task = { version: 1, transactions: 0, last_time: null, as_of: 0, synced_at: 0, is_full: true, is_aging: true };
 
 /** A batch of one entity. */
-function profileOf(id: number): Folded {
+function profileOf(id: number): FoldMessage {
   return { kind: 'wallets', ids: Int32Array.of(id), missing: new Int32Array(), rows: { length: 1, columns: {} } };
 }
 
-/** A worker that folds so many entities; what it was ordered, how many it has given, and whether it was ended. */
+/** A worker that folds so many entities; its task, how many it has given, and whether it was ended. */
 class Folding implements RefreshWorker {
   given = 0;
   isEnded = false;
-  ordered: FoldOrder | undefined;
+  task: FoldTask | undefined;
   signal: AbortSignal | undefined;
 
   constructor(
@@ -24,8 +24,8 @@ class Folding implements RefreshWorker {
     readonly failure?: Error,
   ) {}
 
-  async *fold(ordered: FoldOrder, { signal }: { readonly signal: AbortSignal }): AsyncGenerator<Folded> {
-    this.ordered = ordered;
+  async *fold(task: FoldTask, { signal }: { readonly signal: AbortSignal }): AsyncGenerator<FoldMessage> {
+    this.task = task;
     this.signal = signal;
     try {
       yield { kind: 'found', entities: this.entities };
@@ -40,11 +40,11 @@ class Folding implements RefreshWorker {
 test('every worker gets a shard of its own, and all that they fold arrives', async () => {
   const workers = [new Folding(3), new Folding(0), new Folding(5)];
   let rows = 0;
-  for await (const folded of foldApart(workers, order, undefined)) if (folded.kind !== 'found') rows++;
+  for await (const folded of foldInWorkers(workers, task, undefined)) if (folded.kind !== 'found') rows++;
   assert.equal(rows, 8);
   assert.deepEqual(
-    workers.map(({ ordered }) => ordered),
-    [1, 2, 3].map((index) => ({ ...order, shard: { index, of: 3 } })),
+    workers.map(({ task }) => task),
+    [1, 2, 3].map((index) => ({ ...task, shard: { index, of: 3 } })),
   );
 });
 
@@ -52,7 +52,7 @@ test('a worker is at most two batches ahead of who takes them', async () => {
   const workers = [new Folding(50), new Folding(50)];
   let taken = 0;
   let furthest = 0;
-  for await (const folded of foldApart(workers, order, undefined)) {
+  for await (const folded of foldInWorkers(workers, task, undefined)) {
     for (let turn = 0; turn < 20; turn++) await null;
     furthest = Math.max(furthest, workers[0]!.given + workers[1]!.given - taken);
     if (folded.kind !== 'found') taken++;
@@ -64,7 +64,7 @@ test('a worker is at most two batches ahead of who takes them', async () => {
 test('one that fails ends the others, and its error is told', async () => {
   const lasting = new Folding(1000);
   const failing = new Folding(10, 2, new SwapfoldError('store-failed', 'The disk is gone.'));
-  const folded = foldApart([lasting, failing], order, undefined);
+  const folded = foldInWorkers([lasting, failing], task, undefined);
   await assert.rejects(async () => {
     for await (const some of folded) assert.ok(some);
   }, /The disk is gone/);
@@ -73,7 +73,7 @@ test('one that fails ends the others, and its error is told', async () => {
 });
 
 test('one that ends before it has folded what it found is an error that tells how many are left', async () => {
-  const folded = foldApart([new Folding(4), new Folding(4, 1)], order, undefined);
+  const folded = foldInWorkers([new Folding(4), new Folding(4, 1)], task, undefined);
   await assert.rejects(async () => {
     for await (const some of folded) assert.ok(some);
   }, /Worker 2 of 2 of the refresh ended with 3 entities not folded\./);
@@ -82,7 +82,7 @@ test('one that ends before it has folded what it found is an error that tells ho
 test('an abort ends all workers', async () => {
   const workers = [new Folding(1000), new Folding(1000)];
   const abort = new AbortController();
-  const folded = foldApart(workers, order, abort.signal);
+  const folded = foldInWorkers(workers, task, abort.signal);
   await assert.rejects(
     async () => {
       for await (const some of folded) if (some.kind !== 'found') abort.abort();

@@ -7,7 +7,7 @@ import { readSwapFile, type SwapFileBatch, type SwapFileOptions } from './read-s
 const LEAST_BYTES = 8_000_000;
 
 /** What a reading thread is given. */
-export interface ReadOrder {
+export interface ReadTask {
   readonly path: string;
   readonly options: SwapFileOptions;
 }
@@ -16,7 +16,7 @@ export interface ReadOrder {
  * `readSwapFile` in a thread of its own, so that the file is read on one core while another stores what was read: the columns are handed
  * over, not copied. A file under `leastBytes` (default 8 MB) is read on this thread. Progress is told by the batches alone.
  */
-export async function* readSwapFileAside(
+export async function* readSwapFileInWorker(
   path: string,
   options: Omit<SwapFileOptions, 'onProgress'>,
   leastBytes = LEAST_BYTES,
@@ -29,6 +29,6 @@ export async function* readSwapFileAside(
     yield* readSwapFile(path, options);
     return;
   }
-  const order: ReadOrder = { path, options };
-  yield* takeItems<SwapFileBatch>(startThread('reader', order), `reading "${path}"`);
+  const task: ReadTask = { path, options };
+  yield* takeItems<SwapFileBatch>(startThread('reader', task), `reading "${path}"`);
 }

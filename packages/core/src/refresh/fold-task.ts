@@ -3,7 +3,7 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
 
 /** What a refresh asks of a worker: the profiles of one shard of the entities, of one state of the store. Plain data, to be sent as it is. */
-export interface FoldOrder {
+export interface FoldTask {
   /** Shard `index`, from 1, of `of`: by the hash of an entity's id. */
   readonly shard: Shard;
   /** The committed state to read: `Reader.version`. */
@@ -22,7 +22,7 @@ export interface FoldOrder {
 }
 
 /** What a worker tells: first, once, how many entities it has to fold; then their profiles, some thousands at a time. */
-export type Folded = FoundEntities | FoldedProfiles;
+export type FoldMessage = FoundEntities | FoldedProfiles;
 
 export interface FoundEntities {
   readonly kind: 'found';
@@ -46,7 +46,7 @@ export interface FoldedProfiles {
  * - Where `signal` aborts it ends soon, by an error.
  */
 export interface RefreshWorker {
-  fold(order: FoldOrder, options: { readonly signal: AbortSignal }): AsyncIterable<Folded>;
+  fold(task: FoldTask, options: { readonly signal: AbortSignal }): AsyncIterable<FoldMessage>;
 }
 
 /** Whether an entity belongs to a shard: the range of all hashes is cut into equal pieces. */

@@ -7,10 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { SwapfoldError } from '@swapfold/core';
-import { readSwapFileAside } from '../src/files/read-aside.ts';
+import { readSwapFileInWorker } from '../src/files/read-in-worker.ts';
 import { readSwapFile, type SwapFileBatch } from '../src/files/read-swap-file.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'read-aside-'));
+const folder = await mkdtemp(join(tmpdir(), 'read-in-worker-'));
 after(() => rm(folder, { recursive: true }));
 
 const header = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out,protocol';
@@ -35,10 +35,10 @@ test('a thread reads the same batches, with the same rejects', async () => {
     Array.from({ length: 1000 }, (_, i) => (i === 500 ? row(i).replace('500.5', 'many') : row(i))),
   );
   const options = { batchRows: 300 };
-  const aside = await all(readSwapFileAside(path, options, 0));
-  assert.deepEqual(aside, await all(readSwapFile(path, options)));
+  const inWorker = await all(readSwapFileInWorker(path, options, 0));
+  assert.deepEqual(inWorker, await all(readSwapFile(path, options)));
   assert.deepEqual(
-    aside.flatMap(({ rejects }) => rejects.map(({ row: at, field }) => [at, field])),
+    inWorker.flatMap(({ rejects }) => rejects.map(({ row: at, field }) => [at, field])),
     [[501, 'token_amount_in']],
   );
 });
@@ -47,11 +47,11 @@ test('what a thread cannot read is refused with the same words', async () => {
   const path = join(folder, 'lacking.csv');
   await writeFile(path, `${header.replace('wallet', 'who')}\n${row(1)}\n`);
   await assert.rejects(
-    all(readSwapFileAside(path, {}, 0)),
+    all(readSwapFileInWorker(path, {}, 0)),
     (error: unknown) =>
       error instanceof SwapfoldError && error.code === 'invalid-input' && /has no column "wallet"/.test(error.message),
   );
-  await assert.rejects(all(readSwapFileAside(join(folder, 'none.csv'), {}, 0)), /there is no such file/);
+  await assert.rejects(all(readSwapFileInWorker(join(folder, 'none.csv'), {}, 0)), /there is no such file/);
 });
 
 test('whoever stops early ends the thread', async () => {
@@ -59,7 +59,7 @@ test('whoever stops early ends the thread', async () => {
     'long.csv',
     Array.from({ length: 1000 }, (_, i) => row(i)),
   );
-  for await (const { batch } of readSwapFileAside(path, { batchRows: 10 }, 0)) {
+  for await (const { batch } of readSwapFileInWorker(path, { batchRows: 10 }, 0)) {
     assert.equal(batch.length, 10);
     break;
   }
@@ -73,7 +73,7 @@ test('a batch that was stored is not kept until the last', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const taken: WeakRef<SwapFileBatch>[] = [];
-  const batches = readSwapFileAside(path, { batchRows: 10 }, 0);
+  const batches = readSwapFileInWorker(path, { batchRows: 10 }, 0);
   while (taken.length < 8) {
     const { value } = await batches.next();
     taken.push(new WeakRef(value as SwapFileBatch));
