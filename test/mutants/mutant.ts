@@ -5,7 +5,7 @@ export const detectors = {
   examples: ['packages/core/test/metric-examples.test.ts'],
   series: ['packages/core/test/series.test.ts'],
   laws: ['packages/core/test/laws.test.ts'],
-  slices: ['packages/core/test/slices.test.ts'],
+  'bucket-sums': ['packages/core/test/bucket-sums.test.ts'],
   'position laws': ['packages/core/test/position-laws.test.ts'],
   refresh: ['packages/core/test/refresh-laws.test.ts', '--test-name-pattern=seed 1|turned over'],
   reorganisations: ['test/reorganisations.test.ts', '--test-name-pattern=memory, scope'],

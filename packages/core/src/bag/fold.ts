@@ -1,15 +1,15 @@
 import { Bag, emptyBag } from './bag.ts';
+import type { BucketSums } from './bucket-sums.ts';
 import { CounterpartiesFold } from './counterparties.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
 import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
 import { addTrades, joinOlder } from './partial-sums.ts';
 import { PeriodsFold } from './periods.ts';
 import { PriceFall, PricesFold } from './prints.ts';
-import type { KeptSlices } from './slices.ts';
 import { at, newPartialSums } from './trade-facts.ts';
 import type { WindowSpec } from './windows.ts';
 
-/** Trades of a cell, or of a slice in it, that are summed for themselves, and worth keeping: fewer are added one by one. */
+/** Trades of a cell, or of a bucket in it, that are summed for themselves, and worth caching: fewer are added one by one. */
 const LEAST_SUMMED = 8;
 
 /** Rows after which other work may have its turn: some milliseconds. */
@@ -20,29 +20,29 @@ const TURN = 50_000;
  *
  * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet).
  * - One pass from the newest trade to the oldest: windows are nested, so each is the one before and what is older.
- * - What adds up is added up newest first, in partial sums (the trades of a cell of the grid that lie in one slice), then cells, then all: the
- *   same trades give the same bag, to the bit, wherever the trades begin that are given, and whichever slices are kept.
+ * - What adds up is added up newest first, in partial sums (the trades of a cell of the grid that lie in one bucket), then cells, then all: the
+ *   same trades give the same bag, to the bit, wherever the trades begin that are given, and whichever bucket sums are cached.
  */
 export class WindowsFold {
   /** In the order of the windows. */
   readonly bags: Bag[];
-  readonly #slice: number;
+  readonly #bucket: number;
   readonly #windows: readonly WindowSpec[];
   readonly #grid: Grid;
   readonly #counterparties = new CounterpartiesFold();
   readonly #periods: readonly PeriodsFold[];
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
-  /** All trades so far, those of a cell, and those of a slice in it. */
+  /** All trades so far, those of a cell, and those of a bucket in it. */
   readonly #all = newPartialSums();
   readonly #cell = newPartialSums();
   readonly #partialSums = newPartialSums();
   /** The first row of each cell. */
   readonly #firstRows: Int32Array;
 
-  /** `slice`: seconds of a slice. */
-  constructor(windows: readonly WindowSpec[], slice: number) {
-    this.#slice = slice;
+  /** `bucket`: seconds of a bucket. */
+  constructor(windows: readonly WindowSpec[], bucket: number) {
+    this.#bucket = bucket;
     this.#windows = windows;
     this.bags = windows.map(emptyBag);
     this.#grid = gridOf(windows);
@@ -51,8 +51,8 @@ export class WindowsFold {
     this.#firstRows = new Int32Array(this.#grid.ages.length);
   }
 
-  /** Folds; the bags are done with the last step. `slices` are those that are kept of these trades. */
-  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number, slices?: KeptSlices): Generator<void, void> {
+  /** Folds; the bags are done with the last step. `bucketSums`: those cached of these trades. */
+  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number, bucketSums?: BucketSums): Generator<void, void> {
     const { ages, days, windows } = this.#grid;
     this.#begin(trades, prints);
     let next = 0;
@@ -65,7 +65,7 @@ export class WindowsFold {
       if (to - from >= LEAST_SUMMED) {
         this.#cell.fill(0);
         for (let until = to; until > from; ) {
-          const first = this.#addPartialSums(trades, from, until, slices);
+          const first = this.#addPartialSums(trades, from, until, bucketSums);
           this.#cell[at.area]! += areaAfter(trades, until, asOf);
           this.#counterparties.add(trades, first, until, day);
           worked += until - first;
@@ -94,15 +94,15 @@ export class WindowsFold {
     this.#fall.begin(prints);
   }
 
-  /** Adds the partial sums of the last slice of the rows `from` to `to` to their cell; gives its first row. */
-  #addPartialSums(trades: EntityTrades, from: number, to: number, slices: KeptSlices | undefined): number {
-    const slice = Math.floor(trades.time[to - 1]! / this.#slice);
-    const kept = slices?.find(slice, from, to);
-    if (kept !== undefined) {
-      joinOlder(this.#cell, kept.sums);
-      return kept.from;
+  /** Adds the partial sums of the last bucket of the rows `from` to `to` to their cell; gives its first row. */
+  #addPartialSums(trades: EntityTrades, from: number, to: number, bucketSums: BucketSums | undefined): number {
+    const bucket = Math.floor(trades.time[to - 1]! / this.#bucket);
+    const cached = bucketSums?.find(bucket, from, to);
+    if (cached !== undefined) {
+      joinOlder(this.#cell, cached.sums);
+      return cached.from;
     }
-    const start = slice * this.#slice;
+    const start = bucket * this.#bucket;
     let first = to - 1;
     while (first > from && trades.time[first - 1]! >= start) first--;
     if (to - first < LEAST_SUMMED) {
@@ -113,8 +113,8 @@ export class WindowsFold {
     addTrades(partialSums, trades, first, to);
     joinOlder(this.#cell, partialSums);
     const isWhole = first > 0 && trades.time[first - 1]! < start;
-    const isOver = to < trades.length && trades.time[to]! >= start + this.#slice;
-    if (isWhole && isOver) slices?.keep(slice, first, to, partialSums);
+    const isOver = to < trades.length && trades.time[to]! >= start + this.#bucket;
+    if (isWhole && isOver) bucketSums?.put(bucket, first, to, partialSums);
     return first;
   }
 

@@ -41,7 +41,7 @@ export const windowSpecs: Readonly<Record<ProfileKind, readonly WindowSpec[]>> =
 };
 
 /**
- * Seconds of a slice. What the trades of a slice add up to stays when windows move on, since slices lie where time puts them: an hour of a
+ * Seconds of a bucket. What the trades of a bucket add up to stays when windows move on, since buckets lie where time puts them: an hour of a
  * bot, five minutes of a token that trades a million times a day.
  */
-export const sliceSeconds: Readonly<Record<ProfileKind, number>> = { tokens: 300, wallets: 3600 };
+export const bucketSeconds: Readonly<Record<ProfileKind, number>> = { tokens: 300, wallets: 3600 };

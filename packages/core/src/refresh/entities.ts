@@ -1,5 +1,5 @@
+import type { BucketSums } from '../bag/bucket-sums.ts';
 import type { EntityTrades } from '../bag/entity.ts';
-import type { KeptSlices } from '../bag/slices.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/dirty.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
@@ -9,7 +9,7 @@ import { tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
-import type { KeptEntities } from './kept-entities.ts';
+import type { RefreshCache } from './refresh-cache.ts';
 import type { Checkpoint, StoredEntities } from './stored.ts';
 import type { TokenFacts } from './token-facts.ts';
 import { TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
@@ -21,8 +21,8 @@ export interface EntityScan {
   readonly asOf: number;
   /** What is known of the entities from their stored profiles, where that may be used. */
   readonly stored?: StoredEntities | undefined;
-  /** Trades that the process keeps; used with `stored` only. */
-  readonly kept?: KeptEntities | undefined;
+  /** Trades that the process caches; used with `stored` only. */
+  readonly cached?: RefreshCache | undefined;
 }
 
 /** Trades that were read of entities, and how those of each are put together. */
@@ -65,10 +65,10 @@ export async function readTrades(reader: Reader, scan: EntityScan): Promise<Trad
   return { plans, runs };
 }
 
-function planOf(id: number, { kind, asOf, stored, kept }: EntityScan): Plan {
+function planOf(id: number, { kind, asOf, stored, cached }: EntityScan): Plan {
   const start = asOf - windowSpecs[kind][0]!.seconds;
   const since = stored?.since(id) ?? 0;
-  const log = stored === undefined ? undefined : kept?.tradesOf(kind, id, since, start);
+  const log = stored === undefined ? undefined : cached?.tradesOf(kind, id, since, start);
   if (log !== undefined) {
     log.cut(since);
     return { group: since === NO_SWAP ? COMPLETE : CONTINUED, after: since - 1, log };
@@ -128,8 +128,8 @@ export class EntityCursor {
     if (log === undefined) this.#shared.begin(checkpoint);
     const place = this.#places.get(group);
     if (place !== undefined) await this.#addRows(id, place, lastSeqAt(after), pause);
-    const { kind, stored, kept } = this.#scan;
-    if (stored !== undefined && stored.since(id) < NO_SWAP) kept?.keepTrades(kind, id, this.#log);
+    const { kind, stored, cached } = this.#scan;
+    if (stored !== undefined && stored.since(id) < NO_SWAP) cached?.putTrades(kind, id, this.#log);
     return this.#log.trades;
   }
 
@@ -139,9 +139,9 @@ export class EntityCursor {
     return this.#log.checkpointAt(asOf - windowSpecs[kind][0]!.seconds);
   }
 
-  /** What is kept of slices of the trades that were taken. */
-  get slices(): KeptSlices | undefined {
-    return this.#log.slices;
+  /** Cached sums of the buckets of the trades that were taken. */
+  get bucketSums(): BucketSums | undefined {
+    return this.#log.bucketSums;
   }
 
   async #addRows(id: number, place: RunPlace, after: number, pause: Yielder): Promise<void> {

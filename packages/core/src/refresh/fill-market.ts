@@ -7,7 +7,11 @@ import { newestOf } from './newest.ts';
 import type { StoredEntities } from './stored.ts';
 
 /** Writes the `market` section of token profiles: price, caps and who holds them. Registry figures must be there already. */
-export async function fillMarket(context: QueryContext, rows: Batch, { ids, stored, kept }: EntityScan): Promise<void> {
+export async function fillMarket(
+  context: QueryContext,
+  rows: Batch,
+  { ids, stored, cached }: EntityScan,
+): Promise<void> {
   const { reader, dictionary } = context;
   const creators = rows.columns['metadata.creator_address'] as (string | null)[];
   const named = creators.filter((creator) => creator !== null);
@@ -20,7 +24,7 @@ export async function fillMarket(context: QueryContext, rows: Batch, { ids, stor
     context,
     ids,
     (token) => creatorOf.get(token),
-    stored === undefined ? undefined : kept,
+    stored === undefined ? undefined : cached,
   );
   const prices = await newestOf(ids, stored, priceOf, async (tokens, from) => {
     const prints = await latestPrints(reader, tokens, lastSeq(context), from);

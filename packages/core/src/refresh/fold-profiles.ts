@@ -1,7 +1,7 @@
 import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, noPrints } from '../bag/entity.ts';
 import { WindowsFold } from '../bag/fold.ts';
-import { sliceSeconds, windowSpecs } from '../bag/windows.ts';
+import { bucketSeconds, windowSpecs } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
 import { fillSearchColumns } from '../filter/search-columns.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
@@ -15,9 +15,9 @@ import { EntityCursor, type EntityScan, readTrades, type TradeReads } from './en
 import { fillLastTrade, fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './fill-base-columns.ts';
 import { fillMarket } from './fill-market.ts';
 import { freshUntil } from './fresh-until.ts';
-import type { KeptEntities } from './kept-entities.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, writeLabels } from './labels.ts';
 import { readPrints } from './prints.ts';
+import type { RefreshCache } from './refresh-cache.ts';
 import type { StoredEntities } from './stored.ts';
 import { readTokenFacts, type TokenFacts } from './token-facts.ts';
 
@@ -64,17 +64,17 @@ export interface EntityReads {
 
 /**
  * Reads what profiles of entities are made of; `ids` have to ascend. Where `stored` is given, only what can have changed since their
- * stored profiles were folded and is not `kept`.
+ * stored profiles were folded and is not `cached`.
  */
 export async function readEntities(
   context: QueryContext,
   kind: ProfileKind,
   ids: Int32Array,
   stored?: StoredEntities,
-  kept?: KeptEntities,
+  cached?: RefreshCache,
 ): Promise<EntityReads> {
   const { reader } = context;
-  const scan: EntityScan = { kind, ids, asOf: context.asOf, stored, kept };
+  const scan: EntityScan = { kind, ids, asOf: context.asOf, stored, cached };
   const pause = yielder();
   const baseColumns = newBaseColumns(context.shapes[kind].table, ids);
   const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
@@ -129,7 +129,7 @@ export async function* profileBlocks(
   reads: EntityReads,
 ): AsyncGenerator<Batch> {
   const cursor = new EntityCursor(reads.scan, reads.trades, reads.facts);
-  const fold = new WindowsFold(windowSpecs[request.kind], sliceSeconds[request.kind]);
+  const fold = new WindowsFold(windowSpecs[request.kind], bucketSeconds[request.kind]);
   const flips = flipsOf(request.rules, context.asOf);
   const pause = yielder();
   const { table } = context.shapes[request.kind];
@@ -174,15 +174,15 @@ async function foldBlock(
   const windows = metricColumns(kind, request.metrics, all);
   const lastTradeAt = all.columns['metadata.last_trade_at'] as Float64Array;
   const fresh = all.columns.fresh_until as Float64Array;
-  const kept: number[] = [];
+  const existing: number[] = [];
   for (let row = 0; row < all.length; row++) {
     if (reads.exists[from + row] === 0) continue;
-    kept.push(row);
+    existing.push(row);
     const id = reads.ids[from + row]!;
     const trades = await cursor.take(id, pause);
     const prints = reads.prints.get(id) ?? noPrints;
     if (pause.isDue()) await pause.take();
-    for (const _ of fold.steps(trades, prints, context.asOf, cursor.slices)) await pause.yieldIfDue();
+    for (const _ of fold.steps(trades, prints, context.asOf, cursor.bucketSums)) await pause.yieldIfDue();
     for (const [w, { values, columns }] of windows.entries())
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);
@@ -192,10 +192,10 @@ async function foldBlock(
     cost.low[row] = openCost.low;
     cost.positions[row] = openCost.positions;
   }
-  const rows = (kept.length === all.length ? all : takeRows(all, kept)) as Batch;
+  const rows = (existing.length === all.length ? all : takeRows(all, existing)) as Batch;
   if (pause.isDue()) await pause.take();
   fillSearchColumns(kind, fields, rows);
-  writeLabels(rows, request.rules, (row) => reads.registered[from + kept[row]!] ?? []);
+  writeLabels(rows, request.rules, (row) => reads.registered[from + existing[row]!] ?? []);
   const until = rows.columns.fresh_until as Float64Array;
   for (let row = 0; row < rows.length; row++)
     until[row] = Math.min(until[row]!, labelsFreshUntil(rows, row, flips, context.asOf));

@@ -8,8 +8,8 @@ import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from 
 import { compare } from '../storage/predicate.ts';
 import { type EntityReads, profileBlocks, readEntities } from './fold-profiles.ts';
 import { type FoldMessage, isInShard } from './fold-task.ts';
-import type { KeptEntities } from './kept-entities.ts';
 import type { CompiledRule } from './labels.ts';
+import type { RefreshCache } from './refresh-cache.ts';
 import { readStored } from './stored.ts';
 
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
@@ -25,8 +25,8 @@ export interface FoldStale {
   readonly isAging: boolean;
   /** Only the entities of one shard. */
   readonly shard?: Shard | undefined;
-  /** What the process keeps of the entities, and the refresh before, of whatever process; `undefined` where there was none. */
-  readonly kept?: { readonly entities: KeptEntities; readonly before: string | undefined } | undefined;
+  /** What the process caches of the entities, and the refresh before, of whatever process; `undefined` where there was none. */
+  readonly cached?: { readonly entities: RefreshCache; readonly before: string | undefined } | undefined;
 }
 
 /** Entities to fold, ascending, and the block time of the first swap that changed, of those with one. */
@@ -40,7 +40,7 @@ export async function* foldStale(context: QueryContext, options: FoldStale): Asy
   const tokens = await staleEntities(context, 'tokens', options);
   const wallets = await staleEntities(context, 'wallets', options);
   const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
-  options.kept?.entities.expect(options.isFull ? undefined : options.kept.before, swapped);
+  options.cached?.entities.expect(options.isFull ? undefined : options.cached.before, swapped);
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
   if (chunks.length === 0) return;
@@ -72,11 +72,11 @@ function chunksOf(kind: ProfileKind, { ids, since }: StaleEntities): Chunk[] {
 async function readChunk(
   context: QueryContext,
   { kind, ids, since }: Chunk,
-  { isFull, kept }: FoldStale,
+  { isFull, cached }: FoldStale,
 ): Promise<EntityReads> {
   const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
   const stored = isFull ? undefined : await readStored(context.reader, kind, context.shapes[kind].table, ids, sinceOf);
-  return readEntities(context, kind, ids, stored, kept?.entities);
+  return readEntities(context, kind, ids, stored, cached?.entities);
 }
 
 async function* foldReads(

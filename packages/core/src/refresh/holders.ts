@@ -5,7 +5,7 @@ import { balancesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import type { KeptEntities } from './kept-entities.ts';
+import type { RefreshCache } from './refresh-cache.ts';
 
 const TOP = 10;
 
@@ -24,18 +24,18 @@ type Balances = Map<number, number>;
 
 /**
  * Holders of tokens at the as-of time; tokens that nobody holds are absent. `creatorOf` gives the id of a token's creator, or undefined.
- * Balances that are `kept` are read again for the wallets that changed alone.
+ * Balances that are `cached` are read again for the wallets that changed alone.
  */
 export async function readHolders(
   context: QueryContext,
   tokens: Int32Array,
   creatorOf: (token: number) => number | undefined,
-  kept: KeptEntities | undefined,
+  cached: RefreshCache | undefined,
 ): Promise<ReadonlyMap<number, Holders>> {
   const balances =
     context.asOf < (context.lastTime ?? 0)
       ? await pastBalances(context, tokens)
-      : await currentBalances(context.reader, tokens, kept);
+      : await currentBalances(context.reader, tokens, cached);
   const found = new Map<number, Holders>();
   const pause = yielder();
   for (const [token, held] of balances) {
@@ -71,13 +71,13 @@ async function pastBalances(context: QueryContext, tokens: Int32Array): Promise<
 async function currentBalances(
   reader: Reader,
   tokens: Int32Array,
-  kept: KeptEntities | undefined,
+  cached: RefreshCache | undefined,
 ): Promise<Map<number, Balances>> {
   const found = new Map<number, Balances>();
-  const changed = kept?.changedWallets;
+  const changed = cached?.changedWallets;
   const unknown: number[] = [];
   for (const token of tokens) {
-    const balances = changed === undefined ? undefined : kept?.balancesOf(token);
+    const balances = changed === undefined ? undefined : cached?.balancesOf(token);
     if (balances === undefined) {
       unknown.push(token);
       continue;
@@ -92,7 +92,7 @@ async function currentBalances(
   await eachBalance(reader, isIn('token', unknown), (token, wallet, balance) =>
     balancesIn(found, token).set(wallet, balance),
   );
-  for (const [token, balances] of found) kept?.keepBalances(token, balances);
+  for (const [token, balances] of found) cached?.putBalances(token, balances);
   return found;
 }
 

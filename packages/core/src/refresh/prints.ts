@@ -11,7 +11,7 @@ import type { EntityScan } from './entities.ts';
 /** Prints of tokens in the longest window before the as-of time and the last one before it, by token; some may have more before it. */
 export async function readPrints(
   reader: Reader,
-  { ids, asOf, stored, kept }: Omit<EntityScan, 'kind'>,
+  { ids, asOf, stored, cached }: Omit<EntityScan, 'kind'>,
 ): Promise<ReadonlyMap<number, EntityPrints>> {
   const start = asOf - windowSpecs.tokens[0]!.seconds;
   const found = new Map<number, EntityPrints>();
@@ -19,7 +19,7 @@ export async function readPrints(
   const unknown: number[] = [];
   let since = NO_SWAP;
   for (const token of ids) {
-    const prints = stored === undefined ? undefined : kept?.printsOf(token);
+    const prints = stored === undefined ? undefined : cached?.printsOf(token);
     const changed = stored?.since(token) ?? 0;
     if (prints === undefined || prints.time[0]! >= changed || isWorn(prints, start)) {
       unknown.push(token);
@@ -36,7 +36,7 @@ export async function readPrints(
   await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1), asOf, found);
   if (continued.length > 0) await addPrints(reader, Int32Array.from(continued), since, asOf, found);
   if (stored !== undefined)
-    for (const [token, prints] of found) if (stored.since(token) < NO_SWAP) kept?.keepPrints(token, prints);
+    for (const [token, prints] of found) if (stored.since(token) < NO_SWAP) cached?.putPrints(token, prints);
   return found;
 }
 

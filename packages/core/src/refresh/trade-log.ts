@@ -1,5 +1,5 @@
+import { BucketSums } from '../bag/bucket-sums.ts';
 import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
-import { KeptSlices } from '../bag/slices.ts';
 import { BUY, OPEN } from '../ledger/trade.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
@@ -35,8 +35,8 @@ const fromTheStart: Checkpoint = { time: -1, openCost: { sum: 0, low: 0, positio
  */
 export class TradeLog {
   trades: EntityTrades;
-  /** Where the log is that of one entity: what was summed of whole slices of its trades. */
-  readonly slices: KeptSlices | undefined;
+  /** Where the log is that of one entity: what was summed of whole buckets of its trades. */
+  readonly bucketSums: BucketSums | undefined;
   readonly #numbers: Numbers;
   #before = fromTheStart;
   #sum: Float64Array;
@@ -46,7 +46,7 @@ export class TradeLog {
   constructor(capacity = 256, numbers: Numbers = new SharedNumbers()) {
     this.trades = newEntityTrades(capacity);
     this.#numbers = numbers;
-    this.slices = this.isShared ? undefined : new KeptSlices();
+    this.bucketSums = this.isShared ? undefined : new BucketSums();
     this.#sum = new Float64Array(capacity);
     this.#low = new Float64Array(capacity);
     this.#positions = new Int32Array(capacity);
@@ -81,7 +81,7 @@ export class TradeLog {
   /** Takes back the trades at a time and later. */
   cut(time: number): void {
     this.trades.length = firstAfter(this.trades.time, this.trades.length, time - 1);
-    this.slices?.cut(this.trades.length);
+    this.bucketSums?.cut(this.trades.length);
   }
 
   /** Adds rows `from` to `to`, which come after those that are there. */
@@ -127,7 +127,7 @@ export class TradeLog {
     return { time, openCost: this.#costAfter(firstAfter(this.trades.time, this.trades.length, time) - 1) };
   }
 
-  /** A log of the same trades to keep. */
+  /** A log of the same trades to cache. */
   copy(): TradeLog {
     const { length } = this.trades;
     const copy = new TradeLog(Math.ceil(length * 1.25), this.#numbers.copy());

@@ -65,10 +65,10 @@ async function foldHere(
   options: FoldStale,
 ): Promise<AsyncIterable<FoldMessage>> {
   const before = (await readMeta(context.reader)).profiles_refresh;
-  return foldStale(context, { ...options, kept: { entities: session.entities, before } });
+  return foldStale(context, { ...options, cached: { entities: session.refreshCache, before } });
 }
 
-/** Workers keep nothing from refresh to refresh, and what this process kept is outdated by what they fold. */
+/** Workers cache nothing from refresh to refresh, and what this process cached is outdated by what they fold. */
 async function foldWithWorkers(
   session: StoreSession,
   { reader, asOf }: QueryContext,
@@ -77,7 +77,7 @@ async function foldWithWorkers(
 ): Promise<AsyncIterable<FoldMessage>> {
   const version = await reader.version?.();
   if (version === undefined) throw cannotFoldInWorkers(session.storage.engine);
-  session.entities.clear();
+  session.refreshCache.clear();
   const { nextTx: transactions, lastTime: last_time } = session.state;
   const held = { version, transactions, last_time };
   const how = { as_of: asOf, synced_at: syncedAt, is_full: isFull, is_aging: isAging };
@@ -97,7 +97,7 @@ export async function rebuildStore(
 
 /** Remembers a refresh that was committed. */
 export function noteRefreshed(session: StoreSession, { result, name }: Refreshed): void {
-  session.entities.settle(name);
+  session.refreshCache.settle(name);
   session.profilesAsOf = result.as_of;
   session.areProfilesPartial = result.as_of < (session.state.lastTime ?? 0);
 }

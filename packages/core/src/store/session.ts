@@ -22,8 +22,8 @@ import type { KnownState, QueryContext } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
 import type { Batch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold-profiles.ts';
-import { KeptEntities, tradesThatFit } from '../refresh/kept-entities.ts';
 import { compileRules } from '../refresh/labels.ts';
+import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
 import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { moved, readLazily } from '../storage/lazy-snapshot.ts';
@@ -66,7 +66,7 @@ export class StoreSession {
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly dictionary = new Dictionary();
   readonly kept: Kept;
-  readonly entities: KeptEntities;
+  readonly refreshCache: RefreshCache;
   readonly #ahead: ReadAhead;
   state = newIngestState(null, 0);
   profilesAsOf: number | null = null;
@@ -104,7 +104,7 @@ export class StoreSession {
     this.kept = new Kept({ candles, prices, legs }, profiles);
     this.#ahead = new ReadAhead((ask) => this.answer(ask));
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
-    this.entities = new KeptEntities(memory.trades ?? tradesThatFit());
+    this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
   }
 
   /** Takes up a store that has just been opened. */

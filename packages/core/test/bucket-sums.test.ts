@@ -4,7 +4,7 @@ import { Random } from '../../testing/src/market/random.ts';
 import type { Bag } from '../src/bag/bag.ts';
 import { noPrints } from '../src/bag/entity.ts';
 import { WindowsFold } from '../src/bag/fold.ts';
-import { sliceSeconds, windowSpecs } from '../src/bag/windows.ts';
+import { bucketSeconds, windowSpecs } from '../src/bag/windows.ts';
 import { BUY, OPEN } from '../src/ledger/trade.ts';
 import { firstSeqAt } from '../src/records/chain-order.ts';
 import { TradeLog, type TradeRows } from '../src/refresh/trade-log.ts';
@@ -13,7 +13,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6];
 const START = 1_700_000_000;
 const facts = { supplyOf: () => 1e9, createdAtOf: () => START };
 
-/** Times of a bot: many in a slice, in bursts, some of them in one second. */
+/** Times of a bot: many in a bucket, in bursts, some of them in one second. */
 function burst(random: Random, from: number, seconds: number, count: number): number[] {
   return Array.from({ length: count }, () => {
     const start = random.below(150) * Math.floor(seconds / 150);
@@ -60,13 +60,13 @@ function logOf(rows: TradeRows): TradeLog {
 }
 
 function bagsOf(log: TradeLog, kind: 'tokens' | 'wallets', asOf: number, isKept: boolean): Bag[] {
-  const fold = new WindowsFold(windowSpecs[kind], sliceSeconds[kind]);
-  for (const _ of fold.steps(log.trades, noPrints, asOf, isKept ? log.slices : undefined));
+  const fold = new WindowsFold(windowSpecs[kind], bucketSeconds[kind]);
+  for (const _ of fold.steps(log.trades, noPrints, asOf, isKept ? log.bucketSums : undefined));
   return fold.bags;
 }
 
 for (const kind of ['wallets', 'tokens'] as const) {
-  test(`a fold of ${kind} with kept slices is the fold without, to the bit, whatever came, late or not`, (t) => {
+  test(`a fold of ${kind} with kept buckets is the fold without, to the bit, whatever came, late or not`, (t) => {
     t.diagnostic(`seeds ${SEEDS}`);
     for (const seed of SEEDS) {
       const random = new Random(seed, 6);
@@ -81,12 +81,12 @@ for (const kind of ['wallets', 'tokens'] as const) {
         add(log, tradesAt(random, random.chance(0.5) ? times : burst(random, from, now + 100 - from, 200)));
         now = log.trades.time[log.trades.length - 1]! + random.below(900);
       }
-      assert.ok((log.slices?.size ?? 0) > 20, `seed ${seed}: hardly a slice was kept`);
+      assert.ok((log.bucketSums?.size ?? 0) > 20, `seed ${seed}: hardly a bucket was kept`);
     }
   });
 }
 
-test('runs and falls go on from slice to slice', (t) => {
+test('runs and falls go on from bucket to bucket', (t) => {
   t.diagnostic(`seeds ${SEEDS}`);
   for (const seed of SEEDS) {
     const random = new Random(seed, 7);

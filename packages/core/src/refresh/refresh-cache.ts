@@ -4,13 +4,13 @@ import { machineMemory } from '../memory-limit.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { TradeLog } from './trade-log.ts';
 
-/** Trades, prints or holders from which those of an entity are kept: fewer are read as fast. */
+/** Trades, prints or holders from which those of an entity are cached: fewer are read as fast. */
 const LEAST = { trades: 16, prints: 16, holders: 4 };
 
 /** Wallets that are looked up one by one at most. */
 const MANY = 5000;
 
-/** Prints and balances that are kept for each trade that may be. */
+/** Prints and balances that are cached for each trade that may be. */
 const PRINTS_A_TRADE = 4;
 const BALANCES_A_TRADE = 0.5;
 
@@ -22,17 +22,17 @@ export function tradesThatFit(): number {
 }
 
 /**
- * What the process keeps of the entities that were traded, from refresh to refresh: trades, prints and balances that the next fold needs
+ * What the process caches of the entities that were traded, from refresh to refresh: trades, prints and balances that the next fold needs
  * again. It is as of the refresh before; the dirty table tells what changed since.
  */
-export class KeptEntities {
+export class RefreshCache {
   readonly #trades: LRUCache<string, TradeLog>;
   readonly #prints: LRUCache<number, EntityPrints>;
   readonly #balances: LRUCache<number, Map<number, number>>;
   /** The refresh that this is as of. */
   #refresh: string | undefined;
 
-  /** `trades`: rows to keep at most, some 130 bytes each. */
+  /** `trades`: rows to cache at most, some 130 bytes each. */
   constructor(trades: number) {
     this.#trades = new LRUCache({ maxSize: Math.max(1, trades) });
     this.#prints = new LRUCache({ maxSize: Math.max(1, trades * PRINTS_A_TRADE) });
@@ -42,7 +42,7 @@ export class KeptEntities {
   /** The wallets whose swaps changed since; `undefined` where they are too many to look up one by one. */
   changedWallets: Int32Array | undefined;
 
-  /** Forgets everything unless it is as of this refresh, the last one that the store has seen. */
+  /** Drops everything unless it is as of this refresh, the last one that the store has seen. */
   expect(refresh: string | undefined, changedWallets: Int32Array): void {
     if (refresh === undefined || this.#refresh !== refresh) this.clear();
     this.changedWallets = changedWallets.length > MANY ? undefined : changedWallets;
@@ -53,13 +53,13 @@ export class KeptEntities {
     this.#refresh = refresh;
   }
 
-  /** The trades of an entity that has been kept, if they begin before `since` and hold enough of what is after `start`. */
+  /** The trades of an entity that is cached, if they begin before `since` and hold enough of what is after `start`. */
   tradesOf(kind: ProfileKind, id: number, since: number, start: number): TradeLog | undefined {
     const log = this.#trades.get(`${kind} ${id}`);
     return log === undefined || since <= log.startsAfter || log.isWorn(start) ? undefined : log;
   }
 
-  keepTrades(kind: ProfileKind, id: number, log: TradeLog): void {
+  putTrades(kind: ProfileKind, id: number, log: TradeLog): void {
     const key = `${kind} ${id}`;
     const size = log.trades.length;
     if (size < LEAST.trades || size > this.#trades.maxSize) this.#trades.delete(key);
@@ -70,7 +70,7 @@ export class KeptEntities {
     return this.#prints.get(token);
   }
 
-  keepPrints(token: number, prints: EntityPrints): void {
+  putPrints(token: number, prints: EntityPrints): void {
     if (prints.length < LEAST.prints) this.#prints.delete(token);
     else this.#prints.set(token, prints, { size: prints.length });
   }
@@ -80,7 +80,7 @@ export class KeptEntities {
     return this.#balances.get(token);
   }
 
-  keepBalances(token: number, balances: Map<number, number>): void {
+  putBalances(token: number, balances: Map<number, number>): void {
     if (balances.size < LEAST.holders) this.#balances.delete(token);
     else this.#balances.set(token, balances, { size: balances.size });
   }
