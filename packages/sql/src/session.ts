@@ -50,7 +50,7 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   function writeInTurn(work: () => Promise<void>): Promise<void> {
     hasWritten = true;
     return inTurn(async () => {
-      await makeWay('write');
+      await bufferOpenCursors('write');
       try {
         await work();
       } catch (error) {
@@ -74,7 +74,7 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   }
 
   /** Takes the rest of all open cursors into memory, where the statement to come would end them. */
-  async function makeWay(kind: 'read' | 'write'): Promise<void> {
+  async function bufferOpenCursors(kind: 'read' | 'write'): Promise<void> {
     if (driver.cursorsYieldTo === 'nothing') return;
     if (kind === 'read' && driver.cursorsYieldTo === 'writes') return;
     for (const open of [...cursors]) {
@@ -97,14 +97,14 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
 
     all(statement, types) {
       return inTurn(async () => {
-        await makeWay('read');
+        await bufferOpenCursors('read');
         return connection.all(statement, types);
       });
     },
 
     async *pieces(statement, types) {
       const open = await inTurn(async (): Promise<OpenCursor> => {
-        await makeWay('read');
+        await bufferOpenCursors('read');
         const started = { cursor: await connection.open(statement, types), waiting: [], isDone: false };
         cursors.add(started);
         return started;

@@ -1,6 +1,6 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Latest, Reader, Scan } from './adapter.ts';
-import { type HeldSnapshot, holdSnapshot, type TakeSnapshot } from './held-snapshot.ts';
+import { type PinnedSnapshot, pinSnapshot, type TakeSnapshot } from './pinned-snapshot.ts';
 import type { Predicate } from './predicate.ts';
 
 /** What `readLazily` answers with where the store has moved on before the snapshot was taken. */
@@ -33,7 +33,7 @@ export async function readLazily<R>(
 class LazyReader implements Reader {
   readonly #snapshot: TakeSnapshot;
   readonly #isKnown: IsKnown;
-  #taken: Promise<HeldSnapshot> | undefined;
+  #taken: Promise<PinnedSnapshot> | undefined;
   #isFixed = false;
 
   constructor(snapshot: TakeSnapshot, isKnown: IsKnown) {
@@ -68,7 +68,7 @@ class LazyReader implements Reader {
   }
 
   async #take(): Promise<Reader> {
-    this.#taken ??= holdSnapshot(this.#snapshot);
+    this.#taken ??= pinSnapshot(this.#snapshot);
     return (await this.#taken).reader;
   }
 

@@ -7,7 +7,7 @@ import type { FoldMessage, FoldTask } from '../refresh/fold-task.ts';
 import { rulesAt } from '../refresh/labels.ts';
 import { throwIfAborted, untilAborted } from '../storage/abortable.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';
-import { type HeldSnapshot, holdSnapshot } from '../storage/held-snapshot.ts';
+import { type PinnedSnapshot, pinSnapshot } from '../storage/pinned-snapshot.ts';
 import type { StoreSession } from './session.ts';
 
 /** How long a commit may take to be seen by another handle than the one that made it, in milliseconds. */
@@ -51,10 +51,10 @@ async function snapshotOf(
   storage: StorageAdapter,
   version: number,
   signal: AbortSignal | undefined,
-): Promise<HeldSnapshot> {
+): Promise<PinnedSnapshot> {
   for (const begun = performance.now(); ; ) {
     throwIfAborted(signal);
-    const snapshot = await holdSnapshot((read) => storage.snapshot(read));
+    const snapshot = await pinSnapshot((read) => storage.snapshot(read));
     const found = await snapshot.reader.version?.();
     if (found === version) return snapshot;
     await snapshot.end();
