@@ -355,7 +355,7 @@ export class Swapfold<Own extends string = never> {
     const operation = findOperation(name);
     checkSignal(options.signal);
     throwIfAborted(options.signal);
-    const noticing = this.#store.noticeOthers();
+    const noticing = this.#store.reloadIfChanged();
     if (noticing !== undefined) await noticing;
     const answer = this.#store.answer(
       (context) => operation.run(context, body),

@@ -23,7 +23,7 @@ export async function* foldShard(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FoldMessage> {
   requireFunctions(session.metrics, 'A worker of a refresh');
-  await session.noticeOthers();
+  await session.reloadIfChanged();
   const snapshot = await snapshotOf(session.storage, task.version, signal);
   try {
     const { context, ingest } = await session.contextOf(untilAborted(snapshot.reader, signal), task.as_of);

@@ -223,7 +223,7 @@ export class StoreSession {
    *
    * - Errors: `store-mismatch` where it has folded the store with other settings.
    */
-  noticeOthers(): Promise<void> | undefined {
+  reloadIfChanged(): Promise<void> | undefined {
     if (this.#hasLooked || this.storage.foreignVersion === undefined) {
       if (this.#refusal !== undefined) throw this.#refusal;
       return undefined;
