@@ -233,7 +233,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
       );
     },
 
-    foreignVersion: () => foreign.last,
+    externalVersion: () => foreign.last,
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
       if (isReadOnly) throw new SwapfoldError('read-only', 'The ClickHouse store was opened for reading only.');

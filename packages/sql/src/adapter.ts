@@ -232,7 +232,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       return lifecycle.read(({ session }) => read(readerOf(session)), use);
     },
 
-    ...(driver.foreignVersion === undefined ? {} : { foreignVersion: () => driver.foreignVersion!() }),
+    ...(driver.externalVersion === undefined ? {} : { externalVersion: () => driver.externalVersion!() }),
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
       if (driver.isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);

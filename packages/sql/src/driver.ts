@@ -23,8 +23,8 @@ export interface SqlDriver {
   keepSorted?(session: Session, grown: readonly GrownTable[]): Promise<void>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
   accept?(): Promise<void>;
-  /** As `StorageAdapter.foreignVersion`. */
-  foreignVersion?(): number;
+  /** As `StorageAdapter.externalVersion`. */
+  externalVersion?(): number;
   /** The number of commits, as `Reader.version` tells it; where other processes can read beside the writer. */
   readonly version?: {
     /** One row of one whole number. */

@@ -171,12 +171,12 @@ test('rows of a write whose process was killed are never seen, and gone after th
 test('a store notices what another process writes, and not what it writes itself', () =>
   inDatabase(async (database) => {
     const [one, other] = [await opened(database), await opened(database)];
-    const before = one.foreignVersion!();
+    const before = one.externalVersion!();
     await one.write((writer) => writer.append(table, things(0, 1)));
     await countOf(one);
-    assert.equal(one.foreignVersion!(), before);
+    assert.equal(one.externalVersion!(), before);
     await other.write((writer) => writer.append(table, things(1, 1)));
-    while (one.foreignVersion!() === before) await wait(50);
+    while (one.externalVersion!() === before) await wait(50);
     assert.equal(await countOf(one), 2);
   }));
 

@@ -123,7 +123,7 @@ export interface StorageAdapter {
   /** `use` is 'scan' unless told otherwise. */
   snapshot<R>(read: (reader: Reader) => Promise<R>, use?: ReadCost): Promise<R>;
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
-  foreignVersion?(): number;
+  externalVersion?(): number;
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
   /**
    * Copies one committed state of the store into a new file of the engine, beside running reads and writes. The caller has seen to it that

@@ -73,7 +73,7 @@ export class StoreSession {
   /** Whether the stored profiles hide swaps that are later than they. */
   areProfilesPartial = false;
   #roles: Roles = rolesOf([], () => undefined);
-  #foreignVersion = 0;
+  #externalVersion = 0;
   /** The same, of the state that the last write took up. */
   #writtenOver = 0;
   /** The committed state that was remembered last: `Reader.version`. */
@@ -109,8 +109,8 @@ export class StoreSession {
 
   /** Takes up a store that has just been opened. */
   async start(): Promise<void> {
-    this.#foreignVersion = this.storage.foreignVersion?.() ?? 0;
-    this.#writtenOver = this.#foreignVersion;
+    this.#externalVersion = this.storage.externalVersion?.() ?? 0;
+    this.#writtenOver = this.#externalVersion;
     await this.reload();
     this.#settled = this.#begun;
   }
@@ -166,7 +166,7 @@ export class StoreSession {
 
   /** What the process remembers is of the state that a write begins with: it is read again after a write that failed, and after those of others. */
   async #takeUp(writer: Writer): Promise<void> {
-    const version = this.storage.foreignVersion?.() ?? 0;
+    const version = this.storage.externalVersion?.() ?? 0;
     if (version !== this.#writtenOver) {
       // The ids that a write of this process gave before it failed may be of other texts by now.
       this.dictionary.clear();
@@ -224,7 +224,7 @@ export class StoreSession {
    * - Errors: `store-mismatch` where it has folded the store with other settings.
    */
   reloadIfChanged(): Promise<void> | undefined {
-    if (this.#hasLooked || this.storage.foreignVersion === undefined) {
+    if (this.#hasLooked || this.storage.externalVersion === undefined) {
       if (this.#refusal !== undefined) throw this.#refusal;
       return undefined;
     }
@@ -236,13 +236,13 @@ export class StoreSession {
       if (this.#refusal !== undefined) throw this.#refusal;
       return undefined;
     }
-    return this.#followOthers(this.storage.foreignVersion());
+    return this.#followOthers(this.storage.externalVersion());
   }
 
   /** Forgets what is kept, and takes up the state that another process has left, unless this one has a later state by then. */
-  async #followOthers(foreignVersion: number): Promise<void> {
-    const before = this.#foreignVersion;
-    this.#foreignVersion = foreignVersion;
+  async #followOthers(externalVersion: number): Promise<void> {
+    const before = this.#externalVersion;
+    this.#externalVersion = externalVersion;
     this.kept.clear();
     const stamp = this.kept.stamp();
     const begun = this.#begun;
@@ -251,7 +251,7 @@ export class StoreSession {
       if (this.kept.stamp() === stamp && this.#begun === begun) this.#remember(state);
       this.#refusal = this.#refusalOf(state);
     } catch (error) {
-      if (this.#foreignVersion === foreignVersion) this.#foreignVersion = before;
+      if (this.#externalVersion === externalVersion) this.#externalVersion = before;
       throw error;
     }
     if (this.#refusal !== undefined) throw this.#refusal;
@@ -278,7 +278,7 @@ export class StoreSession {
 
   /** Whether another process has written what is not in what is kept. */
   #haveOthersWritten(): boolean {
-    return this.storage.foreignVersion !== undefined && this.storage.foreignVersion() !== this.#foreignVersion;
+    return this.storage.externalVersion !== undefined && this.storage.externalVersion() !== this.#externalVersion;
   }
 
   applyContext(): ApplyContext {
