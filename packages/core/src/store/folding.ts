@@ -11,7 +11,7 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import type { Meta } from './meta.ts';
 
 /** What stored numbers depend on, as a store remembers it: JSON texts. */
-export type Folding = Pick<Meta, 'folded_with' | 'profiles_made_of'>;
+export type Folding = Pick<Meta, 'configFingerprint' | 'profileFingerprint'>;
 
 /** One thing that a store was folded with otherwise, and what has to be folded again for it: swaps (`all`) or only profiles. */
 export interface Mismatch {
@@ -21,7 +21,7 @@ export interface Mismatch {
   readonly refold: 'profiles' | 'all';
 }
 
-/** `profiles_made_of`, read. */
+/** `profileFingerprint`, read. */
 interface ProfileFolding {
   /** Paths of all metrics. */
   readonly metrics: readonly string[];
@@ -35,8 +35,8 @@ const MOST_NAMES = 5;
 export function foldingOf(config: Config, metrics: readonly Metric[], shard: Shard | undefined): Folding {
   const own = metrics.filter((metric) => !builtInMetrics.includes(metric)).map(declarationOf);
   return {
-    folded_with: swapFoldingOf(config, shard),
-    profiles_made_of: JSON.stringify({
+    configFingerprint: configFingerprintOf(config, shard),
+    profileFingerprint: JSON.stringify({
       metrics: metrics.map(metricPath),
       ...(own.length === 0 ? {} : { own }),
       rules: labelRulesOf(config),
@@ -45,7 +45,7 @@ export function foldingOf(config: Config, metrics: readonly Metric[], shard: Sha
 }
 
 /** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
-export function swapFoldingOf(config: Config, shard: Shard | undefined): string {
+export function configFingerprintOf(config: Config, shard: Shard | undefined): string {
   return JSON.stringify({
     address_format: config.address_format,
     quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
@@ -55,14 +55,14 @@ export function swapFoldingOf(config: Config, shard: Shard | undefined): string 
 }
 
 /** The embedder's metrics that a store remembers, without their functions. */
-export function rememberedMetrics({ profiles_made_of }: Partial<Meta>): readonly Metric[] {
-  return profiles_made_of === undefined ? [] : (readProfiles(profiles_made_of).own ?? []).map(storedMetric);
+export function rememberedMetrics({ profileFingerprint }: Partial<Meta>): readonly Metric[] {
+  return profileFingerprint === undefined ? [] : (readProfiles(profileFingerprint).own ?? []).map(storedMetric);
 }
 
 /** Errors: `store-mismatch` where the store is of another shard of the wallets. */
 export function checkShard(stored: Partial<Meta>, given: Folding): void {
-  if (stored.folded_with === undefined) return;
-  const [theirs, ours] = [stored.folded_with, given.folded_with].map((folding) => readSwaps(folding).shard);
+  if (stored.configFingerprint === undefined) return;
+  const [theirs, ours] = [stored.configFingerprint, given.configFingerprint].map((folding) => readSwaps(folding).shard);
   if (theirs === ours) return;
   throw new SwapfoldError(
     'store-mismatch',
@@ -73,9 +73,10 @@ export function checkShard(stored: Partial<Meta>, given: Folding): void {
 
 /** What a store was folded with otherwise than it is opened with. */
 export function mismatchesOf(stored: Partial<Meta>, given: Folding): readonly Mismatch[] {
-  const swaps = stored.folded_with === undefined ? [] : swapMismatches(stored.folded_with, given.folded_with);
-  if (stored.profiles_made_of === undefined) return swaps;
-  const [theirs, ours] = [readProfiles(stored.profiles_made_of), readProfiles(given.profiles_made_of)];
+  const swaps =
+    stored.configFingerprint === undefined ? [] : swapMismatches(stored.configFingerprint, given.configFingerprint);
+  if (stored.profileFingerprint === undefined) return swaps;
+  const [theirs, ours] = [readProfiles(stored.profileFingerprint), readProfiles(given.profileFingerprint)];
   const changes = {
     'labels.tokens': rulesChanged(theirs.rules.tokens, ours.rules.tokens),
     'labels.wallets': rulesChanged(theirs.rules.wallets, ours.rules.wallets),

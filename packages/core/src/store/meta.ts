@@ -6,7 +6,7 @@ import { isIn } from '../storage/predicate.ts';
 export interface Meta {
   readonly schema_version: string;
   /** The configuration that the swaps were folded with, JSON. */
-  readonly folded_with: string;
+  readonly configFingerprint: string;
   /** As-of time of the stored profiles, Unix seconds. */
   readonly profiles_as_of: string;
   /** Block time of the newest swap when the profiles were stored: a greater one than their as-of time means that they hide swaps. */
@@ -14,12 +14,23 @@ export interface Meta {
   /** Tells the refresh that the profiles come from every other. */
   readonly profiles_refresh: string;
   /** Metrics and label rules of the stored profiles. */
-  readonly profiles_made_of: string;
+  readonly profileFingerprint: string;
+}
+
+/** Names of settings in the table that differ from those in code: a change there would be a migration. */
+const storedNames: Readonly<Record<string, string>> = {
+  configFingerprint: 'folded_with',
+  profileFingerprint: 'profiles_made_of',
+};
+const namesOfStored = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]));
+
+function storedName(name: string): string {
+  return storedNames[name] ?? name;
 }
 
 export async function readMeta(reader: Reader): Promise<Partial<Meta>> {
-  const rows = await reader.read({ table: metaTable, columns: ['name', 'value'] });
-  return Object.fromEntries(rows.columns.name.map((name, i) => [name, rows.columns.value[i]]));
+  const { columns } = await reader.read({ table: metaTable, columns: ['name', 'value'] });
+  return Object.fromEntries(columns.name.map((name, i) => [namesOfStored.get(name!) ?? name, columns.value[i]]));
 }
 
 export async function writeMeta(writer: Writer, values: Partial<Meta>): Promise<void> {
@@ -28,15 +39,15 @@ export async function writeMeta(writer: Writer, values: Partial<Meta>): Promise<
     metaTable,
     isIn(
       'name',
-      entries.map(([name]) => name),
+      entries.map(([name]) => storedName(name)),
     ),
   );
   await writer.append(metaTable, {
     length: entries.length,
-    columns: { name: entries.map(([name]) => name), value: entries.map(([, value]) => value) },
+    columns: { name: entries.map(([name]) => storedName(name)), value: entries.map(([, value]) => value) },
   });
 }
 
 export async function removeMeta(writer: Writer, names: readonly (keyof Meta)[]): Promise<void> {
-  await writer.remove(metaTable, isIn('name', names));
+  await writer.remove(metaTable, isIn('name', names.map(storedName)));
 }

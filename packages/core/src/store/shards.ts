@@ -3,7 +3,7 @@ import { SwapfoldError } from '../errors.ts';
 import { type Shard, showShard } from '../ingest/shard.ts';
 import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import type { Reader, StorageAdapter } from '../storage/adapter.ts';
-import { type Folding, mismatchError, mismatchesOf, swapFoldingOf } from './folding.ts';
+import { configFingerprintOf, type Folding, mismatchError, mismatchesOf } from './folding.ts';
 
 /** The shards, where they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no shard. */
 export function checkShards(shards: readonly (Shard | undefined)[]): readonly Shard[] {
@@ -24,7 +24,7 @@ export function checkShards(shards: readonly (Shard | undefined)[]): readonly Sh
 
 /** Errors: `store-mismatch` where swaps are folded otherwise under two configurations. */
 export function checkSameFolding(whole: Config, shard: Config): void {
-  if (swapFoldingOf(whole, undefined) === swapFoldingOf(shard, undefined)) return;
+  if (configFingerprintOf(whole, undefined) === configFingerprintOf(shard, undefined)) return;
   throw new SwapfoldError(
     'store-mismatch',
     'A part was folded with other quote tokens, dust or address format than this store has; open all with one configuration.',
