@@ -2,7 +2,7 @@
 
     python3 test/oracle/freeze.py --request REQUEST.json --out ANSWERS.json
 
-The answers are those of oracle.py, without the lists of swaps and of trades beyond what each realised. Metrics become
+The answers are those of oracle.py, without swaps and pools, and of trades what each realised alone. Metrics become
 lists in the order of `names`; a scale is rounded up to two digits, or left out (0) where it is the size of its value.
 """
 import argparse
@@ -42,7 +42,7 @@ def compact(answer):
             entity["windows"] = {
                 window: in_order(names[kind], metrics, scales[window]) for window, metrics in entity.pop("metrics").items()
             }
-    del answer["swaps"]
+    del answer["swaps"], answer["pools"]
     answer["trades"] = [[t["tx_hash"], t["token"], t["position_state"], t["realized_pnl_usd"]] for t in answer["trades"]]
     return {"names": names, **answer}
 

@@ -3,6 +3,7 @@ import hashlib
 from collections import deque
 
 from exact import ExactSum, finite, quotient, total
+from pools import pools_of_route
 from swaps import chain_key, is_self_swap
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -61,7 +62,7 @@ def net_flows(group):
             flows.setdefault(token, Flow(token)).add(s, side)
     for flow in flows.values():
         flow.settle()
-    return [f for f in flows.values() if not f.is_hop]
+    return list(flows.values())
 
 
 def split_shares(flows):
@@ -76,7 +77,9 @@ def split_shares(flows):
 
 
 def group_trades(group, roles, symbol_of, supply_of):
-    remaining = net_flows(group)
+    flows = net_flows(group)
+    remaining = [f for f in flows if not f.is_hop]
+    hops = {f.token for f in flows if f.is_hop}
     traded = [f for f in remaining if not roles.is_quote(f.token)]
     if remaining and not traded:
         traded = [max(remaining, key=lambda f: roles.rank[f.token])]
@@ -96,9 +99,9 @@ def group_trades(group, roles, symbol_of, supply_of):
                 usd = None if side_value is None else side_value * share
             else:
                 usd = flow.own_value
-            trades.append(
-                build_trade(flow, quote, share, usd, buys, native_price, roles, symbol_of, supply_of)
-            )
+            trade = build_trade(flow, quote, share, usd, buys, native_price, roles, symbol_of, supply_of)
+            trade["pools"] = pools_of_route(group, flow.token, hops)
+            trades.append(trade)
     return trades
 
 

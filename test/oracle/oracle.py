@@ -8,13 +8,14 @@ import json
 import ledger
 import market
 import metrics
+import pools
 from swaps import Roles, ingest, parse_number, parse_text, read_rows, value_swaps
 
 SERVED_SWAP = (
     "protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token_symbol_out",
     "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
-    "usd_amount_in", "usd_amount_out", "block_slot", "block_time", "tx_hash", "swap_index", "swap_type",
+    "usd_amount_in", "usd_amount_out", "block_slot", "block_time", "tx_hash", "swap_index", "swap_type", "pool",
 )
 REGISTRY_NUMBERS = ("total_supply", "circulating_supply", "liquidity", "holders")
 
@@ -130,6 +131,7 @@ def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=()
         "candles": {
             token: {str(i): market.candles(m, i) for i in candle_intervals} for token, m in markets.items()
         },
+        "pools": pools.pool_sections(swaps, roles, candle_intervals),
         "history": [
             {
                 token: market.price_history(m, h["from"], h["to"], h["interval"], as_of)

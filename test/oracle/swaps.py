@@ -6,7 +6,7 @@ import re
 
 from exact import finite, quotient
 
-TEXT = ("protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token_symbol_out", "tx_hash")
+TEXT = ("protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token_symbol_out", "tx_hash", "pool")
 NUMBERS = (
     "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
@@ -109,6 +109,9 @@ def parse_swap(raw, roles):
         row[name] = roles.address(row[name])
         if not roles.is_address(row[name]):
             return None
+    row["pool"] = roles.address(row["pool"])
+    if row["pool"] is not None and ADDRESS["any"].fullmatch(row["pool"]) is None:
+        return None
     for side in ("in", "out"):
         amount, price, usd = (row[f"{name}_{side}"] for name in ("token_amount", "token_price", "usd_amount"))
         if not math.isfinite(amount) or amount < 0:
