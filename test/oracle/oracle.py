@@ -6,6 +6,7 @@ import argparse
 import json
 
 import ledger
+import luck
 import market
 import metrics
 import pools
@@ -84,7 +85,13 @@ def windowed(names, compute):
     }
 
 
-def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=()):
+INCLUDES = {"luck"}
+
+
+def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=()):
+    unknown = sorted(set(include) - INCLUDES)
+    if unknown:
+        raise ValueError(f"unknown in include: {', '.join(unknown)}")
     roles = Roles(config)
     token_facts = registry(tokens, roles, ("address", "token", "token_address"))
     wallet_facts = registry(wallets, roles, ("address", "wallet", "wallet_address"))
@@ -144,7 +151,7 @@ def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=()
             for wallet in {**newest_times(swaps, ["wallet"]), **wallet_facts}
         },
         "tokens": token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of),
-        "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of),
+        "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of, "luck" in include),
     }
 
 
@@ -178,7 +185,7 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
     return profiles
 
 
-def wallet_profiles(swaps, trades, wallet_facts, as_of):
+def wallet_profiles(swaps, trades, wallet_facts, as_of, with_luck):
     updated = newest_times(swaps, ["wallet"])
     traded = newest_times(trades, ["wallet"])
     by_wallet = grouped(trades, "wallet")
@@ -190,7 +197,18 @@ def wallet_profiles(swaps, trades, wallet_facts, as_of):
             "last_trade_at": traded.get(wallet),
             **windowed(metrics.WALLET_WINDOWS, lambda w: metrics.wallet_metrics(entity, as_of, w)),
         }
+        if with_luck:
+            add_luck(profiles[wallet], entity, as_of)
     return profiles
+
+
+def add_luck(profile, entity, as_of):
+    profile["best_token"] = {}
+    for window in metrics.WALLET_WINDOWS:
+        found, scales, best = luck.luck_metrics(entity, as_of, window)
+        profile["metrics"][window].update(found)
+        profile["scales"][window].update(scales)
+        profile["best_token"][window] = best
 
 
 def all_rows(paths):
@@ -207,6 +225,7 @@ def answer(request):
         request.get("as_of"),
         request.get("candle_intervals") or (),
         request.get("history") or (),
+        request.get("include") or (),
     )
 
 
