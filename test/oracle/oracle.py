@@ -9,6 +9,7 @@ import ledger
 import luck
 import market
 import metrics
+import parts
 import pools
 from swaps import Roles, ingest, parse_number, parse_text, read_rows, value_swaps
 
@@ -85,7 +86,7 @@ def windowed(names, compute):
     }
 
 
-INCLUDES = {"luck"}
+INCLUDES = {"luck", "parts"}
 
 
 def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=()):
@@ -127,6 +128,9 @@ def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=()
     def price_of(token):
         return prices[token]["usd_price"] if token in prices else None
 
+    if "parts" in include:
+        for t in trades:
+            t["parts"] = parts.trade_parts(t)
     profile_trades = [t for t in trades if t["swap_type"] != "quote_quote"]
     return {
         "as_of": as_of,

@@ -1,0 +1,16 @@
+"""What each trade adds to the metrics that are sums over trades."""
+
+
+def trade_parts(t):
+    """{metric: part} of every sum that the trade enters, whatever the window and the kind of profile."""
+    side, usd, pnl = t["direction"], t["usd_amount"], t["realized_pnl_usd"]
+    parts = {"trade_count": 1, f"{side}_count": 1}
+    if usd is not None:
+        parts.update({"volume": usd, f"{side}_volume": usd})
+    if t["realized"]:
+        parts["pnl"] = pnl
+        if pnl > 0:
+            parts.update({"win_count": 1, "win_pnl": pnl})
+        elif pnl < 0:
+            parts.update({"loss_count": 1, "loss_pnl": pnl})
+    return parts
