@@ -359,7 +359,7 @@ def hundredth(e):
     return None if e is None else Est(e.value / 100, e.scale / 100)
 
 
-def wallet_metrics(entity, as_of, window):
+def wallet_metrics(entity, as_of, window, names=WALLET_METRICS):
     length, period = WALLET_WINDOWS[window]
     trades = entity.between(as_of - length, as_of)
     series = Series(entity, as_of, length, period)
@@ -411,7 +411,7 @@ def wallet_metrics(entity, as_of, window):
             (0.3, credited(found["pnl_stability"], series.pnl)),
             (0.3, credited(found["winrate_stability"], series.winrate)),
         ])
-    return finish(found, WALLET_METRICS)
+    return finish(found, names)
 
 
 def average_price(trades):

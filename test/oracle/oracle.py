@@ -11,6 +11,7 @@ import market
 import metrics
 import parts
 import pools
+from positions import position_profiles
 from swaps import Roles, ingest, parse_number, parse_text, read_rows, value_swaps
 
 SERVED_SWAP = (
@@ -86,7 +87,7 @@ def windowed(names, compute):
     }
 
 
-INCLUDES = {"luck", "parts"}
+INCLUDES = {"luck", "parts", "positions"}
 
 
 def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=()):
@@ -132,7 +133,7 @@ def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=()
         for t in trades:
             t["parts"] = parts.trade_parts(t)
     profile_trades = [t for t in trades if t["swap_type"] != "quote_quote"]
-    return {
+    answers = {
         "as_of": as_of,
         "counts": counts,
         "swaps": [served_swap(s, fallback_symbol) for s in swaps],
@@ -157,6 +158,9 @@ def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=()
         "tokens": token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of),
         "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of, "luck" in include),
     }
+    if "positions" in include:
+        answers["positions"] = position_profiles(swaps, trades, positions, held, prices, token_symbol, as_of)
+    return answers
 
 
 def latest_prices(markets):

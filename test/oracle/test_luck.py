@@ -42,6 +42,9 @@ class SkillOrLuck(Case):
         self.fields(self.wallet(*round_trip(A - 100, 10)), winrate_high=100.0, winrate_low=100 / (1 + z2))
         self.fields(self.wallet(*round_trip(A - 100, -10)), winrate_low=0.0, winrate_high=100 * z2 / (1 + z2))
 
+        for n in range(1, 60):
+            self.assertEqual((wilson_bounds(0, n)[0], wilson_bounds(n, n)[1]), (0.0, 100.0))
+
     def test_a_result_of_0_is_no_trial(self):
         m = self.wallet(*round_trip(A - 100, 0))
         self.fields(m, winrate_low=None, winrate_high=None, pnl_without_best=0.0, best_token_share=None)

@@ -72,8 +72,16 @@ class Sums(Case):
                 checked += added != 0
         self.assertGreater(checked, 0)
 
-    def test_of_tokens_and_of_wallets(self):
-        out = compute(CONFIG, self.market(), as_of=A, include=["luck", "parts"])
+    def test_of_tokens_wallets_and_positions(self):
+        out = compute(CONFIG, self.market(), as_of=A, include=["luck", "parts", "positions"])
+        # Four tokens and the xxx of the swaps without a value, in three wallets.
+        self.assertEqual(len(out["positions"]), 15)
+        for address, entity in out["positions"].items():
+            trades = [t for t in out["trades"] if t["position"] == address]
+            self.check(entity, trades, WALLET_WINDOWS)
+            for name, of in [("realized_pnl", "pnl"), ("bought_usd", "buy_volume"), ("sold_usd", "sell_volume")]:
+                added = sum(t["parts"].get(of, 0) for t in trades)
+                self.assertAlmostEqual(entity["holding"][name], added, delta=1e-6)
         for token, entity in out["tokens"].items():
             trades = [t for t in out["trades"] if t["token"] == token]
             if trades:

@@ -1,0 +1,123 @@
+"""Position profiles: what one wallet did with one token, and what it holds of it."""
+from exact import Est, divide, positive_sum
+from market import product
+from metrics import (
+    DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, roi_of, wallet_metrics,
+)
+
+# Of several tokens, and the one that the field leaves out.
+LEFT_OUT = {
+    "avg_daily_traded_tokens", "avg_token_pnl", "avg_token_roi", "token_roi_distribution", "position_count",
+    "token_hit_ratio", "time_weighted_roi",
+}
+POSITION_METRICS = [name for name in WALLET_METRICS if name not in LEFT_OUT]
+HOLDING = """
+balance cost_basis avg_entry_price realized_pnl realized_roi bought_usd sold_usd buy_count sell_count
+price value unrealized_pnl unrealized_roi price_age
+""".split()
+FLIP, DIAMOND, BAGHOLDER = 300, 7 * DAY, 5
+
+
+def itself(x):
+    return None if x is None else Est(x, x)
+
+
+def metadata(trades, symbol):
+    """Times and state of the position now or last open; the trades are all of the pair's, in trade order."""
+    opened_at = closed_at = None
+    state = "unknown"
+    for t in trades:
+        if t["position_state"] == "open":
+            opened_at, closed_at, state = t["block_time"], None, "open"
+        elif t["position_state"] == "close":
+            closed_at, state = t["block_time"], "closed"
+        elif t["direction"] == "buy":
+            assert state == "open", "a buy adds to an open position or opens one"
+    return {
+        "symbol": symbol,
+        "first_trade_at": trades[0]["block_time"],
+        "last_trade_at": trades[-1]["block_time"],
+        "opened_at": opened_at,
+        "closed_at": closed_at,
+        "state": state,
+    }
+
+
+def holding(trades, lots, balance, latest, as_of):
+    """(holding, scales): lots are the open ones of known cost, latest the token's last print or None."""
+    buys = [t for t in trades if t["direction"] == "buy"]
+    sells = [t for t in trades if t["direction"] == "sell"]
+    realised = [t for t in sells if t["realized"]]
+    price = latest and latest["usd_price"]
+    pnl = pnl_sum(realised)
+    cost = positive_sum([lot.cost for lot in lots]) if lots else None
+    amount = positive_sum([lot.amount for lot in lots]) if lots else None
+    worth = product(amount and amount.value, price)
+    unrealized = None if worth is None else Est(worth - cost.value, worth + cost.value)
+    return finish({
+        "balance": itself(balance),
+        "cost_basis": cost,
+        "avg_entry_price": divide(cost, amount),
+        "realized_pnl": pnl,
+        "realized_roi": roi_of(pnl, cost_sum(realised)),
+        "bought_usd": positive_sum(known_usd(buys)),
+        "sold_usd": positive_sum(known_usd(sells)),
+        "buy_count": len(buys),
+        "sell_count": len(sells),
+        "price": itself(price),
+        "value": itself(product(balance, price)),
+        "unrealized_pnl": unrealized,
+        "unrealized_roi": roi_of(unrealized, cost),
+        "price_age": latest and as_of - latest["block_time"],
+    }, HOLDING)
+
+
+def default_labels(meta, held, as_of):
+    """The labels of the default rules."""
+    labels = []
+    if meta["state"] == "closed" and meta["closed_at"] - meta["opened_at"] <= FLIP:
+        labels.append("flip")
+    if meta["state"] == "open":
+        if as_of - meta["opened_at"] >= DIAMOND:
+            labels.append("diamond")
+        price, entry = held["price"], held["avg_entry_price"]
+        if price is not None and entry is not None and price * BAGHOLDER <= entry:
+            labels.append("bagholder")
+    return labels
+
+
+def newest_swap_times(swaps):
+    """{(wallet, token): time} of the newest swap of the wallet that touches the token."""
+    found = {}
+    for s in swaps:
+        for side in ("in", "out"):
+            found[s["wallet"], s[f"token_{side}"]] = s["block_time"]
+    return found
+
+
+def position_profiles(swaps, trades, ledger, balances, prices, symbol_of, as_of):
+    """By position id. The ledger holds the open lots by (wallet, token), trades those of swaps between quotes too."""
+    by_pair = {}
+    for t in trades:
+        by_pair.setdefault((t["wallet"], t["token"]), []).append(t)
+    updated = newest_swap_times(swaps)
+    profiles = {}
+    for (wallet, token), here in by_pair.items():
+        meta = metadata(here, symbol_of(token))
+        held, held_scales = holding(
+            here, ledger[wallet, token].known_lots(), balances[wallet][token], prices.get(token), as_of,
+        )
+        entity = Entity(here)
+        windows = {w: wallet_metrics(entity, as_of, w, POSITION_METRICS) for w in WALLET_WINDOWS}
+        profiles[here[0]["position"]] = {
+            "wallet_address": wallet,
+            "token_address": token,
+            "updated_at": updated[wallet, token],
+            "labels": default_labels(meta, held, as_of),
+            "metadata": meta,
+            "holding": held,
+            "holding_scales": held_scales,
+            "metrics": {w: found for w, (found, _) in windows.items()},
+            "scales": {w: scales for w, (_, scales) in windows.items()},
+        }
+    return profiles
