@@ -11,7 +11,7 @@ export const frozenRequestPath = join(fixtures, 'frozen-market.request.json');
 export const frozenAnswersPath = join(fixtures, 'frozen-answers.json');
 
 /** What test/oracle/freeze.py writes: metrics and their scales as lists in the order of `names`. */
-interface FrozenAnswer extends Omit<OracleAnswer, 'swaps' | 'trades' | 'tokens' | 'wallets'> {
+interface FrozenAnswer extends Omit<OracleAnswer, 'swaps' | 'trades' | 'pools' | 'tokens' | 'wallets'> {
   readonly names: Readonly<Record<'tokens' | 'wallets', readonly string[]>>;
   readonly trades: readonly (readonly [tx: string, token: string, state: string, pnl: number | null])[];
   readonly tokens: Readonly<Record<string, FrozenEntity>>;
@@ -40,6 +40,7 @@ export function frozenAnswers(): { oracle: OracleAnswer; trades: FrozenAnswer['t
       ...frozen,
       swaps: [],
       trades: [],
+      pools: {},
       tokens: entities('tokens') as OracleAnswer['tokens'],
       wallets: entities('wallets'),
     },

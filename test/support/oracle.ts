@@ -13,6 +13,8 @@ export interface OracleRequest {
   readonly as_of?: number | null;
   readonly candle_intervals?: readonly number[];
   readonly history?: readonly { from: number; to: number; interval: number }[];
+  /** What is not part of every answer. */
+  readonly include?: readonly ('luck' | 'parts' | 'positions')[];
 }
 
 type Row = Record<string, number | string | null>;
@@ -30,7 +32,23 @@ export interface OracleAnswer {
   readonly history: readonly Readonly<Record<string, readonly Row[]>>[];
   readonly portfolio: Readonly<Record<string, { value: number; tokens: readonly Row[] }>>;
   readonly tokens: Readonly<Record<string, Entity & { market: Row; symbol: string | null }>>;
-  readonly wallets: Readonly<Record<string, Entity>>;
+  readonly wallets: Readonly<Record<string, Entity & { best_token?: Readonly<Record<string, string | null>> }>>;
+  /** By pool, over the swaps of the pool: candles by token and interval. `token` is the one that the pool stands for. */
+  readonly pools: Readonly<Record<string, { token: string; candles: OracleAnswer['candles'] }>>;
+  /** By address, if the request includes `positions`. */
+  readonly positions?: Readonly<Record<string, OraclePosition>>;
+}
+
+export interface OraclePosition {
+  readonly wallet_address: string;
+  readonly token_address: string;
+  readonly updated_at: number;
+  readonly labels: readonly string[];
+  readonly metadata: Row;
+  readonly holding: Row;
+  readonly holding_scales: Row;
+  readonly metrics: Windowed;
+  readonly scales: Windowed;
 }
 
 export interface Entity {
