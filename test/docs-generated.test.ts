@@ -7,6 +7,7 @@ import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/co
 import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
+import { renderSwapFields } from './generate-docs/swap-fields.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const page = (name: string): string => readFileSync(docsPath(name), 'utf8');
@@ -14,6 +15,7 @@ const page = (name: string): string => readFileSync(docsPath(name), 'utf8');
 for (const [name, render] of [
   ['metrics', renderMetrics],
   ['labels', renderLabels],
+  ['swap-fields', renderSwapFields],
 ] as const) {
   test(`docs/${name}.md is what a fresh generation gives (node --import tsx test/generate-docs/${name}.ts)`, () => {
     assert.equal(page(`${name}.md`), render());

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCodes } from '@swapfold/core';
+import { table } from './page.ts';
 
 export const errorsPage = resolve(import.meta.dirname, '../../docs/errors.md');
 
@@ -32,13 +33,6 @@ In-process an error is a \`SwapfoldError\` with \`code\`, \`status\`, \`message\
 
 ${table(['code', 'status', 'what it means', 'what to do'], rows)}
 `;
-}
-
-/** A Markdown table, its columns aligned as the formatter aligns them. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
-  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(errorsPage, renderErrors());

@@ -13,17 +13,11 @@ export {
   columnsToObjects,
   type DictionaryColumn,
   type NumberColumn,
-  optionalNumberColumns,
-  optionalTextColumns,
-  requiredNumberColumns,
-  requiredTextColumns,
   type SwapColumns,
-  type SwapFieldName,
-  swapFieldNames,
+  type SwapInput,
   type TextColumn,
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
-export type { SwapInput } from './ingest/swap-input.ts';
 export { labelNamesOf } from './labels/rules.ts';
 export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
@@ -65,6 +59,16 @@ export {
   takeRows,
   withColumns,
 } from './records/columns.ts';
+export {
+  isRequiredField,
+  isTextField,
+  type SwapField,
+  type SwapFieldName,
+  type SwapFieldType,
+  type SwapNumberField,
+  swapField,
+  swapFieldNames,
+} from './records/swap-fields.ts';
 export type { FoldedProfiles, FoldMessage, FoldTask, FoundEntities, RefreshWorker } from './refresh/fold-task.ts';
 export type { RefreshResult } from './refresh/refresh.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';

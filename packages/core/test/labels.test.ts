@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigInput, LabelRule } from '../src/config.ts';
 import { parseConfig } from '../src/config.ts';
-import type { SwapInput } from '../src/ingest/swap-input.ts';
+import type { SwapInput } from '../src/ingest/columns.ts';
 import { defaultLabelRules } from '../src/labels/default-rules.ts';
 import { labelRulesOf } from '../src/labels/rules.ts';
 import { memory } from '../src/memory/memory.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newEntityTrades, noPrints } from '../src/bag/entity.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
-import type { SwapInput } from '../src/ingest/swap-input.ts';
+import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { type Metric, metricPath } from '../src/metrics/metric.ts';

@@ -4,7 +4,7 @@ import { isWhole } from '../../../test/support/whole.ts';
 import { Random } from '../../testing/src/market/random.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
 import type { ConfigInput } from '../src/config.ts';
-import type { SwapInput } from '../src/ingest/swap-input.ts';
+import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import type { TokenInput } from '../src/registry/registry.ts';
 import { Swapfold } from '../src/swapfold.ts';

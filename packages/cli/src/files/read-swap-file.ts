@@ -1,11 +1,4 @@
-import {
-  optionalNumberColumns,
-  optionalTextColumns,
-  requiredTextColumns,
-  type SwapColumns,
-  type SwapFieldName,
-  swapFieldNames,
-} from '@swapfold/core';
+import { isRequiredField, isTextField, type SwapColumns, type SwapFieldName, swapFieldNames } from '@swapfold/core';
 import type { Field } from './fields.ts';
 import { type ReadOptions, readTable } from './read-table.ts';
 import { rowId } from './row-ids.ts';
@@ -54,12 +47,10 @@ export async function* readSwapFile(path: string, options: SwapFileOptions = {})
 }
 
 function swapFields(rowIds: boolean): Record<SwapFieldName, Field> {
-  const texts: readonly string[] = [...requiredTextColumns, ...optionalTextColumns];
-  const optional: readonly string[] = [...optionalNumberColumns, ...optionalTextColumns];
   const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
   const fieldOf = (name: SwapFieldName): Field => ({
-    kind: texts.includes(name) ? 'text' : 'number',
-    isNeeded: !optional.includes(name) && !derived.includes(name),
+    kind: isTextField(name) ? 'text' : 'number',
+    isNeeded: isRequiredField(name) && !derived.includes(name),
   });
   return {
     ...(Object.fromEntries(swapFieldNames.map((name) => [name, fieldOf(name)])) as Record<SwapFieldName, Field>),

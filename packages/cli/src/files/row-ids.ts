@@ -1,7 +1,25 @@
 import { hash } from 'node:crypto';
 import { type SwapColumns, type SwapFieldName, swapFieldNames } from '@swapfold/core';
 
-const contentFields = swapFieldNames.filter((name) => name !== 'tx_hash');
+/** The order in which the first version took the fields: another would give the rows of a file other ids. What came later follows. */
+const firstFields: readonly SwapFieldName[] = [
+  'wallet',
+  'token_in',
+  'token_out',
+  'swap_index',
+  'block_time',
+  'token_amount_in',
+  'token_amount_out',
+  'protocol',
+  'token_symbol_in',
+  'token_symbol_out',
+  'block_slot',
+  'tx_index',
+];
+const contentFields = [
+  ...firstFields,
+  ...swapFieldNames.filter((name) => name !== 'tx_hash' && !firstFields.includes(name)),
+];
 
 /**
  * A transaction hash for row `row`, from what it says: `row:` and the SHA-256 of its fields in hex.

@@ -3,6 +3,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
+import { type SwapFieldColumns, swapFieldColumns } from '../records/swap-fields.ts';
 import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
@@ -186,7 +187,13 @@ async function readAll<T extends Table>(reader: Reader, table: T, ranges: readon
   })) as Batch<T>;
 }
 
-const textColumns = ['wallet', 'token_in', 'token_out', 'protocol', 'token_symbol_in', 'token_symbol_out'] as const;
+/** Columns of the swaps table that hold ids of texts. */
+const textColumns = (Object.keys(swapFieldColumns) as (keyof SwapFieldColumns)[]).filter(
+  (name): name is TextColumnName => swapFieldColumns[name] === 'id',
+);
+type TextColumnName = {
+  [N in keyof SwapFieldColumns]: SwapFieldColumns[N] extends 'id' ? N : never;
+}[keyof SwapFieldColumns];
 
 /** Store ids of the local texts: of those that the store has, as found, and of those that new swaps use. */
 async function internUsed(

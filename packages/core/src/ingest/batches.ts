@@ -1,7 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
-import type { SwapColumns } from './columns.ts';
-import type { GivenSwap } from './swap-input.ts';
+import type { GivenSwap, SwapColumns } from './columns.ts';
 
 type Item = GivenSwap | readonly GivenSwap[] | SwapColumns;
 

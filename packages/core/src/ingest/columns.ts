@@ -1,30 +1,26 @@
-import type { SwapInput } from './swap-input.ts';
+import type {
+  OptionalNumberField,
+  OptionalTextField,
+  RequiredNumberField,
+  RequiredTextField,
+  SwapFieldName,
+} from '../records/swap-fields.ts';
 
-export const requiredTextColumns = ['tx_hash', 'wallet', 'token_in', 'token_out'] as const;
-export const optionalTextColumns = ['protocol', 'token_symbol_in', 'token_symbol_out'] as const;
-export const requiredNumberColumns = ['swap_index', 'block_time', 'token_amount_in', 'token_amount_out'] as const;
-export const optionalNumberColumns = [
-  'block_slot',
-  'tx_index',
-  'token_price_in',
-  'token_price_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-  'usd_amount_in',
-  'usd_amount_out',
-] as const;
+/**
+ * One swap as a caller hands it in: a plain object with the interface's field names, each of which docs/swap-fields.md explains.
+ *
+ * - A missing optional field and `null` mean the same: the feed does not say.
+ * - (tx_hash, swap_index) identifies the swap; `swap_index` is its place in its transaction.
+ * - The wallet gives `token_in` and receives `token_out`.
+ * - Amounts and balances are whole tokens (decimals applied), prices USD per token, times Unix seconds; `ingest` takes a `Date` as well, of which the whole second
+ *   counts (`SwapInput<Date>`).
+ */
+export type SwapInput<Time extends number | Date = number> = { readonly [N in RequiredTextField]: string } & {
+  readonly [N in RequiredNumberField]: N extends 'block_time' ? Time : number;
+} & { readonly [N in OptionalTextField]?: string | null } & { readonly [N in OptionalNumberField]?: number | null };
 
-/** Every field of a swap. */
-export const swapFieldNames = [
-  ...requiredTextColumns,
-  ...requiredNumberColumns,
-  ...optionalTextColumns,
-  ...optionalNumberColumns,
-] as const satisfies readonly (keyof SwapInput)[];
-
-export type SwapFieldName = (typeof swapFieldNames)[number];
+/** A swap with any of the times that `ingest` takes. */
+export type GivenSwap = SwapInput<number | Date>;
 
 /** Texts by id. An id of -1 is a missing value. Entries that no row uses, and equal entries, are allowed. */
 export interface DictionaryColumn {
@@ -42,7 +38,7 @@ export type NumberColumn = Float64Array | Int32Array;
  * A batch of swaps as columns of equal length: the fast way in, without an object a row.
  *
  * - An optional column that is absent is missing in every row.
- * - Meaning and units of the fields: `SwapInput`.
+ * - Meaning and units of the fields: docs/swap-fields.md.
  *
  * ```ts
  * const batch: SwapColumns = {
@@ -61,13 +57,10 @@ export interface SwapColumns {
   readonly length: number;
   readonly columns: {
     readonly tx_hash: readonly string[];
-  } & { readonly [K in Exclude<(typeof requiredTextColumns)[number], 'tx_hash'>]: TextColumn } & {
-    readonly [K in (typeof requiredNumberColumns)[number]]: NumberColumn;
-  } & { readonly [K in (typeof optionalTextColumns)[number]]?: TextColumn } & {
-    readonly [K in (typeof optionalNumberColumns)[number]]?: NumberColumn;
-  };
+  } & { readonly [N in Exclude<RequiredTextField, 'tx_hash'>]: TextColumn } & {
+    readonly [N in RequiredNumberField]: NumberColumn;
+  } & { readonly [N in OptionalTextField]?: TextColumn } & { readonly [N in OptionalNumberField]?: NumberColumn };
 }
-
 /** The rows of a batch as plain objects, missing values as `null`. For tests, small batches and writers: it costs an object a row. */
 export function* columnsToObjects(batch: SwapColumns): Iterable<SwapInput> {
   const entries = Object.entries(batch.columns) as [SwapFieldName, TextColumn | NumberColumn][];

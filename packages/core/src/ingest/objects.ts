@@ -1,14 +1,7 @@
+import { isTextField, type SwapFieldName, swapFieldNames } from '../records/swap-fields.ts';
 import { isTime } from '../time.ts';
 import { yielder } from '../yielder.ts';
-import {
-  optionalNumberColumns,
-  optionalTextColumns,
-  requiredNumberColumns,
-  requiredTextColumns,
-  type SwapColumns,
-  type SwapFieldName,
-} from './columns.ts';
-import type { GivenSwap } from './swap-input.ts';
+import type { GivenSwap, SwapColumns } from './columns.ts';
 
 /** Stands for a text field that held something else: no address, hash or symbol contains it, so the row is rejected. */
 const WRONG_TEXT = '\u0000';
@@ -21,12 +14,8 @@ export async function objectsToColumns(swaps: readonly GivenSwap[]): Promise<Swa
   const rows = swaps.slice();
   const pause = yielder();
   const columns: Record<string, (string | null)[] | Float64Array> = {};
-  for (const name of [...requiredTextColumns, ...optionalTextColumns]) {
-    columns[name] = texts(rows, name);
-    await pause.yieldIfDue();
-  }
-  for (const name of [...requiredNumberColumns, ...optionalNumberColumns]) {
-    columns[name] = numbers(rows, name);
+  for (const name of swapFieldNames) {
+    columns[name] = isTextField(name) ? texts(rows, name) : numbers(rows, name);
     await pause.yieldIfDue();
   }
   return { length: rows.length, columns } as unknown as SwapColumns;

@@ -1,4 +1,4 @@
-import type { SwapFieldName } from './columns.ts';
+import type { SwapFieldName } from '../records/swap-fields.ts';
 
 export type RowError = readonly [field: SwapFieldName, reason: string];
 

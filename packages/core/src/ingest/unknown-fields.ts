@@ -1,6 +1,6 @@
 import { nearest } from '../nearest.ts';
+import { swapFieldNames } from '../records/swap-fields.ts';
 import { yielder } from '../yielder.ts';
-import { swapFieldNames } from './columns.ts';
 import { CHECKED } from './local-texts.ts';
 import type { UnknownField } from './result.ts';
 

@@ -1,6 +1,17 @@
+import type { Dictionary } from '../ingest/dictionary.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
 import { legPrice } from '../ledger/value.ts';
-import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, NO_ID, takeRows } from '../records/columns.ts';
+import {
+  type OptionalNumberField,
+  type OptionalTextField,
+  type RequiredNumberField,
+  type RequiredTextField,
+  type SwapFieldName,
+  swapField,
+  swapFieldNames,
+  type swapFields,
+} from '../records/swap-fields.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
@@ -17,30 +28,17 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** A swap as it is served. Amounts in whole tokens, prices USD per token, `block_time` Unix seconds; `null` is unknown. */
-export interface Swap {
-  readonly protocol: string | null;
-  readonly wallet: string;
-  readonly token_in: string;
-  readonly token_out: string;
-  readonly token_symbol_in: string | null;
-  readonly token_symbol_out: string | null;
-  readonly token_amount_in: number;
-  readonly token_amount_out: number;
-  readonly token_price_in: number | null;
-  readonly token_price_out: number | null;
-  readonly pre_token_balance_in: number | null;
-  readonly pre_token_balance_out: number | null;
-  readonly post_token_balance_in: number | null;
-  readonly post_token_balance_out: number | null;
-  readonly usd_amount_in: number | null;
-  readonly usd_amount_out: number | null;
-  readonly block_slot: number | null;
-  readonly block_time: number;
-  readonly tx_hash: string;
-  readonly swap_index: number;
+/**
+ * A swap as it is served, with the fields that docs/swap-fields.md explains. Amounts in whole tokens, prices USD per token, `block_time`
+ * Unix seconds; `null` is unknown.
+ */
+export type Swap = {
+  readonly [N in Exclude<RequiredTextField, InputOnlyField>]: string;
+} & { readonly [N in Exclude<RequiredNumberField, InputOnlyField>]: number } & {
+  readonly [N in Exclude<OptionalTextField, InputOnlyField>]: string | null;
+} & { readonly [N in Exclude<OptionalNumberField, InputOnlyField>]: number | null } & {
   readonly swap_type: (typeof swapTypes)[number];
-}
+};
 
 /** One page of a list: `count` is exact, `cursor` absent on the last page. */
 export interface Page<T> {
@@ -80,34 +78,27 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
     { tokens: rows.columns.token_in, symbols: rows.columns.token_symbol_in },
     { tokens: rows.columns.token_out, symbols: rows.columns.token_symbol_out },
   ]);
+  const c = rows.columns;
+  // What is served otherwise than it is stored: the others come from their columns.
+  const served: Partial<Record<SwapFieldName, (row: number) => string | number | null>> = {
+    token_symbol_in: (row) => dictionary.textOrNull(c.token_symbol_in[row]!) ?? symbols(c.token_in[row]!),
+    token_symbol_out: (row) => dictionary.textOrNull(c.token_symbol_out[row]!) ?? symbols(c.token_out[row]!),
+    token_price_in: (row) => orNull(legPrice(c.usd_amount_in[row]!, c.token_amount_in[row]!)),
+    token_price_out: (row) => orNull(legPrice(c.usd_amount_out[row]!, c.token_amount_out[row]!)),
+    usd_amount_in: (row) => orNull(c.usd_amount_in[row]!),
+    usd_amount_out: (row) => orNull(c.usd_amount_out[row]!),
+    block_slot: (row) => orNull(transactions.get(c.tx[row]!)!.block_slot),
+    block_time: (row) => transactions.get(c.tx[row]!)!.block_time,
+    tx_hash: (row) => transactions.get(c.tx[row]!)!.tx_hash,
+  };
+  const readers = servedFields.map((name) => served[name] ?? readerOf(dictionary, rows, name));
   const data: Swap[] = [];
-  for (let i = 0; i < shown; i++) {
-    const c = rows.columns;
-    const transaction = transactions.get(c.tx[i]!)!;
-    data.push({
-      protocol: dictionary.textOrNull(c.protocol[i]!),
-      wallet: dictionary.textOf(c.wallet[i]!),
-      token_in: dictionary.textOf(c.token_in[i]!),
-      token_out: dictionary.textOf(c.token_out[i]!),
-      token_symbol_in: dictionary.textOrNull(c.token_symbol_in[i]!) ?? symbols(c.token_in[i]!),
-      token_symbol_out: dictionary.textOrNull(c.token_symbol_out[i]!) ?? symbols(c.token_out[i]!),
-      token_amount_in: c.token_amount_in[i]!,
-      token_amount_out: c.token_amount_out[i]!,
-      token_price_in: orNull(legPrice(c.usd_amount_in[i]!, c.token_amount_in[i]!)),
-      token_price_out: orNull(legPrice(c.usd_amount_out[i]!, c.token_amount_out[i]!)),
-      pre_token_balance_in: orNull(c.pre_token_balance_in[i]!),
-      pre_token_balance_out: orNull(c.pre_token_balance_out[i]!),
-      post_token_balance_in: orNull(c.post_token_balance_in[i]!),
-      post_token_balance_out: orNull(c.post_token_balance_out[i]!),
-      usd_amount_in: orNull(c.usd_amount_in[i]!),
-      usd_amount_out: orNull(c.usd_amount_out[i]!),
-      block_slot: orNull(transaction.block_slot),
-      block_time: transaction.block_time,
-      tx_hash: transaction.tx_hash,
-      swap_index: c.swap_index[i]!,
-      swap_type:
-        swapTypes[swapTypeOf(context.roles.rankOf(c.token_in[i]!) >= 0, context.roles.rankOf(c.token_out[i]!) >= 0)]!,
-    });
+  for (let row = 0; row < shown; row++) {
+    const swap: Record<string, string | number | null> = { ...blank };
+    for (let i = 0; i < readers.length; i++) swap[servedFields[i]!] = readers[i]!(row);
+    const isQuote = (token: number): boolean => context.roles.rankOf(token) >= 0;
+    swap.swap_type = swapTypes[swapTypeOf(isQuote(c.token_in[row]!), isQuote(c.token_out[row]!))]!;
+    data.push(swap as Swap);
   }
   if (rows.length <= request.limit) return { count, data };
   const last = shown - 1;
@@ -119,26 +110,33 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   return { count, cursor: writeListCursor('swaps', request, place), data };
 }
 
+type InputOnlyField = {
+  [N in SwapFieldName]: (typeof swapFields)[N] extends { readonly isInputOnly: true } ? N : never;
+}[SwapFieldName];
+
+const servedFields = swapFieldNames.filter((name) => !swapField(name).isInputOnly);
+
+/** A swap with all its keys. JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them. */
+const blank: Readonly<Record<string, null>> = JSON.parse(
+  JSON.stringify(Object.fromEntries([...servedFields, 'swap_type'].map((name) => [name, null]))),
+);
+
 /** The columns that a swap is served from. */
-const listed = [
-  'seq',
-  'tx',
-  'swap_index',
-  'wallet',
-  'token_in',
-  'token_out',
-  'protocol',
-  'token_symbol_in',
-  'token_symbol_out',
-  'token_amount_in',
-  'token_amount_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-  'usd_amount_in',
-  'usd_amount_out',
-] as const;
+const listed = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
+
+/** Those of them that hold ids of texts. */
+const textColumns = listed.filter((name) => name !== 'tx' && swapsTable.columns[name] === 'id');
+
+/** Reads a field from its column. */
+function readerOf(
+  dictionary: Dictionary,
+  { columns }: ListedSwaps,
+  name: SwapFieldName,
+): (row: number) => string | number | null {
+  const column = columns[swapField(name).column as keyof typeof columns];
+  if (column instanceof Int32Array) return (row) => dictionary.textOrNull(column[row]!);
+  return (row) => orNull(column[row]!);
+}
 
 type ListedSwaps = Batch<typeof swapsTable, (typeof listed)[number]>;
 
@@ -177,13 +175,8 @@ function scopeOf(wallet: number | undefined, token: number | undefined): Predica
 }
 
 async function loadTexts(context: QueryContext, rows: ListedSwaps): Promise<void> {
-  const c = rows.columns;
-  await context.dictionary.load(context.reader, [
-    ...c.protocol,
-    ...c.wallet,
-    ...c.token_in,
-    ...c.token_out,
-    ...c.token_symbol_in,
-    ...c.token_symbol_out,
-  ]);
+  await context.dictionary.load(
+    context.reader,
+    textColumns.flatMap((name) => Array.from(rows.columns[name] as Int32Array)),
+  );
 }

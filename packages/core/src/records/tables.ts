@@ -1,4 +1,5 @@
 import { defineTable } from './columns.ts';
+import { addedSwapColumns, swapFieldColumns } from './swap-fields.ts';
 
 /** Settings of the store: schema version, configuration it was folded with, as-of time of the profiles. */
 export const metaTable = defineTable({
@@ -36,29 +37,14 @@ export const swapsTable = defineTable({
   columns: {
     seq: 'long',
     tx: 'id',
-    swap_index: 'long',
-    wallet: 'id',
-    token_in: 'id',
-    token_out: 'id',
-    protocol: 'id',
-    token_symbol_in: 'id',
-    token_symbol_out: 'id',
-    token_amount_in: 'double',
-    token_amount_out: 'double',
-    given_price_in: 'double',
-    given_price_out: 'double',
-    given_usd_in: 'double',
-    given_usd_out: 'double',
-    pre_token_balance_in: 'double',
-    pre_token_balance_out: 'double',
-    post_token_balance_in: 'double',
-    post_token_balance_out: 'double',
+    ...swapFieldColumns,
     usd_amount_in: 'double',
     usd_amount_out: 'double',
   },
   key: ['seq'],
   indexes: [['wallet', 'seq']],
   derived: false,
+  added: addedSwapColumns,
 });
 
 /**

@@ -1,13 +1,15 @@
-import type {
-  Candle,
-  LatestPrice,
-  Portfolio,
-  PortfolioToken,
-  PriceHistory,
-  PricePoint,
-  PriceStats,
-  Swap,
-  Trade,
+import {
+  type Candle,
+  type LatestPrice,
+  type Portfolio,
+  type PortfolioToken,
+  type PriceHistory,
+  type PricePoint,
+  type PriceStats,
+  type SwapFieldType,
+  swapField,
+  swapFieldNames,
+  type Trade,
 } from '@swapfold/core';
 import {
   arrayOf,
@@ -25,27 +27,18 @@ import {
 
 const swapTypes = ['quote_token', 'token_quote', 'token_token', 'quote_quote'] as const;
 
-const swap: FieldSchemas<Swap> = {
-  protocol: textOrNull('Where the swap took place.'),
-  wallet: text('Who swapped.'),
-  token_in: text('What the wallet gave.'),
-  token_out: text('What the wallet received.'),
-  token_symbol_in: textOrNull('Symbol of token_in.'),
-  token_symbol_out: textOrNull('Symbol of token_out.'),
-  token_amount_in: number('Whole tokens.'),
-  token_amount_out: number('Whole tokens.'),
-  token_price_in: numberOrNull('USD per token.'),
-  token_price_out: numberOrNull('USD per token.'),
-  pre_token_balance_in: numberOrNull('Whole tokens, before the swap.'),
-  pre_token_balance_out: numberOrNull('Whole tokens, before the swap.'),
-  post_token_balance_in: numberOrNull('Whole tokens, after the swap.'),
-  post_token_balance_out: numberOrNull('Whole tokens, after the swap.'),
-  usd_amount_in: numberOrNull('USD.'),
-  usd_amount_out: numberOrNull('USD.'),
-  block_slot: integerOrNull('Slot or number of the block.'),
-  block_time: integer('Unix seconds, UTC.'),
-  tx_hash: text('Hash of the transaction.'),
-  swap_index: integer('Place in the transaction.'),
+const numberTypes: readonly SwapFieldType[] = ['quantity', 'whole', 'index', 'time'];
+
+/** The fields of a swap as they are served. */
+const swap: Readonly<Record<string, JsonSchema>> = {
+  ...Object.fromEntries(
+    swapFieldNames.flatMap((name) => {
+      const { type, isRequired, isInputOnly, meaning } = swapField(name);
+      if (isInputOnly) return [];
+      const jsonType = !numberTypes.includes(type) ? 'string' : type === 'quantity' ? 'number' : 'integer';
+      return [[name, { type: isRequired ? jsonType : [jsonType, 'null'], description: meaning }]];
+    }),
+  ),
   swap_type: { ...text('Roles of token_in and token_out.'), enum: swapTypes },
 };
 

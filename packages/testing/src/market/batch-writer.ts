@@ -1,4 +1,10 @@
-import type { DictionaryColumn, SwapColumns } from '@swapfold/core';
+import {
+  type DictionaryColumn,
+  isTextField,
+  type SwapColumns,
+  type SwapNumberField,
+  swapFieldNames,
+} from '@swapfold/core';
 import { protocols } from './names.ts';
 import type { Settled } from './options.ts';
 import type { MarketAsset } from './tokens.ts';
@@ -19,26 +25,11 @@ export interface SwapFacts {
   protocol: number;
 }
 
-const NUMBERS = [
-  'swap_index',
-  'block_time',
-  'block_slot',
-  'tx_index',
-  'token_amount_in',
-  'token_amount_out',
-  'token_price_in',
-  'token_price_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-  'usd_amount_in',
-  'usd_amount_out',
-] as const;
+const NUMBERS = swapFieldNames.filter((name) => !isTextField(name)) as SwapNumberField[];
 
 /** Gathers swaps into column batches. A batch holds whole transactions, and its dictionaries the texts it uses. */
 export class BatchWriter {
-  private numbers: Record<(typeof NUMBERS)[number], Float64Array>;
+  private numbers: Record<SwapNumberField, Float64Array>;
   private hashes: string[] = [];
   private wallets: BatchDictionary;
   private tokens: BatchDictionary;
@@ -177,9 +168,9 @@ function column(dictionary: readonly string[], ids: Int32Array): DictionaryColum
   return { dictionary, ids };
 }
 
-function newNumbers(rows: number): Record<(typeof NUMBERS)[number], Float64Array> {
+function newNumbers(rows: number): Record<SwapNumberField, Float64Array> {
   return Object.fromEntries(NUMBERS.map((name) => [name, new Float64Array(rows)])) as Record<
-    (typeof NUMBERS)[number],
+    SwapNumberField,
     Float64Array
   >;
 }

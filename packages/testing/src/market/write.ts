@@ -1,32 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { columnsToObjects, type SwapColumns, type SwapFieldName } from '@swapfold/core';
+import { columnsToObjects, type SwapColumns, swapFieldNames } from '@swapfold/core';
 
-/** The columns of a written CSV file: the interface's order, then `tx_index`. */
-const header: readonly SwapFieldName[] = [
-  'protocol',
-  'wallet',
-  'token_in',
-  'token_out',
-  'token_symbol_in',
-  'token_symbol_out',
-  'token_amount_in',
-  'token_amount_out',
-  'token_price_in',
-  'token_price_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-  'usd_amount_in',
-  'usd_amount_out',
-  'block_slot',
-  'block_time',
-  'tx_hash',
-  'swap_index',
-  'tx_index',
-];
-
-/** Writes swaps as CSV: one header row, numbers in full precision, missing values empty. */
+/** Writes swaps as CSV: one header row with every field of a swap, numbers in full precision, missing values empty. */
 export function writeSwapsCsv(batches: Iterable<SwapColumns>, path: string): void {
   writeLines(path, csvLines(batches));
 }
@@ -42,9 +17,9 @@ export function writeRecordsNdjson(rows: Iterable<object>, path: string): void {
 }
 
 function* csvLines(batches: Iterable<SwapColumns>): Iterable<string> {
-  yield header.join(',');
+  yield swapFieldNames.join(',');
   for (const batch of batches) {
-    for (const swap of columnsToObjects(batch)) yield header.map((name) => csvField(swap[name])).join(',');
+    for (const swap of columnsToObjects(batch)) yield swapFieldNames.map((name) => csvField(swap[name])).join(',');
   }
 }
 

@@ -1,0 +1,186 @@
+import type { ColumnType } from './columns.ts';
+
+/**
+ * What a field of a swap holds, which decides its checks (`ingest/batch-validator.ts`), its type and its column.
+ *
+ * - `hash`: 1 to 256 characters without spaces and control characters; kept with the transaction.
+ * - `address`: of the configured format.
+ * - `name`: at most 256 characters.
+ * - `identifier`: 1 to 128 printable characters without spaces.
+ * - `whole`: a whole number from 0. `index`: one below 2^16 or so, the place of a swap. `time`: whole Unix seconds.
+ * - `quantity`: a number from 0 to 1e200: tokens, USD, or USD per token.
+ */
+export type SwapFieldType = 'hash' | 'address' | 'name' | 'identifier' | 'whole' | 'index' | 'time' | 'quantity';
+
+/** One field of a swap, whole: input, checks, storage, answers, OpenAPI and documentation derive from it. */
+export interface SwapField {
+  readonly type: SwapFieldType;
+  /** A row without it is rejected. */
+  readonly isRequired?: true;
+  /** The column of the swaps table that holds what the feed gave. Without it, the field is one of the transaction. */
+  readonly column?: string;
+  /** True of a column that stores of earlier versions lack. */
+  readonly isAdded?: true;
+  /** True where answers leave it out. */
+  readonly isInputOnly?: true;
+  /** One phrase with the unit, for documentation. */
+  readonly meaning: string;
+}
+
+/**
+ * The fields of a swap, in the order of the interface. The place for a new one is the end.
+ *
+ * A missing optional field and `null` mean the same: the feed does not say.
+ */
+export const swapFields = {
+  protocol: { type: 'name', column: 'protocol', meaning: 'Where the swap took place.' },
+  wallet: { type: 'address', isRequired: true, column: 'wallet', meaning: 'Who swapped.' },
+  token_in: { type: 'address', isRequired: true, column: 'token_in', meaning: 'What the wallet gave.' },
+  token_out: { type: 'address', isRequired: true, column: 'token_out', meaning: 'What the wallet received.' },
+  token_symbol_in: { type: 'name', column: 'token_symbol_in', meaning: 'Symbol of token_in.' },
+  token_symbol_out: { type: 'name', column: 'token_symbol_out', meaning: 'Symbol of token_out.' },
+  token_amount_in: {
+    type: 'quantity',
+    isRequired: true,
+    column: 'token_amount_in',
+    meaning: 'Amount of token_in, whole tokens.',
+  },
+  token_amount_out: {
+    type: 'quantity',
+    isRequired: true,
+    column: 'token_amount_out',
+    meaning: 'Amount of token_out, whole tokens.',
+  },
+  token_price_in: { type: 'quantity', column: 'given_price_in', meaning: 'Price of token_in, USD per token.' },
+  token_price_out: { type: 'quantity', column: 'given_price_out', meaning: 'Price of token_out, USD per token.' },
+  pre_token_balance_in: {
+    type: 'quantity',
+    column: 'pre_token_balance_in',
+    meaning: "The wallet's balance of token_in before the swap, whole tokens.",
+  },
+  pre_token_balance_out: {
+    type: 'quantity',
+    column: 'pre_token_balance_out',
+    meaning: "The wallet's balance of token_out before the swap, whole tokens.",
+  },
+  post_token_balance_in: {
+    type: 'quantity',
+    column: 'post_token_balance_in',
+    meaning: "The wallet's balance of token_in after the swap, whole tokens.",
+  },
+  post_token_balance_out: {
+    type: 'quantity',
+    column: 'post_token_balance_out',
+    meaning: "The wallet's balance of token_out after the swap, whole tokens.",
+  },
+  usd_amount_in: { type: 'quantity', column: 'given_usd_in', meaning: 'Value of the amount of token_in, USD.' },
+  usd_amount_out: { type: 'quantity', column: 'given_usd_out', meaning: 'Value of the amount of token_out, USD.' },
+  block_slot: { type: 'whole', meaning: 'Slot or number of the block.' },
+  block_time: { type: 'time', isRequired: true, meaning: 'Unix seconds, UTC.' },
+  tx_hash: { type: 'hash', isRequired: true, meaning: 'Hash of the transaction.' },
+  swap_index: { type: 'index', isRequired: true, column: 'swap_index', meaning: 'Place in the transaction.' },
+  tx_index: {
+    type: 'whole',
+    isInputOnly: true,
+    meaning: 'Place of the transaction in its block, an extension of the interface: it settles ties within a block.',
+  },
+} as const satisfies Readonly<Record<string, SwapField>>;
+
+type Fields = typeof swapFields;
+
+/** Name of a field of a swap. */
+export type SwapFieldName = keyof Fields;
+
+type TextType = 'hash' | 'address' | 'name' | 'identifier';
+
+/** Names of the fields of some types, those that are required or those that are not. */
+type NamesOf<Type extends SwapFieldType, Required extends boolean> = {
+  [N in SwapFieldName]: Fields[N]['type'] extends Type
+    ? Fields[N] extends { readonly isRequired: true }
+      ? Required extends true
+        ? N
+        : never
+      : Required extends true
+        ? never
+        : N
+    : never;
+}[SwapFieldName];
+
+export type RequiredTextField = NamesOf<TextType, true>;
+export type OptionalTextField = NamesOf<TextType, false>;
+export type RequiredNumberField = NamesOf<Exclude<SwapFieldType, TextType>, true>;
+export type OptionalNumberField = NamesOf<Exclude<SwapFieldType, TextType>, false>;
+/** Name of a field that holds numbers. */
+export type SwapNumberField = RequiredNumberField | OptionalNumberField;
+
+const entries = Object.entries(swapFields) as [SwapFieldName, SwapField][];
+
+/** Every field of a swap, in the order of the interface. */
+export const swapFieldNames: readonly SwapFieldName[] = entries.map(([name]) => name);
+
+/** What a field is: the declaration without its literal types. */
+export function swapField(name: SwapFieldName): SwapField {
+  return swapFields[name];
+}
+
+export function isTextField(name: SwapFieldName): name is RequiredTextField | OptionalTextField {
+  const texts: readonly SwapFieldType[] = ['hash', 'address', 'name', 'identifier'];
+  return texts.includes(swapFields[name].type);
+}
+
+export function isRequiredField(name: SwapFieldName): name is RequiredTextField | RequiredNumberField {
+  return swapField(name).isRequired === true;
+}
+
+type StoredType<Type extends SwapFieldType> = Type extends TextType
+  ? 'id'
+  : Type extends 'quantity'
+    ? 'double'
+    : 'long';
+
+/** Columns of the swaps table that hold fields, with their types. */
+export type SwapFieldColumns = {
+  [N in SwapFieldName as Fields[N] extends { readonly column: infer Column extends string }
+    ? Column
+    : never]: StoredType<Fields[N]['type']>;
+};
+
+/** The order of the columns that the first versions had: checksums of stored rows go by it. */
+const firstColumns: readonly string[] = [
+  'swap_index',
+  'wallet',
+  'token_in',
+  'token_out',
+  'protocol',
+  'token_symbol_in',
+  'token_symbol_out',
+  'token_amount_in',
+  'token_amount_out',
+  'given_price_in',
+  'given_price_out',
+  'given_usd_in',
+  'given_usd_out',
+];
+
+/** The columns of the swaps table that hold fields as they were given. */
+export const swapFieldColumns = columnsOfFields();
+
+function columnsOfFields(): SwapFieldColumns {
+  const columns = entries.flatMap(([, { column, type }]) => (column === undefined ? [] : [{ column, type }]));
+  const placeOf = (column: string): number => {
+    const place = firstColumns.indexOf(column);
+    return place < 0 ? firstColumns.length : place;
+  };
+  columns.sort((a, b) => placeOf(a.column) - placeOf(b.column));
+  return Object.fromEntries(columns.map(({ column, type }) => [column, columnTypeOf(type)])) as SwapFieldColumns;
+}
+
+/** Columns that stores of earlier versions lack. */
+export const addedSwapColumns: readonly string[] = entries.flatMap(([, { column, isAdded }]) =>
+  isAdded && column !== undefined ? [column] : [],
+);
+
+function columnTypeOf(type: SwapFieldType): ColumnType {
+  if (type === 'quantity') return 'double';
+  return type === 'whole' || type === 'time' || type === 'index' ? 'long' : 'id';
+}
