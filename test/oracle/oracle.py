@@ -90,11 +90,23 @@ def windowed(names, compute):
 INCLUDES = {"luck", "parts", "positions"}
 
 
-def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=()):
+class Wanted:
+    """The addresses whose profiles are asked for: all of them where no list is given."""
+
+    def __init__(self, addresses):
+        self.addresses = None if addresses is None else set(addresses)
+
+    def of(self, addresses):
+        return [a for a in addresses if self.addresses is None or a in self.addresses]
+
+
+def compute(
+    config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=(), profiles=None,
+):
     unknown = sorted(set(include) - INCLUDES)
     if unknown:
         raise ValueError(f"unknown in include: {', '.join(unknown)}")
-    roles = Roles(config)
+    roles, wanted = Roles(config), Wanted(profiles)
     token_facts = registry(tokens, roles, ("address", "token", "token_address"))
     wallet_facts = registry(wallets, roles, ("address", "wallet", "wallet_address"))
     swaps, counts = ingest(rows, roles)
@@ -155,11 +167,11 @@ def compute(config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=()
             wallet: market.portfolio(wallet, held.get(wallet, {}), positions, price_of, token_symbol)
             for wallet in {**newest_times(swaps, ["wallet"]), **wallet_facts}
         },
-        "tokens": token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of),
-        "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of, "luck" in include),
+        "tokens": token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted),
+        "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of, wanted, "luck" in include),
     }
     if "positions" in include:
-        answers["positions"] = position_profiles(swaps, trades, positions, held, prices, token_symbol, as_of)
+        answers["positions"] = position_profiles(swaps, trades, positions, held, prices, token_symbol, as_of, wanted)
     return answers
 
 
@@ -168,7 +180,7 @@ def latest_prices(markets):
     return {token: price for token, price in found.items() if price is not None}
 
 
-def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of):
+def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted):
     holders = {}
     for wallet, tokens in held.items():
         for token, balance in tokens.items():
@@ -177,7 +189,7 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
     traded = newest_times(trades, ["token"])
     by_token = grouped(trades, "token")
     profiles = {}
-    for token in {**updated, **token_facts}:
+    for token in wanted.of({**updated, **token_facts}):
         entity = metrics.Entity(by_token.get(token, []))
         profiles[token] = {
             "updated_at": updated.get(token),
@@ -193,12 +205,12 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
     return profiles
 
 
-def wallet_profiles(swaps, trades, wallet_facts, as_of, with_luck):
+def wallet_profiles(swaps, trades, wallet_facts, as_of, wanted, with_luck):
     updated = newest_times(swaps, ["wallet"])
     traded = newest_times(trades, ["wallet"])
     by_wallet = grouped(trades, "wallet")
     profiles = {}
-    for wallet in {**updated, **wallet_facts}:
+    for wallet in wanted.of({**updated, **wallet_facts}):
         entity = metrics.Entity(by_wallet.get(wallet, []))
         profiles[wallet] = {
             "updated_at": updated.get(wallet),
@@ -234,6 +246,7 @@ def answer(request):
         request.get("candle_intervals") or (),
         request.get("history") or (),
         request.get("include") or (),
+        request.get("profiles"),
     )
 
 

@@ -95,21 +95,23 @@ def newest_swap_times(swaps):
     return found
 
 
-def position_profiles(swaps, trades, ledger, balances, prices, symbol_of, as_of):
+def position_profiles(swaps, trades, ledger, balances, prices, symbol_of, as_of, wanted):
     """By position id. The ledger holds the open lots by (wallet, token), trades those of swaps between quotes too."""
-    by_pair = {}
+    by_position = {}
     for t in trades:
-        by_pair.setdefault((t["wallet"], t["token"]), []).append(t)
+        by_position.setdefault(t["position"], []).append(t)
     updated = newest_swap_times(swaps)
     profiles = {}
-    for (wallet, token), here in by_pair.items():
+    for position in wanted.of(by_position):
+        here = by_position[position]
+        wallet, token = here[0]["wallet"], here[0]["token"]
         meta = metadata(here, symbol_of(token))
         held, held_scales = holding(
             here, ledger[wallet, token].known_lots(), balances[wallet][token], prices.get(token), as_of,
         )
         entity = Entity(here)
         windows = {w: wallet_metrics(entity, as_of, w, POSITION_METRICS) for w in WALLET_WINDOWS}
-        profiles[here[0]["position"]] = {
+        profiles[position] = {
             "wallet_address": wallet,
             "token_address": token,
             "updated_at": updated[wallet, token],

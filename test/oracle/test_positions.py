@@ -51,6 +51,16 @@ class Existence(PositionCase):
     def test_a_position_does_not_exist_before_its_first_trade(self):
         self.assertEqual(self.pairs(buy(10, 1, 5), buy(20, 1, 5, "bbb"), as_of=19), [("w", "aaa")])
 
+    def test_a_list_of_addresses_leaves_out_all_other_profiles_and_changes_none(self):
+        rows = [buy(1, 1, 5), buy(2, 1, 5, "bbb"), buy(3, 1, 5, wallet="v")]
+        every = run(*rows, include=["positions"])
+        wanted = [position_id("w", "bbb"), "v", "aaa", "unheard of"]
+        some = run(*rows, include=["positions"], profiles=wanted)
+        for kind, address in [("positions", position_id("w", "bbb")), ("wallets", "v"), ("tokens", "aaa")]:
+            self.assertEqual(some[kind], {address: every[kind][address]})
+        self.assertEqual(some["portfolio"], every["portfolio"])
+        self.assertEqual([k for k in ("positions", "wallets", "tokens") if run(include=["positions"], profiles=[])[k]], [])
+
     def test_the_id_is_that_of_the_trades(self):
         out = run(buy(1, 1, 5), include=["positions"])
         self.assertEqual(list(out["positions"]), [out["trades"][0]["position"]])

@@ -15,6 +15,8 @@ export interface OracleRequest {
   readonly history?: readonly { from: number; to: number; interval: number }[];
   /** What is not part of every answer. */
   readonly include?: readonly ('luck' | 'parts' | 'positions')[];
+  /** The addresses of the tokens, wallets and positions to compute profiles of; all of them where it is null. */
+  readonly profiles?: readonly string[] | null;
 }
 
 type Row = Record<string, number | string | null>;
