@@ -62,3 +62,36 @@ for (const [name, open] of Object.entries(stores))
       assert.deepEqual(await answersOf(reader), written);
       await reader.close();
     }));
+
+for (const [name, open] of Object.entries(stores))
+  test(`${name} of an earlier version is left as it was where adding the columns fails, and gets them the next time`, () =>
+    withFolder(async (folder) => {
+      declareColumns();
+      const path = join(folder, name);
+      writeFileSync(path, unpacked(name));
+      const storage = open(path, false);
+      const failing: StorageAdapter = {
+        ...storage,
+        write: (body) =>
+          storage.write(async (writer) => {
+            const added: string[] = [];
+            return body({
+              ...writer,
+              async addColumns(table) {
+                await writer.addColumns(table);
+                if (added.push(table.name) === 2) throw new Error('the disk is full');
+              },
+            });
+          }),
+      };
+      await assert.rejects(Swapfold.open({ storage: failing, config }), /the disk is full/);
+      await storage.close();
+      const left = open(path, true);
+      await left.open({ tables: [swapsTable, walletRegistryTable] });
+      const columns = await left.tables();
+      assert.ok(!columns.get('swaps')!.includes('extra_id'));
+      await left.close();
+      const migrated = await Swapfold.open({ storage: open(path, false), config });
+      assert.deepEqual(await answersOf(migrated), written);
+      await migrated.close();
+    }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare, everything, Swapfold } from '@swapfold/core';
-import { legsTable, lotsTable, metaTable } from '../packages/core/src/records/tables.ts';
+import { legsTable, lotsTable, metaTable, swapsTable } from '../packages/core/src/records/tables.ts';
 import { SCHEMA_VERSION } from '../packages/core/src/store/open-store.ts';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -88,6 +88,23 @@ for (const engine of files) {
       const again = await Swapfold.open({ storage: engines[engine]!(folder), config });
       assert.equal((await again.swaps.list({ limit: 1 })).count, swaps.length);
       await again.close();
+    }));
+
+  test(`${engine}: a store with a column of a newer version is refused, and left as it was`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      await dex.ingest(swaps);
+      await dex.close();
+      const storage = engines[engine]!(folder);
+      await storage.open({ tables: [metaTable, swapsTable] });
+      const columns = { ...swapsTable.columns, later: 'double' } as const;
+      await storage.write((writer) => writer.addColumns({ ...swapsTable, columns }));
+      await storage.close();
+      await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config }), {
+        code: 'newer-schema',
+        message:
+          'The store\'s table "swaps" has the column "later", which this Swapfold does not know. Upgrade Swapfold to open it.',
+      });
     }));
 
   test(`${engine}: another configuration is refused unless it is to be folded again, and then the store is that of the new one`, () =>

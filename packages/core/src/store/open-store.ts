@@ -8,16 +8,30 @@ import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from './meta.ts';
 
-/** Layout of the tables. Raise it with every change of a table, and say in `migrations` what becomes of older files. */
-export const SCHEMA_VERSION = 3;
+/**
+ * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of
+ * older files.
+ */
+export const SCHEMA_VERSION = 4;
 
-/** What a store of each older version needs. `rederive` drops all derived tables and folds the stored swaps again. */
-const migrations: Readonly<Record<number, 'rederive'>> = {
+/**
+ * What a store of each older version needs to become one of the next. `rederive` drops all derived tables and folds the stored swaps
+ * again; `add-columns` adds those that tables lack, empty, and folds nothing.
+ */
+const migrations: Readonly<Record<number, 'rederive' | 'add-columns'>> = {
   // Version 1 kept no running cost with the open lots.
   1: 'rederive',
   // Version 2 kept no open cost from before a trade.
   2: 'rederive',
+  // Version 3 took the columns of a table for granted: from 4 on, a store with columns that this Swapfold does not know is refused.
+  3: 'add-columns',
 };
+
+function needsRederiving(found: Partial<Meta>): boolean {
+  if (found.schema_version === undefined) return false;
+  const from = Number(found.schema_version);
+  return Object.entries(migrations).some(([version, kind]) => Number(version) >= from && kind === 'rederive');
+}
 
 /** What has to be folded again before a store can be used: swaps (`all`) or only profiles. */
 export type Refold = 'none' | 'profiles' | 'all';
@@ -68,6 +82,7 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   const isNew = found.schema_version === undefined;
   checkShard(found, folding);
   const stored = await storage.tables();
+  refuseUnknownColumns(stored);
   const missing = missingTables(stored, options.shapes);
   const narrow = isNew ? [] : narrowTables(stored);
   const mismatches = isNew ? [] : [...layoutMismatches(found, missing), ...mismatchesOf(found, folding)];
@@ -104,7 +119,7 @@ async function replaceTables(
     refold,
   }: OpenStoreOptions & { readonly missing: readonly Table[]; readonly refold: Refold },
 ): Promise<void> {
-  const isOld = found.schema_version !== undefined && Number(found.schema_version) < SCHEMA_VERSION;
+  const isOld = needsRederiving(found);
   const profiles = profileTables(shapes);
   for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
     const isReplaced = (isOld && table.derived) || (refold !== 'none' && profiles.includes(table));
@@ -118,6 +133,18 @@ function profileTables(shapes: OpenStoreOptions['shapes']): readonly Table[] {
 }
 
 type StoredTables = Awaited<ReturnType<StorageAdapter['tables']>>;
+
+/** Errors: `newer-schema` where a given table has a column that this Swapfold does not know, and would leave empty. */
+function refuseUnknownColumns(stored: StoredTables): void {
+  for (const { name, columns, derived } of fixedTables as readonly Table[]) {
+    const unknown = derived ? undefined : stored.get(name)?.find((column) => columns[column] === undefined);
+    if (unknown === undefined) continue;
+    throw new SwapfoldError(
+      'newer-schema',
+      `The store's table "${name}" has the column "${unknown}", which this Swapfold does not know. Upgrade Swapfold to open it.`,
+    );
+  }
+}
 
 /** Given tables that lack columns which were added since. Derived tables are folded again instead. */
 function narrowTables(stored: StoredTables): readonly Table[] {
@@ -139,9 +166,8 @@ function missingTables(stored: StoredTables, shapes: OpenStoreOptions['shapes'])
 
 /** Errors: `store-damaged` where a table is missing that nothing can be folded from. */
 function layoutMismatches(found: Partial<Meta>, missing: readonly Table[]): readonly Mismatch[] {
-  const version = Number(found.schema_version);
-  if (version < SCHEMA_VERSION) {
-    const message = `the store has ${version}, this Swapfold writes ${SCHEMA_VERSION}`;
+  if (needsRederiving(found)) {
+    const message = `the store has ${found.schema_version}, this Swapfold writes ${SCHEMA_VERSION}`;
     return [{ path: 'schema_version', message, refold: 'all' }];
   }
   const lost = missing.filter(({ derived }) => !derived).map(({ name }) => `"${name}"`);
