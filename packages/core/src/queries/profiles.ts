@@ -8,8 +8,8 @@ import type { ExplainedPlan } from '../search/page.ts';
 import { readSearch, type SearchContext } from '../search/plan.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
-import { moved } from '../storage/lazy-snapshot.ts';
 import { compare } from '../storage/predicate.ts';
+import { StaleSnapshot } from '../storage/snapshots.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { hasStrangeLabels, noteUnknownLabels } from './label-names.ts';
@@ -113,7 +113,7 @@ async function storedProfiles(context: QueryContext, kind: ProfileKind): Promise
   if (caughtUp !== undefined) {
     await caughtUp;
     // Committed meanwhile: the question begins anew.
-    if (context.kept() === undefined) throw moved;
+    if (context.kept() === undefined) throw new StaleSnapshot();
   }
   const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
   const storedAsOf = kept === undefined ? await context.readProfilesAsOf() : kept.asOf;

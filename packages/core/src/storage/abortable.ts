@@ -1,7 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
-import type { Latest, Reader, Scan, StorageAdapter, Writer } from './adapter.ts';
+import type { Latest, Reader, Scan } from './adapter.ts';
 
 /** What every call of a store takes. */
 export interface CallOptions {
@@ -29,44 +29,19 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortedError(signal);
 }
 
-/** As `storage.write`, until the signal aborts: a write that waits leaves the queue, one that runs is undone. */
-export async function writeUntilAborted<R>(
-  storage: StorageAdapter,
-  signal: AbortSignal | undefined,
-  change: (writer: Writer) => Promise<R>,
-): Promise<R> {
-  if (signal === undefined) return storage.write(change);
-  throwIfAborted(signal);
-  const waiting = whenAborted(signal);
-  const work = storage.write(async (writer) => {
-    throwIfAborted(signal);
-    waiting.dispose();
-    const answer = await change(guardWriter(writer, signal));
-    throwIfAborted(signal);
-    return answer;
-  });
-  try {
-    return await Promise.race([work, waiting.rejects]);
-  } finally {
-    waiting.dispose();
-  }
-}
-
 /** The promise, or `aborted` as soon as the signal says so. What the promise stands for goes on. */
 export function orAborted<R>(signal: AbortSignal | undefined, work: Promise<R>): Promise<R> {
-  return signal === undefined ? work : raceAborted(signal, work);
-}
-
-async function raceAborted<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
+  if (signal === undefined) return work;
   const waiting = whenAborted(signal);
-  try {
-    return await Promise.race([work, waiting.rejects]);
-  } finally {
-    waiting.dispose();
-  }
+  return Promise.race([work, waiting.rejects]).finally(waiting.dispose);
 }
 
-function whenAborted(signal: AbortSignal): { readonly rejects: Promise<never>; dispose(): void } {
+/** `rejects` with `aborted` as soon as the signal aborts, until `dispose`; without a signal it never settles. */
+export function whenAborted(signal: AbortSignal | undefined): {
+  readonly rejects: Promise<never>;
+  dispose(): void;
+} {
+  if (signal === undefined) return { rejects: new Promise(() => undefined), dispose: () => undefined };
   let listen = (): void => undefined;
   const rejects = new Promise<never>((_, reject) => {
     listen = () => reject(abortedError(signal));
@@ -110,31 +85,5 @@ export function untilAborted(reader: Reader, signal: AbortSignal | undefined): R
     },
     ...(reader.version === undefined ? {} : { version: () => reader.version!() }),
     ...(reader.findDamage === undefined ? {} : { findDamage: (tables) => reader.findDamage!(tables) }),
-  };
-}
-
-function guardWriter(writer: Writer, signal: AbortSignal): Writer {
-  return {
-    ...untilAborted(writer, signal),
-    async append(table, batch) {
-      throwIfAborted(signal);
-      return writer.append(table, batch);
-    },
-    async remove(table, where) {
-      throwIfAborted(signal);
-      return writer.remove(table, where);
-    },
-    async recreate(table) {
-      throwIfAborted(signal);
-      return writer.recreate(table);
-    },
-    async reindex(table) {
-      throwIfAborted(signal);
-      return writer.reindex(table);
-    },
-    async addColumns(table) {
-      throwIfAborted(signal);
-      return writer.addColumns(table);
-    },
   };
 }

@@ -7,7 +7,7 @@ import type { FoldMessage, FoldTask } from '../refresh/fold-task.ts';
 import { rulesAt } from '../refresh/labels.ts';
 import { throwIfAborted, untilAborted } from '../storage/abortable.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';
-import { type PinnedSnapshot, pinSnapshot } from '../storage/pinned-snapshot.ts';
+import { type PinnedSnapshot, pinSnapshot } from '../storage/snapshots.ts';
 import type { StoreSession } from './session.ts';
 
 /** How long a commit may take to be seen by another handle than the one that made it, in milliseconds. */

@@ -3,8 +3,8 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Table } from '../records/columns.ts';
 import { fixedTables, metaTable } from '../records/tables.ts';
-import { writeUntilAborted } from '../storage/abortable.ts';
 import type { StorageAdapter, Writer } from '../storage/adapter.ts';
+import { transact } from '../storage/transaction.ts';
 import { checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from './meta.ts';
 
@@ -100,7 +100,7 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
     );
   }
   const refold = refoldOf(mismatches);
-  await writeUntilAborted(storage, options.signal, async (writer) => {
+  await transact(storage, { signal: options.signal }, async (writer) => {
     for (const table of narrow) await writer.addColumns(table);
     await replaceTables(writer, { ...options, missing, refold });
     await writeMeta(writer, settings);

@@ -24,9 +24,10 @@ import type { Batch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold-profiles.ts';
 import { compileRules } from '../refresh/labels.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
-import { untilAborted, writeUntilAborted } from '../storage/abortable.ts';
+import { untilAborted } from '../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
-import { moved, readLazily } from '../storage/lazy-snapshot.ts';
+import { readLazily, StaleSnapshot } from '../storage/snapshots.ts';
+import { transact } from '../storage/transaction.ts';
 import { isTime, MAX_TIME, parseTime, type TimeInput } from '../time.ts';
 import { yielder } from '../yielder.ts';
 import { type Folding, foldingOf, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
@@ -128,37 +129,41 @@ export class StoreSession {
   }
 
   /**
-   * One transaction. `changes` is what it does to what is kept, by its end; `keep` takes over what the process remembers of it once it
-   * is committed. After one that failed, the process reads the store again.
+   * One transaction. `changes` says by its end what becomes of cached answers; `remember` updates what the process remembers of the
+   * store, once the transaction is committed. After one that failed, the process reads the store again.
    */
   async write<R>(
     { signal, changes }: { readonly signal: AbortSignal | undefined; readonly changes: Changes },
     change: (writer: Writer) => Promise<R>,
-    keep: (answer: R) => void = () => undefined,
+    remember: (answer: R) => void = () => undefined,
   ): Promise<R> {
     let number = 0;
-    let isCommitting = false;
     let profiles: WatchedWrite | undefined;
     try {
-      const answer = await writeUntilAborted(this.storage, signal, async (writer) => {
-        await this.#takeUp(writer);
-        profiles = this.kept.profiles.watch(writer);
-        number = ++this.#begun;
-        const done = await change(profiles.writer);
-        this.kept.begin();
-        isCommitting = true;
-        return done;
-      });
-      // Where the next write has begun by now, it has read for itself what this one left.
-      if (this.#begun === number) {
-        this.#settled = number;
-        keep(answer);
-      }
-      this.kept.commit(changes);
-      profiles?.commit();
-      return answer;
+      return await transact<R>(
+        this.storage,
+        {
+          signal,
+          committing: () => this.kept.begin(),
+          committed: (answer) => {
+            // A write that began since has read for itself what this one left.
+            if (this.#begun === number) {
+              this.#settled = number;
+              remember(answer);
+            }
+            this.kept.commit(changes);
+            profiles?.commit();
+          },
+          failed: () => this.kept.fail(),
+        },
+        async (writer) => {
+          await this.#takeUp(writer);
+          number = ++this.#begun;
+          profiles = this.kept.profiles.watch(writer);
+          return change(profiles.writer);
+        },
+      );
     } catch (error) {
-      if (isCommitting) this.kept.fail();
       profiles?.fail();
       throw error;
     }
@@ -189,12 +194,15 @@ export class StoreSession {
       if (stamp === undefined || this.#haveOthersWritten()) break;
       const isCurrent = (): boolean => this.kept.stamp() === stamp && !this.#haveOthersWritten();
       const kept = (): Kept | undefined => (isCurrent() ? this.kept : undefined);
-      const answer = await readLazily(
-        (read) => this.storage.snapshot(read, useOf(this.#known(asOf))),
-        async (reader) => (await this.#isKnown(reader)) && isCurrent(),
-        (reader) => run(this.context(untilAborted(reader, signal), asked, { kept })),
-      );
-      if (answer !== moved) return answer;
+      try {
+        return await readLazily(
+          (read) => this.storage.snapshot(read, useOf(this.#known(asOf))),
+          async (reader) => (await this.#isKnown(reader)) && isCurrent(),
+          (reader) => run(this.context(untilAborted(reader, signal), asked, { kept })),
+        );
+      } catch (error) {
+        if (!(error instanceof StaleSnapshot)) throw error;
+      }
       // Another process has committed, which this one has yet to notice.
       if (isCurrent()) break;
     }
@@ -271,7 +279,7 @@ export class StoreSession {
   /** Reads what is to be kept. Fails where another process has committed since what is kept was read. */
   #readKept(read: (reader: Reader) => Promise<void>): Promise<void> {
     return this.storage.snapshot(async (reader) => {
-      if (!(await this.#isKnown(reader))) throw moved;
+      if (!(await this.#isKnown(reader))) throw new StaleSnapshot();
       await read(reader);
     });
   }

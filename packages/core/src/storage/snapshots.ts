@@ -1,29 +1,54 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Latest, Reader, Scan } from './adapter.ts';
-import { type PinnedSnapshot, pinSnapshot, type TakeSnapshot } from './pinned-snapshot.ts';
 import type { Predicate } from './predicate.ts';
 
-/** What `readLazily` answers with where the store has moved on before the snapshot was taken. */
-export const moved = Symbol('moved');
+/** Takes a snapshot and gives reads of it. */
+export type TakeSnapshot = (read: (reader: Reader) => Promise<void>) => Promise<void>;
+
+/** A snapshot that lasts until it is given back. */
+export interface PinnedSnapshot {
+  readonly reader: Reader;
+  end(): Promise<void>;
+}
+
+/** Takes a snapshot for longer than a function runs, such as for a generator; `close` of the store waits for its end. */
+export function pinSnapshot(take: TakeSnapshot): Promise<PinnedSnapshot> {
+  return new Promise((resolve, reject) => {
+    let giveBack: () => void = () => undefined;
+    const given = new Promise<void>((end) => {
+      giveBack = end;
+    });
+    const held = take(async (reader) => {
+      const end = (): Promise<void> => {
+        giveBack();
+        return held;
+      };
+      resolve({ reader, end });
+      await given;
+    });
+    held.catch(reject);
+  });
+}
+
+/** Thrown if the store has another state by now than the one that was known: whatever was made of that one is dropped. */
+export class StaleSnapshot extends Error {}
 
 /** Whether the state that a snapshot reads, which its first read has fixed, is the one that is known. */
 export type IsKnown = (reader: Reader) => boolean | Promise<boolean>;
 
 /**
- * Runs `read` with a reader whose snapshot is taken at the first read: a function that needs none costs the engine nothing.
- * If `isKnown` is false after it, what the function knew before may not fit the snapshot: it is given up, and the answer is `moved`.
+ * Runs `read` with a reader whose snapshot is taken at the first read: a function that reads nothing costs the engine nothing.
+ *
+ * - Errors: those of `read`; `StaleSnapshot` if `isKnown` is false after the first read.
  */
 export async function readLazily<R>(
   snapshot: TakeSnapshot,
   isKnown: IsKnown,
   read: (reader: Reader) => Promise<R>,
-): Promise<R | typeof moved> {
+): Promise<R> {
   const reader = new LazyReader(snapshot, isKnown);
   try {
     return await read(reader);
-  } catch (error) {
-    if (error === moved) return moved;
-    throw error;
   } finally {
     reader.end();
   }
@@ -75,7 +100,7 @@ class LazyReader implements Reader {
   /** Engines fix the state of a snapshot with its first read: only after one is it known which. */
   async #checked<T>(answer: T): Promise<T> {
     this.#isFixed ||= await this.#isKnown((await this.#taken!).reader);
-    if (!this.#isFixed) throw moved;
+    if (!this.#isFixed) throw new StaleSnapshot();
     return answer;
   }
 }
