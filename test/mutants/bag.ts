@@ -17,7 +17,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'a window leaves out its end',
-    file: 'refresh/entities.ts',
+    file: 'refresh/trades.ts',
     find: "const until = compare('seq', 'lte', lastSeqAt(asOf));",
     replace: "const until = compare('seq', 'lte', lastSeqAt(asOf - 1));",
     noticedBy: ['boundaries', 'golden'],
@@ -192,7 +192,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'swaps between quote tokens count for the wallet',
-    file: 'refresh/entities.ts',
+    file: 'refresh/trades.ts',
     find: "return kind === 'wallets' ? not(compare('swap_type', 'eq', QUOTE_QUOTE)) : everything;",
     replace: 'return everything;',
     noticedBy: ['boundaries'],
@@ -206,28 +206,28 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'a profile is held to be fresh at the second in which a trade passes an edge',
-    file: 'refresh/fresh-until.ts',
+    file: 'refresh/fold.ts',
     find: 'if (edge - 1 < until) until = edge - 1;',
     replace: 'if (edge < until) until = edge;',
     noticedBy: ['refresh'],
   },
   {
     breaks: 'only windows age a profile, their periods do not',
-    file: 'refresh/fresh-until.ts',
+    file: 'refresh/fold.ts',
     find: '(Math.floor(age / window.period) + 1) * window.period',
     replace: 'window.seconds',
     noticedBy: ['refresh'],
   },
   {
     breaks: 'the turnover of an idle wallet stands still',
-    file: 'refresh/fresh-until.ts',
+    file: 'refresh/fold.ts',
     find: "if (kind === 'wallets' && until > asOf && isTurnoverMoving(trades, window, asOf)) until = asOf;",
     replace: '',
     noticedBy: ['refresh'],
   },
   {
     breaks: 'the average of an open cost that begins at the as-of time stays undefined',
-    file: 'refresh/fresh-until.ts',
+    file: 'refresh/fold.ts',
     find: '  if (trades.time[trades.length - 1] === asOf) return true;\n',
     replace: '',
     noticedBy: ['refresh'],
@@ -283,7 +283,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'a balance that is kept stays when its wallet sells out',
-    file: 'refresh/holders.ts',
+    file: 'refresh/market.ts',
     find: 'for (const wallet of changed!) balances.delete(wallet);',
     replace: '',
     noticedBy: ['refresh'],
@@ -304,7 +304,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'durations are cut off to whole seconds',
-    file: 'refresh/fold-profiles.ts',
+    file: 'refresh/fold.ts',
     find: 'Math.floor(value + 0.5)',
     replace: 'Math.floor(value)',
     noticedBy: ['boundaries'],

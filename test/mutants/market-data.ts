@@ -99,14 +99,14 @@ export const marketData: readonly Mutant[] = [
   },
   {
     breaks: 'the top holdings are eleven',
-    file: 'refresh/holders.ts',
+    file: 'refresh/market.ts',
     find: 'const TOP = 10;',
     replace: 'const TOP = 11;',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'market caps go by the total supply',
-    file: 'refresh/fill-market.ts',
+    file: 'refresh/market.ts',
     find: 'price * (Number.isNaN(circulating) ? total : circulating)',
     replace: 'price * total',
     noticedBy: ['boundaries'],

@@ -70,7 +70,7 @@ export {
   swapFieldNames,
 } from './records/swap-fields.ts';
 export type { FoldedProfiles, FoldMessage, FoldTask, FoundEntities, RefreshWorker } from './refresh/fold-task.ts';
-export type { RefreshResult } from './refresh/refresh.ts';
+export type { RefreshResult } from './refresh/write.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
 export { filterPaths } from './search/filter-paths.ts';

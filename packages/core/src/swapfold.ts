@@ -15,7 +15,7 @@ import type { ProfileKind } from './profiles/fields.ts';
 import { fixedTables, swapsTable } from './records/tables.ts';
 import type { FoldMessage, FoldTask } from './refresh/fold-task.ts';
 import { compileRules } from './refresh/labels.ts';
-import type { RefreshResult } from './refresh/refresh.ts';
+import type { RefreshResult } from './refresh/write.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted, untilAborted } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';

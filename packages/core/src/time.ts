@@ -77,3 +77,8 @@ export function formatTime(seconds: number): string {
     throw new SwapfoldError('store-damaged', `The store holds a time that is none: ${seconds} seconds.`);
   return date.toISOString().replace('.000Z', 'Z');
 }
+
+/** Unix seconds of the machine's clock. */
+export function wallClock(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -7,7 +7,7 @@ import { memory } from '../src/memory/memory.ts';
 import { seqOf, timeOf } from '../src/records/chain-order.ts';
 import { type Batch, newBatch, takeRows } from '../src/records/columns.ts';
 import { lotsTable, tradesTable } from '../src/records/tables.ts';
-import { EntityCursor, readTrades } from '../src/refresh/entities.ts';
+import { EntityCursor, readTrades } from '../src/refresh/trades.ts';
 import { yielder } from '../src/yielder.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -1,10 +1,10 @@
 import { RecentLegs } from '../kept/recent-legs.ts';
+import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
 import { windowSeconds } from '../time.ts';
 import { keep, type QueryContext } from './context.ts';
-import { latestPrints } from './latest-prints.ts';
 
 /** Windows of the price statistics, as they stand on the wire. */
 export const statWindows = ['5m', '1h', '6h', '12h', '1d', '7d', '30d'] as const;

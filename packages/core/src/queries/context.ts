@@ -1,12 +1,8 @@
-import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Kept } from '../kept/kept.ts';
 import type { Roles } from '../ledger/roles.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
-import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
-import type { Batch } from '../records/columns.ts';
-import type { Reader } from '../storage/adapter.ts';
+import type { FoldContext } from '../refresh/context.ts';
 import { compare, compareMostly, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
 import type { ReadAhead } from './read-ahead.ts';
@@ -19,22 +15,12 @@ export interface KnownState {
 }
 
 /** What a query may use: one consistent state of the store, and the as-of time that it answers for. */
-export interface QueryContext {
-  readonly config: Config;
-  readonly reader: Reader;
-  readonly dictionary: Dictionary;
+export interface QueryContext extends FoldContext {
   readonly roles: Roles;
-  readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
-  /** Unix seconds; the answer is as if nothing later had been ingested. */
-  readonly asOf: number;
   /** Whether the caller asked for this as-of time: then profiles are folded for it. */
   readonly isAsOfAsked: boolean;
-  /** Folds profiles at the context's as-of time. */
-  readonly foldProfiles: (context: QueryContext, kind: ProfileKind, ids: Int32Array) => Promise<Batch>;
   /** As-of time of the stored profiles in the state that the reader reads; `null` where no refresh has run. */
   readonly readProfilesAsOf: () => Promise<number | null>;
-  /** Block time of the newest stored swap, `null` in an empty store. */
-  readonly lastTime: number | null;
   /**
    * What the process keeps of the state that the reader reads; `undefined` once the store has moved on, and for another as-of time than that
    * of the newest state. Ask anew after each wait: what is kept may be that of a later commit by then.

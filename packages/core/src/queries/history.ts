@@ -1,10 +1,10 @@
 import { type Fault, faultError } from '../faults.ts';
+import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, between, compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
-import { latestPrints } from './latest-prints.ts';
 import { orderFault } from './range-order.ts';
 
 export const MAX_POINTS = 5000;

@@ -1,7 +1,7 @@
+import { readHoldings, readOpenLots } from '../market-data/holdings.ts';
 import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { orNull, type QueryContext } from './context.ts';
-import { readHoldings, readOpenLots } from './holdings.ts';
 import { latestPricesOf } from './prices.ts';
 import { swapSymbols } from './swap-symbols.ts';
 

@@ -1,11 +1,11 @@
 import type { LatestPrint } from '../kept/prices.ts';
+import { latestPrints, type Print } from '../market-data/latest-prints.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
 import { isIn } from '../storage/predicate.ts';
 import { readWindows, type StatWindow, statWindows } from './age-buckets.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
-import { latestPrints, type Print } from './latest-prints.ts';
 import { perToken, type TokenAnswer, type TokenQuestion } from './per-token.ts';
 import { readTransactions } from './transactions.ts';
 

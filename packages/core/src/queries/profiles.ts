@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
 import { type Fault, faultError } from '../faults.ts';
+import { requireFunctions } from '../metrics/declaration.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
+import { foldProfiles } from '../refresh/fold.ts';
 import type { ExplainedPlan } from '../search/page.ts';
 import { readSearch, type SearchContext } from '../search/plan.ts';
 import { runSearch } from '../search/search.ts';
@@ -183,7 +185,10 @@ async function profileRows(
   const { table } = context.shapes[kind];
   const id = await context.dictionary.findOne(context.reader, address);
   if (id === NO_ID) return newBatch(table, 0);
-  if (context.isAsOfAsked) return context.foldProfiles(context, kind, Int32Array.of(id));
+  if (context.isAsOfAsked) {
+    requireFunctions(context.metrics, 'A profile as of another instant');
+    return foldProfiles(context, kind, Int32Array.of(id));
+  }
   return (await context.reader.read({
     table,
     columns: neededColumns(context, kind, options),

@@ -1,8 +1,6 @@
 import type { SymbolId } from '../kept/symbols.ts';
+import { newestSymbols } from '../market-data/newest-symbols.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
-import { NO_ID } from '../records/columns.ts';
-import { legsTable } from '../records/tables.ts';
-import { isIn, not } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 import { perToken, type TokenQuestion } from './per-token.ts';
 import { registeredTokens } from './registered.ts';
@@ -26,16 +24,8 @@ export async function swapSymbols(
 const swapSymbol: TokenQuestion<SymbolId> = {
   shelf: (kept) => kept.symbols,
   isAskedAhead: (kept) => kept.symbols.hasRoom,
-  async ask(context, tokens) {
-    const { columns, length } = await context.reader.latest({
-      table: legsTable,
-      columns: ['token', 'symbol'],
-      key: 'token',
-      keys: tokens,
-      by: 'seq',
-      until: lastSeqAt(context.asOf),
-      where: not(isIn('symbol', [NO_ID])),
-    });
-    return new Map(Array.from({ length }, (_, i) => [columns.token[i]!, { value: { id: columns.symbol[i]! } }]));
+  async ask({ reader, asOf }, tokens) {
+    const named = await newestSymbols(reader, tokens, lastSeqAt(asOf));
+    return new Map(Array.from(named, ([token, id]) => [token, { value: { id } }]));
   },
 };

@@ -4,10 +4,10 @@ import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { parseClauses } from '../filter/parse.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import type { QueryContext } from '../queries/context.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import type { FoldContext } from './context.ts';
 
 /** A label rule as a condition on profile rows, for one as-of time. */
 export interface CompiledRule {
@@ -24,7 +24,7 @@ export interface CompiledRule {
 export function compileRules(
   kind: ProfileKind,
   rules: readonly LabelRule[],
-  context: Pick<QueryContext, 'config' | 'shapes' | 'asOf'>,
+  context: Pick<FoldContext, 'config' | 'shapes' | 'asOf'>,
 ): readonly CompiledRule[] {
   return rules.map(({ label, rule, filter }, i) => {
     const path = `labels.${kind}.${i}.filter`;
@@ -46,7 +46,7 @@ export function compileRules(
 }
 
 /** The rules of the configuration for the context's as-of time. */
-export function rulesAt(context: QueryContext): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
+export function rulesAt(context: FoldContext): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
   const { tokens, wallets } = labelRulesOf(context.config);
   return { tokens: compileRules('tokens', tokens, context), wallets: compileRules('wallets', wallets, context) };
 }

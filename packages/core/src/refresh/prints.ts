@@ -1,12 +1,12 @@
 import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/dirty.ts';
-import { latestPrints } from '../queries/latest-prints.ts';
+import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, isIn, not } from '../storage/predicate.ts';
-import type { EntityScan } from './entities.ts';
+import type { EntityScan } from './trades.ts';
 
 /** Prints of tokens in the longest window before the as-of time and the last one before it, by token; some may have more before it. */
 export async function readPrints(

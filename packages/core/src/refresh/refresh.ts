@@ -1,87 +1,91 @@
-import { SwapfoldError } from '../errors.ts';
-import { markDirty } from '../ingest/dirty.ts';
-import { show } from '../nearest.ts';
+import { NO_SWAP } from '../ingest/dirty.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import type { QueryContext } from '../queries/context.ts';
-import { dirtyTable } from '../records/tables.ts';
-import type { Writer } from '../storage/adapter.ts';
-import { everything, isIn } from '../storage/predicate.ts';
-import type { FoldStale } from './fold-stale.ts';
+import type { FoldContext } from './context.ts';
+import { type FoldOptions, foldEntities } from './fold.ts';
 import type { FoldMessage } from './fold-task.ts';
+import { rulesAt } from './labels.ts';
+import { type EntityReads, readEntities } from './read.ts';
+import type { RefreshCache } from './refresh-cache.ts';
+import { findStale, type StaleEntities, type StaleScope } from './stale.ts';
+import { readStored } from './stored.ts';
 
-export interface RefreshOptions extends Pick<FoldStale, 'isFull'> {
-  /** What is folded, in any order. */
-  readonly folded: AsyncIterable<FoldMessage>;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
+/** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
+const CHUNK: Readonly<Record<ProfileKind, number>> = { wallets: 20_000, tokens: 5000 };
 
-const scopes = ['all', 'traded'] as const;
-
-/** Whether a refresh folds those too that time alone has changed. Errors: `invalid-input` for an unknown scope. */
-export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
-  if (scope === undefined || scopes.includes(scope)) return scope !== 'traded';
-  throw new SwapfoldError('invalid-input', `"scope" of a refresh must be "all" or "traded", not ${show(scope)}.`, {
-    details: [{ path: 'scope', message: 'expected "all" or "traded"' }],
-  });
-}
-
-/** How many profiles were folded. */
-export interface RefreshResult {
-  readonly as_of: number;
-  readonly tokens: number;
-  readonly wallets: number;
+export interface RefreshOptions extends StaleScope {
+  /** When the profiles are made, Unix seconds. */
+  readonly syncedAt: number;
+  /** What the process caches of the entities, and the refresh before, of whatever process; `undefined` where there was none. */
+  readonly cached?: { readonly entities: RefreshCache; readonly before: string | undefined } | undefined;
 }
 
 /**
- * Brings the stored profiles to the context's as-of time, inside one transaction: stores what was folded of the entities that changed or
- * whose profile time has passed by, and leaves the others, which hold.
+ * Three of the four stages of a refresh: finds the entities whose profiles do not hold at the context's as-of time, reads what they are
+ * made of and folds them, chunk by chunk. `writeProfiles` is the fourth; in between the profiles may come from workers.
  */
-export async function refreshProfiles(
-  writer: Writer,
-  context: QueryContext,
-  { folded, isFull, onProgress }: RefreshOptions,
-): Promise<RefreshResult> {
-  const missing: Record<ProfileKind, number[]> = { tokens: [], wallets: [] };
-  const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0 };
-  let total = 0;
-  let done = 0;
-  let isCleared = !isFull;
-  for await (const some of folded) {
-    if (some.kind === 'found') {
-      total += some.entities;
-      continue;
-    }
-    // Only now: until the first profiles are there, the old ones tell which there were.
-    if (!isCleared) await clear(writer, context);
-    isCleared = true;
-    const { kind, ids, rows } = some;
-    const { table } = context.shapes[kind];
-    if (!isFull && ids.length > 0) await writer.remove(table, isIn('id', ids));
-    await writer.append(table, rows);
-    for (const id of some.missing) missing[kind].push(id);
-    stored[kind] += rows.length;
-    done += rows.length + some.missing.length;
-    onProgress?.(done, total);
-  }
-  if (!isCleared) await clear(writer, context);
-  await settleDirty(writer, context, missing);
-  return { as_of: context.asOf, ...stored };
+export async function* foldStale(context: FoldContext, options: RefreshOptions): AsyncGenerator<FoldMessage> {
+  const { cached, isFull, syncedAt } = options;
+  const tokens = await findStale(context, 'tokens', options);
+  const wallets = await findStale(context, 'wallets', options);
+  const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
+  cached?.entities.expect(isFull ? undefined : cached.before, swapped);
+  yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
+  const rules = rulesAt(context);
+  const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
+  for await (const reads of readChunks(context, chunks, options))
+    yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt });
 }
 
-async function clear(writer: Writer, { shapes }: QueryContext): Promise<void> {
-  for (const { table } of [shapes.tokens, shapes.wallets]) await writer.remove(table, everything);
+/** Entities that are read, and folded, at once. */
+interface Chunk extends StaleEntities {
+  readonly kind: ProfileKind;
 }
 
-/** Entities that the as-of time hides stay dirty, so that a later refresh finds them. */
-async function settleDirty(
-  writer: Writer,
-  context: QueryContext,
-  missing: Readonly<Record<ProfileKind, readonly number[]>>,
-): Promise<void> {
-  if (context.asOf < (context.lastTime ?? 0)) {
-    for (const kind of ['tokens', 'wallets'] as const)
-      await markDirty(writer, kind, new Map(missing[kind].map((id) => [id, 0])));
-    return;
+function chunksOf(kind: ProfileKind, { ids, since }: StaleEntities): Chunk[] {
+  const size = CHUNK[kind];
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({
+    kind,
+    ids: ids.slice(n * size, (n + 1) * size),
+    since,
+  }));
+}
+
+/** What profiles of the chunks are made of. The engine reads a chunk while the one before is folded. */
+async function* readChunks(
+  context: FoldContext,
+  chunks: readonly Chunk[],
+  options: RefreshOptions,
+): AsyncGenerator<EntityReads> {
+  if (chunks.length === 0) return;
+  let reading = readChunk(context, chunks[0]!, options);
+  for (const n of chunks.keys()) {
+    const reads = await reading;
+    const next = chunks[n + 1];
+    if (next !== undefined) reading = readChunk(context, next, options);
+    reading.catch(() => undefined);
+    yield reads;
   }
-  await writer.remove(dirtyTable, everything);
+}
+
+async function readChunk(
+  context: FoldContext,
+  { kind, ids, since }: Chunk,
+  { isFull, cached }: RefreshOptions,
+): Promise<EntityReads> {
+  const { reader, shapes, asOf } = context;
+  const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
+  const stored = isFull ? undefined : await readStored(reader, kind, shapes[kind].table, ids, sinceOf);
+  return readEntities(context, { kind, ids, asOf, stored, cached: cached?.entities });
+}
+
+async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {
+  const { kind } = reads.scan;
+  // A copy, for what is given may be transferred to another thread, and the ids are still read here.
+  let ids = reads.ids.slice();
+  let missing = reads.ids.filter((_, row) => reads.exists[row] === 0);
+  for await (const rows of foldEntities(context, reads, options)) {
+    yield { kind, ids, missing, rows };
+    ids = new Int32Array();
+    missing = new Int32Array();
+  }
 }

@@ -5,7 +5,6 @@ import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import type { tradesTable } from '../records/tables.ts';
 import type { Checkpoint, OpenCost } from './stored.ts';
-import type { TokenFacts } from './token-facts.ts';
 
 /** What folds read of a trade. */
 export const tradeColumns = [
@@ -24,6 +23,14 @@ export const tradeColumns = [
   'open_cost',
 ] as const;
 export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
+
+/** What trades take from the token registry. */
+export interface TokenFacts {
+  /** The supply that market caps go by: circulating, or else total; `NaN` where the registry gives neither. */
+  readonly supplyOf: (token: number) => number;
+  /** Unix seconds of a token's creation; `NaN` where it is unknown. */
+  readonly createdAtOf: (token: number) => number;
+}
 
 const fromTheStart: Checkpoint = { time: -1, openCost: { sum: 0, low: 0, positions: 0 } };
 

@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import { cannotFoldInWorkers } from '../refresh/fold-in-workers.ts';
-import { foldStale } from '../refresh/fold-stale.ts';
 import type { FoldMessage, FoldTask } from '../refresh/fold-task.ts';
-import { rulesAt } from '../refresh/labels.ts';
+import { foldStale } from '../refresh/refresh.ts';
 import { throwIfAborted, untilAborted } from '../storage/abortable.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';
 import { type PinnedSnapshot, pinSnapshot } from '../storage/snapshots.ts';
@@ -35,8 +34,6 @@ export async function* foldShard(
       );
     }
     yield* foldStale(context, {
-      metrics: session.metrics,
-      rules: rulesAt(context),
       syncedAt: task.synced_at,
       isFull: task.is_full,
       isAging: task.is_aging,

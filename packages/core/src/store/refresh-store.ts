@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { requireFunctions } from '../metrics/declaration.ts';
-import type { QueryContext } from '../queries/context.ts';
+import type { FoldContext } from '../refresh/context.ts';
 import { cannotFoldInWorkers, foldInWorkers } from '../refresh/fold-in-workers.ts';
-import { type FoldStale, foldStale } from '../refresh/fold-stale.ts';
 import type { FoldMessage, RefreshWorker } from '../refresh/fold-task.ts';
-import { rulesAt } from '../refresh/labels.ts';
-import { isAging, type RefreshResult, refreshProfiles } from '../refresh/refresh.ts';
+import { foldStale, type RefreshOptions } from '../refresh/refresh.ts';
+import { isAging } from '../refresh/stale.ts';
+import { type RefreshResult, writeProfiles } from '../refresh/write.ts';
 import type { Writer } from '../storage/adapter.ts';
-import type { TimeInput } from '../time.ts';
+import { type TimeInput, wallClock } from '../time.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { rederive } from './rebuild.ts';
-import { type StoreSession, wallClock } from './session.ts';
+import type { StoreSession } from './session.ts';
 
 /** What is to be brought up to date: see `RefreshCall`. */
 export interface StoreRefresh {
@@ -37,20 +37,14 @@ export async function refreshStore(
   requireFunctions(session.metrics, 'A refresh');
   const context = session.context(writer, { asOf: call.asOf });
   const isBehind = session.profilesAsOf === null || context.asOf < session.profilesAsOf;
-  const options: FoldStale = {
-    metrics: session.metrics,
-    rules: rulesAt(context),
+  const options: RefreshOptions = {
     syncedAt: wallClock(),
     isFull: isFull || isBehind || session.areProfilesPartial,
     isAging: isAging(call.scope),
   };
   const name = randomUUID();
   const folded = await (call.workers?.length ? foldWithWorkers : foldHere)(session, context, options, call);
-  const result = await refreshProfiles(writer, context, {
-    folded,
-    isFull: options.isFull,
-    onProgress: call.onProgress,
-  });
+  const result = await writeProfiles(writer, context, folded, { isFull: options.isFull, onProgress: call.onProgress });
   await writeMeta(writer, {
     profiles_as_of: String(context.asOf),
     profiles_last_time: String(context.lastTime ?? 0),
@@ -61,8 +55,8 @@ export async function refreshStore(
 
 async function foldHere(
   session: StoreSession,
-  context: QueryContext,
-  options: FoldStale,
+  context: FoldContext,
+  options: RefreshOptions,
 ): Promise<AsyncIterable<FoldMessage>> {
   const before = (await readMeta(context.reader)).profiles_refresh;
   return foldStale(context, { ...options, cached: { entities: session.refreshCache, before } });
@@ -71,8 +65,8 @@ async function foldHere(
 /** Workers cache nothing from refresh to refresh, and what this process cached is outdated by what they fold. */
 async function foldWithWorkers(
   session: StoreSession,
-  { reader, asOf }: QueryContext,
-  { syncedAt, isFull, isAging }: FoldStale,
+  { reader, asOf }: FoldContext,
+  { syncedAt, isFull, isAging }: RefreshOptions,
   { workers = [], signal }: StoreRefresh,
 ): Promise<AsyncIterable<FoldMessage>> {
   const version = await reader.version?.();

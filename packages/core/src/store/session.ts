@@ -9,9 +9,7 @@ import { Dictionary } from '../ingest/dictionary.ts';
 import type { Shard } from '../ingest/shard.ts';
 import { type IngestState, newIngestState } from '../ingest/state.ts';
 import { Kept } from '../kept/kept.ts';
-import { labelRulesOf } from '../labels/rules.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
-import { requireFunctions } from '../metrics/declaration.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -20,15 +18,12 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import { shapesOf } from '../profiles/shape.ts';
 import type { KnownState, QueryContext } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
-import type { Batch } from '../records/columns.ts';
-import { foldProfiles } from '../refresh/fold-profiles.ts';
-import { compileRules } from '../refresh/labels.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { readLazily, StaleSnapshot } from '../storage/snapshots.ts';
 import { transact } from '../storage/transaction.ts';
-import { isTime, MAX_TIME, parseTime, type TimeInput } from '../time.ts';
+import { isTime, MAX_TIME, parseTime, type TimeInput, wallClock } from '../time.ts';
 import { yielder } from '../yielder.ts';
 import { type Folding, foldingOf, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { readMeta } from './meta.ts';
@@ -308,10 +303,10 @@ export class StoreSession {
       reader,
       dictionary: this.dictionary,
       roles: of.state?.roles ?? this.#roles,
+      metrics: this.metrics,
       shapes: this.shapes,
       asOf: asOf === undefined ? clock : instantOf(asOf),
       isAsOfAsked: asOf !== undefined,
-      foldProfiles: (context, kind, ids) => this.#fold(context, kind, ids),
       async readProfilesAsOf() {
         const { profiles_as_of } = await readMeta(reader);
         return profiles_as_of === undefined ? null : Number(profiles_as_of);
@@ -338,12 +333,6 @@ export class StoreSession {
   async contextOf(reader: Reader, asOf: number): Promise<{ context: QueryContext; ingest: IngestState }> {
     const state = await this.rememberedOf(reader);
     return { context: this.context(reader, { asOf }, { state }), ingest: state.ingest };
-  }
-
-  async #fold(context: QueryContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
-    requireFunctions(this.metrics, 'A profile as of another instant');
-    const rules = compileRules(kind, labelRulesOf(this.config)[kind], context);
-    return foldProfiles(context, { kind, ids, metrics: this.metrics, rules, syncedAt: wallClock() });
   }
 
   async #load(reader: Reader): Promise<void> {
@@ -381,9 +370,4 @@ function instantOf(asOf: TimeInput): number {
     'invalid-range',
     `"asOf" must be whole Unix seconds, an RFC 3339 time or a Date, not ${show(asOf)}.`,
   );
-}
-
-/** Unix seconds of the machine's clock. */
-export function wallClock(): number {
-  return Math.floor(Date.now() / 1000);
 }

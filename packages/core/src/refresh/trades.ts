@@ -11,8 +11,7 @@ import { and, compare, everything, isIn, not, type Predicate } from '../storage/
 import type { Yielder } from '../yielder.ts';
 import type { RefreshCache } from './refresh-cache.ts';
 import type { Checkpoint, StoredEntities } from './stored.ts';
-import type { TokenFacts } from './token-facts.ts';
-import { TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
+import { type TokenFacts, TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
 
 export interface EntityScan {
   readonly kind: ProfileKind;

@@ -1,19 +1,70 @@
 import { settledBalance } from '../ledger/balance.ts';
-import type { QueryContext } from '../queries/context.ts';
-import { readHoldings } from '../queries/holdings.ts';
+import { readHoldings } from '../market-data/holdings.ts';
+import { latestPrints } from '../market-data/latest-prints.ts';
+import { lastSeqAt } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
+import type { FoldContext } from './context.ts';
 import type { RefreshCache } from './refresh-cache.ts';
+import { newestOf, type StoredEntities } from './stored.ts';
+import type { EntityScan } from './trades.ts';
 
 const TOP = 10;
 
 /** Balances between two looks at the clock. */
 const CHECKED = 4096;
 
+/** Writes the `market` section of token profiles: price, caps and who holds them. Registry figures must be there already. */
+export async function fillMarket(
+  context: FoldContext,
+  rows: Batch,
+  { ids, stored, cached }: EntityScan,
+): Promise<void> {
+  const { reader, dictionary } = context;
+  const creators = rows.columns['metadata.creator_address'] as (string | null)[];
+  const named = creators.filter((creator) => creator !== null);
+  const creatorIds = await dictionary.find(reader, named);
+  const creatorId = new Map(named.map((creator, i) => [creator, creatorIds[i]!]));
+  const creatorOf = new Map(
+    Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
+  );
+  const holders = await readHolders(
+    context,
+    ids,
+    (token) => creatorOf.get(token),
+    stored === undefined ? undefined : cached,
+  );
+  const prices = await newestOf(ids, stored, priceOf, async (tokens, from) => {
+    const prints = await latestPrints(reader, tokens, lastSeqAt(context.asOf), from);
+    return new Map(Array.from(prints, ([token, { price }]) => [token, price]));
+  });
+  const column = (name: string): Float64Array => rows.columns[`market.${name}`] as Float64Array;
+  const nobody: Holders = { holders: 0, top: 0, creator: 0 };
+  for (const [row, id] of ids.entries()) {
+    const price = prices.get(id) ?? Number.NaN;
+    const total = column('total_supply')[row]!;
+    const circulating = column('circulating_supply')[row]!;
+    const held = holders.get(id) ?? nobody;
+    column('price')[row] = price;
+    column('fdv')[row] = finite(price * total);
+    column('market_cap')[row] = finite(price * (Number.isNaN(circulating) ? total : circulating));
+    if (Number.isNaN(column('holders')[row]!)) column('holders')[row] = held.holders;
+    column('top_holdings')[row] = finite((held.top / total) * 100);
+    column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finite((held.creator / total) * 100);
+  }
+}
+
+const priceOf = (stored: StoredEntities, id: number): number | undefined => stored.unchanged(id, 'market.price');
+
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
 /** Who holds a token: how many wallets, how much the ten largest hold together, how much its creator. */
-export interface Holders {
+interface Holders {
   readonly holders: number;
   readonly top: number;
   readonly creator: number;
@@ -26,8 +77,8 @@ type Balances = Map<number, number>;
  * Holders of tokens at the as-of time; tokens that nobody holds are absent. `creatorOf` gives the id of a token's creator, or undefined.
  * Balances that are `cached` are read again for the wallets that changed alone.
  */
-export async function readHolders(
-  context: QueryContext,
+async function readHolders(
+  context: FoldContext,
   tokens: Int32Array,
   creatorOf: (token: number) => number | undefined,
   cached: RefreshCache | undefined,
@@ -58,7 +109,7 @@ function topOf(balances: Iterable<number>): number {
   return largest.reduce((sum, balance) => sum + balance, 0);
 }
 
-async function pastBalances(context: QueryContext, tokens: Int32Array): Promise<Map<number, Balances>> {
+async function pastBalances(context: FoldContext, tokens: Int32Array): Promise<Map<number, Balances>> {
   const found = new Map<number, Balances>();
   const pause = yielder();
   for (const [i, { wallet, token, balance }] of (await readHoldings(context.reader, { tokens }, context)).entries()) {

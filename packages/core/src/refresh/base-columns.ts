@@ -1,17 +1,16 @@
+import { newestSymbols } from '../market-data/newest-symbols.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import { lastSeq, type QueryContext } from '../queries/context.ts';
-import { swapSymbols } from '../queries/swap-symbols.ts';
-import { timeOf } from '../records/chain-order.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
-import { countedTrades, type EntityScan } from './entities.ts';
-import { newestOf } from './newest.ts';
-import type { StoredEntities } from './stored.ts';
+import type { FoldContext } from './context.ts';
+import { newestOf, type StoredEntities } from './stored.ts';
+import { countedTrades, type EntityScan } from './trades.ts';
 
 /** Writes the time of the newest swap of each entity; gives which rows have one. */
 export async function fillNewestSwap(
-  context: QueryContext,
+  context: FoldContext,
   rows: Batch,
   kind: ProfileKind,
   rowOf: ReadonlyMap<number, number>,
@@ -20,7 +19,7 @@ export async function fillNewestSwap(
   const exists = new Uint8Array(rows.length);
   const updatedAt = rows.columns.updated_at as Float64Array;
   const newest = await newestOf(rows.columns.id as Int32Array, stored, updatedAtOf, async (keys, from) => {
-    const query = { keys, by: 'seq', until: lastSeq(context), where: compare('seq', 'gte', from) } as const;
+    const query = { keys, by: 'seq', until: lastSeqAt(context.asOf), where: compare('seq', 'gte', from) } as const;
     const found =
       kind === 'tokens'
         ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
@@ -43,7 +42,7 @@ const updatedAtOf = (stored: StoredEntities, id: number): number | undefined => 
  * there may be none of them.
  */
 export async function fillLastTrade(
-  context: QueryContext,
+  context: FoldContext,
   rows: Batch,
   { kind, ids, stored }: EntityScan,
 ): Promise<void> {
@@ -55,7 +54,7 @@ export async function fillLastTrade(
     (known, id) => known.lastTradeAt(id),
     async (keys, from) => {
       const where = and(compare('seq', 'gte', from), countedTrades(kind));
-      const query = { keys, by: 'seq', until: lastSeq(context), where } as const;
+      const query = { keys, by: 'seq', until: lastSeqAt(context.asOf), where } as const;
       const { columns } = await context.reader.latest({ table: tradesTable, columns: [key, 'seq'], key, ...query });
       return new Map(Array.from(columns[key], (id, i) => [id, timeOf(columns.seq[i]!)]));
     },
@@ -65,6 +64,7 @@ export async function fillLastTrade(
 }
 
 const tokenMetadata = [
+  'symbol',
   'name',
   'image',
   'verified',
@@ -79,7 +79,7 @@ const tokenMarket = ['total_supply', 'circulating_supply', 'liquidity', 'holders
 
 /** Writes what the registry says of tokens, and marks those that it knows in `exists`. It gives tokens no labels. */
 export async function fillTokenRegistry(
-  context: QueryContext,
+  context: FoldContext,
   rows: Batch,
   rowOf: ReadonlyMap<number, number>,
   exists: Uint8Array,
@@ -96,14 +96,25 @@ export async function fillTokenRegistry(
     for (const name of tokenMetadata) setCell(rows, `metadata.${name}`, row, registry.columns[name][i]!);
     for (const name of tokenMarket) setCell(rows, `market.${name}`, row, registry.columns[name][i]!);
   }
-  const symbolOf = await swapSymbols(context, ids);
-  for (const [row, id] of ids.entries()) setCell(rows, 'metadata.symbol', row, symbolOf(id));
+  await fillSymbols(context, rows);
   return [];
+}
+
+/** Writes what the newest swap that names a token calls it, for the tokens that the registry does not name. */
+async function fillSymbols({ reader, dictionary, asOf }: FoldContext, rows: Batch): Promise<void> {
+  const symbols = rows.columns['metadata.symbol'] as (string | null)[];
+  const unnamed = (rows.columns.id as Int32Array).filter((_, row) => symbols[row] === null);
+  const named = await newestSymbols(reader, unnamed, lastSeqAt(asOf));
+  await dictionary.load(reader, [...named.values()]);
+  for (const [row, id] of (rows.columns.id as Int32Array).entries()) {
+    const symbol = named.get(id);
+    if (symbol !== undefined) symbols[row] = dictionary.textOf(symbol);
+  }
 }
 
 /** Writes what the registry says of wallets, and marks those that it knows in `exists`. Gives their labels by row. */
 export async function fillWalletRegistry(
-  context: QueryContext,
+  context: FoldContext,
   rows: Batch,
   rowOf: ReadonlyMap<number, number>,
   exists: Uint8Array,

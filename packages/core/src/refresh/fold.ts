@@ -1,0 +1,213 @@
+import type { Bag } from '../bag/bag.ts';
+import { type EntityPrints, type EntityTrades, firstAfter, noPrints, openCostAt } from '../bag/entity.ts';
+import { WindowsFold } from '../bag/fold.ts';
+import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
+import { SwapfoldError } from '../errors.ts';
+import { fillSearchColumns } from '../filter/search-columns.ts';
+import { type Metric, metricPath } from '../metrics/metric.ts';
+import { show } from '../nearest.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
+import { wallClock } from '../time.ts';
+import { type Yielder, yielder } from '../yielder.ts';
+import type { FoldContext } from './context.ts';
+import { type CompiledRule, flipsOf, labelsFreshUntil, rulesAt, writeLabels } from './labels.ts';
+import { type EntityReads, isMetricColumn, readEntities } from './read.ts';
+import { EntityCursor } from './trades.ts';
+
+/** How profiles are made of what was read. */
+export interface FoldOptions {
+  readonly rules: readonly CompiledRule[];
+  /** When the profiles are made, Unix seconds. */
+  readonly syncedAt: number;
+}
+
+/** Profiles that are folded column beside column. */
+const BLOCK = 500;
+
+/** Profiles that are given, and appended, together: a wide table costs engines as much for ten rows as for a thousand. */
+const TOGETHER = 2000;
+
+/**
+ * Profile rows of entities, whose `ids` ascend, at the context's as-of time, read and folded from the first swap on. Entities that have no
+ * swap by then and are in no registry have no row.
+ */
+export async function foldProfiles(context: FoldContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
+  const { table } = context.shapes[kind];
+  const reads = await readEntities(context, { kind, ids, asOf: context.asOf });
+  const options = { rules: rulesAt(context)[kind], syncedAt: wallClock() };
+  const blocks: Batch[] = [];
+  for await (const block of foldEntities(context, reads, options)) blocks.push(block);
+  return concatBatches(table, Object.keys(table.columns), blocks);
+}
+
+/**
+ * Folds entities that were read, some thousands at a time: the one way that a profile comes to be, for storing and for single lookups.
+ * Other work of the process has its turn meanwhile.
+ */
+export async function* foldEntities(
+  context: FoldContext,
+  reads: EntityReads,
+  options: FoldOptions,
+): AsyncGenerator<Batch> {
+  const { kind } = reads.scan;
+  const cursor = new EntityCursor(reads.scan, reads.trades, reads.facts);
+  const fold = new WindowsFold(windowSpecs[kind], bucketSeconds[kind]);
+  const flips = flipsOf(options.rules, context.asOf);
+  const pause = yielder();
+  const { table } = context.shapes[kind];
+  const names = Object.keys(table.columns);
+  let blocks: Batch[] = [];
+  for (let from = 0; from < reads.ids.length; from += BLOCK) {
+    const to = Math.min(from + BLOCK, reads.ids.length);
+    blocks.push(await foldBlock(context, reads, options, { from, to, cursor, fold, flips, pause }));
+    if (to < reads.ids.length && blocks.length * BLOCK < TOGETHER) continue;
+    const together = blocks.length === 1 ? blocks[0]! : concatBatches(table, names, blocks);
+    await pause.yieldIfDue();
+    yield together;
+    blocks = [];
+  }
+}
+
+interface Block {
+  readonly from: number;
+  readonly to: number;
+  readonly cursor: EntityCursor;
+  readonly fold: WindowsFold;
+  readonly flips: ReturnType<typeof flipsOf>;
+  readonly pause: Yielder;
+}
+
+async function foldBlock(
+  context: FoldContext,
+  reads: EntityReads,
+  { rules, syncedAt }: FoldOptions,
+  { from, to, cursor, fold, flips, pause }: Block,
+): Promise<Batch> {
+  const { kind } = reads.scan;
+  const { table, fields } = context.shapes[kind];
+  const all = blockRows(table, reads.baseColumns, from, to);
+  (all.columns.synced_at as Float64Array).fill(syncedAt);
+  (all.columns.folded_as_of as Float64Array).fill(context.asOf);
+  const cost = {
+    sum: all.columns.cost_sum as Float64Array,
+    low: all.columns.cost_low as Float64Array,
+    positions: all.columns.cost_positions as Float64Array,
+  };
+  const windows = metricColumns(kind, context.metrics, all);
+  const lastTradeAt = all.columns['metadata.last_trade_at'] as Float64Array;
+  const fresh = all.columns.fresh_until as Float64Array;
+  const existing: number[] = [];
+  for (let row = 0; row < all.length; row++) {
+    if (reads.exists[from + row] === 0) continue;
+    existing.push(row);
+    const id = reads.ids[from + row]!;
+    const trades = await cursor.take(id, pause);
+    const prints = reads.prints.get(id) ?? noPrints;
+    if (pause.isDue()) await pause.take();
+    for (const _ of fold.steps(trades, prints, context.asOf, cursor.bucketSums)) await pause.yieldIfDue();
+    for (const [w, { values, columns }] of windows.entries())
+      for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
+    fresh[row] = freshUntil(kind, trades, prints, context.asOf);
+    if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
+    const { openCost } = cursor.checkpoint;
+    cost.sum[row] = openCost.sum;
+    cost.low[row] = openCost.low;
+    cost.positions[row] = openCost.positions;
+  }
+  const rows = (existing.length === all.length ? all : takeRows(all, existing)) as Batch;
+  if (pause.isDue()) await pause.take();
+  fillSearchColumns(kind, fields, rows);
+  writeLabels(rows, rules, (row) => reads.registered[from + existing[row]!] ?? []);
+  const until = rows.columns.fresh_until as Float64Array;
+  for (let row = 0; row < rows.length; row++)
+    until[row] = Math.min(until[row]!, labelsFreshUntil(rows, row, flips, context.asOf));
+  return rows;
+}
+
+/** Rows `from` to `to` of the base columns, with empty columns for the metrics. */
+function blockRows(table: Table, baseColumns: Batch, from: number, to: number): Batch {
+  const columns: Record<string, ColumnData> = {};
+  for (const [name, type] of Object.entries(table.columns))
+    columns[name] = isMetricColumn(name)
+      ? newColumn(type, to - from)
+      : (baseColumns.columns[name] as Float64Array).slice(from, to);
+  return { length: to - from, columns };
+}
+
+/** Where each metric of each window is written, and how its value is served. */
+function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batch) {
+  const own = metrics.filter((metric) => metric.of.includes(kind));
+  const values = own.map(
+    (metric) =>
+      (bag: Bag): number =>
+        served(metric, questioned(metric, bag)),
+  );
+  return windowSpecs[kind].map((window) => ({
+    values,
+    columns: own.map((metric) => rows.columns[`metrics.${window.name}.${metricPath(metric)}`] as Float64Array),
+  }));
+}
+
+/** Errors: `metric-failed` where the function of the metric throws, with that as cause. */
+function questioned(metric: Metric, bag: Bag): number | null {
+  try {
+    return metric.value(bag);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : show(cause);
+    throw new SwapfoldError('metric-failed', `The metric "${metricPath(metric)}" failed: ${reason}`, { cause });
+  }
+}
+
+/** A metric as it is stored and served: finite or `NaN`, durations in whole seconds, no negative zero. */
+function served(metric: Metric, value: number | null): number {
+  if (value === null || !Number.isFinite(value)) return Number.NaN;
+  return (metric.unit === 'seconds' ? Math.floor(value + 0.5) : value) + 0;
+}
+
+/** Stands for a profile that time alone does not change. */
+const FOREVER = 2 ** 52;
+
+/**
+ * The last as-of time for which a profile folded at `asOf` still holds, as long as nothing is ingested for its entity:
+ * the second before the first trade or print passes the edge of a period (or window).
+ */
+function freshUntil(kind: ProfileKind, trades: EntityTrades, prints: EntityPrints, asOf: number): number {
+  let until = FOREVER;
+  for (const window of windowSpecs[kind]) {
+    until = Math.min(
+      until,
+      nextEdge(trades.time, trades.length, window, asOf),
+      nextEdge(prints.time, prints.length, window, asOf),
+    );
+    if (kind === 'wallets' && until > asOf && isTurnoverMoving(trades, window, asOf)) until = asOf;
+    if (until <= asOf) return asOf;
+  }
+  return until;
+}
+
+function nextEdge(times: Float64Array, length: number, window: WindowSpec, asOf: number): number {
+  let until = FOREVER;
+  for (let i = length - 1; i >= 0; i--) {
+    const age = asOf - times[i]!;
+    if (age >= window.seconds) break;
+    const edge = times[i]! + (Math.floor(age / window.period) + 1) * window.period;
+    if (edge - 1 < until) until = edge - 1;
+    if (until <= asOf) break;
+  }
+  return until;
+}
+
+/**
+ * The time average of the open cost moves with every second, unless nothing enters the window and nothing leaves it: where as much
+ * enters as leaves, its last bits still may. Without a realised sell only its being 0 counts, which a buy at the as-of time ends.
+ */
+function isTurnoverMoving(trades: EntityTrades, window: WindowSpec, asOf: number): boolean {
+  const first = firstAfter(trades.time, trades.length, asOf - window.seconds);
+  const before = openCostAt(trades, asOf - window.seconds);
+  const after = openCostAt(trades, asOf);
+  if (before === 0 && after === 0) return false;
+  if (trades.time[trades.length - 1] === asOf) return true;
+  for (let i = first; i < trades.length; i++) if (!Number.isNaN(trades.pnl[i]!)) return true;
+  return false;
+}

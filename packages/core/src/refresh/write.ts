@@ -1,0 +1,75 @@
+import { markDirty } from '../ingest/dirty.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { dirtyTable } from '../records/tables.ts';
+import type { Writer } from '../storage/adapter.ts';
+import { everything, isIn } from '../storage/predicate.ts';
+import type { FoldContext } from './context.ts';
+import type { FoldMessage } from './fold-task.ts';
+
+export interface WriteOptions {
+  /** Whether all profiles are folded anew: then the stored ones go, whatever they are of. */
+  readonly isFull: boolean;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** How many profiles were folded. */
+export interface RefreshResult {
+  readonly as_of: number;
+  readonly tokens: number;
+  readonly wallets: number;
+}
+
+/**
+ * Stores the profiles that were folded, in any order, in place of those of the same entities, inside one transaction. What changed
+ * since the refresh before counts as refreshed then.
+ */
+export async function writeProfiles(
+  writer: Writer,
+  context: FoldContext,
+  folded: AsyncIterable<FoldMessage>,
+  { isFull, onProgress }: WriteOptions,
+): Promise<RefreshResult> {
+  const missing: Record<ProfileKind, number[]> = { tokens: [], wallets: [] };
+  const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0 };
+  let total = 0;
+  let done = 0;
+  let isCleared = !isFull;
+  for await (const some of folded) {
+    if (some.kind === 'found') {
+      total += some.entities;
+      continue;
+    }
+    // Only now: until the first profiles are there, the old ones tell which there were.
+    if (!isCleared) await clear(writer, context);
+    isCleared = true;
+    const { kind, ids, rows } = some;
+    const { table } = context.shapes[kind];
+    if (!isFull && ids.length > 0) await writer.remove(table, isIn('id', ids));
+    await writer.append(table, rows);
+    for (const id of some.missing) missing[kind].push(id);
+    stored[kind] += rows.length;
+    done += rows.length + some.missing.length;
+    onProgress?.(done, total);
+  }
+  if (!isCleared) await clear(writer, context);
+  await settleDirty(writer, context, missing);
+  return { as_of: context.asOf, ...stored };
+}
+
+async function clear(writer: Writer, { shapes }: FoldContext): Promise<void> {
+  for (const { table } of [shapes.tokens, shapes.wallets]) await writer.remove(table, everything);
+}
+
+/** Entities that the as-of time hides stay dirty, so that a later refresh finds them. */
+async function settleDirty(
+  writer: Writer,
+  context: FoldContext,
+  missing: Readonly<Record<ProfileKind, readonly number[]>>,
+): Promise<void> {
+  if (context.asOf < (context.lastTime ?? 0)) {
+    for (const kind of ['tokens', 'wallets'] as const)
+      await markDirty(writer, kind, new Map(missing[kind].map((id) => [id, 0])));
+    return;
+  }
+  await writer.remove(dirtyTable, everything);
+}
