@@ -6,7 +6,7 @@ const types: Readonly<Record<SwapFieldType, string>> = {
   hash: 'text of 1 to 256 characters without spaces',
   address: 'address',
   name: 'text of at most 256 characters',
-  identifier: 'text of 1 to 128 printable characters without spaces',
+  identifier: 'text of 1 to 128 printable ASCII characters without spaces',
   whole: 'whole number from 0',
   index: 'whole number from 0',
   time: 'whole number from 0',

@@ -14,11 +14,9 @@ import type { ValidSwaps } from './valid-swaps.ts';
 
 const HASH_LENGTH = 256;
 const NAME_LENGTH = 256;
-const IDENTIFIER_LENGTH = 128;
 // No engine stores and gives back NUL and lone surrogates unchanged.
 const unstorable = /[\0\p{Cs}]/u;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
-const printable = /^[^\p{C}\p{Z}]+$/u;
 
 /** A row's first error is told: that of its hash, else in this order. Fields that are not named come last. */
 const checkedFirst: readonly SwapFieldName[] = [
@@ -47,9 +45,10 @@ export class BatchValidator {
   readonly #texts = new LocalTexts();
   readonly #addressTexts = this.#texts.use((text) => normalAddress(text, this.#format));
   readonly #names = this.#texts.use((text) => (text.length > NAME_LENGTH || unstorable.test(text) ? undefined : text));
-  readonly #identifiers = this.#texts.use((text) =>
-    text.length > IDENTIFIER_LENGTH || !printable.test(text) ? undefined : text,
-  );
+  readonly #identifiers = this.#texts.use((text) => {
+    const identifier = normalAddress(text, 'any');
+    return this.#format === 'evm' ? identifier?.toLowerCase() : identifier;
+  });
   readonly #pause: Yielder = yielder();
 
   constructor(
@@ -108,11 +107,7 @@ export class BatchValidator {
           `at most ${NAME_LENGTH} characters without NUL and lone surrogates`,
         );
       case 'identifier':
-        return this.#optionalTexts(
-          name,
-          this.#identifiers,
-          `1 to ${IDENTIFIER_LENGTH} printable characters without spaces`,
-        );
+        return this.#optionalTexts(name, this.#identifiers, '1 to 128 printable ASCII characters without spaces');
       case 'index':
         return this.#wholeNumbers(name, MAX_SWAP_INDEX, 'a whole number');
       case 'time':

@@ -6,8 +6,8 @@ import type { ColumnType } from './columns.ts';
  * - `hash`: 1 to 256 characters without spaces and control characters; kept with the transaction.
  * - `address`: of the configured format.
  * - `name`: at most 256 characters.
- * - `identifier`: 1 to 128 printable characters without spaces.
- * - `whole`: a whole number from 0. `index`: one below 2^16 or so, the place of a swap. `time`: whole Unix seconds.
+ * - `identifier`: 1 to 128 printable ASCII characters without spaces; in lower case where addresses are.
+ * - `whole`: a whole number from 0. `index`: the place of a swap in its transaction, below 2^31. `time`: whole Unix seconds.
  * - `quantity`: a number from 0 to 1e200: tokens, USD, or USD per token.
  */
 export type SwapFieldType = 'hash' | 'address' | 'name' | 'identifier' | 'whole' | 'index' | 'time' | 'quantity';
