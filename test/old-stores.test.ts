@@ -14,7 +14,9 @@ import { frozenRequest } from './support/frozen.ts';
 
 const unpacked = (name: string): Buffer =>
   gunzipSync(readFileSync(join(resolve(import.meta.dirname, 'fixtures/old-stores'), `${name}.gz`)));
-const written: unknown = JSON.parse(unpacked('answers.json').toString());
+const recorded = JSON.parse(unpacked('answers.json').toString()) as { swaps: object[] };
+/** What the version answered, with the fields that swaps have had since. */
+const written = { ...recorded, swaps: recorded.swaps.map((swap) => ({ ...swap, pool: null })) };
 const { config } = frozenRequest();
 
 const stores: Readonly<Record<string, (path: string, readOnly: boolean) => StorageAdapter>> = {
@@ -26,7 +28,7 @@ const stores: Readonly<Record<string, (path: string, readOnly: boolean) => Stora
 function declareColumns(): void {
   for (const table of [swapsTable, walletRegistryTable] as unknown as { -readonly [K in keyof Table]: Table[K] }[]) {
     table.columns = { ...table.columns, extra_id: 'id', extra_number: 'double', extra_text: 'text' };
-    table.added = ['extra_id', 'extra_number', 'extra_text'];
+    table.added = [...(table.added ?? []), 'extra_id', 'extra_number', 'extra_text'];
   }
 }
 

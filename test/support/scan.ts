@@ -13,6 +13,7 @@ const textFields = new Set([
   'position',
   'tx_hash',
   'protocol',
+  'pool',
   'symbol',
   'token_symbol',
   'quote_symbol',

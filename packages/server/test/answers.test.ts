@@ -105,6 +105,7 @@ test('a swap has every field of the interface, unknown ones null', async () => {
     block_time: START + 3600,
     tx_hash: 'tx3',
     swap_index: 0,
+    pool: null,
     swap_type: 'token_quote',
   });
 });

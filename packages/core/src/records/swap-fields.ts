@@ -84,6 +84,12 @@ export const swapFields = {
     isInputOnly: true,
     meaning: 'Place of the transaction in its block, an extension of the interface: it settles ties within a block.',
   },
+  pool: {
+    type: 'identifier',
+    column: 'pool',
+    isAdded: true,
+    meaning: 'Address of the pool or market that it went through.',
+  },
 } as const satisfies Readonly<Record<string, SwapField>>;
 
 type Fields = typeof swapFields;

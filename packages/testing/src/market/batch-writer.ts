@@ -7,6 +7,7 @@ import {
 } from '@swapfold/core';
 import { protocols } from './names.ts';
 import type { Settled } from './options.ts';
+import { addressText, Random } from './random.ts';
 import type { MarketAsset } from './tokens.ts';
 
 /** One swap by places in the market's lists. Prices and USD amounts are `NaN` where the feed does not know them. */
@@ -25,6 +26,9 @@ export interface SwapFacts {
   protocol: number;
 }
 
+/** The addresses of pools are drawn from streams of their own from this number on, so that they move no other draw. */
+const POOLS = 1_000_000;
+
 const NUMBERS = swapFieldNames.filter((name) => !isTextField(name)) as SwapNumberField[];
 
 /** Gathers swaps into column batches. A batch holds whole transactions, and its dictionaries the texts it uses. */
@@ -37,6 +41,9 @@ export class BatchWriter {
   private walletIds: Int32Array;
   private tokenIds: readonly [Int32Array, Int32Array];
   private protocolIds: Int32Array;
+  private poolIds: Int32Array;
+  private readonly pools = new Map<string, number>();
+  private readonly poolTexts: string[] = [];
   private readonly symbolOf: Int32Array;
   length = 0;
 
@@ -54,6 +61,7 @@ export class BatchWriter {
     this.walletIds = new Int32Array(options.batchRows);
     this.tokenIds = [new Int32Array(options.batchRows), new Int32Array(options.batchRows)];
     this.protocolIds = new Int32Array(options.batchRows);
+    this.poolIds = new Int32Array(options.batchRows);
   }
 
   add(swap: SwapFacts, tx: { hash: string; index: number; slot: number; time: number; swapIndex: number }): void {
@@ -78,6 +86,18 @@ export class BatchWriter {
     this.tokenIds[0][row] = this.tokens.idOf(swap.tokenIn);
     this.tokenIds[1][row] = this.tokens.idOf(swap.tokenOut);
     this.protocolIds[row] = swap.protocol;
+    this.poolIds[row] = this.poolOf(swap);
+  }
+
+  /** Number of the pool of two tokens on a protocol. */
+  private poolOf({ tokenIn, tokenOut, protocol }: SwapFacts): number {
+    const key = `${protocol} ${Math.min(tokenIn, tokenOut)} ${Math.max(tokenIn, tokenOut)}`;
+    let pool = this.pools.get(key);
+    if (pool === undefined) {
+      pool = this.poolTexts.push(addressText(new Random(this.options.seed, POOLS + this.pools.size))) - 1;
+      this.pools.set(key, pool);
+    }
+    return pool;
   }
 
   /** Says that the rest of `tokenIn` has left the wallet with the swap added last. */
@@ -105,6 +125,7 @@ export class BatchWriter {
         block_slot: cut(n.block_slot),
         ...(this.options.withTxIndex && { tx_index: cut(n.tx_index) }),
         protocol: column(protocols, this.protocolIds.subarray(0, length)),
+        pool: column(this.poolTexts.slice(), this.poolIds.subarray(0, length)),
         wallet: column(this.wallets.take().dictionary, this.walletIds.subarray(0, length)),
         token_in: column(tokens.dictionary, tokenIn),
         token_out: column(tokens.dictionary, tokenOut),
@@ -130,6 +151,7 @@ export class BatchWriter {
     this.walletIds = new Int32Array(this.options.batchRows);
     this.tokenIds = [new Int32Array(this.options.batchRows), new Int32Array(this.options.batchRows)];
     this.protocolIds = new Int32Array(this.options.batchRows);
+    this.poolIds = new Int32Array(this.options.batchRows);
     this.hashes = [];
     this.length = 0;
     return batch;
