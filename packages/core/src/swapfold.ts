@@ -19,13 +19,13 @@ import type { RefreshResult } from './refresh/write.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted, untilAborted } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
+import type { Meta } from './storage/meta.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyTables } from './store/copy.ts';
 import { foldShard } from './store/fold-shard.ts';
 import { rememberedMetrics } from './store/folding.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { mergeShards } from './store/merge.ts';
-import type { Meta } from './store/meta.ts';
 import { findStore, openStore } from './store/open-store.ts';
 import { noteRefreshed, rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
@@ -276,13 +276,10 @@ export class Swapfold<Own extends string = never> {
     const { result } = await this.#store.write(
       { signal: call.signal, changes: everything() },
       async (writer) => {
-        const state = { ...this.#store.state };
-        const context = { ...this.#store.applyContext(), state };
-        return { state, result: await rollbackSwaps(writer, context, call.from_block_slot) };
+        const context = this.#store.applyContext();
+        return { state: context.state, result: await rollbackSwaps(writer, context, call.from_block_slot) };
       },
-      ({ state }) => {
-        this.#store.state = state;
-      },
+      ({ state }) => ({ ingest: state }),
     );
     return result;
   }

@@ -82,3 +82,14 @@ export function formatTime(seconds: number): string {
 export function wallClock(): number {
   return Math.floor(Date.now() / 1000);
 }
+
+/** Unix seconds of a time as an embedder gives it. Errors: `invalid-range` of `field` if it is none. */
+export function parseInstant(given: TimeInput, field: string): number {
+  if (isTime(given)) return parseInstant(Math.floor(given.getTime() / 1000), field);
+  if (typeof given === 'string') return parseTime(given, field);
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MAX_TIME) return given;
+  throw new SwapfoldError(
+    'invalid-range',
+    `"${field}" must be whole Unix seconds, an RFC 3339 time or a Date, not ${show(given)}.`,
+  );
+}

@@ -19,8 +19,6 @@ export interface QueryContext extends FoldContext {
   readonly roles: Roles;
   /** Whether the caller asked for this as-of time: then profiles are folded for it. */
   readonly isAsOfAsked: boolean;
-  /** As-of time of the stored profiles in the state that the reader reads; `null` where no refresh has run. */
-  readonly readProfilesAsOf: () => Promise<number | null>;
   /**
    * What the process keeps of the state that the reader reads; `undefined` once the store has moved on, and for another as-of time than that
    * of the newest state. Ask anew after each wait: what is kept may be that of a later commit by then.

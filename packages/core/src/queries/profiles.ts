@@ -10,6 +10,7 @@ import type { ExplainedPlan } from '../search/page.ts';
 import { readSearch, type SearchContext } from '../search/plan.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
+import { readProfilesAsOf } from '../storage/meta.ts';
 import { compare } from '../storage/predicate.ts';
 import { StaleSnapshot } from '../storage/snapshots.ts';
 import { formatTime } from '../time.ts';
@@ -118,7 +119,7 @@ async function storedProfiles(context: QueryContext, kind: ProfileKind): Promise
     if (context.kept() === undefined) throw new StaleSnapshot();
   }
   const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
-  const storedAsOf = kept === undefined ? await context.readProfilesAsOf() : kept.asOf;
+  const storedAsOf = kept === undefined ? await readProfilesAsOf(context.reader) : kept.asOf;
   if (storedAsOf === null && context.lastTime !== null)
     throw new SwapfoldError(
       'not-refreshed',
@@ -151,7 +152,7 @@ export async function getProfile(
           neededColumns(context, kind, options),
         );
   if (rows.length === 0) throw notFound(kind, address);
-  const { asOf } = context.isAsOfAsked ? context : (kept ?? { asOf: await context.readProfilesAsOf() });
+  const { asOf } = context.isAsOfAsked ? context : (kept ?? { asOf: await readProfilesAsOf(context.reader) });
   return toProfile(context.shapes[kind], rows, 0, options, asOf ?? context.asOf);
 }
 

@@ -1,5 +1,6 @@
 import { NO_SWAP } from '../ingest/dirty.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { readMeta } from '../storage/meta.ts';
 import type { FoldContext } from './context.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
 import type { FoldMessage } from './fold-task.ts';
@@ -15,8 +16,8 @@ const CHUNK: Readonly<Record<ProfileKind, number>> = { wallets: 20_000, tokens: 
 export interface RefreshOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
   readonly syncedAt: number;
-  /** What the process caches of the entities, and the refresh before, of whatever process; `undefined` where there was none. */
-  readonly cached?: { readonly entities: RefreshCache; readonly before: string | undefined } | undefined;
+  /** What the process caches of the entities from refresh to refresh. */
+  readonly cached?: RefreshCache | undefined;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
   const tokens = await findStale(context, 'tokens', options);
   const wallets = await findStale(context, 'wallets', options);
   const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
-  cached?.entities.expect(isFull ? undefined : cached.before, swapped);
+  cached?.expect(isFull ? undefined : (await readMeta(context.reader)).profiles_refresh, swapped);
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
   const rules = rulesAt(context);
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
@@ -75,7 +76,7 @@ async function readChunk(
   const { reader, shapes, asOf } = context;
   const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
   const stored = isFull ? undefined : await readStored(reader, kind, shapes[kind].table, ids, sinceOf);
-  return readEntities(context, { kind, ids, asOf, stored, cached: cached?.entities });
+  return readEntities(context, { kind, ids, asOf, stored, cached });
 }
 
 async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {

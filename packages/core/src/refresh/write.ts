@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { markDirty } from '../ingest/dirty.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
+import { writeMeta } from '../storage/meta.ts';
 import { everything, isIn } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import type { FoldMessage } from './fold-task.ts';
@@ -19,6 +21,12 @@ export interface RefreshResult {
   readonly wallets: number;
 }
 
+/** A refresh, by a name of its own; it counts once its transaction is committed. */
+export interface Refreshed {
+  readonly result: RefreshResult;
+  readonly name: string;
+}
+
 /**
  * Stores the profiles that were folded, in any order, in place of those of the same entities, inside one transaction. What changed
  * since the refresh before counts as refreshed then.
@@ -28,7 +36,7 @@ export async function writeProfiles(
   context: FoldContext,
   folded: AsyncIterable<FoldMessage>,
   { isFull, onProgress }: WriteOptions,
-): Promise<RefreshResult> {
+): Promise<Refreshed> {
   const missing: Record<ProfileKind, number[]> = { tokens: [], wallets: [] };
   const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0 };
   let total = 0;
@@ -53,7 +61,13 @@ export async function writeProfiles(
   }
   if (!isCleared) await clear(writer, context);
   await settleDirty(writer, context, missing);
-  return { as_of: context.asOf, ...stored };
+  const name = randomUUID();
+  await writeMeta(writer, {
+    profiles_as_of: String(context.asOf),
+    profiles_last_time: String(context.lastTime ?? 0),
+    profiles_refresh: name,
+  });
+  return { result: { as_of: context.asOf, ...stored }, name };
 }
 
 async function clear(writer: Writer, { shapes }: FoldContext): Promise<void> {

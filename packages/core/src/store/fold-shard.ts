@@ -25,15 +25,16 @@ export async function* foldShard(
   await session.reloadIfChanged();
   const snapshot = await snapshotOf(session.storage, task.version, signal);
   try {
-    const { context, ingest } = await session.contextOf(untilAborted(snapshot.reader, signal), task.as_of);
-    const { nextTx, lastTime } = ingest;
+    const reader = untilAborted(snapshot.reader, signal);
+    const state = await session.rememberedOf(reader);
+    const { nextTx, lastTime } = state.ingest;
     if (nextTx !== task.transactions || lastTime !== task.last_time) {
       throw new SwapfoldError(
         'store-failed',
         `A worker of the refresh reads a store of ${nextTx} transactions, and the refresh has ${task.transactions}: give it the same store.`,
       );
     }
-    yield* foldStale(context, {
+    yield* foldStale(session.context(reader, { asOf: task.as_of }, { state }), {
       syncedAt: task.synced_at,
       isFull: task.is_full,
       isAging: task.is_aging,

@@ -8,7 +8,7 @@ import { declarationOf, type MetricDeclaration, storedMetric } from '../metrics/
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import type { Meta } from './meta.ts';
+import type { Meta } from '../storage/meta.ts';
 
 /** What stored numbers depend on, as a store remembers it: JSON texts. */
 export type Folding = Pick<Meta, 'configFingerprint' | 'profileFingerprint'>;
@@ -96,6 +96,14 @@ export function mismatchError(mismatches: readonly Mismatch[], remedy: string): 
   return new SwapfoldError('store-mismatch', `The store was folded with other settings: ${named}. ${remedy}`, {
     details: mismatches.map(({ path, message }) => ({ path, message })),
   });
+}
+
+/** Why an open handle cannot answer from a state of the store any more: another process has folded it with other settings. */
+export function refusalOf(stored: Partial<Meta>, given: Folding): SwapfoldError | undefined {
+  const mismatches = mismatchesOf(stored, given);
+  return mismatches.length === 0
+    ? undefined
+    : mismatchError(mismatches, 'Another process has folded it again: open it anew with its settings.');
 }
 
 function swapMismatches(stored: string, given: string): readonly Mismatch[] {

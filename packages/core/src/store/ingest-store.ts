@@ -102,15 +102,12 @@ async function writeBatch(
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
       if (!isColumns(batch)) unknown = await unknownFields(batch);
       const validSwaps = await checked(session, batch, firstRow, options.shard, reject);
-      const state = { ...session.state };
       const rejectFull = leavesOutFull ? reject : undefined;
-      const context = { ...session.applyContext(), state, changes, rejectFull };
-      const done = await applyBatch(writer, context, validSwaps, (conflict) => conflicts.push(conflict));
-      return { applied: done, state };
+      const context = { ...session.applyContext(), changes, rejectFull };
+      const applied = await applyBatch(writer, context, validSwaps, (conflict) => conflicts.push(conflict));
+      return { applied, state: context.state };
     },
-    ({ state }) => {
-      session.state = state;
-    },
+    ({ state }) => ({ ingest: state }),
   );
   result.added += applied.added;
   result.duplicate += applied.duplicate;

@@ -4,9 +4,9 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import type { Table } from '../records/columns.ts';
 import { fixedTables, metaTable } from '../records/tables.ts';
 import type { StorageAdapter, Writer } from '../storage/adapter.ts';
+import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
 import { transact } from '../storage/transaction.ts';
 import { checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
-import { type Meta, readMeta, removeMeta, writeMeta } from './meta.ts';
 
 /**
  * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { requireFunctions } from '../metrics/declaration.ts';
 import type { FoldContext } from '../refresh/context.ts';
 import { cannotFoldInWorkers, foldInWorkers } from '../refresh/fold-in-workers.ts';
 import type { FoldMessage, RefreshWorker } from '../refresh/fold-task.ts';
 import { foldStale, type RefreshOptions } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
-import { type RefreshResult, writeProfiles } from '../refresh/write.ts';
+import { type Refreshed, writeProfiles } from '../refresh/write.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { type TimeInput, wallClock } from '../time.ts';
-import { readMeta, writeMeta } from './meta.ts';
 import { rederive } from './rebuild.ts';
+import type { Remembered } from './remembered.ts';
 import type { StoreSession } from './session.ts';
 
 /** What is to be brought up to date: see `RefreshCall`. */
@@ -21,12 +20,6 @@ export interface StoreRefresh {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A refresh that was made in a transaction, by a name of its own; it counts once that is committed. */
-export interface Refreshed {
-  readonly result: RefreshResult;
-  readonly name: string;
-}
-
 /** Brings the stored profiles up to date; all of them anew where `isFull`, or where what is stored cannot be continued. */
 export async function refreshStore(
   session: StoreSession,
@@ -36,30 +29,13 @@ export async function refreshStore(
 ): Promise<Refreshed> {
   requireFunctions(session.metrics, 'A refresh');
   const context = session.context(writer, { asOf: call.asOf });
-  const isBehind = session.profilesAsOf === null || context.asOf < session.profilesAsOf;
-  const options: RefreshOptions = {
-    syncedAt: wallClock(),
-    isFull: isFull || isBehind || session.areProfilesPartial,
-    isAging: isAging(call.scope),
-  };
-  const name = randomUUID();
-  const folded = await (call.workers?.length ? foldWithWorkers : foldHere)(session, context, options, call);
-  const result = await writeProfiles(writer, context, folded, { isFull: options.isFull, onProgress: call.onProgress });
-  await writeMeta(writer, {
-    profiles_as_of: String(context.asOf),
-    profiles_last_time: String(context.lastTime ?? 0),
-    profiles_refresh: name,
-  });
-  return { result, name };
-}
-
-async function foldHere(
-  session: StoreSession,
-  context: FoldContext,
-  options: RefreshOptions,
-): Promise<AsyncIterable<FoldMessage>> {
-  const before = (await readMeta(context.reader)).profiles_refresh;
-  return foldStale(context, { ...options, cached: { entities: session.refreshCache, before } });
+  const { profilesAsOf, areProfilesPartial } = session.remembered;
+  const isBehind = profilesAsOf === null || context.asOf < profilesAsOf || areProfilesPartial;
+  const options = { syncedAt: wallClock(), isFull: isFull || isBehind, isAging: isAging(call.scope) };
+  const folded = call.workers?.length
+    ? await foldWithWorkers(session, context, options, call)
+    : foldStale(context, { ...options, cached: session.refreshCache });
+  return writeProfiles(writer, context, folded, { isFull: options.isFull, onProgress: call.onProgress });
 }
 
 /** Workers cache nothing from refresh to refresh, and what this process cached is outdated by what they fold. */
@@ -89,9 +65,8 @@ export async function rebuildStore(
   return { swaps, ...(await refreshStore(session, writer, call, true)) };
 }
 
-/** Remembers a refresh that was committed. */
-export function noteRefreshed(session: StoreSession, { result, name }: Refreshed): void {
+/** Takes over a refresh that was committed. */
+export function noteRefreshed(session: StoreSession, { result, name }: Refreshed): Partial<Remembered> {
   session.refreshCache.settle(name);
-  session.profilesAsOf = result.as_of;
-  session.areProfilesPartial = result.as_of < (session.state.lastTime ?? 0);
+  return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (session.state.lastTime ?? 0) };
 }

@@ -5,7 +5,7 @@ import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { type Meta, readMeta } from './meta.ts';
+import { type Meta, readMeta } from '../storage/meta.ts';
 
 /** What a process remembers of a committed state of the store. */
 export interface Remembered {

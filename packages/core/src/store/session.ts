@@ -2,20 +2,17 @@ import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../api/api.ts';
 import type { Config } from '../config.ts';
 import { DutyCycle } from '../duty-cycle.ts';
-import { SwapfoldError } from '../errors.ts';
+import type { SwapfoldError } from '../errors.ts';
 import type { ApplyContext } from '../ingest/apply.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import type { Shard } from '../ingest/shard.ts';
-import { type IngestState, newIngestState } from '../ingest/state.ts';
+import type { IngestState } from '../ingest/state.ts';
 import { Kept } from '../kept/kept.ts';
-import { type Roles, rolesOf } from '../ledger/roles.ts';
 import type { Metric } from '../metrics/metric.ts';
-import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
-import type { ProfileShape } from '../profiles/shape.ts';
-import { shapesOf } from '../profiles/shape.ts';
+import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
 import type { KnownState, QueryContext } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
@@ -23,23 +20,15 @@ import { untilAborted } from '../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { readLazily, StaleSnapshot } from '../storage/snapshots.ts';
 import { transact } from '../storage/transaction.ts';
-import { isTime, MAX_TIME, parseTime, type TimeInput, wallClock } from '../time.ts';
+import { parseInstant, type TimeInput, wallClock } from '../time.ts';
 import { yielder } from '../yielder.ts';
-import { type Folding, foldingOf, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
-import { readMeta } from './meta.ts';
+import { ExternalWrites } from './external-writes.ts';
+import { type Folding, foldingOf, refusalOf } from './folding.ts';
+import type { MemoryOptions } from './memory-options.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
 
 /** How often a question begins anew with what is kept, where commits come between, before it asks the engine alone. */
 const TRIES = 3;
-
-/** Bounds of what a session keeps: see `MemoryOptions`. */
-export interface SessionMemory {
-  readonly candles?: number | undefined;
-  readonly prices?: number | undefined;
-  readonly legs?: number | undefined;
-  readonly profiles_mb?: number | undefined;
-  readonly trades?: number | undefined;
-}
 
 /** What a session is of: `metrics` are all of them, built-in ones included. */
 export interface StoreDefinition {
@@ -64,49 +53,43 @@ export class StoreSession {
   readonly kept: Kept;
   readonly refreshCache: RefreshCache;
   readonly #ahead: ReadAhead;
-  state = newIngestState(null, 0);
-  profilesAsOf: number | null = null;
-  /** Whether the stored profiles hide swaps that are later than they. */
-  areProfilesPartial = false;
-  #roles: Roles = rolesOf([], () => undefined);
-  #externalVersion = 0;
-  /** The same, of the state that the last write took up. */
+  /** What the process knows of the last committed state; set by `begin` and `start`. */
+  remembered!: Remembered;
+  readonly #others: ExternalWrites;
+  /** `ExternalWrites.version` of the state that the last write took up. */
   #writtenOver = 0;
-  /** The committed state that was remembered last: `Reader.version`. */
-  #version: number | undefined;
-  #hasLooked = false;
   /** Outside of the call that it is begun in. */
   readonly #readTexts: () => Promise<void>;
   readonly #textsRead = new DutyCycle();
+  /** Another process has folded the store with other settings. */
+  #refusal: SwapfoldError | undefined;
   /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
   #begun = 1;
   #settled = 0;
 
-  /** Another process has folded the store otherwise meanwhile. */
-  #refusal: SwapfoldError | undefined;
-
-  constructor({ config, storage, metrics, shard }: StoreDefinition, memory: SessionMemory) {
+  constructor({ config, storage, metrics, shard }: StoreDefinition, memory: MemoryOptions) {
     this.config = config;
     this.folding = foldingOf(config, metrics, shard);
     this.storage = storage;
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
-    const profiles = new KeptProfiles(
-      (read) => this.#readKept(read),
-      this.shapes,
-      (memory.profiles_mb ?? 1024) * 1_000_000,
-    );
-    const { candles = 1_000_000, prices = 100_000, legs = 4_000_000 } = memory;
+    const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024 } = memory;
+    const profiles = new KeptProfiles((read) => this.#readKept(read), this.shapes, profiles_mb * 1_000_000);
     this.kept = new Kept({ candles, prices, legs }, profiles);
     this.#ahead = new ReadAhead((ask) => this.answer(ask));
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
+    this.#others = new ExternalWrites(storage);
+  }
+
+  get state(): IngestState {
+    return this.remembered.ingest;
   }
 
   /** Takes up a store that has just been opened. */
   async start(): Promise<void> {
-    this.#externalVersion = this.storage.externalVersion?.() ?? 0;
-    this.#writtenOver = this.#externalVersion;
+    this.#others.follow();
+    this.#writtenOver = this.#others.version;
     await this.reload();
     this.#settled = this.#begun;
   }
@@ -115,7 +98,7 @@ export class StoreSession {
   async begin(writer: Writer): Promise<void> {
     await this.dictionary.restart(writer);
     await this.dictionary.intern(writer, quoteAddresses(this.config));
-    await this.#loadState(writer);
+    this.remembered = await this.rememberedOf(writer);
   }
 
   /** Reads what the process remembers of the store. */
@@ -124,13 +107,13 @@ export class StoreSession {
   }
 
   /**
-   * One transaction. `changes` says by its end what becomes of cached answers; `remember` updates what the process remembers of the
-   * store, once the transaction is committed. After one that failed, the process reads the store again.
+   * One transaction. `changes` says by its end what becomes of cached answers; `remember` gives what the process knows of the store
+   * otherwise, once the transaction is committed. After one that failed, the process reads the store again.
    */
   async write<R>(
-    { signal, changes }: { readonly signal: AbortSignal | undefined; readonly changes: Changes },
+    { signal, changes }: { readonly signal?: AbortSignal | undefined; readonly changes: Changes },
     change: (writer: Writer) => Promise<R>,
-    remember: (answer: R) => void = () => undefined,
+    remember: (answer: R) => Partial<Remembered> = () => ({}),
   ): Promise<R> {
     let number = 0;
     let profiles: WatchedWrite | undefined;
@@ -144,7 +127,7 @@ export class StoreSession {
             // A write that began since has read for itself what this one left.
             if (this.#begun === number) {
               this.#settled = number;
-              remember(answer);
+              this.remembered = { ...this.remembered, ...remember(answer) };
             }
             this.kept.commit(changes);
             profiles?.commit();
@@ -166,7 +149,7 @@ export class StoreSession {
 
   /** What the process remembers is of the state that a write begins with: it is read again after a write that failed, and after those of others. */
   async #takeUp(writer: Writer): Promise<void> {
-    const version = this.storage.externalVersion?.() ?? 0;
+    const { version } = this.#others;
     if (version !== this.#writtenOver) {
       // The ids that a write of this process gave before it failed may be of other texts by now.
       this.dictionary.clear();
@@ -184,14 +167,16 @@ export class StoreSession {
   ): Promise<T> {
     this.#readTextsAhead();
     const { asOf, signal } = asked;
+    const { dictionary } = this;
     for (let tries = 0; tries < TRIES; tries++) {
       const stamp = this.kept.stamp();
-      if (stamp === undefined || this.#haveOthersWritten()) break;
-      const isCurrent = (): boolean => this.kept.stamp() === stamp && !this.#haveOthersWritten();
+      if (stamp === undefined || this.#others.arePending) break;
+      const isCurrent = (): boolean => this.kept.stamp() === stamp && !this.#others.arePending;
       const kept = (): Kept | undefined => (isCurrent() ? this.kept : undefined);
       try {
         return await readLazily(
-          (read) => this.storage.snapshot(read, useOf(this.#known(asOf))),
+          (read) =>
+            this.storage.snapshot(read, useOf({ dictionary, kept: this.#isNewest(asOf) ? this.kept : undefined })),
           async (reader) => (await this.#isKnown(reader)) && isCurrent(),
           (reader) => run(this.context(untilAborted(reader, signal), asked, { kept })),
         );
@@ -205,11 +190,11 @@ export class StoreSession {
       async (snapshot) => {
         const reader = untilAborted(snapshot, signal);
         const state = await this.rememberedOf(reader);
-        const refusal = this.storage.isReadOnly === true ? this.#refusalOf(state) : undefined;
+        const refusal = this.storage.isReadOnly === true ? refusalOf(state.meta, this.folding) : undefined;
         if (refusal !== undefined) throw refusal;
         return run(this.context(reader, asked, { state }));
       },
-      useOf({ dictionary: this.dictionary, kept: undefined }),
+      useOf({ dictionary, kept: undefined }),
     );
   }
 
@@ -227,48 +212,31 @@ export class StoreSession {
    * - Errors: `store-mismatch` where it has folded the store with other settings.
    */
   reloadIfChanged(): Promise<void> | undefined {
-    if (this.#hasLooked || this.storage.externalVersion === undefined) {
-      if (this.#refusal !== undefined) throw this.#refusal;
-      return undefined;
-    }
-    this.#hasLooked = true;
-    setImmediate(() => {
-      this.#hasLooked = false;
-    });
-    if (!this.#haveOthersWritten()) {
-      if (this.#refusal !== undefined) throw this.#refusal;
-      return undefined;
-    }
-    return this.#followOthers(this.storage.externalVersion());
+    if (this.#others.look()) return this.#followOthers();
+    if (this.#refusal !== undefined) throw this.#refusal;
+    return undefined;
   }
 
   /** Forgets what is kept, and takes up the state that another process has left, unless this one has a later state by then. */
-  async #followOthers(externalVersion: number): Promise<void> {
-    const before = this.#externalVersion;
-    this.#externalVersion = externalVersion;
+  async #followOthers(): Promise<void> {
+    const unfollow = this.#others.follow();
     this.kept.clear();
     const stamp = this.kept.stamp();
     const begun = this.#begun;
     try {
       const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'point');
-      if (this.kept.stamp() === stamp && this.#begun === begun) this.#remember(state);
-      this.#refusal = this.#refusalOf(state);
+      if (this.kept.stamp() === stamp && this.#begun === begun) this.remembered = state;
+      this.#refusal = refusalOf(state.meta, this.folding);
     } catch (error) {
-      if (this.#externalVersion === externalVersion) this.#externalVersion = before;
+      unfollow();
       throw error;
     }
     if (this.#refusal !== undefined) throw this.#refusal;
   }
 
-  /** Why this handle cannot answer from a state: another process has folded it with other rules or metrics. */
-  #refusalOf({ meta }: Remembered): SwapfoldError | undefined {
-    const mismatches = mismatchesOf(meta, this.folding);
-    return mismatches.length === 0 ? undefined : foldedMeanwhile(mismatches);
-  }
-
   /** Whether a snapshot, which a read has fixed, is of the state that this process remembers, as far as others may have changed it. */
   async #isKnown(reader: Reader): Promise<boolean> {
-    return this.storage.isReadOnly !== true || (await reader.version?.()) === this.#version;
+    return this.storage.isReadOnly !== true || (await reader.version?.()) === this.remembered.version;
   }
 
   /** Reads what is to be kept. Fails where another process has committed since what is kept was read. */
@@ -279,13 +247,10 @@ export class StoreSession {
     });
   }
 
-  /** Whether another process has written what is not in what is kept. */
-  #haveOthersWritten(): boolean {
-    return this.storage.externalVersion !== undefined && this.storage.externalVersion() !== this.#externalVersion;
-  }
-
+  /** What ingest needs in a write. Its state is a copy: it counts once the write is committed. */
   applyContext(): ApplyContext {
-    return { config: this.config, roles: this.#roles, dictionary: this.dictionary, state: this.state };
+    const { roles, ingest } = this.remembered;
+    return { config: this.config, roles, dictionary: this.dictionary, state: { ...ingest } };
   }
 
   /** `state`: that of the reader, unless it is the one that this process remembers; `kept`: what is kept of it. */
@@ -294,23 +259,19 @@ export class StoreSession {
     { asOf, share, signal }: QueryOptions,
     of: { readonly state?: Remembered; readonly kept?: () => Kept | undefined } = {},
   ): QueryContext {
-    const { lastTime } = of.state?.ingest ?? this.state;
-    const clock = this.#clock(lastTime);
+    const { ingest, roles } = of.state ?? this.remembered;
+    const { lastTime } = ingest;
     return {
       kept: of.kept !== undefined && this.#isNewest(asOf) ? of.kept : () => undefined,
       ahead: this.#ahead,
       config: this.config,
       reader,
       dictionary: this.dictionary,
-      roles: of.state?.roles ?? this.#roles,
+      roles,
       metrics: this.metrics,
       shapes: this.shapes,
-      asOf: asOf === undefined ? clock : instantOf(asOf),
+      asOf: asOf === undefined ? this.#clock(lastTime) : parseInstant(asOf, 'asOf'),
       isAsOfAsked: asOf !== undefined,
-      async readProfilesAsOf() {
-        const { profiles_as_of } = await readMeta(reader);
-        return profiles_as_of === undefined ? null : Number(profiles_as_of);
-      },
       lastTime,
       yielder: () => yielder({ share, signal }),
     };
@@ -325,49 +286,13 @@ export class StoreSession {
     return asOf === undefined && this.#clock(this.state.lastTime) >= (this.state.lastTime ?? 0);
   }
 
-  #known(asOf: TimeInput | undefined): KnownState {
-    return { dictionary: this.dictionary, kept: this.#isNewest(asOf) ? this.kept : undefined };
-  }
-
-  /** The context of a state of the store that this process may not have followed, and what ingest would know of it. */
-  async contextOf(reader: Reader, asOf: number): Promise<{ context: QueryContext; ingest: IngestState }> {
-    const state = await this.rememberedOf(reader);
-    return { context: this.context(reader, { asOf }, { state }), ingest: state.ingest };
-  }
-
   async #load(reader: Reader): Promise<void> {
     await this.dictionary.restart(reader);
-    await this.#loadState(reader);
-  }
-
-  async #loadState(reader: Reader): Promise<void> {
-    this.#remember(await this.rememberedOf(reader));
-  }
-
-  #remember({ ingest, roles, profilesAsOf, areProfilesPartial, version }: Remembered): void {
-    this.state = ingest;
-    this.#roles = roles;
-    this.profilesAsOf = profilesAsOf;
-    this.areProfilesPartial = areProfilesPartial;
-    this.#version = version;
+    this.remembered = await this.rememberedOf(reader);
   }
 
   /** What a process would remember of the state that the reader reads. */
   rememberedOf(reader: Reader): Promise<Remembered> {
     return readRemembered(reader, this.config, this.dictionary);
   }
-}
-
-function foldedMeanwhile(mismatches: readonly Mismatch[]): SwapfoldError {
-  return mismatchError(mismatches, 'Another process has folded it again: open it anew with its settings.');
-}
-
-function instantOf(asOf: TimeInput): number {
-  if (isTime(asOf)) return instantOf(Math.floor(asOf.getTime() / 1000));
-  if (typeof asOf === 'string') return parseTime(asOf, 'asOf');
-  if (typeof asOf === 'number' && Number.isInteger(asOf) && asOf >= 0 && asOf <= MAX_TIME) return asOf;
-  throw new SwapfoldError(
-    'invalid-range',
-    `"asOf" must be whole Unix seconds, an RFC 3339 time or a Date, not ${show(asOf)}.`,
-  );
 }

@@ -1,6 +1,6 @@
 import { metaTable } from '../records/tables.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import type { Reader, Writer } from './adapter.ts';
+import { isIn } from './predicate.ts';
 
 /** Settings that a store keeps of itself. */
 export interface Meta {
@@ -31,6 +31,12 @@ function storedName(name: string): string {
 export async function readMeta(reader: Reader): Promise<Partial<Meta>> {
   const { columns } = await reader.read({ table: metaTable, columns: ['name', 'value'] });
   return Object.fromEntries(columns.name.map((name, i) => [namesOfStored.get(name!) ?? name, columns.value[i]]));
+}
+
+/** As-of time of the stored profiles; `null` if no refresh has run. */
+export async function readProfilesAsOf(reader: Reader): Promise<number | null> {
+  const { profiles_as_of } = await readMeta(reader);
+  return profiles_as_of === undefined ? null : Number(profiles_as_of);
 }
 
 export async function writeMeta(writer: Writer, values: Partial<Meta>): Promise<void> {

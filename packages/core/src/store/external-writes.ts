@@ -1,0 +1,42 @@
+import type { StorageAdapter } from '../storage/adapter.ts';
+
+/** Notices that another process has written to the store: the engine's version is another one than that which was followed last. */
+export class ExternalWrites {
+  readonly #storage: StorageAdapter;
+  #followed = 0;
+  #hasLooked = false;
+
+  constructor(storage: StorageAdapter) {
+    this.#storage = storage;
+  }
+
+  /** The engine's version now; always 0 if nobody else can write to the store. */
+  get version(): number {
+    return this.#storage.externalVersion?.() ?? 0;
+  }
+
+  /** Whether another process has written since `follow`. */
+  get arePending(): boolean {
+    return this.version !== this.#followed;
+  }
+
+  /** As `arePending`, but looks once a turn of the event loop only: else false. */
+  look(): boolean {
+    if (this.#hasLooked || this.#storage.externalVersion === undefined) return false;
+    this.#hasLooked = true;
+    setImmediate(() => {
+      this.#hasLooked = false;
+    });
+    return this.arePending;
+  }
+
+  /** Takes what others have written by now as known. Gives a function that undoes it. */
+  follow(): () => void {
+    const before = this.#followed;
+    const version = this.version;
+    this.#followed = version;
+    return () => {
+      if (this.#followed === version) this.#followed = before;
+    };
+  }
+}
