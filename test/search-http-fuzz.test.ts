@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { memory, Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import fc from 'fast-check';
-import { wrongRequest } from '../packages/core/test/wrong-requests.ts';
+import { wrongBody } from '../packages/core/test/wrong-requests.ts';
 import { smallMarket } from './support/market.ts';
 import { cases } from './support/whole.ts';
 
@@ -56,7 +56,7 @@ test(`${requests} wrong searches over HTTP are all answered 400 within ${slow} m
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const url = `${server.url}/v1/solana/dex/profiles/tokens/search-profiles`;
   try {
-    for (const body of fc.sample(wrongRequest, { seed, numRuns: requests }).map(toJson)) {
+    for (const body of fc.sample(wrongBody, { seed, numRuns: requests }).map(toJson)) {
       let answer = await post(agent, url, body);
       // A pause of the garbage collector, or of the machine, is not the request's: it would not come three times.
       for (let i = 0; i < 3 && answer.ms > slow; i++) answer = await post(agent, url, body);

@@ -1,6 +1,6 @@
 export { type AddressFormat, addressFormats } from './address.ts';
 export type { Api, CandlesCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
-export type { Operation } from './api/operation.ts';
+export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export { profileWindows } from './bag/windows.ts';

@@ -354,11 +354,7 @@ export class Swapfold<Own extends string = never> {
     throwIfAborted(options.signal);
     const noticing = this.#store.reloadIfChanged();
     if (noticing !== undefined) await noticing;
-    const answer = this.#store.answer(
-      (context) => operation.run(context, body),
-      options,
-      (known) => operation.cost(body, known),
-    );
+    const answer = this.#store.answer((context) => operation.run(context, body), options, operation.cost);
     return await orAborted(options.signal, answer);
   }
 

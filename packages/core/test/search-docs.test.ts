@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { findOperation } from '../src/api/operations.ts';
+import { readRequest } from '../src/api/request.ts';
+import { parseConfig } from '../src/config.ts';
+import { faultError } from '../src/faults.ts';
 import { operators, operatorsByType } from '../src/filter/operators.ts';
 import { parseFilter } from '../src/filter/parse.ts';
 import { memory } from '../src/memory/memory.ts';
@@ -201,10 +205,17 @@ for (const [name, said, of] of [
   test(`the limit of ${name} is the one that the page names`, () => {
     const [, digits] = said.exec(docs) ?? assert.fail(`the page does not say ${said}`);
     const most = Number(digits!.replaceAll(',', ''));
-    const plan = (request: object) => () => planSearch(request as SearchRequest, searchContext('tokens'));
-    assert.doesNotThrow(plan(of(most)));
-    assert.throws(plan(of(most + 1)), { name: 'SwapfoldError' });
+    const ask = (request: object) => () => readSearchBody(request);
+    assert.doesNotThrow(ask(of(most)));
+    assert.throws(ask(of(most + 1)), { name: 'SwapfoldError' });
   });
+
+/** Reads a body as its operation does: what its schema checks, and then the search itself. */
+function readSearchBody(body: object): void {
+  const { request, faults } = readRequest(findOperation('tokens.search').schema(parseConfig()), body);
+  if (faults.length > 0) throw faultError(faults);
+  planSearch(request as SearchRequest, searchContext('tokens'));
+}
 
 /** A filter of so many levels: the outermost is one. */
 function nested(levels: number): object {

@@ -5,7 +5,7 @@ import { cases } from '../../../test/support/whole.ts';
 import { SwapfoldError } from '../src/errors.ts';
 import { planSearch, type SearchRequest } from '../src/search/plan.ts';
 import { searchContext } from './search-fixtures.ts';
-import { anything, wrongRequest } from './wrong-requests.ts';
+import { anything, wrongSearch } from './wrong-requests.ts';
 
 const [WRONG, ANY] = [cases(25_000, 3000), cases(10_000, 1500)];
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_105);
@@ -32,7 +32,7 @@ test(`${WRONG} wrong requests are 400s, each within 50 ms (seed ${seed})`, () =>
     assert.ok(error.message.length < 2000 && error.details.length > 0 && error.details[0]!.path.length < 500);
     codes.set(error.code, (codes.get(error.code) ?? 0) + 1);
   };
-  fc.assert(fc.property(wrongRequest, check), { seed, numRuns: WRONG, includeErrorInReport: true });
+  fc.assert(fc.property(wrongSearch, check), { seed, numRuns: WRONG, includeErrorInReport: true });
   assert.deepEqual([...codes.keys()].sort(), [
     'invalid-cursor',
     'invalid-filter',

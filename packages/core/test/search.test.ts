@@ -195,16 +195,10 @@ const refusals: readonly (readonly [
   path: string,
   message: RegExp,
 ])[] = [
-  ['a limit of 0 is refused', { limit: 0 }, 'invalid-request', 'limit', /integer from 1 to 100, not 0/],
-  ['a limit of 101 is refused', { limit: 101 }, 'invalid-request', 'limit', /not 101/],
-  ['a limit with a fraction is refused', { limit: 1.5 }, 'invalid-request', 'limit', /not 1\.5/],
-  ['a text for a limit is refused', { limit: '5' }, 'invalid-request', 'limit', /not "5"/],
-  ['explain is a boolean', { explain: 'yes' }, 'invalid-request', 'explain', /true or false, not "yes"/],
   ['a filter is an object', { filter: [] }, 'invalid-filter', 'filter', /must be an object/],
   ['a filter of null is refused', { filter: null }, 'invalid-filter', 'filter', /not null/],
   ['a sort of null is refused', { sort: null }, 'invalid-request', 'sort', /not null/],
   ['a query of null is refused', { query: null }, 'invalid-request', 'query', /not null/],
-  ['a limit of null is refused', { limit: null }, 'invalid-request', 'limit', /not null/],
   [
     'five sort keys are refused',
     { sort: Array(5).fill({ field: 'market.price' }) },

@@ -77,8 +77,8 @@ const wrongFilter = fc.oneof(
     .map((length) => Object.fromEntries(Array.from({ length }, (_, i) => [`key${i}`, i]))),
 );
 
-/** A search of tokens that is wrong in one part, and answered 400. */
-export const wrongRequest: fc.Arbitrary<SearchRequest> = fc.oneof(
+/** A search of tokens that is wrong in a part that the search itself reads, and answered 400. */
+export const wrongSearch: fc.Arbitrary<SearchRequest> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ filter: wrongFilter }) },
   {
     weight: 1,
@@ -127,21 +127,26 @@ export const wrongRequest: fc.Arbitrary<SearchRequest> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
+      cursor: fc.oneof(
+        anything,
+        fc.base64String(),
+        anything.map((value) => Buffer.from(JSON.stringify([1, value, [], ''])).toString('base64url')),
+      ),
+    }),
+  },
+);
+
+/** A body of a search of tokens that is wrong in one part, and answered 400. */
+export const wrongBody: fc.Arbitrary<object> = fc.oneof(
+  { weight: 11, arbitrary: wrongSearch },
+  {
+    weight: 1,
+    arbitrary: fc.record({
       limit: fc.oneof(
         anything.filter((value) => typeof value !== 'number'),
         fc.integer({ max: 0 }),
         fc.integer({ min: 101 }),
         fc.constant(1.5),
-      ),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      cursor: fc.oneof(
-        anything,
-        fc.base64String(),
-        anything.map((value) => Buffer.from(JSON.stringify([1, value, [], ''])).toString('base64url')),
       ),
     }),
   },

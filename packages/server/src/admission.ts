@@ -1,4 +1,4 @@
-import { SwapfoldError, show } from '@swapfold/core';
+import { type OperationCost, SwapfoldError, show } from '@swapfold/core';
 import { BodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { Gate } from './gate.ts';
@@ -10,8 +10,8 @@ import { Turns } from './turns.ts';
 /** How much the server takes on at once; beyond it requests are answered 503. */
 export interface Limits {
   /**
-   * Requests that the store works on, and as many again of keys that have none in work. Default 8. `get-price` and `get-price-stats` have
-   * as many places of their own, and so have `get-profile` and `get-portfolio`.
+   * Requests that the store works on, and as many again of keys that have none in work. Default 8. Each class of cost has as many places:
+   * what looks some rows up, pages, and scans.
    */
   readonly working?: number | undefined;
   /** Requests that wait for one of these places. Default 64. */
@@ -44,18 +44,12 @@ export const defaultLimits = {
 /** Addresses that an open server remembers. */
 const ADDRESSES = 10_000;
 
-/** Answered from what the process remembers: they wait behind nothing. */
-const quickOperations: ReadonlySet<string> = new Set(['prices.latest', 'prices.stats']);
-/** What looks a few rows up: it does not wait behind searches. */
-const lookups: ReadonlySet<string> = new Set(['tokens.get', 'wallets.get', 'portfolios.get']);
-
 /** Who gets in, and when. */
 export class Admission {
   readonly bodies: BodyBudget;
   readonly unsentBytes: number;
-  readonly quick: Gate;
-  readonly lookups: Gate;
-  readonly slow: Gate;
+  /** By what an operation may ask of the store: what looks some rows up does not wait behind searches. */
+  readonly gates: Readonly<Record<OperationCost, Gate>>;
   readonly turns = new Turns();
   readonly #rate: Rate | undefined;
   readonly #addresses: Addresses;
@@ -74,9 +68,12 @@ export class Admission {
     if (rate !== undefined) checkRate(rate, 'rate');
     this.bodies = new BodyBudget(bodyBytes);
     this.unsentBytes = unsentBytes;
-    this.quick = new Gate({ working, waiting, patience });
-    this.lookups = new Gate({ working, waiting, patience, turns: this.turns });
-    this.slow = new Gate({ working, waiting, patience, turns: this.turns, isLong: true });
+    const places = { working, waiting, patience };
+    this.gates = {
+      point: new Gate(places),
+      page: new Gate({ ...places, turns: this.turns }),
+      scan: new Gate({ ...places, turns: this.turns, isLong: true }),
+    };
     this.#rate = rate;
     this.#addresses = new Addresses(rate, ADDRESSES);
     this.#keys = createKeyRing(keys, { rate });
@@ -102,11 +99,6 @@ export class Admission {
     const { bucket, share } = holder ?? this.#addresses.of(request.socket.remoteAddress ?? '');
     exchange.share = share;
     if (bucket !== undefined) spend(bucket, headers);
-  }
-
-  gateOf(operation: string): Gate {
-    if (quickOperations.has(operation)) return this.quick;
-    return lookups.has(operation) ? this.lookups : this.slow;
   }
 }
 

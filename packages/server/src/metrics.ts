@@ -64,7 +64,7 @@ export function createMetrics(admission: Admission, connections: Connections): M
   };
 }
 
-function addGauges(registry: Registry, { quick, lookups, slow, bodies }: Admission, connections: Connections): void {
+function addGauges(registry: Registry, { gates, bodies }: Admission, connections: Connections): void {
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name,
@@ -77,11 +77,11 @@ function addGauges(registry: Registry, { quick, lookups, slow, bodies }: Admissi
   };
   const started = Date.now() / 1000 - process.uptime();
   gauge('swapfold_http_connections', 'Open connections.', () => connections.count);
-  gauge('swapfold_http_requests_working', 'Requests in work.', () => quick.working + lookups.working + slow.working);
-  gauge(
-    'swapfold_http_requests_waiting',
-    'Requests that wait for a place.',
-    () => quick.waiting + lookups.waiting + slow.waiting,
+  gauge('swapfold_http_requests_working', 'Requests in work.', () =>
+    Object.values(gates).reduce((sum, { working }) => sum + working, 0),
+  );
+  gauge('swapfold_http_requests_waiting', 'Requests that wait for a place.', () =>
+    Object.values(gates).reduce((sum, { waiting }) => sum + waiting, 0),
   );
   gauge('swapfold_http_body_bytes', 'Bytes of request bodies held.', () => bodies.held);
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());

@@ -29,14 +29,14 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
   const probe = createProbe(dex);
   const routes: readonly Route[] = [
     ...operations.map(
-      ({ name, path }): Route => ({
+      ({ name, path, cost }): Route => ({
         path: `/v1/${dex.config.chain}/dex${path}`,
         methods: ['POST'],
         async answer(exchange) {
           const { request } = exchange;
           admission.admit(exchange, name);
           checkContentType(request.headers);
-          const gate = admission.gateOf(name);
+          const gate = admission.gates[cost];
           const { share } = exchange;
           gate.check(share);
           const body = await readBody(request, admission.bodies, share);
@@ -44,7 +44,7 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
             const turn = gate.enter(exchange);
             if (turn !== undefined) await turn;
             try {
-              const options = gate === admission.quick ? undefined : { signal: exchange.hungUp(), share };
+              const options = { signal: exchange.hungUp(), share };
               // Read when its turn has come: a value may take many times the memory of its text.
               const answer = await worked(share, () => dex.call(name, parseJson(body), options));
               const packed = pack(exchange, await answerText(answer, share));

@@ -107,7 +107,7 @@ test('look-ups do not wait behind searches that have all places', async () => {
   const service = await startHeldService({ keys, limits: { working: 1, waiting: 0, patience: 60 } });
   service.hold(1);
   const [search, lookup] = [await Caller.at(service.url), await Caller.at(service.url)];
-  search.send(swaps(ANNA));
+  search.send(requestOf('/prices/get-price-candles', JSON.stringify({ token: T, interval: 60 }), { key: ANNA }));
   await service.reads(1);
   for (const path of ['/profiles/tokens/get-profile', '/prices/get-price', '/prices/get-price-stats']) {
     const body = JSON.stringify(path.includes('profile') ? { token: T } : { tokens: [T] });

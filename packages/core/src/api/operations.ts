@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import type { CountedList } from '../kept/counts.ts';
 import { didYouMean } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { candleFaults, candles } from '../queries/candles.ts';
@@ -60,6 +59,7 @@ const searchOf = (kind: ProfileKind): Operation =>
   operation({
     name: `${kind}.search`,
     path: `/profiles/${kind}/search-profiles`,
+    cost: 'scan',
     summary: `Search ${kind === 'tokens' ? 'token' : 'wallet'} profiles.`,
     description: 'Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact.',
     example: () => ({ filter: exampleFilters[kind], limit: 10 }),
@@ -113,16 +113,6 @@ const listEntries = (config: Config) => ({
   ...pageEntries,
 });
 
-/** A page lies together, and the rows of a wallet are soon counted; those of a token that everybody trades are not, where nobody has before. */
-function costOfList(list: CountedList): Operation['cost'] {
-  return (body, { dictionary, kept }) => {
-    const { wallet, token } = Object(body) as { readonly wallet?: unknown; readonly token?: unknown };
-    if (wallet !== undefined) return token === undefined ? 'point' : 'scan';
-    const id = dictionary.known(token as string);
-    return id !== undefined && kept?.counts.get(list, 'token', id) !== undefined ? 'point' : 'scan';
-  };
-}
-
 /** The eleven operations of the interface, in its order. */
 export const operations: readonly Operation[] = [
   searchOf('tokens'),
@@ -132,7 +122,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'swaps.list',
     path: '/swaps/get-swaps',
-    cost: costOfList('swaps'),
+    cost: 'page',
     summary: 'List swaps, newest first.',
     description: 'Returns a page of the stored swaps. With `wallet` and `token`, both must match.',
     example: (config) => ({ token: sample(config).token, limit: 50 }),
@@ -143,7 +133,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'trades.list',
     path: '/trades/get-trades',
-    cost: costOfList('trades'),
+    cost: 'page',
     summary: 'List trades, newest first.',
     description: 'Returns a page of the trades that swaps make up. With `wallet` and `token`, both must match.',
     example: (config) => ({ wallet: sample(config).wallet, limit: 50 }),
@@ -164,6 +154,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'prices.stats',
     path: '/prices/get-price-stats',
+    cost: 'page',
     summary: 'Get price changes and volumes of tokens.',
     description: 'Returns for each token its price, and its changes and volumes over seven windows.',
     example: (config) => ({ tokens: [sample(config).token] }),
@@ -173,6 +164,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'prices.candles',
     path: '/prices/get-price-candles',
+    cost: 'scan',
     summary: 'Get candles of a token.',
     description: 'Returns the candles of a range (`from`, `to`), or the latest ones (`count`).',
     example: (config) => ({ token: sample(config).token, interval: 3600, count: 24 }),
@@ -193,6 +185,7 @@ export const operations: readonly Operation[] = [
   operation({
     name: 'prices.history',
     path: '/prices/get-price-history',
+    cost: 'scan',
     summary: 'Get prices of tokens at regular instants.',
     description: 'Returns the price of each token at `from`, `from + interval`, and so on up to and including `to`.',
     example: (config) => ({

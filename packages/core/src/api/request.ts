@@ -6,6 +6,7 @@ import type { Fault } from '../faults.ts';
 import { shortName } from '../filter/names.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { DEFAULT_LIMIT } from '../search/plan.ts';
 import { noteUnknown } from '../search/unknown-keys.ts';
 import { rfc3339Millis } from '../time.ts';
 
@@ -65,7 +66,7 @@ export const MAX_INTERVAL = 2_592_000;
 export const MAX_CANDLES = 5000;
 
 export const pageEntries = {
-  limit: v.optional(described(integer(1, MAX_LIMIT), 'Items of a page.', 50), 20),
+  limit: v.optional(described(integer(1, MAX_LIMIT), 'Items of a page.', 50), DEFAULT_LIMIT),
   cursor: v.optional(
     described(
       v.pipe(v.string(), v.maxLength(8192, 'is longer than any that a response gives')),

@@ -1,4 +1,3 @@
-import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Kept } from '../kept/kept.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
@@ -7,15 +6,13 @@ import { compare, compareMostly, type Predicate } from '../storage/predicate.ts'
 import type { Yielder } from '../yielder.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
-/** What this process knows of the store before it asks the engine. */
-export interface KnownState {
-  readonly dictionary: Pick<Dictionary, 'known'>;
-  /** Absent where the question is not about the newest state. */
-  readonly kept: Pick<Kept, 'counts'> | undefined;
-}
+/** Thrown by `requireScan`: the question is answered again, from a reader for any number of rows. */
+export const scanRequired = Symbol('scan required');
 
 /** What a query may use: one consistent state of the store, and the as-of time that it answers for. */
 export interface QueryContext extends FoldContext {
+  /** Says that the answer takes more than some rows by their keys: before they are read, since it may begin the question anew. */
+  readonly requireScan: () => void;
   readonly roles: Roles;
   /** Whether the caller asked for this as-of time: then profiles are folded for it. */
   readonly isAsOfAsked: boolean;

@@ -10,11 +10,26 @@ export interface CountedPage {
   readonly ask: () => Promise<number>;
 }
 
+interface ListIds {
+  readonly wallet?: number;
+  readonly token?: number;
+}
+
+/**
+ * Before a page of a list is read. The rows of a wallet lie together and are soon counted. A page of a wallet and a token passes over the
+ * wallet's other rows, and the rows of a token that everybody trades, or all, are long in counting where no count is known.
+ */
+export function requireScanOfList(context: QueryContext, list: CountedList, { wallet, token }: ListIds): void {
+  if (wallet !== undefined && token === undefined) return;
+  const isCounted = token !== undefined && context.kept()?.counts.get(list, 'token', token) !== undefined;
+  if (wallet !== undefined || !isCounted) context.requireScan();
+}
+
 /** How many rows a list of one wallet, one token, both or neither holds: the kept count, else those of a first page that is all, or what `ask` finds. */
 export async function countList(
   context: QueryContext,
   list: CountedList,
-  { wallet, token }: { readonly wallet?: number; readonly token?: number },
+  { wallet, token }: ListIds,
   { limit, cursor, read, ask }: CountedPage,
 ): Promise<number> {
   const count = async (): Promise<number> => (cursor === undefined && read <= limit ? read : ask());

@@ -106,6 +106,8 @@ async function readStats(
   context: QueryContext,
   ids: Int32Array,
 ): Promise<ReadonlyMap<number, TokenAnswer<TokenStats>>> {
+  // The volumes of a token that everybody trades are those of millions of legs.
+  context.requireScan();
   const latest = await latestPricesOf(context, ids);
   const priced = Int32Array.from(latest.keys());
   const windowsOf = await readWindows(context, priced);

@@ -7,7 +7,7 @@ import type { KeptRows } from '../profiles/kept-rows.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold.ts';
 import type { ExplainedPlan } from '../search/page.ts';
-import { readSearch, type SearchContext } from '../search/plan.ts';
+import { readSearch, type SearchContext, type SearchRequest } from '../search/plan.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
@@ -22,15 +22,8 @@ import type { Page } from './swaps.ts';
 /** Milliseconds that a search waits for profiles that are being loaded, before it asks the engine. */
 const PATIENCE = 100;
 
-export interface SearchRequest {
-  readonly query?: unknown;
-  readonly filter?: unknown;
-  readonly sort?: unknown;
-  readonly dynamic_labels?: unknown;
-  readonly explain?: unknown;
+export interface ProfileSearch extends SearchRequest {
   readonly options?: ProfileOptions | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 /** A page of profiles; `plan` is what ran, where the request asks to `explain`. */
@@ -46,7 +39,7 @@ export interface SearchAnswer<P> extends Page<P> {
 export async function search(
   context: QueryContext,
   kind: ProfileKind,
-  request: SearchRequest,
+  request: ProfileSearch,
 ): Promise<SearchAnswer<Profile>> {
   let stored = await storedProfiles(context, kind);
   let { plan, notes } = readSearch(request, searchContextOf(context, kind, stored, request.options));
@@ -77,7 +70,7 @@ export async function search(
 export async function searchFaults(
   context: QueryContext,
   kind: ProfileKind,
-  request: Partial<SearchRequest>,
+  request: ProfileSearch,
 ): Promise<readonly Fault[]> {
   const { notes } = readSearch(request, searchContextOf(context, kind, { kept: undefined, asOf: context.asOf }));
   await noteUnknownLabels(context, kind, notes);

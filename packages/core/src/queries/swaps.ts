@@ -16,7 +16,7 @@ import { legsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
-import { countList } from './count-list.ts';
+import { countList, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { readSymbols } from './symbols.ts';
 import { readTransactions } from './transactions.ts';
@@ -52,6 +52,7 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   const { reader, dictionary } = context;
   const ids = await findIds(context, request);
   if (ids === undefined) return { count: 0, data: [] };
+  requireScanOfList(context, 'swaps', ids);
   const until = untilAsOf(context);
   const before =
     request.cursor === undefined

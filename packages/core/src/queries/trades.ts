@@ -5,7 +5,7 @@ import type { Batch } from '../records/columns.ts';
 import { tradesTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
-import { countList } from './count-list.ts';
+import { countList, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { registeredTokens } from './registered.ts';
 import { findIds, type ListRequest, type Page } from './swaps.ts';
@@ -74,6 +74,7 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
   const { reader } = context;
   const ids = await findIds(context, request);
   if (ids === undefined) return { count: 0, data: [] };
+  requireScanOfList(context, 'trades', ids);
   const until = untilAsOf(context);
   const scope = (['wallet', 'token'] as const).flatMap((name) =>
     ids[name] === undefined ? [] : [compare(name, 'eq', ids[name])],

@@ -1,6 +1,5 @@
 import { faultError, noteThrown } from '../faults.ts';
 import { type Clause, clausePredicate } from '../filter/clause.ts';
-import { showOperand } from '../filter/operand.ts';
 import { readClauses } from '../filter/parse.ts';
 import { type Notes, newNotes } from '../filter/reading.ts';
 import type { FilterContext } from '../filter/target.ts';
@@ -18,14 +17,17 @@ import { relevanceSort } from './relevance.ts';
 import { requestError } from './request-error.ts';
 import { parseSort, type SortColumn, type SortKey } from './sort.ts';
 
-/** A search as its caller sends it; every part is checked here. Keys that are not listed only bind the cursor. */
+/** Items of a page where a request does not say. */
+export const DEFAULT_LIMIT = 20;
+
+/** A search whose operation has checked `limit` and `explain`; every other part is checked here. Keys that are not listed only bind the cursor. */
 export interface SearchRequest {
   readonly query?: unknown;
   readonly filter?: unknown;
   readonly sort?: unknown;
   readonly dynamic_labels?: unknown;
-  readonly explain?: unknown;
-  readonly limit?: unknown;
+  readonly explain?: boolean | undefined;
+  readonly limit?: number | undefined;
   readonly cursor?: unknown;
 }
 
@@ -80,8 +82,7 @@ export function readSearch(request: SearchRequest, context: Omit<SearchContext, 
   const notes = newNotes();
   const { faults } = notes;
   const { kind } = context;
-  const limit = noteThrown(faults, () => parseLimit(request.limit)) ?? 1;
-  const explain = noteThrown(faults, () => parseExplain(request.explain)) ?? false;
+  const { limit = DEFAULT_LIMIT, explain = false } = request;
   const clause = readClauses(request.filter === undefined ? {} : request.filter, context, notes);
   const query = request.query === undefined ? undefined : parseQuery(request.query, kind, faults);
   const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context, notes);
@@ -113,18 +114,6 @@ function cursorValues(sort: readonly SortColumn[], isByRelevance: boolean): read
     type: type === 'text' ? 'text' : 'number',
     isNullable: i < sort.length - 1 && !(isByRelevance && i === 0),
   }));
-}
-
-function parseLimit(limit: unknown): number {
-  if (limit === undefined) return 20;
-  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= 100) return limit;
-  throw requestError('invalid-request', 'limit', `"limit" takes an integer from 1 to 100, not ${showOperand(limit)}.`);
-}
-
-function parseExplain(explain: unknown): boolean {
-  if (explain === undefined) return false;
-  if (typeof explain === 'boolean') return explain;
-  throw requestError('invalid-request', 'explain', `"explain" takes true or false, not ${showOperand(explain)}.`);
 }
 
 /** Characters of JSON that the filter and the labels of a request with `explain` may take: the answer repeats them for each profile. */

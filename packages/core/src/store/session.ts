@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../api/api.ts';
+import type { OperationCost } from '../api/operation.ts';
 import type { Config } from '../config.ts';
 import { DutyCycle } from '../duty-cycle.ts';
 import type { SwapfoldError } from '../errors.ts';
@@ -13,7 +14,7 @@ import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
-import type { KnownState, QueryContext } from '../queries/context.ts';
+import { type QueryContext, scanRequired } from '../queries/context.ts';
 import { ReadAhead } from '../queries/read-ahead.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
 import { untilAborted } from '../storage/abortable.ts';
@@ -163,11 +164,11 @@ export class StoreSession {
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
     asked: QueryOptions = {},
-    useOf: (known: KnownState) => ReadCost = () => 'scan',
+    cost: OperationCost = 'scan',
   ): Promise<T> {
+    const use = cost === 'scan' ? 'scan' : 'point';
     this.#readTextsAhead();
-    const { asOf, signal } = asked;
-    const { dictionary } = this;
+    const { signal } = asked;
     for (let tries = 0; tries < TRIES; tries++) {
       const stamp = this.kept.stamp();
       if (stamp === undefined || this.#others.arePending) break;
@@ -175,27 +176,24 @@ export class StoreSession {
       const kept = (): Kept | undefined => (isCurrent() ? this.kept : undefined);
       try {
         return await readLazily(
-          (read) =>
-            this.storage.snapshot(read, useOf({ dictionary, kept: this.#isNewest(asOf) ? this.kept : undefined })),
+          (read) => this.storage.snapshot(read, use),
           async (reader) => (await this.#isKnown(reader)) && isCurrent(),
-          (reader) => run(this.context(untilAborted(reader, signal), asked, { kept })),
+          (reader) => run(this.context(untilAborted(reader, signal), asked, { kept, use })),
         );
       } catch (error) {
+        if (error === scanRequired) return this.answer(run, asked);
         if (!(error instanceof StaleSnapshot)) throw error;
       }
       // Another process has committed, which this one has yet to notice.
       if (isCurrent()) break;
     }
-    return this.storage.snapshot(
-      async (snapshot) => {
-        const reader = untilAborted(snapshot, signal);
-        const state = await this.rememberedOf(reader);
-        const refusal = this.storage.isReadOnly === true ? refusalOf(state.meta, this.folding) : undefined;
-        if (refusal !== undefined) throw refusal;
-        return run(this.context(reader, asked, { state }));
-      },
-      useOf({ dictionary, kept: undefined }),
-    );
+    return this.storage.snapshot(async (snapshot) => {
+      const reader = untilAborted(snapshot, signal);
+      const state = await this.rememberedOf(reader);
+      const refusal = this.storage.isReadOnly === true ? refusalOf(state.meta, this.folding) : undefined;
+      if (refusal !== undefined) throw refusal;
+      return run(this.context(reader, asked, { state }));
+    });
   }
 
   /** Reads all texts in the background where questions have looked for so many that the next ones would be dearer without. */
@@ -257,7 +255,7 @@ export class StoreSession {
   context(
     reader: Reader,
     { asOf, share, signal }: QueryOptions,
-    of: { readonly state?: Remembered; readonly kept?: () => Kept | undefined } = {},
+    of: { readonly state?: Remembered; readonly kept?: () => Kept | undefined; readonly use?: ReadCost } = {},
   ): QueryContext {
     const { ingest, roles } = of.state ?? this.remembered;
     const { lastTime } = ingest;
@@ -266,6 +264,9 @@ export class StoreSession {
       ahead: this.#ahead,
       config: this.config,
       reader,
+      requireScan: () => {
+        if (of.use === 'point') throw scanRequired;
+      },
       dictionary: this.dictionary,
       roles,
       metrics: this.metrics,
