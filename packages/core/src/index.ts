@@ -110,8 +110,9 @@ export {
 } from './storage/predicate.ts';
 export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
 export { type BackupResult, backup } from './store/backup.ts';
+export type { Difference } from './store/compare-stores.ts';
 export type { RollbackResult } from './store/rollback.ts';
-export type { Difference, Verification } from './store/verify.ts';
+export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';

@@ -8,7 +8,6 @@ import { checkBounds, checkOptions, type OptionNames } from './options.ts';
 import type { RefreshWorker } from './refresh/fold-task.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
-import type { MemoryOptions } from './store/memory-options.ts';
 import type { TimeInput } from './time.ts';
 
 export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric[]> extends CallOptions {
@@ -36,6 +35,23 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Swaps folded so far, before the profiles, where the store is folded again. */
   readonly onSwaps?: ((done: number) => void) | undefined;
+}
+
+/** Bounds of what a process caches of a store. */
+export interface MemoryOptions {
+  /** Candles that are kept of the tokens asked for, 56 bytes each. Default 1,000,000; 0 keeps none. */
+  readonly candles?: number | undefined;
+  /** Tokens whose latest price is kept, some 200 bytes each. Default 100,000; 0 keeps none. */
+  readonly prices?: number | undefined;
+  /** Swaps of the last 60 days that are kept of the tokens whose price statistics are asked for, 24 bytes for each side. Default 4,000,000; 0 keeps none. */
+  readonly legs?: number | undefined;
+  /** Megabytes that stored profiles may take, to be searched without the engine. Default 1024; 0 keeps none. */
+  readonly profiles_mb?: number | undefined;
+  /**
+   * Trades of active wallets and tokens that are kept from refresh to refresh, some 130 bytes each; 0 keeps none. Default: as many as a
+   * thirty-second of the memory of the machine, or of its container, holds.
+   */
+  readonly trades?: number | undefined;
 }
 
 export interface IngestOptions extends CallOptions {

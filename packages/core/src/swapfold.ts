@@ -1,45 +1,27 @@
 import { type Api, apiOver, type QueryOptions } from './api/api.ts';
 import { findOperation } from './api/operations.ts';
-import { type Config, parseConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
-import { everything, newChanges } from './ingest/changes.ts';
+import { newChanges } from './ingest/changes.ts';
 import type { IngestResult } from './ingest/result.ts';
-import { type Shard, validShard } from './ingest/shard.ts';
-import { labelRulesOf } from './labels/rules.ts';
-import { memory } from './memory/memory.ts';
-import { allMetrics } from './metrics/all-metrics.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { ProfileKind } from './profiles/fields.ts';
-import { fixedTables, swapsTable } from './records/tables.ts';
 import type { FoldMessage, FoldTask } from './refresh/fold-task.ts';
-import { compileRules } from './refresh/labels.ts';
 import type { RefreshResult } from './refresh/write.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
-import { type CallOptions, checkSignal, orAborted, throwIfAborted, untilAborted } from './storage/abortable.ts';
-import type { StorageAdapter } from './storage/adapter.ts';
-import type { Meta } from './storage/meta.ts';
+import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
-import { copyTables } from './store/copy.ts';
+import { copyStore } from './store/copy.ts';
 import { foldShard } from './store/fold-shard.ts';
-import { rememberedMetrics } from './store/folding.ts';
 import { ingestAll } from './store/ingest-store.ts';
-import { mergeShards } from './store/merge.ts';
-import { findStore, openStore } from './store/open-store.ts';
-import { noteRefreshed, rebuildStore, refreshStore } from './store/refresh-store.ts';
-import { type RollbackResult, rollbackSwaps } from './store/rollback.ts';
-import { StoreSession } from './store/session.ts';
-import { checkSameFolding, checkSameProfiles, checkShards, hasNoRegistry, readingAll } from './store/shards.ts';
-import {
-  columnsOfStoredOnly,
-  compareStores,
-  copyGiven,
-  damageOf,
-  isGivenDamaged,
-  type Verification,
-  withDamage,
-} from './store/verify.ts';
+import { mergeStores } from './store/merge-stores.ts';
+import { closeSession, openSession } from './store/open-session.ts';
+import { rebuildStore, refreshStore } from './store/refresh-store.ts';
+import { type RollbackResult, rollbackStore } from './store/rollback.ts';
+import type { StoreSession } from './store/session.ts';
+import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,
   checkCall,
@@ -83,20 +65,14 @@ export class Swapfold<Own extends string = never> {
   readonly prices: Api['prices'];
   readonly portfolios: Api['portfolios'];
 
-  /** Adapters that were given to a store, and whether it has closed them. */
-  static readonly #used = new WeakMap<StorageAdapter, 'open' | 'closed'>();
   readonly #store: StoreSession;
-  readonly #ownMetrics: readonly Metric[];
-  readonly #shard: Shard | undefined;
   #isClosing = false;
   /** The ends of the ingests of lists that run. */
   readonly #lists = new Set<Promise<unknown>>();
 
-  private constructor(config: Config, { storage, memory: kept = {}, shard }: OpenOptions, metrics: readonly Metric[]) {
-    this.config = config;
-    this.#shard = shard === undefined ? undefined : validShard(shard);
-    this.#ownMetrics = metrics;
-    this.#store = new StoreSession({ config, storage, metrics: allMetrics(metrics), shard: this.#shard }, kept);
+  private constructor(store: StoreSession) {
+    this.config = store.config;
+    this.#store = store;
     const api = apiOver<Own>((name, request, options) => this.call(name, request, options));
     this.tokens = { ...api.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
     this.wallets = { ...api.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
@@ -117,71 +93,7 @@ export class Swapfold<Own extends string = never> {
     options: OpenOptions<Metrics>,
   ): Promise<Swapfold<OwnMetric<Metrics[number]>>> {
     checkOpenOptions(options);
-    const config = parseConfig(options.config);
-    type Opened = Swapfold<OwnMetric<Metrics[number]>>;
-    let dex: Opened = new Swapfold(config, options, options.metrics ?? []);
-    const fault = dex.#ruleFault();
-    // Metrics that the store remembers may be what the rules ask for.
-    if (fault !== undefined && options.metrics !== undefined) throw fault;
-    const used = Swapfold.#used.get(options.storage);
-    if (used === 'open')
-      throw new SwapfoldError(
-        'store-locked',
-        'This storage adapter is open already; make another, or use the store that has it.',
-      );
-    if (used === 'closed')
-      throw new SwapfoldError(
-        'closed',
-        'This storage adapter was closed with its store; make another, such as sqlite(path).',
-      );
-    Swapfold.#used.set(options.storage, 'open');
-    try {
-      const found = await findStore(options.storage);
-      const remembered = options.metrics === undefined ? rememberedMetrics(found) : [];
-      if (remembered.length > 0) dex = new Swapfold(config, options, remembered);
-      const lasting = remembered.length > 0 ? dex.#ruleFault() : fault;
-      if (lasting !== undefined) throw lasting;
-      await dex.#openStore(found, options);
-    } catch (error) {
-      Swapfold.#used.set(options.storage, 'closed');
-      await options.storage.close();
-      throw error;
-    }
-    return dex;
-  }
-
-  async #openStore(found: Partial<Meta>, options: OpenOptions): Promise<void> {
-    const session = this.#store;
-    const { onMismatch = 'refuse', signal, onProgress, onSwaps } = options;
-    await openStore(options.storage, {
-      found,
-      shapes: session.shapes,
-      folding: session.folding,
-      onMismatch,
-      signal,
-      async fold(writer, refold) {
-        await session.begin(writer);
-        if (refold === 'all') await rebuildStore(session, writer, { onProgress, onSwaps });
-        // Without a refresh there were none.
-        else if (refold === 'profiles' && found.profiles_as_of !== undefined)
-          await refreshStore(session, writer, { onProgress }, true);
-      },
-    });
-    await session.start();
-  }
-
-  /** A label rule that is at fault. */
-  #ruleFault(): SwapfoldError | undefined {
-    const { config } = this;
-    const rules = labelRulesOf(config);
-    try {
-      for (const kind of ['tokens', 'wallets'] as const)
-        compileRules(kind, rules[kind], { config, shapes: this.#store.shapes, asOf: 0 });
-      return undefined;
-    } catch (error) {
-      if (error instanceof SwapfoldError) return error;
-      throw error;
-    }
+    return new Swapfold(await openSession(options));
   }
 
   /** Metrics of this store, built-in and the embedder's; of those that it remembers without their functions, `isStoredOnly` is true. */
@@ -202,7 +114,7 @@ export class Swapfold<Own extends string = never> {
   async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenClosed();
     checkIngestOptions(options);
-    const work = ingestAll(this.#store, source, { ...options, shard: this.#shard });
+    const work = ingestAll(this.#store, source, options);
     // A list is a call that runs; a source that goes on is one that ends between two batches.
     if (!Array.isArray(source) && !('columns' in Object(source))) return work;
     const isOver: Promise<unknown> = work.then(
@@ -223,12 +135,7 @@ export class Swapfold<Own extends string = never> {
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
     this.#refuseWhenClosed();
     checkCall.refresh(call);
-    const { result } = await this.#store.write(
-      { signal: call.signal, changes: newChanges() },
-      (writer) => refreshStore(this.#store, writer, call),
-      (refreshed) => noteRefreshed(this.#store, refreshed),
-    );
-    return result;
+    return refreshStore(this.#store, call);
   }
 
   /**
@@ -255,12 +162,7 @@ export class Swapfold<Own extends string = never> {
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
     this.#refuseWhenClosed();
     checkCall.rebuild(call);
-    const { swaps, result } = await this.#store.write(
-      { signal: call.signal, changes: everything() },
-      (writer) => rebuildStore(this.#store, writer, call),
-      (rebuilt) => noteRefreshed(this.#store, rebuilt),
-    );
-    return { swaps, ...result };
+    return rebuildStore(this.#store, call);
   }
 
   /**
@@ -273,15 +175,7 @@ export class Swapfold<Own extends string = never> {
   async rollback(call: RollbackCall): Promise<RollbackResult> {
     this.#refuseWhenClosed();
     checkCall.rollback(call);
-    const { result } = await this.#store.write(
-      { signal: call.signal, changes: everything() },
-      async (writer) => {
-        const context = this.#store.applyContext();
-        return { state: context.state, result: await rollbackSwaps(writer, context, call.from_block_slot) };
-      },
-      ({ state }) => ({ ingest: state }),
-    );
-    return result;
+    return rollbackStore(this.#store, call);
   }
 
   /**
@@ -295,23 +189,8 @@ export class Swapfold<Own extends string = never> {
     checkCall.merge(call);
     if (!stores.every((store) => store instanceof Swapfold))
       throw new SwapfoldError('invalid-input', 'Give the open stores of all parts, each from Swapfold.open.');
-    const shards = checkShards(stores.map((store) => store.#shard));
-    if (this.#shard !== undefined || this.#store.state.lastTime !== null)
-      throw new SwapfoldError('invalid-input', 'Parts are merged into a store that is empty and of no part itself.');
-    for (const store of stores) checkSameFolding(this.config, store.config);
-    const swaps = await readingAll(
-      stores.map((store) => store.#store.storage),
-      (readers) =>
-        this.#store.write({ signal: call.signal, changes: everything() }, (writer) => {
-          const sources = readers.map((reader, i) => ({
-            reader: untilAborted(reader, call.signal),
-            shard: shards[i]!,
-          }));
-          return mergeShards(writer, sources, { dictionary: this.#store.dictionary, onProgress: call.onSwaps });
-        }),
-    );
-    await this.#store.reload();
-    return { swaps };
+    const sessions = stores.map((store) => store.#store);
+    return mergeStores(this.#store, sessions, call);
   }
 
   /**
@@ -322,24 +201,7 @@ export class Swapfold<Own extends string = never> {
    */
   async copyFrom(source: Swapfold, call: CopyCall = {}): Promise<{ readonly swaps: number; readonly rows: number }> {
     checkCall.copyFrom(call);
-    if (this.#store.state.lastTime !== null)
-      throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
-    if (this.#shard?.index !== source.#shard?.index || this.#shard?.of !== source.#shard?.of)
-      throw new SwapfoldError('invalid-input', 'A store is copied into one of the same part of the wallets.');
-    checkSameFolding(this.config, source.config);
-    checkSameProfiles(source.#store.folding, this.#store.folding);
-    const tables = [...fixedTables, this.#store.shapes.tokens.table, this.#store.shapes.wallets.table];
-    const copied = await readingAll([source.#store.storage], ([reader]) =>
-      this.#store.write({ signal: call.signal, changes: everything() }, async (writer) => {
-        if (!(await hasNoRegistry(writer)))
-          throw new SwapfoldError('invalid-input', 'A store is copied into an empty one; this one has a registry.');
-        const from = untilAborted(reader!, call.signal);
-        const rows = await copyTables(from, writer, { tables, onProgress: call.onRows });
-        return { rows, swaps: await writer.count(swapsTable) };
-      }),
-    );
-    await this.#store.reload();
-    return copied;
+    return copyStore(this.#store, source.#store, call);
   }
 
   /**
@@ -377,34 +239,7 @@ export class Swapfold<Own extends string = never> {
   async verify(call: CallOptions = {}): Promise<Verification> {
     this.#refuseWhenClosed();
     checkCall.verify(call);
-    const { signal } = call;
-    const storage = memory();
-    const notCompared = columnsOfStoredOnly(this.#ownMetrics, labelRulesOf(this.config));
-    const metrics = this.#ownMetrics.map((metric) => (metric.isStoredOnly ? withoutMark(metric) : metric));
-    const other = await Swapfold.open({ storage, config: this.config, metrics });
-    try {
-      return await this.#store.storage.snapshot(async (stored) => {
-        const reader = untilAborted(stored, signal);
-        const { shapes } = this.#store;
-        const tables = [...fixedTables, shapes.tokens.table, shapes.wallets.table];
-        const report = await reader.findDamage?.(tables);
-        const damage = report && damageOf(report, await reader.count(swapsTable));
-        if (report && damage && isGivenDamaged(report)) return damage;
-        await storage.write(async (writer) => {
-          await copyGiven(reader, writer);
-          other.#store.dictionary.clear();
-          await other.#store.begin(writer);
-        });
-        const { profilesAsOf } = await this.#store.rememberedOf(reader);
-        await other.rebuild({ asOf: profilesAsOf ?? undefined, signal });
-        const compared = await storage.snapshot((expected) =>
-          compareStores(reader, expected, shapes, profilesAsOf ?? 0, notCompared),
-        );
-        return damage === undefined ? compared : withDamage(compared, damage);
-      });
-    } finally {
-      await other.close();
-    }
+    return verifyStore(this.#store, call.signal);
   }
 
   /**
@@ -426,9 +261,7 @@ export class Swapfold<Own extends string = never> {
     this.#isClosing = true;
     try {
       await Promise.all(this.#lists);
-      await this.#store.storage.close();
-      Swapfold.#used.set(this.#store.storage, 'closed');
-      this.#store.kept.clear();
+      await closeSession(this.#store);
     } catch (error) {
       // Refused inside a running write: the store stays open.
       if (error instanceof SwapfoldError && error.code === 'nested-call') this.#isClosing = false;
@@ -450,9 +283,4 @@ export class Swapfold<Own extends string = never> {
       upsertRegistry(writer, this.#store.dictionary, this.config, kind, rows),
     );
   }
-}
-
-/** A stand-in that is folded, to `null`. */
-function withoutMark({ isStoredOnly, ...metric }: Metric): Metric {
-  return metric;
 }

@@ -46,9 +46,16 @@ export function compileRules(
 }
 
 /** The rules of the configuration for the context's as-of time. */
-export function rulesAt(context: FoldContext): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
+export function rulesAt(
+  context: Pick<FoldContext, 'config' | 'shapes' | 'asOf'>,
+): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
   const { tokens, wallets } = labelRulesOf(context.config);
   return { tokens: compileRules('tokens', tokens, context), wallets: compileRules('wallets', wallets, context) };
+}
+
+/** Errors: `invalid-config` for a label rule at fault. */
+export function checkRules(context: Pick<FoldContext, 'config' | 'shapes'>): void {
+  rulesAt({ ...context, asOf: 0 });
 }
 
 function parseRule(filter: unknown, context: Parameters<typeof parseClauses>[1]): Clause {

@@ -1,21 +1,55 @@
-import { type ColumnName, columnsOf, type Table } from '../records/columns.ts';
+import { SwapfoldError } from '../errors.ts';
+import { everything } from '../ingest/changes.ts';
+import { type Batch, columnsOf, type Table } from '../records/columns.ts';
+import { fixedTables, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { untilAborted } from '../storage/abortable.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
+import type { CopyCall } from '../swapfold-options.ts';
+import { checkSameFolding, mismatchError, mismatchesOf } from './folding.ts';
+import type { StoreSession } from './session.ts';
 
-export interface CopyOptions {
-  readonly tables: readonly Table[];
-  readonly onProgress?: ((rows: number) => void) | undefined;
+/** As `Swapfold.copyFrom`. */
+export async function copyStore(
+  session: StoreSession,
+  source: StoreSession,
+  { signal, onRows }: CopyCall,
+): Promise<{ readonly swaps: number; readonly rows: number }> {
+  if (session.state.lastTime !== null) throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
+  if (session.shard?.index !== source.shard?.index || session.shard?.of !== source.shard?.of)
+    throw new SwapfoldError('invalid-input', 'A store is copied into one of the same part of the wallets.');
+  checkSameFolding(session.config, source.config);
+  const mismatches = mismatchesOf(source.folding, session.folding);
+  if (mismatches.length > 0)
+    throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
+  const { shapes } = session;
+  const copied = await source.storage.snapshot((reader) =>
+    session.write({ signal, changes: everything() }, async (writer) => {
+      if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
+        throw new SwapfoldError('invalid-input', 'A store is copied into an empty one; this one has a registry.');
+      const tables = [...fixedTables, shapes.tokens.table, shapes.wallets.table];
+      const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);
+      return { rows, swaps: await writer.count(swapsTable) };
+    }),
+  );
+  await session.reload();
+  return copied;
 }
 
 /** Copies the rows of whole tables, in the order of their keys, in place of those there were. Shape: the number of rows. */
-export async function copyTables(from: Reader, to: Writer, { tables, onProgress }: CopyOptions): Promise<number> {
+export async function copyTables(
+  from: Reader,
+  to: Writer,
+  tables: readonly Table[],
+  onRows?: (rows: number) => void,
+): Promise<number> {
   let rows = 0;
   for (const table of tables) {
     await to.recreate(table);
     const order = table.key.map((column) => ({ column, direction: 'asc' }) as const);
-    for await (const batch of from.stream({ table, columns: columnsOf(table) as ColumnName<Table>[], order })) {
-      await to.append(table, batch);
+    for await (const batch of from.stream({ table, columns: columnsOf(table), order })) {
+      await to.append(table, batch as Batch);
       rows += batch.length;
-      onProgress?.(rows);
+      onRows?.(rows);
     }
   }
   return rows;

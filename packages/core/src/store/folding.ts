@@ -45,13 +45,22 @@ export function foldingOf(config: Config, metrics: readonly Metric[], shard: Sha
 }
 
 /** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
-export function configFingerprintOf(config: Config, shard: Shard | undefined): string {
+function configFingerprintOf(config: Config, shard: Shard | undefined): string {
   return JSON.stringify({
     address_format: config.address_format,
     quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
     dust_usd: config.dust_usd,
     ...(shard === undefined ? {} : { shard: showShard(shard) }),
   });
+}
+
+/** Errors: `store-mismatch` where swaps are folded otherwise under two configurations. */
+export function checkSameFolding(whole: Config, shard: Config): void {
+  if (configFingerprintOf(whole, undefined) === configFingerprintOf(shard, undefined)) return;
+  throw new SwapfoldError(
+    'store-mismatch',
+    'A part was folded with other quote tokens, dust or address format than this store has; open all with one configuration.',
+  );
 }
 
 /** The embedder's metrics that a store remembers, without their functions. */

@@ -15,27 +15,18 @@ import {
   type UnknownField,
 } from '../ingest/result.ts';
 import { selectShard } from '../ingest/select-shard.ts';
-import type { Shard } from '../ingest/shard.ts';
 import { unknownFields } from '../ingest/unknown-fields.ts';
 import { checkSwaps, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
+import type { IngestOptions } from '../swapfold-options.ts';
 import { yielder } from '../yielder.ts';
 import type { StoreSession } from './session.ts';
-
-/** How swaps are to be stored: see `IngestOptions`. */
-export interface StoreIngest {
-  readonly shard: Shard | undefined;
-  readonly batchSize?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onReject?: ((reject: Reject) => void) | undefined;
-  readonly onConflict?: ((conflict: Conflict) => void) | undefined;
-}
 
 /** Stores swaps batch by batch, a transaction each. An error says what was stored before it. */
 export async function ingestAll(
   session: StoreSession,
   source: SwapSource,
-  options: StoreIngest,
+  options: IngestOptions,
 ): Promise<IngestResult> {
   const result = newIngestResult();
   try {
@@ -51,7 +42,7 @@ async function ingestBatches(
   session: StoreSession,
   source: SwapSource,
   result: IngestResult,
-  options: StoreIngest,
+  options: IngestOptions,
 ): Promise<void> {
   let row = 0;
   const batches = inputBatches(source, options.batchSize ?? 10_000)[Symbol.asyncIterator]();
@@ -74,7 +65,7 @@ async function ingestBatch(
   batch: InputBatch,
   firstRow: number,
   result: IngestResult,
-  options: StoreIngest,
+  options: IngestOptions,
 ): Promise<void> {
   try {
     await writeBatch(session, batch, { firstRow, leavesOutFull: false }, result, options);
@@ -89,7 +80,7 @@ async function writeBatch(
   batch: InputBatch,
   { firstRow, leavesOutFull }: { readonly firstRow: number; readonly leavesOutFull: boolean },
   result: IngestResult,
-  options: StoreIngest,
+  options: IngestOptions,
 ): Promise<void> {
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
@@ -101,7 +92,7 @@ async function writeBatch(
     async (writer) => {
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
       if (!isColumns(batch)) unknown = await unknownFields(batch);
-      const validSwaps = await checked(session, batch, firstRow, options.shard, reject);
+      const validSwaps = await checked(session, batch, firstRow, reject);
       const rejectFull = leavesOutFull ? reject : undefined;
       const context = { ...session.applyContext(), changes, rejectFull };
       const applied = await applyBatch(writer, context, validSwaps, (conflict) => conflicts.push(conflict));
@@ -124,10 +115,9 @@ async function writeBatch(
 
 /** The swaps of a batch that may be stored. */
 async function checked(
-  { config }: StoreSession,
+  { config, shard }: StoreSession,
   batch: InputBatch,
   firstRow: number,
-  shard: Shard | undefined,
   reject: (reject: Reject) => void,
 ): Promise<ValidSwaps> {
   const validSwaps = isColumns(batch)

@@ -1,30 +1,46 @@
+import { everything, newChanges } from '../ingest/changes.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import type { FoldContext } from '../refresh/context.ts';
 import { cannotFoldInWorkers, foldInWorkers } from '../refresh/fold-in-workers.ts';
-import type { FoldMessage, RefreshWorker } from '../refresh/fold-task.ts';
+import type { FoldMessage } from '../refresh/fold-task.ts';
 import { foldStale, type RefreshOptions } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
-import { type Refreshed, writeProfiles } from '../refresh/write.ts';
+import { type Refreshed, type RefreshResult, writeProfiles } from '../refresh/write.ts';
 import type { Writer } from '../storage/adapter.ts';
-import { type TimeInput, wallClock } from '../time.ts';
+import type { RebuildCall, RefreshCall } from '../swapfold-options.ts';
+import { wallClock } from '../time.ts';
 import { rederive } from './rebuild.ts';
 import type { Remembered } from './remembered.ts';
 import type { StoreSession } from './session.ts';
 
-/** What is to be brought up to date: see `RefreshCall`. */
-export interface StoreRefresh {
-  readonly asOf?: TimeInput | undefined;
-  readonly scope?: Parameters<typeof isAging>[0];
-  readonly workers?: readonly RefreshWorker[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+/** As `Swapfold.refresh`. */
+export async function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+  const { result } = await session.write(
+    { signal: call.signal, changes: newChanges() },
+    (writer) => refreshProfiles(session, writer, call),
+    (refreshed) => noteRefreshed(session, refreshed),
+  );
+  return result;
+}
+
+/** As `Swapfold.rebuild`. */
+export async function rebuildStore(
+  session: StoreSession,
+  call: RebuildCall,
+): Promise<{ swaps: number } & RefreshResult> {
+  const { swaps, result } = await session.write(
+    { signal: call.signal, changes: everything() },
+    (writer) => rebuildAll(session, writer, call),
+    (rebuilt) => noteRefreshed(session, rebuilt),
+  );
+  return { swaps, ...result };
 }
 
 /** Brings the stored profiles up to date; all of them anew where `isFull`, or where what is stored cannot be continued. */
-export async function refreshStore(
+export async function refreshProfiles(
   session: StoreSession,
   writer: Writer,
-  call: StoreRefresh,
+  call: RefreshCall,
   isFull = false,
 ): Promise<Refreshed> {
   requireFunctions(session.metrics, 'A refresh');
@@ -43,7 +59,7 @@ async function foldWithWorkers(
   session: StoreSession,
   { reader, asOf }: FoldContext,
   { syncedAt, isFull, isAging }: RefreshOptions,
-  { workers = [], signal }: StoreRefresh,
+  { workers = [], signal }: RefreshCall,
 ): Promise<AsyncIterable<FoldMessage>> {
   const version = await reader.version?.();
   if (version === undefined) throw cannotFoldInWorkers(session.storage.engine);
@@ -55,18 +71,18 @@ async function foldWithWorkers(
 }
 
 /** Derives everything from the stored swaps again, and all profiles. */
-export async function rebuildStore(
+export async function rebuildAll(
   session: StoreSession,
   writer: Writer,
-  call: StoreRefresh & { readonly onSwaps?: ((done: number) => void) | undefined },
+  call: RebuildCall,
 ): Promise<Refreshed & { readonly swaps: number }> {
   requireFunctions(session.metrics, 'A rebuild');
   const swaps = await rederive(writer, session.applyContext(), call.onSwaps);
-  return { swaps, ...(await refreshStore(session, writer, call, true)) };
+  return { swaps, ...(await refreshProfiles(session, writer, call, true)) };
 }
 
 /** Takes over a refresh that was committed. */
-export function noteRefreshed(session: StoreSession, { result, name }: Refreshed): Partial<Remembered> {
+function noteRefreshed(session: StoreSession, { result, name }: Refreshed): Partial<Remembered> {
   session.refreshCache.settle(name);
   return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (session.state.lastTime ?? 0) };
 }

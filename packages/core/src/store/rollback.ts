@@ -1,17 +1,33 @@
 import { SwapfoldError } from '../errors.ts';
 import { type ApplyContext, applyChange } from '../ingest/apply.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
+import { everything } from '../ingest/changes.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { columnsOf, newBatch, takeRows } from '../records/columns.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, type Predicate } from '../storage/predicate.ts';
+import type { RollbackCall } from '../swapfold-options.ts';
+import type { StoreSession } from './session.ts';
 
 /** What a rollback removed. */
 export interface RollbackResult {
   readonly swaps: number;
   readonly transactions: number;
+}
+
+/** As `Swapfold.rollback`. */
+export async function rollbackStore(session: StoreSession, call: RollbackCall): Promise<RollbackResult> {
+  const { result } = await session.write(
+    { signal: call.signal, changes: everything() },
+    async (writer) => {
+      const context = session.applyContext();
+      return { state: context.state, result: await rollbackSwaps(writer, context, call.from_block_slot) };
+    },
+    ({ state }) => ({ ingest: state }),
+  );
+  return result;
 }
 
 /** Transactions that are removed at once: bounds the memory of a rollback. */

@@ -21,11 +21,11 @@ import { untilAborted } from '../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { readLazily, StaleSnapshot } from '../storage/snapshots.ts';
 import { transact } from '../storage/transaction.ts';
+import type { MemoryOptions } from '../swapfold-options.ts';
 import { parseInstant, type TimeInput, wallClock } from '../time.ts';
 import { yielder } from '../yielder.ts';
 import { ExternalWrites } from './external-writes.ts';
 import { type Folding, foldingOf, refusalOf } from './folding.ts';
-import type { MemoryOptions } from './memory-options.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
 
 /** How often a question begins anew with what is kept, where commits come between, before it asks the engine alone. */
@@ -47,6 +47,7 @@ export class StoreSession {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];
+  readonly shard: Shard | undefined;
   /** What the store is folded with. */
   readonly folding: Folding;
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
@@ -73,6 +74,7 @@ export class StoreSession {
     this.folding = foldingOf(config, metrics, shard);
     this.storage = storage;
     this.metrics = metrics;
+    this.shard = shard;
     this.shapes = shapesOf(metrics);
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024 } = memory;
     const profiles = new KeptProfiles((read) => this.#readKept(read), this.shapes, profiles_mb * 1_000_000);

@@ -1,12 +1,37 @@
-import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
+import { everything } from '../ingest/changes.ts';
 import { type Shard, showShard } from '../ingest/shard.ts';
-import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { untilAborted } from '../storage/abortable.ts';
 import type { Reader, StorageAdapter } from '../storage/adapter.ts';
-import { configFingerprintOf, type Folding, mismatchError, mismatchesOf } from './folding.ts';
+import type { MergeCall } from '../swapfold-options.ts';
+import { checkSameFolding } from './folding.ts';
+import { mergeShards } from './merge.ts';
+import type { StoreSession } from './session.ts';
+
+/** As `Swapfold.merge`. */
+export async function mergeStores(
+  session: StoreSession,
+  stores: readonly StoreSession[],
+  { signal, onSwaps }: MergeCall,
+): Promise<{ readonly swaps: number }> {
+  const shards = checkShards(stores.map(({ shard }) => shard));
+  if (session.shard !== undefined || session.state.lastTime !== null)
+    throw new SwapfoldError('invalid-input', 'Parts are merged into a store that is empty and of no part itself.');
+  for (const { config } of stores) checkSameFolding(session.config, config);
+  const swaps = await readingAll(
+    stores.map(({ storage }) => storage),
+    (readers) =>
+      session.write({ signal, changes: everything() }, (writer) => {
+        const sources = readers.map((reader, i) => ({ reader: untilAborted(reader, signal), shard: shards[i]! }));
+        return mergeShards(writer, sources, { dictionary: session.dictionary, onProgress: onSwaps });
+      }),
+  );
+  await session.reload();
+  return { swaps };
+}
 
 /** The shards, where they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no shard. */
-export function checkShards(shards: readonly (Shard | undefined)[]): readonly Shard[] {
+function checkShards(shards: readonly (Shard | undefined)[]): readonly Shard[] {
   const of = shards[0]?.of;
   const found = new Set<number>();
   for (const shard of shards) {
@@ -22,29 +47,8 @@ export function checkShards(shards: readonly (Shard | undefined)[]): readonly Sh
   return shards as readonly Shard[];
 }
 
-/** Errors: `store-mismatch` where swaps are folded otherwise under two configurations. */
-export function checkSameFolding(whole: Config, shard: Config): void {
-  if (configFingerprintOf(whole, undefined) === configFingerprintOf(shard, undefined)) return;
-  throw new SwapfoldError(
-    'store-mismatch',
-    'A part was folded with other quote tokens, dust or address format than this store has; open all with one configuration.',
-  );
-}
-
-/** Errors: `store-mismatch` where a copy would hold profiles of other rules or metrics than its handle has. */
-export function checkSameProfiles(source: Folding, target: Folding): void {
-  const mismatches = mismatchesOf(source, target);
-  if (mismatches.length === 0) return;
-  throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
-}
-
-/** Whether registries are empty; swaps aside. */
-export async function hasNoRegistry(reader: Reader): Promise<boolean> {
-  return (await reader.count(tokenRegistryTable)) + (await reader.count(walletRegistryTable)) === 0;
-}
-
 /** Runs `read` with a snapshot of each store. */
-export async function readingAll<R>(
+async function readingAll<R>(
   storages: readonly StorageAdapter[],
   read: (readers: readonly Reader[]) => Promise<R>,
 ): Promise<R> {

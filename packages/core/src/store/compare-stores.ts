@@ -1,0 +1,182 @@
+import { rankRows } from '../ingest/chain-keys.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
+import { type Batch, type ColumnData, concatBatches, type Table, takeRows } from '../records/columns.ts';
+import { dirtyTable, fixedTables, swapsTable, transactionsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { compare } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
+
+/** One value of the store that is not what its swaps say. */
+export interface Difference {
+  readonly table: string;
+  /** The row's key, as `column=value`. */
+  readonly row: string;
+  readonly column: string;
+  readonly stored: string | number | null;
+  readonly expected: string | number | null;
+}
+
+/** What a comparison of two stores found. */
+export interface Comparison {
+  readonly swaps: number;
+  readonly cells: number;
+  readonly different: number;
+  /** The first of them. */
+  readonly differences: readonly Difference[];
+  readonly comparedProfiles: boolean;
+}
+
+export interface CompareOptions {
+  readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
+  readonly profilesAsOf: number;
+  /** Columns of profiles. */
+  readonly notCompared: readonly string[];
+}
+
+const derivedTables: readonly Table[] = [swapsTable, ...fixedTables.filter((table: Table) => table.rederived)];
+const MOST_DIFFERENCES = 20;
+
+/** Compares a store with one that was derived anew from the same swaps. */
+export async function compareStores(
+  stored: Reader,
+  expected: Reader,
+  { shapes, profilesAsOf, notCompared }: CompareOptions,
+): Promise<Comparison> {
+  const comparison = new StoreComparison();
+  await compareOrder(stored, comparison);
+  for (const table of derivedTables) await compareTable(stored, expected, table, comparison);
+  const comparedProfiles = !(await areBehind(stored, shapes, profilesAsOf));
+  if (comparedProfiles)
+    for (const { table } of [shapes.tokens, shapes.wallets])
+      await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of', ...notCompared]);
+  return {
+    swaps: await stored.count(swapsTable),
+    cells: comparison.cells,
+    different: comparison.different,
+    differences: comparison.differences,
+    comparedProfiles,
+  };
+}
+
+/** Whether a profile waits for a refresh: something changed, or a refresh of the traded ones alone left it to time. */
+async function areBehind(
+  reader: Reader,
+  shapes: Readonly<Record<ProfileKind, ProfileShape>>,
+  asOf: number,
+): Promise<boolean> {
+  if ((await reader.count(dirtyTable)) > 0) return true;
+  for (const { table } of [shapes.tokens, shapes.wallets])
+    if ((await reader.count(table, compare('fresh_until', 'lt', asOf))) > 0) return true;
+  return false;
+}
+
+class StoreComparison {
+  cells = 0;
+  different = 0;
+  readonly differences: Difference[] = [];
+
+  compare(difference: Difference): void {
+    this.cells++;
+    if (Object.is(difference.stored, difference.expected)) return;
+    this.different++;
+    if (this.differences.length < MOST_DIFFERENCES) this.differences.push(difference);
+  }
+}
+
+/** Every `seq` is the place that chain order gives. */
+async function compareOrder(reader: Reader, comparison: StoreComparison): Promise<void> {
+  const swaps = await reader.read({
+    table: swapsTable,
+    columns: ['seq', 'tx', 'swap_index'],
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  const rows = await reader.read({
+    table: transactionsTable,
+    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+  });
+  const rowOf = new Map(Array.from(rows.columns.tx, (tx, row) => [tx, row]));
+  const at = Array.from(swaps.columns.tx, (tx) => rowOf.get(tx) ?? -1);
+  const t = takeRows(rows, at).columns;
+  const { order, seq } = rankRows({
+    length: swaps.length,
+    time: t.block_time,
+    slot: t.block_slot,
+    index: t.tx_index,
+    txHash: t.tx_hash as string[],
+    swapIndex: swaps.columns.swap_index,
+  });
+  const pause = yielder();
+  for (let i = 0; i < swaps.length; i++) {
+    if (pause.isDue()) await pause.take();
+    const row = order[i]!;
+    comparison.compare({
+      table: 'swaps',
+      row: `tx_hash=${t.tx_hash[row]}, swap_index=${swaps.columns.swap_index[row]}`,
+      column: 'seq',
+      stored: swaps.columns.seq[row]!,
+      expected: seq[i]!,
+    });
+  }
+}
+
+async function compareTable(
+  stored: Reader,
+  expected: Reader,
+  table: Table,
+  comparison: StoreComparison,
+  without: readonly string[] = [],
+): Promise<void> {
+  const columns = Object.keys(table.columns).filter((column) => !without.includes(column));
+  const [a, b] = [await inKeyOrder(stored, table, columns), await inKeyOrder(expected, table, columns)];
+  const length = Math.max(a.length, b.length);
+  let i = 0;
+  let j = 0;
+  const pause = yielder();
+  for (let step = 0; step < length * 2 && (i < a.length || j < b.length); step++) {
+    if (pause.isDue()) await pause.take();
+    const order = i >= a.length ? 1 : j >= b.length ? -1 : compareKeys(table, a, i, b, j);
+    const source = order <= 0 ? a : b;
+    const at = order <= 0 ? i : j;
+    const row = table.key.map((name) => `${name}=${source.columns[name]?.[at]}`).join(', ');
+    if (order !== 0)
+      comparison.compare({
+        table: table.name,
+        row,
+        column: 'row',
+        stored: order < 0 ? 'is there' : 'is missing',
+        expected: order < 0 ? 'is missing' : 'is there',
+      });
+    else
+      for (const column of columns)
+        comparison.compare({
+          table: table.name,
+          row,
+          column,
+          stored: cell(a, column, i),
+          expected: cell(b, column, j),
+        });
+    if (order <= 0) i++;
+    if (order >= 0) j++;
+  }
+}
+
+function cell(batch: Batch, column: string, row: number): string | number | null {
+  const value = (batch.columns[column] as ColumnData)[row]!;
+  return typeof value === 'number' ? value + 0 : value;
+}
+
+async function inKeyOrder(reader: Reader, table: Table, columns: readonly string[]): Promise<Batch> {
+  const batches: Batch[] = [];
+  const order = table.key.map((column) => ({ column, direction: 'asc' as const }));
+  for await (const batch of reader.stream({ table, columns, order })) batches.push(batch as Batch);
+  return concatBatches(table, columns, batches) as Batch;
+}
+
+function compareKeys(table: Table, a: Batch, i: number, b: Batch, j: number): number {
+  for (const name of table.key) {
+    const order = (a.columns[name]![i] as number) - (b.columns[name]![j] as number);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

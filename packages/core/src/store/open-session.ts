@@ -1,0 +1,87 @@
+import { parseConfig } from '../config.ts';
+import { SwapfoldError } from '../errors.ts';
+import { validShard } from '../ingest/shard.ts';
+import { allMetrics } from '../metrics/all-metrics.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { checkRules } from '../refresh/labels.ts';
+import type { StorageAdapter } from '../storage/adapter.ts';
+import type { OpenOptions } from '../swapfold-options.ts';
+import { rememberedMetrics } from './folding.ts';
+import { findStore, openStore } from './open-store.ts';
+import { rebuildAll, refreshProfiles } from './refresh-store.ts';
+import { StoreSession } from './session.ts';
+
+/** Adapters that were given to a store, and whether it has closed them. */
+const used = new WeakMap<StorageAdapter, 'open' | 'closed'>();
+
+/** As `Swapfold.open`, of options that were checked. If it fails, the storage is closed. */
+export async function openSession(options: OpenOptions): Promise<StoreSession> {
+  const { storage, metrics } = options;
+  const session = newSession(options, metrics);
+  refuseUsed(storage);
+  used.set(storage, 'open');
+  try {
+    const found = await findStore(storage);
+    const opened = metrics === undefined ? newSession(options, rememberedMetrics(found)) : session;
+    await openStore(storage, {
+      found,
+      shapes: opened.shapes,
+      folding: opened.folding,
+      onMismatch: options.onMismatch ?? 'refuse',
+      signal: options.signal,
+      async fold(writer, refold) {
+        const { onProgress, onSwaps } = options;
+        await opened.begin(writer);
+        if (refold === 'all') await rebuildAll(opened, writer, { onProgress, onSwaps });
+        // Without a refresh there were none.
+        else if (refold === 'profiles' && found.profiles_as_of !== undefined)
+          await refreshProfiles(opened, writer, { onProgress }, true);
+      },
+    });
+    await opened.start();
+    return opened;
+  } catch (error) {
+    used.set(storage, 'closed');
+    await storage.close();
+    throw error;
+  }
+}
+
+/** Waits for what is running, and closes the storage. */
+export async function closeSession({ storage, kept }: StoreSession): Promise<void> {
+  await storage.close();
+  used.set(storage, 'closed');
+  kept.clear();
+}
+
+/** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, for it may ask for those that the store remembers. */
+function newSession(
+  { storage, config, shard, memory = {} }: OpenOptions,
+  own: readonly Metric[] | undefined,
+): StoreSession {
+  const session = new StoreSession(
+    {
+      config: parseConfig(config),
+      storage,
+      metrics: allMetrics(own ?? []),
+      shard: shard === undefined ? undefined : validShard(shard),
+    },
+    memory,
+  );
+  if (own !== undefined) checkRules(session);
+  return session;
+}
+
+/** Errors: `store-locked`, `closed`. */
+function refuseUsed(storage: StorageAdapter): void {
+  if (used.get(storage) === 'open')
+    throw new SwapfoldError(
+      'store-locked',
+      'This storage adapter is open already; make another, or use the store that has it.',
+    );
+  if (used.get(storage) === 'closed')
+    throw new SwapfoldError(
+      'closed',
+      'This storage adapter was closed with its store; make another, such as sqlite(path).',
+    );
+}
