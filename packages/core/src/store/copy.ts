@@ -14,7 +14,8 @@ export async function copyStore(
   source: StoreSession,
   { signal, onRows }: CopyCall,
 ): Promise<{ readonly swaps: number; readonly rows: number }> {
-  if (session.state.lastTime !== null) throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
+  if (session.remembered.ingest.lastTime !== null)
+    throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
   if (session.shard?.index !== source.shard?.index || session.shard?.of !== source.shard?.of)
     throw new SwapfoldError('invalid-input', 'A store is copied into one of the same part of the wallets.');
   checkSameFolding(session.config, source.config);

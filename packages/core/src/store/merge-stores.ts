@@ -15,7 +15,7 @@ export async function mergeStores(
   { signal, onSwaps }: MergeCall,
 ): Promise<{ readonly swaps: number }> {
   const shards = checkShards(stores.map(({ shard }) => shard));
-  if (session.shard !== undefined || session.state.lastTime !== null)
+  if (session.shard !== undefined || session.remembered.ingest.lastTime !== null)
     throw new SwapfoldError('invalid-input', 'Parts are merged into a store that is empty and of no part itself.');
   for (const { config } of stores) checkSameFolding(session.config, config);
   const swaps = await readingAll(

@@ -64,7 +64,7 @@ async function foldWithWorkers(
   const version = await reader.version?.();
   if (version === undefined) throw cannotFoldInWorkers(session.storage.engine);
   session.refreshCache.clear();
-  const { nextTx: transactions, lastTime: last_time } = session.state;
+  const { nextTx: transactions, lastTime: last_time } = session.remembered.ingest;
   const held = { version, transactions, last_time };
   const how = { as_of: asOf, synced_at: syncedAt, is_full: isFull, is_aging: isAging };
   return foldInWorkers(workers, { ...held, ...how }, signal);
@@ -84,5 +84,5 @@ export async function rebuildAll(
 /** Takes over a refresh that was committed. */
 function noteRefreshed(session: StoreSession, { result, name }: Refreshed): Partial<Remembered> {
   session.refreshCache.settle(name);
-  return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (session.state.lastTime ?? 0) };
+  return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (session.remembered.ingest.lastTime ?? 0) };
 }

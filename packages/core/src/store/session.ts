@@ -8,7 +8,6 @@ import type { ApplyContext } from '../ingest/apply.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import type { Shard } from '../ingest/shard.ts';
-import type { IngestState } from '../ingest/state.ts';
 import { Kept } from '../kept/kept.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -83,10 +82,6 @@ export class StoreSession {
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
     this.#others = new ExternalWrites(storage);
-  }
-
-  get state(): IngestState {
-    return this.remembered.ingest;
   }
 
   /** Takes up a store that has just been opened. */
@@ -286,7 +281,8 @@ export class StoreSession {
 
   /** Whether a question with this as-of time is one about the newest state. */
   #isNewest(asOf: TimeInput | undefined): boolean {
-    return asOf === undefined && this.#clock(this.state.lastTime) >= (this.state.lastTime ?? 0);
+    const { lastTime } = this.remembered.ingest;
+    return asOf === undefined && this.#clock(lastTime) >= (lastTime ?? 0);
   }
 
   async #load(reader: Reader): Promise<void> {
