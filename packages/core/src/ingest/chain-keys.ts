@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import type { Swaps } from '../ledger/value.ts';
 import {
   compareText,
   firstSeqAt,
@@ -8,6 +9,7 @@ import {
   seqOf,
   timeOf,
 } from '../records/chain-order.ts';
+import { takeRows } from '../records/columns.ts';
 import { allRows, isAscending } from '../records/row-order.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';
 
@@ -107,6 +109,14 @@ export function rankRows(keys: ChainKeys, after = -1): { order: Uint32Array; seq
     seq[i] = seqOf(time, rank);
   }
   return { order, seq, isSorted };
+}
+
+/** The swaps in chain order, each with its `seq`, and which of the given rows each was: see `rankRows`. */
+export function inChainOrder(given: Swaps, keys: ChainKeys, after = -1): { swaps: Swaps; order: Uint32Array } {
+  const { order, seq, isSorted } = rankRows(keys, after);
+  const swaps = isSorted ? given : takeRows(given, order);
+  swaps.columns.seq.set(seq);
+  return { swaps, order };
 }
 
 /** The rows in chain order, and whether they came so. Feeds mostly come by time: then only the swaps of a second are put in order. */

@@ -3,10 +3,15 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { type Batch, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
-import { legsTable, type nativePricesTable, tradesTable } from '../records/tables.ts';
+import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
+import type { ApplyContext } from './context.ts';
+import { distinctIds } from './distinct.ts';
+import { legsByToken } from './legs-by-token.ts';
 import { sliceRows } from './slice-rows.ts';
 
 /** Swaps that are derived before other work of the process has its turn. */
@@ -30,6 +35,42 @@ export interface Derived {
   readonly legs: Batch<typeof legsTable>;
   readonly nativePrices: Batch<typeof nativePricesTable>;
   readonly trades: Trades;
+}
+
+/**
+ * Writes swaps in chain order, and the legs and native prices that follow from them. The trades are the caller's to write, with the facts
+ * of their positions.
+ *
+ * - `runs`: as `derive` takes them, views of `swaps`.
+ */
+export async function deriveAndWrite(
+  writer: Writer,
+  { config, roles, dictionary }: Pick<ApplyContext, 'config' | 'roles' | 'dictionary'>,
+  swaps: Swaps,
+  runs: readonly Swaps[] = [swaps],
+): Promise<Derived> {
+  await dictionary.load(writer, distinctIds(swaps.columns.token_in, swaps.columns.token_out));
+  const derived = await derive(runs, {
+    roles,
+    dustUsd: config.dust_usd,
+    textOf: (id) => dictionary.textOf(id),
+    nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
+  });
+  await writer.append(swapsTable, swaps);
+  await writer.append(legsTable, legsByToken(derived.legs));
+  await writer.append(nativePricesTable, derived.nativePrices);
+  return derived;
+}
+
+async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePrint | undefined> {
+  const rows = await reader.read({
+    table: nativePricesTable,
+    columns: ['seq', 'price'],
+    where: compare('seq', 'lt', seq),
+    order: [{ column: 'seq', direction: 'desc' }],
+    limit: 1,
+  });
+  return rows.length === 0 ? undefined : { seq: rows.columns.seq[0]!, price: rows.columns.price[0]! };
 }
 
 /**
@@ -61,13 +102,9 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   }
   await pause.yieldIfDue();
   return {
-    legs: concatBatches(legsTable, Object.keys(legsTable.columns) as (keyof typeof legsTable.columns)[], legs),
+    legs: concatBatches(legsTable, columnsOf(legsTable), legs),
     nativePrices: nativeRows(prints),
-    trades: concatBatches(
-      tradesTable,
-      Object.keys(tradesTable.columns) as (keyof typeof tradesTable.columns)[],
-      trades,
-    ),
+    trades: concatBatches(tradesTable, columnsOf(tradesTable), trades),
   };
 }
 

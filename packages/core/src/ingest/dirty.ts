@@ -1,3 +1,4 @@
+import type { Swaps } from '../ledger/value.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { dirtyTable } from '../records/tables.ts';
@@ -32,8 +33,16 @@ export async function markDirty(writer: Writer, kind: ProfileKind, since: Readon
   });
 }
 
+/** Notes the wallets and tokens of swaps that were added, derived anew or removed. */
+export async function markSwapsDirty(writer: Writer, changed: readonly Swaps[]): Promise<void> {
+  const columns = changed.map((swaps) => swaps.columns);
+  await markDirty(writer, 'wallets', firstTimes(columns.map((c) => [c.seq, c.wallet])));
+  const tokens = columns.flatMap((c) => [[c.seq, c.token_in] as const, [c.seq, c.token_out] as const]);
+  await markDirty(writer, 'tokens', firstTimes(tokens));
+}
+
 /** The block time of the first row of each id, of columns with the `seq` of their rows. */
-export function firstTimes(columns: Iterable<readonly [seq: Float64Array, ids: Int32Array]>): Map<number, number> {
+function firstTimes(columns: Iterable<readonly [seq: Float64Array, ids: Int32Array]>): Map<number, number> {
   const times = new Map<number, number>();
   for (const [seq, ids] of columns) {
     for (let row = 0; row < seq.length; row++) {

@@ -1,35 +1,86 @@
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { takeRows } from '../records/columns.ts';
-import { nativePricesTable, swapsTable, transactionsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { and, between, compare, or } from '../storage/predicate.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { type Batch, columnsOf, concatBatches, type Table, takeRows } from '../records/columns.ts';
+import { legsTable, nativePricesTable, swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { between, compare, or, type Predicate } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import {
   type ChainKeys,
-  compareKeys,
+  inChainOrder,
+  inRanges,
   mergeSeconds,
   newChainKeys,
   type Range,
-  rankRows,
   uniteRanges,
 } from './chain-keys.ts';
+import type { ApplyContext } from './context.ts';
+import { deriveAndWrite } from './derive.ts';
+import { markSwapsDirty } from './dirty.ts';
 import { KeyIndex } from './key-index.ts';
 import { sliceRows } from './slice-rows.ts';
-import type { ValidSwaps } from './valid-swaps.ts';
+import { refoldBalances } from './store-balances.ts';
+import { refoldPositions } from './store-trades.ts';
 
-/** Stored seconds that have to be derived anew: those of late swaps, and those whose native price a late swap moves. */
-export async function affectedRanges(
+/** Swaps that the store gets, and swaps of whole transactions that it loses. */
+export interface Change {
+  readonly added: Swaps;
+  /** Where each added swap belongs. */
+  readonly keys: ChainKeys;
+  readonly removed: Swaps;
+}
+
+/**
+ * Adds swaps of which some are late, or removes swaps, and derives anew what the store derived of the seconds that change. Positions and
+ * balances whose trades or swaps changed are folded from their beginning. The caller adds and removes the rows of the transactions.
+ */
+export async function reprocess(writer: Writer, context: ApplyContext, change: Change): Promise<void> {
+  const { state, changes } = context;
+  const { added, keys, removed } = change;
+  const pause = yielder();
+  const lastTime = state.lastTime ?? -1;
+  const ranges = await affectedRanges(writer, context.roles, change, lastTime);
+  const where = inRanges(ranges);
+  const stored = withoutTransactions(await readAll(writer, swapsTable, where), removed.columns.tx);
+  const oldTrades = await readAll(writer, tradesTable, where);
+  const storedKeys = await keysOf(writer, stored, ranges);
+  await pause.yieldIfDue();
+  const { swaps, order } = inChainOrder(joined(stored, added), joinedKeys(storedKeys, keys));
+  for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable]) await writer.remove(table, where);
+  await pause.yieldIfDue();
+  const { legs, trades } = await deriveAndWrite(writer, context, swaps, splitRuns(swaps, ranges));
+  await pause.yieldIfDue();
+  const storeEnd = lastSeqAt(lastTime);
+  await refoldPositions(writer, context.config.dust_usd, { trades, oldTrades, storeEnd });
+  await pause.yieldIfDue();
+  const addedRows = Array.from(order.keys()).filter((row) => order[row]! >= stored.length);
+  await refoldBalances(writer, { added: takeRows(swaps, addedRows), removed, storeEnd });
+  await pause.yieldIfDue();
+  await markSwapsDirty(writer, [swaps, removed]);
+  for (const wallet of swaps.columns.wallet) changes?.touched.wallets.add(wallet);
+  for (const token of legs.columns.token) changes?.touched.tokens.add(token);
+  const seq = await writer.max(swapsTable, 'seq');
+  state.lastTime = seq === null ? null : timeOf(seq);
+}
+
+/** Stored seconds that have to be derived anew: those of the swaps that change, and those whose native price such a swap moves. */
+async function affectedRanges(
   reader: Reader,
   roles: Roles,
-  swaps: Swaps,
-  times: Float64Array,
+  { added, keys, removed }: Change,
   lastTime: number,
 ): Promise<Range[]> {
-  const ranges: Range[] = mergeSeconds(times.filter((time) => time <= lastTime));
-  if (ranges.length === 0) return [];
-  const { token_in: tokenIn, token_out: tokenOut } = swaps.columns;
-  const moving = times.filter((time, i) => time <= lastTime && isNativePair(roles, tokenIn[i]!, tokenOut[i]!));
+  const late: number[] = [];
+  const moving: number[] = [];
+  const note = (time: number, { columns: c }: Swaps, row: number): void => {
+    if (time > lastTime) return;
+    late.push(time);
+    if (isNativePair(roles, c.token_in[row]!, c.token_out[row]!)) moving.push(time);
+  };
+  for (let row = 0; row < added.length; row++) note(keys.time[row]!, added, row);
+  for (let row = 0; row < removed.length; row++) note(timeOf(removed.columns.seq[row]!), removed, row);
+  const ranges = mergeSeconds(late);
   for (const [from, to] of mergeSeconds(moving)) {
     const next = await reader.read({
       table: nativePricesTable,
@@ -47,60 +98,29 @@ function isNativePair(roles: Roles, a: number, b: number): boolean {
   return (roles.isNative(a) && roles.isStable(b)) || (roles.isNative(b) && roles.isStable(a));
 }
 
-/**
- * The seq of the newest stored swap, where all added swaps belong behind it although they share its second: a block may come in several
- * batches. Then none of them is late. Not where they go on with its transaction, whose trades change.
- */
-export async function lastBefore(reader: Reader, added: ChainKeys, lastTime: number): Promise<number | undefined> {
-  if (added.length === 0 || added.time.reduce((a, b) => Math.min(a, b)) !== lastTime) return undefined;
-  const last = await reader.read({
-    table: swapsTable,
-    columns: ['seq', 'tx', 'swap_index'],
-    where: compare('seq', 'gte', firstSeqAt(lastTime)),
-    order: [{ column: 'seq', direction: 'desc' }],
-    limit: 1,
-  });
-  if (last.length === 0) return undefined;
-  const { columns: c } = await reader.read({
-    table: transactionsTable,
-    columns: ['tx_hash', 'block_time', 'block_slot', 'tx_index'],
-    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'eq', last.columns.tx[0]!)),
-  });
-  const key: ChainKeys = {
-    length: 1,
-    time: c.block_time,
-    slot: c.block_slot,
-    index: c.tx_index,
-    txHash: c.tx_hash as string[],
-    swapIndex: last.columns.swap_index,
-  };
-  for (let row = 0; row < added.length; row++)
-    if (added.txHash[row] === key.txHash[0] || compareKeys(added, row, key, 0) < 0) return undefined;
-  return last.columns.seq[0]!;
+async function readAll<T extends Table>(reader: Reader, table: T, where: Predicate): Promise<Batch<T>> {
+  return (await reader.read({
+    table,
+    columns: columnsOf(table),
+    where,
+    order: [{ column: 'seq', direction: 'asc' }],
+  })) as Batch<T>;
 }
 
-/** Where the `fresh` swaps belong. */
-export function freshKeys(validSwaps: ValidSwaps, fresh: Uint32Array): ChainKeys {
-  const keys = newChainKeys(fresh.length);
-  for (let i = 0; i < fresh.length; i++) {
-    const row = fresh[i]!;
-    keys.time[i] = validSwaps.blockTime[row]!;
-    keys.slot[i] = validSwaps.blockSlot[row]!;
-    keys.index[i] = validSwaps.txIndex[row]!;
-    keys.txHash[i] = validSwaps.txHash[row]!;
-    keys.swapIndex[i] = validSwaps.swaps.columns.swap_index[row]!;
-  }
-  return keys;
+/** The swaps of other transactions than these. */
+function withoutTransactions(swaps: Swaps, transactions: Int32Array): Swaps {
+  if (transactions.length === 0) return swaps;
+  const gone = new Set(transactions);
+  return takeRows(
+    swaps,
+    Array.from(swaps.columns.tx.keys()).filter((row) => !gone.has(swaps.columns.tx[row]!)),
+  );
 }
 
-/** Where the stored rows belong, and then the added ones. */
-export async function withStoredKeys(
-  reader: Reader,
-  stored: Swaps,
-  ranges: readonly Range[],
-  added: ChainKeys,
-): Promise<ChainKeys> {
-  if (stored.length === 0) return added;
+/** Where stored swaps of these ranges belong. */
+async function keysOf(reader: Reader, stored: Swaps, ranges: readonly Range[]): Promise<ChainKeys> {
+  const keys = newChainKeys(stored.length);
+  if (stored.length === 0) return keys;
   const { columns: c, length } = await reader.read({
     table: transactionsTable,
     columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
@@ -108,7 +128,6 @@ export async function withStoredKeys(
   });
   const known = new KeyIndex(length);
   for (let i = 0; i < length; i++) known.placeOf(c.tx[i]!);
-  const keys = newChainKeys(stored.length + added.length);
   for (let row = 0; row < stored.length; row++) {
     const at = known.find(stored.columns.tx[row]!);
     if (at < 0) throw new Error('A stored swap has no transaction.');
@@ -118,42 +137,32 @@ export async function withStoredKeys(
     keys.txHash[row] = c.tx_hash[at]!;
   }
   keys.swapIndex.set(stored.columns.swap_index);
-  for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) keys[name].set(added[name], stored.length);
-  for (let i = 0; i < added.length; i++) keys.txHash[stored.length + i] = added.txHash[i]!;
   return keys;
 }
 
-/**
- * The rows in chain order, with their `seq`, and the block slot of each; and which of them are new: those that came after the first
- * `storedRows`.
- */
-export function inChainOrder(
-  rows: Swaps,
-  keys: ChainKeys,
-  storedRows: number,
-  after: number | undefined,
-): { work: Swaps; slots: Float64Array; added: Uint32Array } {
-  const { order, seq, isSorted } = rankRows(keys, after);
-  const work = isSorted ? rows : takeRows(rows, order);
-  work.columns.seq.set(seq);
-  const slots = new Float64Array(rows.length);
-  for (let row = 0; row < order.length; row++) slots[row] = keys.slot[order[row]!]!;
-  const added = new Uint32Array(rows.length - storedRows);
-  let next = 0;
-  for (let row = 0; row < order.length; row++) if (order[row]! >= storedRows) added[next++] = row;
-  return { work, slots, added };
+function joinedKeys(a: ChainKeys, b: ChainKeys): ChainKeys {
+  const keys = newChainKeys(a.length + b.length);
+  for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) {
+    keys[name].set(a[name]);
+    keys[name].set(b[name], a.length);
+  }
+  return { ...keys, txHash: [...a.txHash, ...b.txHash] };
+}
+
+function joined(a: Swaps, b: Swaps): Swaps {
+  if (a.length === 0) return b;
+  return b.length === 0 ? a : concatBatches(swapsTable, columnsOf(swapsTable), [a, b]);
 }
 
 /** Runs of swaps between which the store may hold others: one for each range, and the swaps newer than all stored ones. */
-export function splitRuns(work: Swaps, ranges: readonly Range[], lastTime: number): Swaps[] {
+function splitRuns(swaps: Swaps, ranges: readonly Range[]): Swaps[] {
   const runs: Swaps[] = [];
   let from = 0;
   for (const to of [...ranges.map((range) => range[1]), Number.POSITIVE_INFINITY]) {
     let end = from;
-    while (end < work.length && timeOf(work.columns.seq[end]!) <= to) end++;
-    if (end > from) runs.push(sliceRows(work, from, end));
+    while (end < swaps.length && timeOf(swaps.columns.seq[end]!) <= to) end++;
+    if (end > from) runs.push(sliceRows(swaps, from, end));
     from = end;
   }
-  if (lastTime < 0 && runs.length > 1) throw new Error('An empty store has one run.');
   return runs;
 }

@@ -8,45 +8,61 @@ import { BalanceBook } from './balance-book.ts';
 import { distinctIds } from './distinct.ts';
 import { KeyIndex } from './key-index.ts';
 
-/**
- * Balances of the pairs that new swaps (in chain order) and removed ones touch: continued, or recomputed from the first swap where one
- * of them is late or removed. `until`: the seq that the store ended with.
- */
-export async function storeBalances(writer: Writer, fresh: Swaps, removed: Swaps, until: number): Promise<void> {
-  const late = new KeyIndex();
+/** Continues the balances of the pairs of new swaps, all of which come after those that the store had; of those that `isWanted`. */
+export async function continueBalances(
+  writer: Writer,
+  swaps: Swaps,
+  isWanted?: (pair: number) => boolean,
+): Promise<void> {
   const touched = new KeyIndex();
-  for (const swaps of [fresh, removed]) {
-    addPairs(touched, swaps, Number.POSITIVE_INFINITY);
-    addPairs(late, swaps, until);
-  }
+  addPairs(touched, swaps);
   const all = touched.keys();
-  const continued = late.length === 0 ? all : all.filter((pair) => late.find(pair) < 0);
-  const before = await writer.read({
+  const pairs = isWanted === undefined ? all : all.filter(isWanted);
+  const stored = await writer.read({
     table: balancesTable,
     columns: columnsOf(balancesTable),
-    where: isIn('pair', continued),
+    where: isIn('pair', pairs),
   });
-  const book = new BalanceBook(all.length);
-  book.load(before);
-  book.step(fresh, late.length === 0 ? undefined : (pair) => late.find(pair) < 0);
-  if (late.length > 0) {
-    const swaps = await writer.read({
-      table: swapsTable,
-      columns: columnsOf(swapsTable),
-      where: isIn('wallet', distinctIds(Int32Array.from(late.keys(), pairWallet))),
-      order: [{ column: 'seq', direction: 'asc' }],
-    });
-    book.step(swaps, (pair) => late.find(pair) >= 0);
-  }
-  const changed = new Float64Array(before.length + late.length);
-  changed.set(before.columns.pair);
-  changed.set(late.keys(), before.length);
-  await writer.remove(balancesTable, isIn('pair', changed));
+  const book = new BalanceBook(pairs.length);
+  book.load(stored);
+  book.step(swaps, isWanted);
+  await replaceBalances(writer, stored.columns.pair, book);
+}
+
+/** Swaps that a store has got, in chain order, and lost. */
+export interface SwapChange {
+  readonly added: Swaps;
+  readonly removed: Swaps;
+  /** The seq that the store ended with before. */
+  readonly storeEnd: number;
+}
+
+/** Computes the balances anew, from the first swap, of the pairs of removed and late swaps; continues those of the other pairs. */
+export async function refoldBalances(writer: Writer, { added, removed, storeEnd }: SwapChange): Promise<void> {
+  const late = new KeyIndex();
+  addPairs(late, added, storeEnd);
+  addPairs(late, removed);
+  const isLate = (pair: number): boolean => late.find(pair) >= 0;
+  await continueBalances(writer, added, (pair) => !isLate(pair));
+  const pairs = late.keys();
+  const swaps = await writer.read({
+    table: swapsTable,
+    columns: columnsOf(swapsTable),
+    where: isIn('wallet', distinctIds(Int32Array.from(pairs, pairWallet))),
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  const book = new BalanceBook(pairs.length);
+  book.step(swaps, isLate);
+  await replaceBalances(writer, pairs, book);
+}
+
+async function replaceBalances(writer: Writer, old: Float64Array, book: BalanceBook): Promise<void> {
+  await writer.remove(balancesTable, isIn('pair', old));
   await writer.append(balancesTable, await book.rows());
 }
 
 /** Adds the pairs of both sides of the swaps that count and are not after `until`. */
-function addPairs(pairs: KeyIndex, swaps: Swaps, until: number): void {
+function addPairs(pairs: KeyIndex, swaps: Swaps, until = Number.POSITIVE_INFINITY): void {
   const c = swaps.columns;
   for (let i = 0; i < swaps.length; i++) {
     if (c.token_in[i] === c.token_out[i] || c.seq[i]! > until) continue;

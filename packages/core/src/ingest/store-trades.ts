@@ -15,61 +15,8 @@ const coreColumns = columnsOf(tradesTable).filter(
   (name) => name !== 'seq' && !(factColumns as readonly string[]).includes(name),
 );
 
-/**
- * Writes the trades with their facts. Pairs with new trades only continue from their open lots; pairs with a trade that a late swap
- * changed, added or removed are folded from their first trade; the others keep their facts. `until`: the seq that the store ended with.
- */
-export async function storeTrades(
-  writer: Writer,
-  dust: number,
-  trades: Trades,
-  old: Trades,
-  until: number,
-): Promise<void> {
-  const pairs = pairsOf(trades);
-  const changed = changedPairs(trades, pairs, old, until);
-  const { late, newer, kept } = splitTrades(trades, pairs, changed, until);
-  copyFacts(kept, old);
-  await writer.append(tradesTable, kept);
-  await continuePositions(writer, newer, dust);
-
-  if (changed.size === 0) return;
-  const others = await tradesOfPairs(writer, changed);
-  const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
-  const refolded = takeRows(
-    all,
-    allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!),
-  );
-  const refoldedLots = foldPositions(refolded, newBatch(lotsTable, 0), dust);
-  await writer.remove(tradesTable, isIn('seq', others.columns.seq));
-  await writer.remove(lotsTable, isIn('pair', Float64Array.from(changed)));
-  await writer.append(tradesTable, refolded);
-  await writer.append(lotsTable, refoldedLots);
-}
-
-/** The trades of pairs that changed, those of the others after the seq `until`, and the rest. */
-function splitTrades(
-  trades: Trades,
-  pairs: Float64Array,
-  changed: ReadonlySet<number>,
-  until: number,
-): { late: Trades; newer: Trades; kept: Trades } {
-  const none = newBatch(tradesTable, 0);
-  if (changed.size === 0 && (trades.length === 0 || trades.columns.seq[0]! > until))
-    return { late: none, newer: trades, kept: none };
-  const late: number[] = [];
-  const newer: number[] = [];
-  const kept: number[] = [];
-  for (let i = 0; i < trades.length; i++) {
-    if (changed.has(pairs[i]!)) late.push(i);
-    else if (trades.columns.seq[i]! > until) newer.push(i);
-    else kept.push(i);
-  }
-  return { late: takeRows(trades, late), newer: takeRows(trades, newer), kept: takeRows(trades, kept) };
-}
-
-/** Folds trades onto the open lots of their pairs, and writes both. */
-async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
+/** Writes trades that all come after those that the store had, with their facts, and the lots that stay open then. */
+export async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
   if (trades.length === 0) return;
   const pause = yielder();
   const pairs = groupRows(pairsOf(trades)).index.keys();
@@ -78,6 +25,52 @@ async function continuePositions(writer: Writer, trades: Trades, dust: number): 
   await pause.yieldIfDue();
   if (before.length > 0) await writer.remove(lotsTable, isIn('pair', new LotsByPair(before).pairs));
   await writer.append(tradesTable, trades);
+  await writer.append(lotsTable, lots);
+}
+
+/** Trades that were derived anew, without facts. */
+export interface TradeChange {
+  readonly trades: Trades;
+  /** The trades that stood in their place. */
+  readonly oldTrades: Trades;
+  /** The seq that the store ended with before. */
+  readonly storeEnd: number;
+}
+
+/**
+ * Writes trades that were derived anew with their facts. Pairs of which a trade changed, came in between or is gone are folded from their
+ * first trade; other pairs keep the facts of old trades and continue with the new ones.
+ */
+export async function refoldPositions(
+  writer: Writer,
+  dust: number,
+  { trades, oldTrades, storeEnd }: TradeChange,
+): Promise<void> {
+  const pairs = pairsOf(trades);
+  const changed = changedPairs(trades, pairs, oldTrades, storeEnd);
+  const pick = (isPicked: (row: number) => boolean): Trades =>
+    takeRows(trades, Array.from(pairs.keys()).filter(isPicked));
+  const isNew = (row: number): boolean => trades.columns.seq[row]! > storeEnd;
+  const kept = pick((row) => !changed.has(pairs[row]!) && !isNew(row));
+  copyFacts(kept, oldTrades);
+  await writer.append(tradesTable, kept);
+  await continuePositions(
+    writer,
+    pick((row) => !changed.has(pairs[row]!) && isNew(row)),
+    dust,
+  );
+  if (changed.size === 0) return;
+  const others = await tradesOfPairs(writer, changed);
+  const late = pick((row) => changed.has(pairs[row]!));
+  const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
+  const refolded = takeRows(
+    all,
+    allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!),
+  );
+  const lots = foldPositions(refolded, newBatch(lotsTable, 0), dust);
+  await writer.remove(tradesTable, isIn('seq', others.columns.seq));
+  await writer.remove(lotsTable, isIn('pair', Float64Array.from(changed)));
+  await writer.append(tradesTable, refolded);
   await writer.append(lotsTable, lots);
 }
 

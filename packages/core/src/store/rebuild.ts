@@ -1,5 +1,5 @@
-import type { ApplyContext } from '../ingest/apply.ts';
 import { BalanceBook } from '../ingest/balance-book.ts';
+import type { ApplyContext } from '../ingest/context.ts';
 import { derive } from '../ingest/derive.ts';
 import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { distinctIds } from '../ingest/distinct.ts';

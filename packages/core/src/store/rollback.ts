@@ -1,7 +1,8 @@
 import { SwapfoldError } from '../errors.ts';
-import { type ApplyContext, applyChange } from '../ingest/apply.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
+import type { ApplyContext } from '../ingest/context.ts';
+import { reprocess } from '../ingest/reprocess.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { columnsOf, newBatch, takeRows } from '../records/columns.ts';
@@ -61,7 +62,7 @@ export async function rollbackSwaps(
     let to = Math.min(from + chunk, gone.tx.length);
     while (to < gone.tx.length && gone.time[to] === gone.time[to - 1]) to++;
     const removed = await swapsOf(writer, gone.tx.subarray(from, to), gone.time.subarray(from, to));
-    await applyChange(writer, context, { added: newBatch(swapsTable, 0), keys: newChainKeys(0), removed });
+    await reprocess(writer, context, { added: newBatch(swapsTable, 0), keys: newChainKeys(0), removed });
     swaps += removed.length;
     from = to;
   }

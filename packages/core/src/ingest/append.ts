@@ -1,0 +1,72 @@
+import type { Swaps } from '../ledger/value.ts';
+import { firstSeqAt } from '../records/chain-order.ts';
+import { swapsTable, transactionsTable } from '../records/tables.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { and, compare } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
+import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
+import type { ApplyContext } from './context.ts';
+import { deriveAndWrite } from './derive.ts';
+import { markSwapsDirty } from './dirty.ts';
+import { continueBalances } from './store-balances.ts';
+import { continuePositions } from './store-trades.ts';
+
+/**
+ * The seq behind which all swaps with these keys belong, so that they can be appended.
+ *
+ * - -1 if all are newer than the newest stored second, `lastTime`.
+ * - The seq of the newest stored swap if all belong behind it although some share its second: a block may come in several batches.
+ * - `undefined` if a swap is late, or continues the transaction of the newest stored swap, whose trades then change.
+ */
+export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: number): Promise<number | undefined> {
+  const first = keys.time.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  if (first > lastTime) return -1;
+  if (first < lastTime) return undefined;
+  const { columns: last, length } = await reader.read({
+    table: swapsTable,
+    columns: ['seq', 'tx', 'swap_index'],
+    where: compare('seq', 'gte', firstSeqAt(lastTime)),
+    order: [{ column: 'seq', direction: 'desc' }],
+    limit: 1,
+  });
+  if (length === 0) return undefined;
+  const { columns: c } = await reader.read({
+    table: transactionsTable,
+    columns: ['tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'eq', last.tx[0]!)),
+  });
+  const newest: ChainKeys = {
+    length: 1,
+    time: c.block_time,
+    slot: c.block_slot,
+    index: c.tx_index,
+    txHash: c.tx_hash as string[],
+    swapIndex: last.swap_index,
+  };
+  for (let row = 0; row < keys.length; row++)
+    if (keys.txHash[row] === newest.txHash[0] || compareKeys(keys, row, newest, 0) < 0) return undefined;
+  return last.seq[0]!;
+}
+
+/** Stores new swaps that all belong behind the seq `end` (`endBefore`), and continues from there what the store derived of earlier ones. */
+export async function appendSwaps(
+  writer: Writer,
+  context: ApplyContext,
+  given: Swaps,
+  keys: ChainKeys,
+  end: number,
+): Promise<void> {
+  const pause = yielder();
+  const { swaps, order } = inChainOrder(given, keys, end);
+  await pause.yieldIfDue();
+  const { legs, trades } = await deriveAndWrite(writer, context, swaps);
+  await pause.yieldIfDue();
+  await continuePositions(writer, trades, context.config.dust_usd);
+  await pause.yieldIfDue();
+  await continueBalances(writer, swaps);
+  await pause.yieldIfDue();
+  await markSwapsDirty(writer, [swaps]);
+  const slots = Float64Array.from(order, (row) => keys.slot[row]!);
+  context.changes?.appended.push({ swaps, slots, legs, trades });
+  context.state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
+}

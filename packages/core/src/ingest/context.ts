@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import type { Roles } from '../ledger/roles.ts';
+import type { Changes } from './changes.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { Reject } from './result.ts';
+import type { IngestState } from './state.ts';
+
+/** What a write of swaps works with. */
+export interface ApplyContext {
+  readonly config: Config;
+  readonly roles: Roles;
+  readonly dictionary: Dictionary;
+  readonly state: IngestState;
+  /** Collects what the batch changes. */
+  readonly changes?: Changes | undefined;
+  /** Leaves out the swaps of full seconds and calls this for each; without it a full second is an error. */
+  readonly rejectFull?: ((reject: Reject) => void) | undefined;
+}
