@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ConfigInput, memory, parseConfig, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
 import { Dictionary } from '../packages/core/src/ingest/dictionary.ts';
-import { newIngestState } from '../packages/core/src/ingest/state.ts';
+import { newIngestState } from '../packages/core/src/ingest/transactions.ts';
 import { rolesOf } from '../packages/core/src/ledger/roles.ts';
 import { fixedTables } from '../packages/core/src/records/tables.ts';
 import { rollbackSwaps } from '../packages/core/src/store/rollback.ts';

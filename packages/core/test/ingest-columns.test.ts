@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig, type SwapInput } from '@swapfold/core';
 import { Random } from '../../testing/src/market/random.ts';
-import { hash53 } from '../src/ingest/hash.ts';
-import { KeyIndex } from '../src/ingest/key-index.ts';
-import { KeySet } from '../src/ingest/key-set.ts';
-import { KnownTransactions } from '../src/ingest/known-transactions.ts';
+import { groupRows, KeyIndex, KeySet } from '../src/ingest/key-index.ts';
 import { legsByToken } from '../src/ingest/legs-by-token.ts';
 import { LotBook } from '../src/ingest/lot-book.ts';
 import { objectsToColumns } from '../src/ingest/objects.ts';
-import { groupRows } from '../src/ingest/row-groups.ts';
-import { SwapRows } from '../src/ingest/swap-rows.ts';
-import { TextIndex } from '../src/ingest/text-index.ts';
+import { findTransactions, KnownTransactions } from '../src/ingest/transactions.ts';
 import { checkSwaps } from '../src/ingest/valid-swaps.ts';
 import { netTrades } from '../src/ledger/net.ts';
 import { rolesOf } from '../src/ledger/roles.ts';
@@ -19,7 +14,9 @@ import { valueSwaps } from '../src/ledger/value.ts';
 import { memory } from '../src/memory/memory.ts';
 import { pairOf, seqOf } from '../src/records/chain-order.ts';
 import { columnsOf, NO_ID, newBatch } from '../src/records/columns.ts';
+import { hash53 } from '../src/records/hash.ts';
 import { legsTable, lotsTable, swapsTable, tradesTable, transactionsTable } from '../src/records/tables.ts';
+import { Swapfold } from '../src/swapfold.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -60,40 +57,52 @@ test('a set of keys has what was added and nothing else', () => {
   }
 });
 
-for (const [title, hash] of [
-  ['of hashes that hardly agree', hash53],
-  ['of hashes of which two in three agree', (text: string) => text.length % 3],
-] as const) {
-  test(`an index of texts ${title} tells them apart`, () => {
-    const random = new Random(1, 3);
-    const index = new TextIndex(0, hash);
-    const plain = new Map<string, number>();
-    for (let i = 0; i < 500; i++) {
-      const text = 'x'.repeat(random.below(9)) + random.below(40);
-      assert.equal(index.find(text), plain.get(text) ?? -1);
-      if (!plain.has(text)) plain.set(text, plain.size);
-      assert.equal(index.placeOf(text), plain.get(text));
-    }
-    assert.deepEqual(index.texts, [...plain.keys()]);
-    assert.deepEqual(index.keys, index.texts.map(hash));
-  });
+const anyAddress = { address_format: 'any' } as const;
+
+function swapOf(tx_hash: string, swap_index: number, block_time: number): SwapInput {
+  const sides = { token_in: 'a', token_out: 'b', token_amount_in: 1, token_amount_out: 1 };
+  return { tx_hash, swap_index, block_time, wallet: 'w', ...sides };
 }
 
-test('rows of swaps are found by transaction and index, in short transactions and in long ones', () => {
+test('swaps are known by transaction and index, in short transactions and in long ones', async () => {
   for (const seed of SEEDS) {
     const random = new Random(seed, 4);
-    const transactions = Array.from({ length: 2000 }, () => (random.chance(0.5) ? 0 : 1 + random.below(300)));
-    const indexes = Float64Array.from(transactions, (transaction) => random.below(transaction === 0 ? 2000 : 8));
-    const rows = new SwapRows(301, indexes);
-    const plain = new Map<string, number>();
-    for (const [row, transaction] of transactions.entries()) {
-      const key = `${transaction} ${indexes[row]}`;
-      assert.equal(rows.find(transaction, indexes[row]!), plain.get(key) ?? -1);
-      if (plain.has(key)) continue;
-      plain.set(key, row);
-      rows.add(transaction, row);
+    const swaps = Array.from({ length: 2000 }, () => {
+      const transaction = random.chance(0.5) ? 0 : 1 + random.below(300);
+      const index = transaction > 0 ? random.below(8) : random.below(1000) * (random.chance(0.5) ? 1 : 2_000_000);
+      return swapOf(`t${transaction}`, index, 1000 + transaction);
+    });
+    const dex = await Swapfold.open({ storage: memory(), config: anyAddress });
+    const known = new Set<string>();
+    for (const batch of [swaps.slice(0, 900), swaps.slice(900)]) {
+      const before = known.size;
+      for (const { tx_hash, swap_index } of batch) known.add(`${tx_hash} ${swap_index}`);
+      const added = known.size - before;
+      const { rejects: _, conflicts: __, unknown_fields: ___, ...counts } = await dex.ingest(batch);
+      assert.deepEqual(counts, { added, duplicate: batch.length - added, conflicting: 0, rejected: 0 }, `seed ${seed}`);
     }
+    await dex.close();
   }
+});
+
+test('a transaction is not taken for a stored one whose hash has the same key', async () => {
+  const storage = memory();
+  await storage.open({ tables: [transactionsTable] });
+  const stored = newBatch(transactionsTable, 2);
+  for (const [i, hash] of ['other', 'second'].entries()) {
+    stored.columns.tx[i] = i;
+    stored.columns.tx_key[i] = hash53(['first', 'second'][i]!);
+    stored.columns.tx_hash[i] = hash;
+    stored.columns.block_time[i] = 500;
+  }
+  await storage.write((writer) => writer.append(transactionsTable, stored));
+  const swaps = ['first', 'second'].map((hash) => swapOf(hash, 0, 1000));
+  const validSwaps = await checkSwaps(await objectsToColumns(swaps), parseConfig(anyAddress), 0, () => assert.fail());
+  await storage.snapshot(async (reader) => {
+    const found = await findTransactions(reader, validSwaps, new KnownTransactions(2));
+    assert.deepEqual([...found.tx], [NO_ID, 1]);
+    assert.deepEqual([...found.time], [1000, 500]);
+  });
 });
 
 test('rows are grouped by key and stay in their order', () => {

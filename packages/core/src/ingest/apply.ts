@@ -12,8 +12,7 @@ import type { Dictionary } from './dictionary.ts';
 import { swapsWithRoom } from './full-seconds.ts';
 import { reprocess } from './reprocess.ts';
 import type { Conflict } from './result.ts';
-import { storeTransactions } from './store-transactions.ts';
-import { findTransactions, type Transactions } from './transactions.ts';
+import { findTransactions, storeTransactions, type Transactions } from './transactions.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
 export interface Applied {

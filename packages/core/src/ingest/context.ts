@@ -3,7 +3,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Changes } from './changes.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Reject } from './result.ts';
-import type { IngestState } from './state.ts';
+import type { IngestState } from './transactions.ts';
 
 /** What a write of swaps works with. */
 export interface ApplyContext {

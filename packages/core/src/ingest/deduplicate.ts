@@ -1,12 +1,12 @@
 import type { Swaps } from '../ledger/value.ts';
-import { columnsOf, NO_ID, newBatch } from '../records/columns.ts';
-import { swapsTable } from '../records/tables.ts';
+import { columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts';
+import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
+import { and, between, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
+import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Conflict } from './result.ts';
-import { SwapRows } from './swap-rows.ts';
-import { swapsDuring } from './swaps-during.ts';
 import type { Transactions } from './transactions.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
@@ -18,6 +18,13 @@ export interface Deduplicated {
 
 /** Swaps between two looks at the clock. */
 const CHECKED = 4096;
+
+/** More than the distinct swap indexes of a batch. */
+const MOST_INDEXES = 2 ** 26;
+
+/** Transactions that one range of time may hold beside the wanted ones: to read them costs less than to leave them out. */
+const SPARE = 10_000;
+const SPARE_PART = 2;
 
 /** Columns that make up the payload of a swap. */
 const payload = columnsOf(swapsTable).filter(
@@ -38,8 +45,15 @@ export async function deduplicate(
   const { swaps } = validSwaps;
   const { swap_index: indexes } = swaps.columns;
   const stored = await storedSwaps(reader, transactions);
-  const beside = { stored: payloadOf(swaps, stored.swaps), batch: payloadOf(swaps, swaps) };
-  const seen = new SwapRows(transactions.length, indexes);
+  const besideStored = payloadOf(swaps, stored.swaps);
+  const besideBatch = payloadOf(swaps, swaps);
+  // First the stored swaps have places, then the new ones, in the order of `fresh`.
+  const known = new KeyIndex(stored.rows.length + swaps.length);
+  const indexPlaces = new KeyIndex();
+  const placeOf = (transaction: number, index: number): number =>
+    known.placeOf(transaction * MOST_INDEXES + indexPlaces.placeOf(index));
+  for (const [at, row] of stored.rows.entries())
+    placeOf(stored.transactions[at]!, stored.swaps.columns.swap_index[row]!);
   const fresh = new Uint32Array(swaps.length);
   let added = 0;
   let duplicate = 0;
@@ -48,23 +62,22 @@ export async function deduplicate(
   const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
     if (i % CHECKED === 0) await pause.yieldIfDue();
-    const place = transactions.placeOf[i]!;
-    const difference = transactionDifference(transactions, place, validSwaps, i);
+    const transaction = transactions.placeOf[i]!;
+    const difference = transactionDifference(transactions, transaction, validSwaps, i);
     if (difference !== undefined) {
       conflict(i, difference);
       continue;
     }
-    const storedRow = stored.rows.find(place, indexes[i]!);
-    const earlier = storedRow < 0 ? seen.find(place, indexes[i]!) : -1;
-    if (storedRow < 0 && earlier < 0) {
-      seen.add(place, i);
+    const place = placeOf(transaction, indexes[i]!);
+    const earlier = place - stored.rows.length;
+    if (earlier === added) {
       fresh[added++] = i;
       continue;
     }
     const field =
-      storedRow >= 0
-        ? payloadDifference(beside.stored, i, storedRow, idOf)
-        : payloadDifference(beside.batch, i, earlier, undefined);
+      earlier < 0
+        ? payloadDifference(besideStored, i, stored.rows[place]!, idOf)
+        : payloadDifference(besideBatch, i, fresh[earlier]!, undefined);
     if (field === undefined) duplicate++;
     else conflict(i, `"${field}" differs from the row known under this identity`);
   }
@@ -132,21 +145,51 @@ function storeId(local: number, ids: Int32Array): number {
   return id === NO_ID ? -2 : id;
 }
 
-/** The stored swaps of the transactions that are stored. */
-async function storedSwaps(reader: Reader, transactions: Transactions): Promise<{ swaps: Swaps; rows: SwapRows }> {
+/** The stored swaps of the transactions that are stored: `rows` of `swaps`, and the place of the transaction of each. */
+interface StoredSwaps {
+  readonly swaps: Swaps;
+  readonly rows: readonly number[];
+  readonly transactions: readonly number[];
+}
+
+async function storedSwaps(reader: Reader, transactions: Transactions): Promise<StoredSwaps> {
   const places: number[] = [];
   for (let place = 0; place < transactions.length; place++) if (transactions.tx[place] !== NO_ID) places.push(place);
-  if (places.length === 0) return { swaps: newBatch(swapsTable, 0), rows: new SwapRows(transactions.length, []) };
+  if (places.length === 0) return { swaps: newBatch(swapsTable, 0), rows: [], transactions: [] };
   const swaps = await swapsDuring(
     reader,
     places.map((place) => transactions.time[place]!),
   );
   const known = new KeyIndex(places.length);
   for (const place of places) known.placeOf(transactions.tx[place]!);
-  const rows = new SwapRows(transactions.length, swaps.columns.swap_index);
+  const stored = { swaps, rows: [] as number[], transactions: [] as number[] };
   for (let row = 0; row < swaps.length; row++) {
     const at = known.find(swaps.columns.tx[row]!);
-    if (at >= 0) rows.add(places[at]!, row);
+    if (at < 0) continue;
+    stored.rows.push(row);
+    stored.transactions.push(places[at]!);
   }
-  return { swaps, rows };
+  return stored;
+}
+
+/**
+ * The stored swaps of these seconds, one for each wanted transaction, and perhaps others: all between the first and the last second
+ * where that is hardly more, as for a batch that came before; else a few seconds at a time, so that memory holds little besides.
+ */
+async function swapsDuring(reader: Reader, seconds: readonly number[]): Promise<Swaps> {
+  const all = mergeSeconds(seconds, 1);
+  const [first, last] = all[0]!;
+  const stored = await reader.count(transactionsTable, between('block_time', first, last));
+  if (stored <= seconds.length * SPARE_PART + SPARE) return readSwaps(reader, inRanges(all));
+  const distinct = [...new Set(seconds)].sort((a, b) => a - b);
+  const read: Swaps[] = [];
+  for (let from = 0; from < distinct.length; from += MAX_RANGES) {
+    const some = distinct.slice(from, from + MAX_RANGES);
+    read.push(await readSwaps(reader, and(inRanges(mergeSeconds(some, 1)), inRanges(mergeSeconds(some)))));
+  }
+  return concatBatches(swapsTable, columnsOf(swapsTable), read);
+}
+
+async function readSwaps(reader: Reader, where: Predicate): Promise<Swaps> {
+  return reader.read({ table: swapsTable, columns: columnsOf(swapsTable), where });
 }

@@ -10,7 +10,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
-import { distinctIds } from './distinct.ts';
+import { distinctIds } from './key-index.ts';
 import { legsByToken } from './legs-by-token.ts';
 import { sliceRows } from './slice-rows.ts';
 

@@ -2,8 +2,8 @@ import { type LotRows, newLotRows, Position } from '../ledger/position.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
 import { lotsTable } from '../records/tables.ts';
+import { groupRows } from './key-index.ts';
 import { type Lots, LotsByPair } from './lots-by-pair.ts';
-import { groupRows } from './row-groups.ts';
 
 /**
  * Writes the facts of positions onto trades, pair by pair, and gives the lots that stay open, by pair and ordinal.

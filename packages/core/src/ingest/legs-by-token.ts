@@ -1,6 +1,6 @@
 import { type Batch, takeRows } from '../records/columns.ts';
 import type { legsTable } from '../records/tables.ts';
-import { groupRows } from './row-groups.ts';
+import { groupRows } from './key-index.ts';
 
 type Legs = Batch<typeof legsTable>;
 

@@ -1,6 +1,6 @@
 import { type Batch, takeRows } from '../records/columns.ts';
 import type { lotsTable } from '../records/tables.ts';
-import { groupRows, type RowGroups } from './row-groups.ts';
+import { groupRows, type RowGroups } from './key-index.ts';
 
 export type Lots = Batch<typeof lotsTable>;
 

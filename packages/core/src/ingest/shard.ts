@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
-import { hash53 } from './hash.ts';
+import { hash53 } from '../records/hash.ts';
 
 /** Which shard of the wallets a store holds: shard `index`, from 1, of `of`. */
 export interface Shard {

@@ -5,8 +5,7 @@ import { balancesTable, swapsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { BalanceBook } from './balance-book.ts';
-import { distinctIds } from './distinct.ts';
-import { KeyIndex } from './key-index.ts';
+import { distinctIds, KeyIndex } from './key-index.ts';
 
 /** Continues the balances of the pairs of new swaps, all of which come after those that the store had; of those that `isWanted`. */
 export async function continueBalances(

@@ -7,8 +7,8 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { foldPositions, pairsOf } from './fold-positions.ts';
+import { groupRows } from './key-index.ts';
 import { LotsByPair } from './lots-by-pair.ts';
-import { groupRows } from './row-groups.ts';
 
 const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;
 const coreColumns = columnsOf(tradesTable).filter(

@@ -1,12 +1,84 @@
 import { NO_ID } from '../records/columns.ts';
+import { hash53 } from '../records/hash.ts';
 import { transactionsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { KeySet } from './key-set.ts';
-import type { KnownTransactions } from './known-transactions.ts';
-import { TextIndex } from './text-index.ts';
+import { KeySet } from './key-index.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
+
+/** Beyond, the store is asked about every transaction: the set of so many keys takes half a gibibyte. */
+const MOST_KEYS = 48_000_000;
+
+/** What reading and keeping a key takes, milliseconds. */
+const READING = 0.00025;
+
+/** Rows, or keys, between two looks at the clock. */
+const CHECKED = 4096;
+
+/** What ingest knows of the store between batches. After a failed write it is read anew. */
+export interface IngestState {
+  /** Block time of the newest stored swap, `null` in an empty store. */
+  lastTime: number | null;
+  nextTx: number;
+  readonly known: KnownTransactions;
+}
+
+/** `transactions`: how many the store holds; their ids are those from 0. */
+export function newIngestState(lastTime: number | null, transactions: number): IngestState {
+  return { lastTime, nextTx: transactions, known: new KnownTransactions(transactions) };
+}
+
+/**
+ * The keys of the stored transactions, cached in this process, so that a batch of new ones need not be looked for in the store.
+ *
+ * A store that was opened is asked at first. Its keys are read when the looks have taken as long as that would: some blocks of an engine
+ * that scans, hundreds of one that has an index.
+ */
+export class KnownTransactions {
+  #keys: KeySet | undefined;
+  #stored: number;
+  #looked = 0;
+
+  /** `stored`: how many transactions the store holds. */
+  constructor(stored: number) {
+    this.#stored = stored;
+    if (stored === 0) this.#keys = new KeySet();
+  }
+
+  /** Those of the keys that the store may hold: none that it holds is left out. */
+  async mayBeStored(reader: Reader, keys: readonly number[]): Promise<Float64Array> {
+    if (this.#keys === undefined && this.#looked >= this.#stored * READING && this.#stored <= MOST_KEYS)
+      await this.#load(reader);
+    const known = this.#keys;
+    return Float64Array.from(known === undefined ? keys : keys.filter((key) => known.has(key)));
+  }
+
+  /** Notes how long a look into the store for keys took, milliseconds. */
+  looked(milliseconds: number): void {
+    this.#looked += milliseconds;
+  }
+
+  /** Notes transactions that were stored. Other work of the process has its turn meanwhile. */
+  async add(keys: Float64Array): Promise<void> {
+    this.#stored += keys.length;
+    if (this.#stored > MOST_KEYS) this.#keys = undefined;
+    const known = this.#keys;
+    if (known === undefined) return;
+    const pause = yielder();
+    for (let i = 0; i < keys.length; i++) {
+      if (i % CHECKED === 0) await pause.yieldIfDue();
+      known.add(keys[i]!);
+    }
+  }
+
+  async #load(reader: Reader): Promise<void> {
+    const keys = new KeySet(this.#stored);
+    for await (const rows of reader.stream({ table: transactionsTable, columns: ['tx_key'] }))
+      for (const key of rows.columns.tx_key) keys.add(key);
+    this.#keys = keys;
+  }
+}
 
 /** The transactions of a batch as columns: what the store has of each, else what its first row in the batch says. */
 export interface Transactions {
@@ -18,7 +90,7 @@ export interface Transactions {
   readonly index: Float64Array;
   /** Id in the store, `NO_ID` while it is not stored. */
   readonly tx: Int32Array;
-  /** Place of each candidate's transaction among these. */
+  /** Place of each valid swap's transaction among these. */
   readonly placeOf: Int32Array;
 }
 
@@ -31,18 +103,47 @@ export async function findTransactions(
   validSwaps: ValidSwaps,
   known: KnownTransactions,
 ): Promise<Transactions> {
-  const hashes = new TextIndex(validSwaps.swaps.length);
-  const transactions = await gather(validSwaps, hashes);
-  const wanted = await known.mayBeStored(reader, hashes.keys);
+  const places = new Map<string, number>();
+  const transactions = await gather(validSwaps, places);
+  const wanted = await known.mayBeStored(reader, transactions.key);
   if (wanted.length === 0) return transactions;
   const begun = performance.now();
-  await takeStored(reader, { transactions, hashes }, and(isIn('tx_key', wanted), duringBatch(validSwaps.blockTime)));
-  const missing = new KeySet();
-  for (const [place, key] of hashes.keys.entries()) if (transactions.tx[place] === NO_ID) missing.add(key);
+  await takeStored(reader, transactions, places, and(isIn('tx_key', wanted), duringBatch(validSwaps.blockTime)));
+  const missing = new Set(transactions.key.filter((_, place) => transactions.tx[place] === NO_ID));
   const others = wanted.filter((key) => missing.has(key));
-  if (others.length > 0) await takeStored(reader, { transactions, hashes }, isIn('tx_key', others));
+  if (others.length > 0) await takeStored(reader, transactions, places, isIn('tx_key', others));
   known.looked(performance.now() - begun);
   return transactions;
+}
+
+/** The transactions of the valid swaps as their first rows have them. `places` gets the place of each hash. */
+async function gather(
+  { swaps, txHash, blockTime, blockSlot, txIndex }: ValidSwaps,
+  places: Map<string, number>,
+): Promise<Transactions> {
+  const rows = swaps.length;
+  const hash: string[] = [];
+  const time = new Float64Array(rows);
+  const slot = new Float64Array(rows);
+  const index = new Float64Array(rows);
+  const placeOf = new Int32Array(rows);
+  const pause = yielder();
+  for (let row = 0; row < rows; row++) {
+    if (row % CHECKED === 0) await pause.yieldIfDue();
+    const text = txHash[row]!;
+    // The swaps of a transaction mostly stand together.
+    let place = row > 0 && text === txHash[row - 1] ? placeOf[row - 1] : places.get(text);
+    if (place === undefined) {
+      place = hash.push(text) - 1;
+      places.set(text, place);
+      time[place] = blockTime[row]!;
+      slot[place] = blockSlot[row]!;
+      index[place] = txIndex[row]!;
+    }
+    placeOf[row] = place;
+  }
+  const tx = new Int32Array(hash.length).fill(NO_ID);
+  return { length: hash.length, hash, key: hash.map(hash53), time, slot, index, tx, placeOf };
 }
 
 function duringBatch(blockTime: Float64Array): Predicate {
@@ -54,7 +155,8 @@ function duringBatch(blockTime: Float64Array): Predicate {
 /** Takes over what the store has of those of the transactions that `where` holds for. */
 async function takeStored(
   reader: Reader,
-  { transactions, hashes }: { readonly transactions: Transactions; readonly hashes: TextIndex },
+  transactions: Transactions,
+  places: ReadonlyMap<string, number>,
   where: Predicate,
 ): Promise<void> {
   const { columns: c, length } = await reader.read({
@@ -63,8 +165,9 @@ async function takeStored(
     where,
   });
   for (let i = 0; i < length; i++) {
-    const place = hashes.find(c.tx_hash[i]!);
-    if (place < 0) continue;
+    // Another transaction may have the same key.
+    const place = places.get(c.tx_hash[i]!);
+    if (place === undefined) continue;
     transactions.tx[place] = c.tx[i]!;
     transactions.time[place] = c.block_time[i]!;
     transactions.slot[place] = c.block_slot[i]!;
@@ -72,36 +175,39 @@ async function takeStored(
   }
 }
 
-/** Rows between two looks at the clock. */
-const CHECKED = 4096;
-
-/** The transactions of the valid swaps as their first rows have them. */
-async function gather(
-  { swaps, txHash, blockTime, blockSlot, txIndex }: ValidSwaps,
-  hashes: TextIndex,
-): Promise<Transactions> {
-  const rows = swaps.length;
-  const time = new Float64Array(rows);
-  const slot = new Float64Array(rows);
-  const index = new Float64Array(rows);
-  const placeOf = new Int32Array(rows);
-  const pause = yielder();
-  for (let row = 0; row < rows; row++) {
-    if (row % CHECKED === 0) await pause.yieldIfDue();
-    // The swaps of a transaction mostly stand together.
-    if (row > 0 && txHash[row] === txHash[row - 1]) {
-      placeOf[row] = placeOf[row - 1]!;
-      continue;
-    }
-    const known = hashes.texts.length;
-    const place = hashes.placeOf(txHash[row]!);
-    placeOf[row] = place;
-    if (place < known) continue;
-    time[place] = blockTime[row]!;
-    slot[place] = blockSlot[row]!;
-    index[place] = txIndex[row]!;
+/** Gives the transactions of new swaps their ids, in the order of the swaps, and stores them. */
+export async function storeTransactions(
+  writer: Writer,
+  state: IngestState,
+  transactions: Transactions,
+  fresh: Uint32Array,
+): Promise<void> {
+  const { tx, placeOf } = transactions;
+  const places = new Int32Array(transactions.length);
+  const firstTx = state.nextTx;
+  for (let i = 0; i < fresh.length; i++) {
+    const place = placeOf[fresh[i]!]!;
+    if (tx[place] !== NO_ID) continue;
+    places[state.nextTx - firstTx] = place;
+    tx[place] = state.nextTx++;
   }
-  const { texts: hash, keys: key } = hashes;
-  const tx = new Int32Array(hash.length).fill(NO_ID);
-  return { length: hash.length, hash, key, time, slot, index, tx, placeOf };
+  const added = places.subarray(0, state.nextTx - firstTx);
+  const pick = (column: ArrayLike<number>): Float64Array => {
+    const values = new Float64Array(added.length);
+    for (let i = 0; i < values.length; i++) values[i] = column[added[i]!]!;
+    return values;
+  };
+  const keys = pick(transactions.key);
+  await writer.append(transactionsTable, {
+    length: added.length,
+    columns: {
+      tx: Int32Array.from(added, (place) => tx[place]!),
+      tx_key: keys,
+      tx_hash: Array.from(added, (place) => transactions.hash[place]!),
+      block_time: pick(transactions.time),
+      block_slot: pick(transactions.slot),
+      tx_index: pick(transactions.index),
+    },
+  });
+  await state.known.add(keys);
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { type IngestState, newIngestState } from '../ingest/state.ts';
+import { type IngestState, newIngestState } from '../ingest/transactions.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
