@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { Config } from '../../config.ts';
+import { addressesSchema, addressSchema, described, pageEntries, timeSchema } from '../request.ts';
+
+/** Addresses for examples. */
+const sampleAddresses = {
+  solana: {
+    token: 'So11111111111111111111111111111111111111112',
+    wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+  },
+  evm: {
+    token: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+    wallet: '0x28c6c06298d514db089934071355e5743bf21d60',
+  },
+  any: { token: 'a-token', wallet: 'a-wallet' },
+} as const;
+
+/** Addresses for examples, in the format of a configuration. */
+export const sample = ({ address_format: format }: Config) => sampleAddresses[format];
+
+export const tokenSchema = (config: Config, description: string) =>
+  described(addressSchema(config.address_format), description, sample(config).token);
+export const walletSchema = (config: Config, description: string) =>
+  described(addressSchema(config.address_format), description, sample(config).wallet);
+export const tokensSchema = (config: Config, most: number) =>
+  described(addressesSchema(config.address_format, most), 'Addresses of tokens.', [sample(config).token]);
+
+export const fromSchema = described(timeSchema, 'The start of the range, inclusive.', '2024-01-05T00:00:00Z');
+export const toSchema = described(timeSchema, 'The end of the range. Default: now.', '2024-01-06T00:00:00Z');
+
+/** What a list of swaps or trades is asked by. */
+export const listEntries = (config: Config) => ({
+  wallet: v.optional(walletSchema(config, 'Only those of this wallet.')),
+  token: v.optional(tokenSchema(config, 'Only those with this token on either side.')),
+  ...pageEntries,
+});

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { candleFaults, candles } from '../../queries/candles.ts';
+import { operation } from '../operation.ts';
+import { candleCountSchema, described, intervalSchema, requestObject } from '../request.ts';
+import { fromSchema, sample, tokenSchema, toSchema } from './entries.ts';
+
+export const pricesCandles = operation({
+  name: 'prices.candles',
+  path: '/prices/get-price-candles',
+  cost: 'scan',
+  summary: 'Get candles of a token.',
+  description: 'Returns the candles of a range (`from`, `to`), or the latest ones (`count`).',
+  example: (config) => ({ token: sample(config).token, interval: 3600, count: 24 }),
+  schema: (config) =>
+    requestObject({
+      token: tokenSchema(config, 'Address of the token.'),
+      interval: intervalSchema,
+      from: v.optional(fromSchema),
+      to: v.optional(toSchema),
+      count: v.optional(candleCountSchema),
+      fill: v.optional(
+        described(v.boolean(), 'Emit buckets without a price, at the close before. Default `false`.', true),
+      ),
+    }),
+  alsoWrong: candleFaults,
+  answer: candles,
+});

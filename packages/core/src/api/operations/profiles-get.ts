@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import type { ProfileKind } from '../../profiles/fields.ts';
+import { getProfile } from '../../queries/profiles.ts';
+import type { ProfileOptions } from '../../queries/serve-profile.ts';
+import { type Operation, operation } from '../operation.ts';
+import { optionsSchema, requestObject } from '../request.ts';
+import { sample, tokenSchema, walletSchema } from './entries.ts';
+
+export const profilesGet = (kind: ProfileKind): Operation => {
+  const noun = kind === 'tokens' ? 'token' : 'wallet';
+  return operation({
+    name: `${kind}.get`,
+    path: `/profiles/${kind}/get-profile`,
+    cost: 'point',
+    summary: `Get the profile of a ${noun}.`,
+    description: `Returns the stored profile of a ${noun}, with the sections that \`options\` asks for.`,
+    example: (config) => ({ [noun]: sample(config)[noun], options: { include_metrics: ['7d'] } }),
+    schema: (config) =>
+      requestObject({
+        [noun]:
+          noun === 'token'
+            ? tokenSchema(config, 'Address of the token.')
+            : walletSchema(config, 'Address of the wallet.'),
+        options: v.optional(optionsSchema(kind)),
+      }),
+    answer: (context, request) => {
+      const { options, ...rest } = request as { options?: ProfileOptions } & Record<string, string>;
+      return getProfile(context, kind, rest[noun]!, options);
+    },
+  });
+};

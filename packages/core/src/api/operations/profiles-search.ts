@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import type { ProfileKind } from '../../profiles/fields.ts';
+import { search, searchFaults } from '../../queries/profiles.ts';
+import { type Operation, operation } from '../operation.ts';
+import { described, optionsSchema, pageEntries, requestObject } from '../request.ts';
+
+const exampleFilters = {
+  tokens: { 'market.liquidity': { $gt: 10_000 }, $or: [{ 'metrics.1d.volume': { $gte: 5000 } }, { labels: 'hot' }] },
+  wallets: { 'metrics.7d.pnl': { $gt: 1000 }, $not: { labels: { $in: ['sniper', 'degen'] } } },
+} as const;
+
+export const profilesSearch = (kind: ProfileKind): Operation =>
+  operation({
+    name: `${kind}.search`,
+    path: `/profiles/${kind}/search-profiles`,
+    cost: 'scan',
+    summary: `Search ${kind === 'tokens' ? 'token' : 'wallet'} profiles.`,
+    description: 'Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact.',
+    example: () => ({ filter: exampleFilters[kind], limit: 10 }),
+    schema: () =>
+      requestObject({
+        query: v.optional(v.unknown()),
+        filter: v.optional(v.unknown()),
+        sort: v.optional(v.unknown()),
+        dynamic_labels: v.optional(v.unknown()),
+        explain: v.optional(
+          described(
+            v.boolean(),
+            'Say of each profile why it was found, and of the search what ran. Default `false`.',
+            true,
+          ),
+        ),
+        options: v.optional(optionsSchema(kind)),
+        ...pageEntries,
+      }),
+    alsoWrong: (context, right) => searchFaults(context, kind, right as Parameters<typeof searchFaults>[2]),
+    answer: (context, request) => search(context, kind, request as Parameters<typeof search>[2]),
+  });
