@@ -20,6 +20,7 @@ const layers: readonly (readonly string[])[] = [
     'work',
     'duty-cycle',
     'options',
+    'response',
     'ingest/result',
   ],
   ['records', 'profiles/fields'],

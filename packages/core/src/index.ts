@@ -19,7 +19,7 @@ export {
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export { labelNamesOf } from './labels/rules.ts';
-export type { Candle } from './market-data/candle-fold.ts';
+export type { Candle } from './market-data/candle.ts';
 export { memory } from './memory/memory.ts';
 export { machineMemory } from './memory-limit.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
@@ -41,7 +41,8 @@ export type { LatestPrice, PriceStats } from './queries/prices.ts';
 export type { TokenMarket, TokenMetadata, TokenProfile, WalletMetadata, WalletProfile } from './queries/profile.ts';
 export type { SearchAnswer } from './queries/profiles.ts';
 export type { Profile, ProfileOptions } from './queries/serve-profile.ts';
-export type { Page, Swap } from './queries/swaps.ts';
+export type { Swap } from './queries/swap.ts';
+export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
 export {
   type Batch,

@@ -212,7 +212,7 @@ for (const [name, said, of] of [
 
 /** Reads a body as its operation does: what its schema checks, and then the search itself. */
 function readSearchBody(body: object): void {
-  const { request, faults } = readRequest(findOperation('tokens.search').schema(parseConfig()), body);
+  const { request, faults } = readRequest(findOperation('tokens.search').request(parseConfig()), body);
   if (faults.length > 0) throw faultError(faults);
   planSearch(request as SearchRequest, searchContext('tokens'));
 }

@@ -1,4 +1,4 @@
-import type { Candle } from '../market-data/candle-fold.ts';
+import type { Candle } from '../market-data/candle.ts';
 import type { OwnMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { CandlesRequest } from '../queries/candles.ts';
 import type { PriceHistory } from '../queries/history.ts';
@@ -7,7 +7,8 @@ import type { LatestPrice, PriceStats } from '../queries/prices.ts';
 import type { TokenProfile, WalletProfile } from '../queries/profile.ts';
 import type { SearchAnswer } from '../queries/profiles.ts';
 import type { ProfileOptions } from '../queries/serve-profile.ts';
-import type { Page, Swap } from '../queries/swaps.ts';
+import type { Swap } from '../queries/swap.ts';
+import type { Page } from '../queries/swaps.ts';
 import type { Trade } from '../queries/trades.ts';
 import type { TokenSearch, WalletSearch } from '../search/types.ts';
 import type { CallOptions } from '../storage/abortable.ts';

@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts';
 import { type Fault, faultError } from '../faults.ts';
 import type { QueryContext } from '../queries/context.ts';
+import type { ResponseContext } from '../queries/profile-schema.ts';
+import type { ResponseSchema } from '../response.ts';
 import { datesAsText } from '../time.ts';
 import { type RequestSchema, readRequest } from './request.ts';
 
@@ -18,6 +20,7 @@ export type OperationCost = 'point' | 'page' | 'scan';
  *
  * - `name`: how code calls it (`prices.candles`); `path`: its route after `/v1/{chain}/dex`.
  * - `description`, `example`: what the OpenAPI description says of it, and a body for it on the chain of a configuration.
+ * - `request`, `response`: the schema of the body, and that of the answer, which has no other keys. `returns` says what the answer is.
  * - `cost`: what it may ask of a store, whatever the request.
  * - `run`: checks the body and answers it from one consistent state.
  */
@@ -27,30 +30,34 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly example: (config: Config) => object;
-  readonly schema: (config: Config) => RequestSchema<unknown>;
+  readonly request: (config: Config) => RequestSchema<unknown>;
+  readonly returns: string;
+  readonly response: (store: ResponseContext) => ResponseSchema;
   readonly cost: OperationCost;
   readonly run: (context: QueryContext, body: unknown) => Promise<unknown>;
 }
 
 /** An operation as the table lists it, from what its declaration says. */
-export function operation<T>(declared: {
+export function operation<T, A>(declared: {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly example: (config: Config) => object;
-  readonly schema: (config: Config) => RequestSchema<T>;
+  readonly request: (config: Config) => RequestSchema<T>;
+  readonly returns: string;
+  readonly response: (store: ResponseContext) => ResponseSchema<NoInfer<A>>;
   readonly cost: OperationCost;
   /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
   readonly alsoWrong?: (context: QueryContext, right: Partial<T>) => readonly Fault[] | Promise<readonly Fault[]>;
-  readonly answer: (context: QueryContext, request: T) => Promise<unknown>;
+  readonly answer: (context: QueryContext, request: T) => Promise<A>;
 }): Operation {
   const { answer, alsoWrong = () => [], ...rest } = declared;
   const schemas = new WeakMap<Config, RequestSchema<T>>();
   function schemaOf(config: Config): RequestSchema<T> {
     const known = schemas.get(config);
     if (known !== undefined) return known;
-    const made = declared.schema(config);
+    const made = declared.request(config);
     schemas.set(config, made);
     return made;
   }

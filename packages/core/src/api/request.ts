@@ -6,14 +6,10 @@ import type { Fault } from '../faults.ts';
 import { shortName } from '../filter/names.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { described } from '../response.ts';
 import { DEFAULT_LIMIT } from '../search/plan.ts';
 import { noteUnknown } from '../search/unknown-keys.ts';
 import { rfc3339Millis } from '../time.ts';
-
-/** A part of a request with what the OpenAPI description says of it. */
-export function described<const S extends v.GenericSchema>(schema: S, description: string, ...examples: unknown[]) {
-  return v.pipe(schema, v.metadata({ description, ...(examples.length > 0 ? { examples } : {}) }));
-}
 
 /** A request's address: checked against the chain's format, as it is stored. */
 export function addressSchema(format: AddressFormat) {

@@ -1,23 +1,13 @@
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import type { legsTable } from '../records/tables.ts';
+import type { Candle } from './candle.ts';
 
 /** What candles are folded from: legs of one token in chain order, self swaps left out. */
 export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount'>;
 
 const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume', 'count'] as const;
 type Columns = Record<(typeof columns)[number], Float64Array>;
-
-/** One bucket: `timestamp` Unix seconds at its start; prices USD per token; `volume` USD; `count` swaps that touch the token. */
-export interface Candle {
-  readonly timestamp: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-  readonly count: number;
-}
 
 /**
  * Folds legs in chain order into candles, as columns; more legs may follow at any time.

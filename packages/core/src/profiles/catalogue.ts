@@ -1,5 +1,16 @@
+import * as v from 'valibot';
 import { profileWindows } from '../bag/windows.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
+import {
+  dateOrNull,
+  described,
+  flagOrNull,
+  integer,
+  integerOrNull,
+  numberOrNull,
+  text,
+  textOrNull,
+} from '../response.ts';
 import type { ProfileField, ProfileKind } from './fields.ts';
 
 /** Labels that the interface names; rules may add others. */
@@ -11,63 +22,88 @@ export const knownLabels = {
 /** The field that holds a profile's address, and breaks ties of every sort. */
 export const addressField = { tokens: 'token_address', wallets: 'wallet_address' } as const;
 
-const text = (path: string, meaning: string): ProfileField => ({ path, type: 'text', column: 'text', meaning });
-const date = (path: string, meaning: string): ProfileField => ({ path, type: 'date', column: 'long', meaning });
-const number = (path: string, meaning: string): ProfileField => ({ path, type: 'number', column: 'double', meaning });
+type FieldKind = Omit<ProfileField, 'path' | 'meaning'>;
+
+const kinds = {
+  text: { type: 'text', column: 'text', response: textOrNull },
+  address: { type: 'text', column: 'text', response: text },
+  date: { type: 'date', column: 'long', response: dateOrNull },
+  boolean: { type: 'boolean', column: 'long', response: flagOrNull },
+  number: { type: 'number', column: 'double', response: numberOrNull },
+  count: { type: 'number', column: 'double', response: integer },
+  countOrNull: { type: 'number', column: 'double', response: integerOrNull },
+} as const satisfies Readonly<Record<string, FieldKind>>;
+
+const field = (path: string, kind: keyof typeof kinds, meaning: string): ProfileField => ({
+  path,
+  meaning,
+  ...kinds[kind],
+});
 
 const commonFields = [
-  date('updated_at', 'Block time of the newest swap that the data reflects.'),
-  date('synced_at', 'When the profile was stored.'),
-  { path: 'labels', type: 'labels', column: 'text', meaning: 'Labels that hold.' },
+  field('updated_at', 'date', 'Block time of the newest swap that the data reflects.'),
+  field('synced_at', 'date', 'When the profile was stored.'),
 ] as const satisfies readonly ProfileField[];
 
 const metadataFields = {
   tokens: [
-    date('metadata.last_trade_at', 'Block time of the newest trade.'),
-    date('metadata.created_at', "The token's creation, from the registry."),
-    text('metadata.symbol', 'From the registry, else of the newest swap that names one.'),
-    text('metadata.name', 'From the registry.'),
-    text('metadata.image', 'From the registry.'),
-    { path: 'metadata.verified', type: 'boolean', column: 'long', meaning: 'From the registry.' },
-    text('metadata.creator_address', 'From the registry.'),
-    text('metadata.twitter', 'From the registry.'),
-    text('metadata.discord', 'From the registry.'),
-    text('metadata.website', 'From the registry.'),
-    text('metadata.telegram', 'From the registry.'),
+    field('metadata.last_trade_at', 'date', 'Block time of the newest trade.'),
+    field('metadata.created_at', 'date', "The token's creation, from the registry."),
+    field('metadata.symbol', 'text', 'From the registry, else of the newest swap that names one.'),
+    field('metadata.name', 'text', 'From the registry.'),
+    field('metadata.image', 'text', 'From the registry.'),
+    field('metadata.verified', 'boolean', 'From the registry.'),
+    field('metadata.creator_address', 'text', 'From the registry.'),
+    field('metadata.twitter', 'text', 'From the registry.'),
+    field('metadata.discord', 'text', 'From the registry.'),
+    field('metadata.website', 'text', 'From the registry.'),
+    field('metadata.telegram', 'text', 'From the registry.'),
   ],
   wallets: [
-    date('metadata.last_trade_at', 'Block time of the newest trade that counts for the profile.'),
-    text('metadata.name', 'From the registry.'),
-    text('metadata.twitter_username', 'From the registry.'),
-    text('metadata.telegram_username', 'From the registry.'),
+    field('metadata.last_trade_at', 'date', 'Block time of the newest trade that counts for the profile.'),
+    field('metadata.name', 'text', 'From the registry.'),
+    field('metadata.twitter_username', 'text', 'From the registry.'),
+    field('metadata.telegram_username', 'text', 'From the registry.'),
   ],
 } as const satisfies Record<ProfileKind, readonly ProfileField[]>;
 
 const marketFields = [
-  number('market.fdv', 'price x total_supply, USD.'),
-  number('market.market_cap', 'price x circulating_supply, or else total_supply, USD.'),
-  number('market.price', 'Latest price, USD per token.'),
-  number('market.liquidity', 'From the registry, USD.'),
-  number('market.holders', 'Wallets with a positive balance, unless the registry gives the figure.'),
-  number('market.total_supply', 'From the registry, tokens.'),
-  number('market.circulating_supply', 'From the registry, tokens.'),
-  number('market.top_holdings', 'The 10 largest balances / total_supply, percent.'),
-  number('market.dev_holdings', "The creator's balance / total_supply, percent."),
+  field('market.fdv', 'number', 'USD: price x total_supply.'),
+  field('market.market_cap', 'number', 'USD: price x circulating_supply, or else total_supply.'),
+  field('market.price', 'number', 'Latest price, USD per token.'),
+  field('market.liquidity', 'number', 'USD, from the registry.'),
+  field('market.holders', 'count', 'Wallets with a positive balance, unless the registry gives the figure.'),
+  field('market.total_supply', 'number', 'Whole tokens, from the registry.'),
+  field('market.circulating_supply', 'number', 'Whole tokens, from the registry.'),
+  field('market.top_holdings', 'number', 'Percent of total_supply that the 10 largest balances hold.'),
+  field('market.dev_holdings', 'number', 'Percent of total_supply that the creator holds.'),
 ] as const satisfies readonly ProfileField[];
+
+const labels: ProfileField = {
+  path: 'labels',
+  type: 'labels',
+  column: 'text',
+  meaning: 'Labels that hold.',
+  response: (meaning) => described(v.array(v.string()), meaning),
+};
 
 /** Every stored scalar of a profile, in the order of the response. `metadata.age` and `metadata.idle` are computed from dates by the filter. */
 export function profileFields(kind: ProfileKind, metrics: readonly Metric[]): readonly ProfileField[] {
+  const own = metrics.filter((metric) => metric.of.includes(kind));
+  const meanings = own.map(({ sentence, formula, unit }) => `${sentence} Formula: ${formula}. Unit: ${unit}.`);
   return [
-    commonFields[0],
-    commonFields[1],
-    text(addressField[kind], 'The address.'),
-    commonFields[2],
+    ...commonFields,
+    field(addressField[kind], 'address', 'Address.'),
+    labels,
     ...metadataFields[kind],
     ...(kind === 'tokens' ? marketFields : []),
     ...profileWindows[kind].flatMap((window) =>
-      metrics
-        .filter((metric) => metric.of.includes(kind))
-        .map((metric) => number(`metrics.${window}.${metricPath(metric)}`, metric.sentence)),
+      own.map((metric, i) => field(`metrics.${window}.${metricPath(metric)}`, numberKind(metric), meanings[i]!)),
     ),
   ];
+}
+
+function numberKind({ unit, empty }: Metric): keyof typeof kinds {
+  if (unit === 'count') return empty === 0 ? 'count' : 'countOrNull';
+  return unit === 'seconds' ? 'countOrNull' : 'number';
 }

@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot';
 import type { ColumnType } from '../records/columns.ts';
 
 /** What a profile field holds, which decides the filter operators that suit it. */
@@ -13,6 +14,8 @@ export interface ProfileField {
   readonly type: FieldType;
   readonly column: ColumnType;
   readonly meaning: string;
+  /** What a response has of it, with what the OpenAPI description says of that. */
+  readonly response: (meaning: string) => GenericSchema;
 }
 
 export type ProfileKind = 'tokens' | 'wallets';

@@ -1,6 +1,7 @@
 import { match, P } from 'ts-pattern';
 import { type Fault, faultError } from '../faults.ts';
-import { type Candle, CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
+import type { Candle } from '../market-data/candle.ts';
+import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';

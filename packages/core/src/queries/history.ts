@@ -1,8 +1,10 @@
+import * as v from 'valibot';
 import { type Fault, faultError } from '../faults.ts';
 import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
+import { type Answer, integer, listOf, named, number, text } from '../response.ts';
 import { and, between, compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 import { orderFault } from './range-order.ts';
@@ -19,17 +21,24 @@ export interface HistoryRequest {
   readonly interval: number;
 }
 
-/** A price at an instant, and the USD volume since the instant before. */
-export interface PricePoint {
-  readonly timestamp: number;
-  readonly usd_price: number;
-  readonly usd_volume: number;
-}
+const pricePointSchema = named(
+  'PricePoint',
+  v.strictObject({
+    timestamp: integer('Unix seconds, UTC.'),
+    usd_price: number('USD per token, at the last print until then.'),
+    usd_volume: number('USD since the point before.'),
+  }),
+);
 
-export interface PriceHistory {
-  readonly token: string;
-  readonly prices: readonly PricePoint[];
-}
+/** A price at an instant, and the USD volume since the instant before. */
+export interface PricePoint extends Answer<typeof pricePointSchema> {}
+
+export const priceHistorySchema = named(
+  'PriceHistory',
+  v.strictObject({ token: text('Address.'), prices: listOf<PricePoint>(pricePointSchema) }),
+);
+
+export interface PriceHistory extends Answer<typeof priceHistorySchema> {}
 
 /**
  * Prices at the instants from, from + interval, ... <= to, a list a token in the order of the request; duplicates are answered once.

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { readHoldings, readOpenLots } from '../market-data/holdings.ts';
 import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
+import { type Answer, listOf, named, number, numberOrNull, text, textOrNull } from '../response.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { latestPricesOf } from './prices.ts';
 import { swapSymbols } from './swap-symbols.ts';
@@ -9,23 +11,32 @@ export interface PortfolioRequest {
   readonly wallet: string;
 }
 
-/** A token that a wallet holds: `balance` in tokens, `price` USD per token, `value`, `cost_basis` and `unrealized_pnl` USD; `null` is unknown. */
-export interface PortfolioToken {
-  readonly token: string;
-  readonly symbol: string | null;
-  readonly balance: number;
-  readonly price: number | null;
-  readonly value: number | null;
-  readonly cost_basis: number | null;
-  readonly unrealized_pnl: number | null;
-}
+const portfolioTokenSchema = named(
+  'PortfolioToken',
+  v.strictObject({
+    token: text('Address.'),
+    symbol: textOrNull('Symbol.'),
+    balance: number('Whole tokens.'),
+    price: numberOrNull('USD per token.'),
+    value: numberOrNull('USD.'),
+    cost_basis: numberOrNull('USD, of the open lots.'),
+    unrealized_pnl: numberOrNull('USD, of the open lots.'),
+  }),
+);
 
-export interface Portfolio {
-  /** Sum of the known values, USD. */
-  readonly value: number;
-  /** By value, the largest first, unknown ones last, then by address. */
-  readonly tokens: readonly PortfolioToken[];
-}
+/** A token that a wallet holds: `balance` in tokens, `price` USD per token, `value`, `cost_basis` and `unrealized_pnl` USD; `null` is unknown. */
+export interface PortfolioToken extends Answer<typeof portfolioTokenSchema> {}
+
+export const portfolioSchema = named(
+  'Portfolio',
+  v.strictObject({
+    value: number('USD, of the tokens with a known value.'),
+    tokens: listOf<PortfolioToken>(portfolioTokenSchema),
+  }),
+);
+
+/** `tokens` by value, the largest first, unknown ones last, then by address. */
+export interface Portfolio extends Answer<typeof portfolioSchema> {}
 
 /** What a wallet holds at the as-of time; a wallet that is not in the store holds nothing. */
 export async function portfolio(context: QueryContext, request: PortfolioRequest): Promise<Portfolio> {

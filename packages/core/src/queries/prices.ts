@@ -1,22 +1,46 @@
+import * as v from 'valibot';
 import type { LatestPrint } from '../kept/prices.ts';
 import { latestPrints, type Print } from '../market-data/latest-prints.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
+import { type Answer, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
 import { isIn } from '../storage/predicate.ts';
 import { readWindows, type StatWindow, statWindows } from './age-buckets.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { perToken, type TokenAnswer, type TokenQuestion } from './per-token.ts';
 import { readTransactions } from './transactions.ts';
 
+export const latestPriceSchema = named(
+  'LatestPrice',
+  v.strictObject({
+    token: text('Address.'),
+    usd_price: number('USD per token.'),
+    block_slot: integerOrNull('Slot or number of the block of the last print.'),
+    block_time: integer('Unix seconds, UTC, of the last print.'),
+  }),
+);
+
 /** The last print of a token in chain order. */
-export type LatestPrice = { readonly token: string } & LatestPrint;
+export interface LatestPrice extends Answer<typeof latestPriceSchema> {}
+
+export const priceStatsSchema = named(
+  'PriceStats',
+  v.strictObject({
+    ...latestPriceSchema.entries,
+    ...eachWindow('usd_price_change', (window) => numberOrNull(`Percent against ${window} ago.`)),
+    ...eachWindow('usd_volume', (window) => number(`USD in the last ${window}.`)),
+    ...eachWindow('usd_volume_change', (window) => numberOrNull(`Percent against the ${window} before.`)),
+  }),
+);
 
 /** Latest price, its changes in percent, USD volumes and their changes in percent. */
-export type PriceStats = LatestPrice &
-  Readonly<Record<`usd_price_change_${StatWindow}`, number | null>> &
-  Readonly<Record<`usd_volume_${StatWindow}`, number>> &
-  Readonly<Record<`usd_volume_change_${StatWindow}`, number | null>>;
+export interface PriceStats extends Answer<typeof priceStatsSchema> {}
+
+function eachWindow<const N extends string, S>(name: N, schema: (window: StatWindow) => S) {
+  const entries = statWindows.map((window) => [`${name}_${window}`, schema(window)]);
+  return Object.fromEntries(entries) as { [K in `${N}_${StatWindow}`]: S };
+}
 
 export interface TokensRequest {
   readonly tokens: readonly string[];

@@ -2,22 +2,14 @@ import type { Dictionary } from '../ingest/dictionary.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
 import { legPrice } from '../ledger/value.ts';
 import { type Batch, columnsOf, NO_ID, takeRows } from '../records/columns.ts';
-import {
-  type OptionalNumberField,
-  type OptionalTextField,
-  type RequiredNumberField,
-  type RequiredTextField,
-  type SwapFieldName,
-  swapField,
-  swapFieldNames,
-  type swapFields,
-} from '../records/swap-fields.ts';
+import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
+import { type Swap, servedFields } from './swap.ts';
 import { readSymbols } from './symbols.ts';
 import { readTransactions } from './transactions.ts';
 
@@ -27,18 +19,6 @@ export interface ListRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
-
-/**
- * A swap as it is served, with the fields that docs/swap-fields.md explains. Amounts in whole tokens, prices USD per token, `block_time`
- * Unix seconds; `null` is unknown.
- */
-export type Swap = {
-  readonly [N in Exclude<RequiredTextField, InputOnlyField>]: string;
-} & { readonly [N in Exclude<RequiredNumberField, InputOnlyField>]: number } & {
-  readonly [N in Exclude<OptionalTextField, InputOnlyField>]: string | null;
-} & { readonly [N in Exclude<OptionalNumberField, InputOnlyField>]: number | null } & {
-  readonly swap_type: (typeof swapTypes)[number];
-};
 
 /** One page of a list: `count` is exact, `cursor` absent on the last page. */
 export interface Page<T> {
@@ -110,12 +90,6 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   };
   return { count, cursor: writeListCursor('swaps', request, place), data };
 }
-
-type InputOnlyField = {
-  [N in SwapFieldName]: (typeof swapFields)[N] extends { readonly isInputOnly: true } ? N : never;
-}[SwapFieldName];
-
-const servedFields = swapFieldNames.filter((name) => !swapField(name).isInputOnly);
 
 /** A swap with all its keys. JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them. */
 const blank: Readonly<Record<string, null>> = JSON.parse(

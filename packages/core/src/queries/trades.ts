@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
+import * as v from 'valibot';
 import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
 import type { Batch } from '../records/columns.ts';
 import { tradesTable } from '../records/tables.ts';
+import {
+  type Answer,
+  integer,
+  integerOrNull,
+  named,
+  number,
+  numberOrNull,
+  oneOf,
+  text,
+  textOrNull,
+} from '../response.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
@@ -12,35 +24,39 @@ import { findIds, type ListRequest, type Page } from './swaps.ts';
 import { readSymbols } from './symbols.ts';
 import { readTransactions } from './transactions.ts';
 
+export const tradeSchema = named(
+  'Trade',
+  v.strictObject({
+    protocol: textOrNull('Where the first swap took place.'),
+    wallet: text('Who traded.'),
+    token: text('What was bought or sold.'),
+    quote: text('What was paid or received for it.'),
+    position: text('Id of the wallet-token pair.'),
+    token_amount: number('Whole tokens.'),
+    quote_amount: number('Whole tokens of the quote.'),
+    native_amount: numberOrNull('Whole tokens of the native token.'),
+    usd_amount: numberOrNull('USD.'),
+    pre_token_balance: numberOrNull('Whole tokens, before the trade.'),
+    post_token_balance: numberOrNull('Whole tokens, after the trade.'),
+    token_symbol: textOrNull('Symbol of the token.'),
+    quote_symbol: textOrNull('Symbol of the quote.'),
+    token_price: numberOrNull('USD per token.'),
+    quote_price: numberOrNull('USD per token of the quote.'),
+    block_slot: integerOrNull('Slot or number of the block.'),
+    block_time: integer('Unix seconds, UTC.'),
+    tx_hash: text('Hash of the transaction.'),
+    trade_index: integer('Place of the first swap in the transaction.'),
+    swap_type: oneOf(swapTypes, 'Roles of what was given and received.'),
+    direction: oneOf(directions, 'Whether the wallet bought or sold the token.'),
+    position_state: oneOf(positionStates, 'What the trade does to its position.'),
+    realized_pnl_usd: numberOrNull('USD; null for a buy and where no cost is known.'),
+    realized_roi: numberOrNull('Percent; null for a buy and where no cost is known.'),
+    market_cap: numberOrNull('USD at the price of the trade; null without a supply.'),
+  }),
+);
+
 /** A trade as it is served: what one wallet did with one token in one transaction. `null` is unknown, or does not apply. */
-export interface Trade {
-  readonly protocol: string | null;
-  readonly wallet: string;
-  readonly token: string;
-  readonly quote: string;
-  /** Id of the wallet-token pair. */
-  readonly position: string;
-  readonly token_amount: number;
-  readonly quote_amount: number;
-  readonly native_amount: number | null;
-  readonly usd_amount: number | null;
-  readonly pre_token_balance: number | null;
-  readonly post_token_balance: number | null;
-  readonly token_symbol: string | null;
-  readonly quote_symbol: string | null;
-  readonly token_price: number | null;
-  readonly quote_price: number | null;
-  readonly block_slot: number | null;
-  readonly block_time: number;
-  readonly tx_hash: string;
-  readonly trade_index: number;
-  readonly swap_type: (typeof swapTypes)[number];
-  readonly direction: (typeof directions)[number];
-  readonly position_state: (typeof positionStates)[number];
-  readonly realized_pnl_usd: number | null;
-  readonly realized_roi: number | null;
-  readonly market_cap: number | null;
-}
+export interface Trade extends Answer<typeof tradeSchema> {}
 
 /** The columns that a trade is served from. */
 const listed = [

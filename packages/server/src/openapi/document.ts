@@ -1,11 +1,7 @@
 import { type Operation, operations, type ProfileKind, type Swapfold } from '@swapfold/core';
-import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
-import { answerOf } from './answers.ts';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
-import { explainSchemas } from './explain.ts';
 import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
-import { marketDataSchemas } from './market-data.ts';
-import { profileSchemas } from './profiles.ts';
+import { converted } from './schemas.ts';
 import { searchProperties, searchSchemas } from './search.ts';
 
 export interface DocumentOptions {
@@ -16,10 +12,11 @@ export interface DocumentOptions {
 /**
  * The OpenAPI 3.1 description of the routes that serve `dex`, as `GET /openapi.json` gives it.
  *
- * - Requests are what the operations check; metrics and labels those of the store; errors those of the table of codes.
+ * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
 export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptions = {}): JsonSchema {
   const { chain } = dex.config;
+  const answers = operations.map((operation) => converted(operation.response(dex)));
   const security = hasKeys ? [{ ApiKey: [] }] : [];
   return {
     openapi: '3.1.0',
@@ -34,9 +31,9 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(
-        operations.map((operation) => [
+        operations.map((operation, i) => [
           `/v1/${chain}/dex${operation.path}`,
-          { post: { ...operationObject(operation, dex, hasKeys), security } },
+          { post: { ...operationObject(operation, answers[i]!.schema, dex, hasKeys), security } },
         ]),
       ),
       ...openPaths,
@@ -46,9 +43,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
       headers: headerSchemas(hasKeys),
       responses: errorResponses(hasKeys),
       schemas: {
-        ...marketDataSchemas,
-        ...profileSchemas(dex.metrics),
-        ...explainSchemas,
+        ...Object.assign({}, ...answers.map(({ components }) => components)),
         ...searchSchemas(dex.config, dex.metrics),
         Error: errorSchema,
       },
@@ -66,8 +61,7 @@ const tags = {
   wallets: 'Profiles of wallets.',
 };
 
-function operationObject(operation: Operation, dex: Swapfold, hasKeys: boolean): JsonSchema {
-  const answer = answerOf(operation.name);
+function operationObject(operation: Operation, answer: JsonSchema, dex: Swapfold, hasKeys: boolean): JsonSchema {
   const isSingleProfile = operation.path.endsWith('/get-profile');
   const keyed = hasKeys ? [401, 403] : [];
   const statuses = [400, ...keyed, ...(isSingleProfile ? [404] : []), 405, 408, 413, 415, 429, 431, 500, 503];
@@ -82,21 +76,18 @@ function operationObject(operation: Operation, dex: Swapfold, hasKeys: boolean):
       content: { 'application/json': { schema, example: operation.example(dex.config) } },
     },
     responses: {
-      200: { description: answer.description, headers: headersOf(true), content: jsonContent(answer.schema) },
+      200: { description: operation.returns, headers: headersOf(true), content: jsonContent(answer) },
       ...errorRefs(statuses),
     },
   };
 }
 
-/** Checks that JSON Schema cannot express are in the messages of the errors only. */
-const conversion: ConversionConfig = { target: 'draft-2020-12', errorMode: 'ignore' };
-
 function requestSchema(operation: Operation, dex: Swapfold): JsonSchema & { readonly required: readonly string[] } {
-  const { $schema: _, ...schema } = toJsonSchema(operation.schema(dex.config) as never, conversion);
-  const required = schema.required ?? [];
+  const { schema } = converted(operation.request(dex.config));
+  const required = (schema.required ?? []) as readonly string[];
   if (!operation.path.endsWith('/search-profiles')) return { ...schema, required };
   const kind = operation.name.split('.')[0] as ProfileKind;
-  return { ...schema, required, properties: { ...schema.properties, ...searchProperties(kind) } };
+  return { ...schema, required, properties: { ...(schema.properties as object), ...searchProperties(kind) } };
 }
 
 const statusSchema = (status: string): JsonSchema => objectOf({ status: { type: 'string', enum: [status] } });

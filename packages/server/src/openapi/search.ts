@@ -12,7 +12,7 @@ import {
 import { anyOf, arrayOf, type JsonSchema, objectOf, ref, text } from './json-schema.ts';
 
 /** What the schemas of a kind begin with. */
-export const nounOf = { tokens: 'Token', wallets: 'Wallet' } as const satisfies Record<ProfileKind, string>;
+const nounOf = { tokens: 'Token', wallets: 'Wallet' } as const satisfies Record<ProfileKind, string>;
 
 /** By property of a search body that the engine reads itself: its schema. */
 export const searchProperties = (kind: ProfileKind) => ({
@@ -73,7 +73,6 @@ function schemasOf(kind: ProfileKind, config: Config, metrics: readonly Metric[]
     ['direction'],
   );
   return {
-    [`${noun}Label`]: labelSchema(kind, labelNamesOf(config)[kind]),
     [`${noun}LabelsCondition`]: condition('labels', ref(`${noun}Label`), labelNamesOf(config)[kind][0]),
     [`${noun}Filter`]: {
       type: 'object',
@@ -125,16 +124,6 @@ function schemasOf(kind: ProfileKind, config: Config, metrics: readonly Metric[]
       additionalProperties: filter,
       examples: [{ large: { [example]: { $gt: 100_000 } } }],
     },
-  };
-}
-
-/** The label of a token is one that the interface or a rule names; the registry may give wallets others. */
-function labelSchema(kind: ProfileKind, names: readonly string[]): JsonSchema {
-  const known = { type: 'string', enum: names };
-  if (kind === 'tokens') return { ...known, description: 'A label of the interface, or of a rule of this server.' };
-  return {
-    ...anyOf(known, { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' }),
-    description: 'A label of the interface, of a rule of this server, or of its registry of wallets.',
   };
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
-import { addressesSchema, addressSchema, described, pageEntries, timeSchema } from '../request.ts';
+import { described } from '../../response.ts';
+import { addressesSchema, addressSchema, pageEntries, timeSchema } from '../request.ts';
 
 /** Addresses for examples. */
 const sampleAddresses = {

@@ -1,4 +1,4 @@
-import { portfolio } from '../../queries/portfolio.ts';
+import { portfolio, portfolioSchema } from '../../queries/portfolio.ts';
 import { operation } from '../operation.ts';
 import { requestObject } from '../request.ts';
 import { sample, walletSchema } from './entries.ts';
@@ -10,6 +10,8 @@ export const portfoliosGet = operation({
   summary: 'Get what a wallet holds.',
   description: 'Returns the tokens that a wallet holds, with their value and what they cost.',
   example: (config) => ({ wallet: sample(config).wallet }),
-  schema: (config) => requestObject({ wallet: walletSchema(config, 'Address of the wallet.') }),
+  request: (config) => requestObject({ wallet: walletSchema(config, 'Address of the wallet.') }),
+  returns: 'What the wallet holds; nothing for an unknown one.',
+  response: () => portfolioSchema,
   answer: portfolio,
 });

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { candleSchema } from '../../market-data/candle.ts';
 import { candleFaults, candles } from '../../queries/candles.ts';
+import { described, listOf } from '../../response.ts';
 import { operation } from '../operation.ts';
-import { candleCountSchema, described, intervalSchema, requestObject } from '../request.ts';
+import { candleCountSchema, intervalSchema, requestObject } from '../request.ts';
 import { fromSchema, sample, tokenSchema, toSchema } from './entries.ts';
 
 export const pricesCandles = operation({
@@ -11,7 +13,7 @@ export const pricesCandles = operation({
   summary: 'Get candles of a token.',
   description: 'Returns the candles of a range (`from`, `to`), or the latest ones (`count`).',
   example: (config) => ({ token: sample(config).token, interval: 3600, count: 24 }),
-  schema: (config) =>
+  request: (config) =>
     requestObject({
       token: tokenSchema(config, 'Address of the token.'),
       interval: intervalSchema,
@@ -22,6 +24,8 @@ export const pricesCandles = operation({
         described(v.boolean(), 'Emit buckets without a price, at the close before. Default `false`.', true),
       ),
     }),
+  returns: 'Oldest first.',
+  response: () => listOf(candleSchema),
   alsoWrong: candleFaults,
   answer: candles,
 });

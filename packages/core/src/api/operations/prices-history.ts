@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { historyFaults, priceHistory } from '../../queries/history.ts';
+import { historyFaults, priceHistory, priceHistorySchema } from '../../queries/history.ts';
+import { listOf } from '../../response.ts';
 import { operation } from '../operation.ts';
 import { intervalSchema, requestObject } from '../request.ts';
 import { fromSchema, sample, tokensSchema, toSchema } from './entries.ts';
@@ -16,13 +17,15 @@ export const pricesHistory = operation({
     to: '2024-01-06T00:00:00Z',
     interval: 3600,
   }),
-  schema: (config) =>
+  request: (config) =>
     requestObject({
       tokens: tokensSchema(config, 100),
       from: fromSchema,
       to: v.optional(toSchema),
       interval: intervalSchema,
     }),
+  returns: 'In the order of the request, points oldest first.',
+  response: () => listOf(priceHistorySchema),
   alsoWrong: historyFaults,
   answer: priceHistory,
 });

@@ -1,4 +1,5 @@
-import { priceStats } from '../../queries/prices.ts';
+import { priceStats, priceStatsSchema } from '../../queries/prices.ts';
+import { listOf } from '../../response.ts';
 import { operation } from '../operation.ts';
 import { requestObject } from '../request.ts';
 import { sample, tokensSchema } from './entries.ts';
@@ -10,6 +11,8 @@ export const pricesStats = operation({
   summary: 'Get price changes and volumes of tokens.',
   description: 'Returns for each token its price, and its changes and volumes over seven windows.',
   example: (config) => ({ tokens: [sample(config).token] }),
-  schema: (config) => requestObject({ tokens: tokensSchema(config, 1000) }),
+  request: (config) => requestObject({ tokens: tokensSchema(config, 1000) }),
+  returns: 'In the order of the request; tokens without a price are left out.',
+  response: () => listOf(priceStatsSchema),
   answer: priceStats,
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ProfileKind } from '../../profiles/fields.ts';
+import { profileSchema } from '../../queries/profile-schema.ts';
 import { getProfile } from '../../queries/profiles.ts';
 import type { ProfileOptions } from '../../queries/serve-profile.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -15,7 +16,7 @@ export const profilesGet = (kind: ProfileKind): Operation => {
     summary: `Get the profile of a ${noun}.`,
     description: `Returns the stored profile of a ${noun}, with the sections that \`options\` asks for.`,
     example: (config) => ({ [noun]: sample(config)[noun], options: { include_metrics: ['7d'] } }),
-    schema: (config) =>
+    request: (config) =>
       requestObject({
         [noun]:
           noun === 'token'
@@ -23,6 +24,8 @@ export const profilesGet = (kind: ProfileKind): Operation => {
             : walletSchema(config, 'Address of the wallet.'),
         options: v.optional(optionsSchema(kind)),
       }),
+    returns: 'The profile.',
+    response: (store) => profileSchema(kind, store),
     answer: (context, request) => {
       const { options, ...rest } = request as { options?: ProfileOptions } & Record<string, string>;
       return getProfile(context, kind, rest[noun]!, options);

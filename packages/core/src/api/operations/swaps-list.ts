@@ -1,5 +1,7 @@
 import { cursorFaults } from '../../queries/list-place.ts';
+import { swapSchema } from '../../queries/swap.ts';
 import { listSwaps } from '../../queries/swaps.ts';
+import { pageOf } from '../../response.ts';
 import { operation } from '../operation.ts';
 import { requestObject } from '../request.ts';
 import { listEntries, sample } from './entries.ts';
@@ -11,7 +13,9 @@ export const swapsList = operation({
   summary: 'List swaps, newest first.',
   description: 'Returns a page of the stored swaps. With `wallet` and `token`, both must match.',
   example: (config) => ({ token: sample(config).token, limit: 50 }),
-  schema: (config) => requestObject(listEntries(config)),
+  request: (config) => requestObject(listEntries(config)),
+  returns: 'A page of swaps, newest first.',
+  response: () => pageOf(swapSchema),
   alsoWrong: (_, right) => cursorFaults(right),
   answer: listSwaps,
 });

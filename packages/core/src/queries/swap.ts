@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { swapTypes } from '../ledger/trade.ts';
+import {
+  isTextField,
+  type OptionalNumberField,
+  type OptionalTextField,
+  type RequiredNumberField,
+  type RequiredTextField,
+  type SwapFieldName,
+  swapField,
+  swapFieldNames,
+  type swapFields,
+} from '../records/swap-fields.ts';
+import {
+  integer,
+  integerOrNull,
+  named,
+  number,
+  numberOrNull,
+  oneOf,
+  type ResponseSchema,
+  text,
+  textOrNull,
+} from '../response.ts';
+
+type InputOnlyField = {
+  [N in SwapFieldName]: (typeof swapFields)[N] extends { readonly isInputOnly: true } ? N : never;
+}[SwapFieldName];
+
+/**
+ * A swap as it is served, with the fields that docs/swap-fields.md explains. Amounts in whole tokens, prices USD per token, `block_time`
+ * Unix seconds; `null` is unknown.
+ */
+export type Swap = {
+  readonly [N in Exclude<RequiredTextField, InputOnlyField>]: string;
+} & { readonly [N in Exclude<RequiredNumberField, InputOnlyField>]: number } & {
+  readonly [N in Exclude<OptionalTextField, InputOnlyField>]: string | null;
+} & { readonly [N in Exclude<OptionalNumberField, InputOnlyField>]: number | null } & {
+  readonly swap_type: (typeof swapTypes)[number];
+};
+
+/** The fields of a swap that answers have. */
+export const servedFields = swapFieldNames.filter((name) => !swapField(name).isInputOnly);
+
+export const swapSchema = named(
+  'Swap',
+  v.strictObject({
+    ...Object.fromEntries(servedFields.map((name) => [name, fieldSchema(name)])),
+    swap_type: oneOf(swapTypes, 'Roles of token_in and token_out.'),
+  }),
+) as unknown as ResponseSchema<Swap>;
+
+function fieldSchema(name: SwapFieldName): v.GenericSchema {
+  const { type, isRequired, meaning } = swapField(name);
+  if (isTextField(name)) return (isRequired ? text : textOrNull)(meaning);
+  if (type === 'quantity') return (isRequired ? number : numberOrNull)(meaning);
+  return (isRequired ? integer : integerOrNull)(meaning);
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineMetric, findOperation, operations, Swapfold, SwapfoldError } from '@swapfold/core';
+import * as v from 'valibot';
+import { engines, withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+
+const SEED = 11;
+const { swaps, config, market } = smallMarket({ seed: SEED, swaps: 1500 });
+const busiest = (addresses: readonly string[]): string[] => {
+  const counts = new Map<string, number>();
+  for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([address]) => address);
+};
+const tokens = busiest(swaps.flatMap((swap) => [swap.token_in, swap.token_out])).slice(0, 40);
+const wallets = busiest(swaps.map(({ wallet }) => wallet)).slice(0, 20);
+const [token, wallet] = [tokens[0]!, wallets[0]!];
+const from = new Date(swaps[0]!.block_time * 1000).toISOString();
+
+const own = defineMetric({
+  name: 'lucky',
+  group: 'moods',
+  of: ['tokens', 'wallets'],
+  unit: 'count',
+  sentence: 'How often somebody was lucky.',
+  formula: 'wins',
+  empty: null,
+  value: () => null,
+  examples: [],
+  source: 'test',
+});
+
+const search = { limit: 100, explain: true } as const;
+
+/** Requests of operations, beside the example that each declares: with all that they may ask for. */
+const requests: Readonly<Record<string, readonly object[]>> = {
+  'tokens.search': [
+    { ...search, dynamic_labels: { dear: { 'market.price': { $in: [4, null] } } } },
+    { ...search, query: { text: 'to', autocomplete: true, fuzzy: true } },
+    {
+      ...search,
+      filter: {
+        'metadata.created_at': { $nin: ['2024-01-05T00:00:00Z', null] },
+        $or: [{ labels: { $in: ['hot', null] } }, { 'metadata.symbol': { $contains: 'a' } }, { 'metadata.age': 5 }],
+        $nor: [{ 'metadata.verified': { $in: [true, null] } }, { $not: { 'metadata.name': { $startsWith: 'a' } } }],
+      },
+    },
+    { limit: 2, sort: [{ field: 'market.price' }], options: { include_market: true, include_metrics: ['1d'] } },
+    { limit: 1, options: {} },
+  ],
+  'tokens.get': [...tokens.map((one) => ({ token: one })), { token, options: { include_metadata: true } }],
+  'wallets.search': [search, { ...search, filter: { labels: 'whale', 'metrics.7d.moods.lucky': { $exists: false } } }],
+  'wallets.get': [...wallets.map((one) => ({ wallet: one })), { wallet, options: { include_labels: true } }],
+  'swaps.list': [{ limit: 100 }, { wallet, limit: 1 }, { token, limit: 100 }, { wallet, token }],
+  'trades.list': [{ limit: 100 }, { wallet, limit: 1 }, { token, limit: 100 }, { wallet, token }],
+  'prices.latest': [{ tokens }],
+  'prices.stats': [{ tokens }],
+  'prices.candles': [
+    { token, interval: 60 },
+    { token, interval: 3600, count: 24, fill: true },
+  ],
+  'prices.history': [{ tokens, from, interval: 86_400 }],
+  'portfolios.get': wallets.map((one) => ({ wallet: one })),
+};
+
+/** What is wrong with an answer by the schema that its operation declares. */
+function faults(dex: Swapfold, name: string, answer: unknown): string[] {
+  const parsed = v.safeParse(findOperation(name).response(dex), answer);
+  return (parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+}
+
+/** That the answers to all requests of all operations fit, in the process and as JSON. Returns the operations that answered. */
+async function checkAll(dex: Swapfold): Promise<ReadonlySet<string>> {
+  const answered = new Set<string>();
+  for (const { name, example } of operations) {
+    for (const request of [...(requests[name] ?? []), example(dex.config)]) {
+      const answer = await dex.call(name, request).catch((error: unknown) => {
+        assert.ok(error instanceof SwapfoldError && error.code === 'not-found', String(error));
+        return undefined;
+      });
+      if (answer === undefined) continue;
+      answered.add(name);
+      const asked = `${name} ${JSON.stringify(request)}`;
+      assert.deepEqual(faults(dex, name, answer), [], asked);
+      assert.deepEqual(faults(dex, name, JSON.parse(JSON.stringify(answer))), [], `${asked} as JSON`);
+    }
+  }
+  return answered;
+}
+
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: every answer has the keys and types that its operation declares, and no others (seed ${SEED})`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config, metrics: [own] });
+      await dex.refresh();
+      await checkAll(dex);
+      await dex.ingest(swaps);
+      await dex.tokens.upsert(market.tokens());
+      await dex.wallets.upsert(market.wallets());
+      await dex.refresh();
+      assert.equal((await checkAll(dex)).size, operations.length);
+      const earlier = dex.at(from);
+      assert.deepEqual(faults(dex, 'tokens.get', await earlier.tokens.get({ token })), []);
+      assert.deepEqual(faults(dex, 'wallets.get', await earlier.wallets.get({ wallet: swaps[0]!.wallet })), []);
+      await dex.close();
+    }));
+}
+
+test('an answer with a key too many or too few does not fit', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.ingest(swaps);
+  await dex.refresh();
+  for (const { name } of operations) {
+    const answer = await dex.call(name, requests[name]![0]!);
+    const [first, ...others] = Object.entries(Array.isArray(answer) ? answer[0]! : answer);
+    const changed = [Object.fromEntries([first!, ...others, ['stray', 1]]), Object.fromEntries(others)];
+    for (const item of changed)
+      assert.notDeepEqual(faults(dex, name, Array.isArray(answer) ? [item] : item), [], `${name} ${first}`);
+  }
+  await dex.close();
+});
