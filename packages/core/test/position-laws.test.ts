@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../testing/src/market/random.ts';
-import { foldPositions, pairsOf } from '../src/ingest/fold-positions.ts';
+import { foldPositions, pairsOf } from '../src/ingest/positions.ts';
 import { BUY, CLOSE, SELL, type Trades, TradesBuilder } from '../src/ledger/trade.ts';
 import { memory } from '../src/memory/memory.ts';
 import { seqOf, timeOf } from '../src/records/chain-order.ts';

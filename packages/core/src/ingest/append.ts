@@ -4,12 +4,12 @@ import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
+import { continueBalances } from './balances.ts';
 import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite } from './derive.ts';
 import { markSwapsDirty } from './dirty.ts';
-import { continueBalances } from './store-balances.ts';
-import { continuePositions } from './store-trades.ts';
+import { continuePositions } from './positions.ts';
 
 /**
  * The seq behind which all swaps with these keys belong, so that they can be appended.

@@ -1,19 +1,29 @@
 import type { Swaps } from '../ledger/value.ts';
+import { firstSeqAt, lastSeqAt, MAX_SWAPS_A_SECOND, rankOf } from '../records/chain-order.ts';
 import { NO_ID, newBatch, takeRows } from '../records/columns.ts';
 import { type SwapFieldColumns, swapFieldColumns } from '../records/swap-fields.ts';
 import { swapsTable } from '../records/tables.ts';
-import type { Writer } from '../storage/adapter.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { between } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { appendSwaps, endBefore } from './append.ts';
-import { type ChainKeys, newChainKeys } from './chain-keys.ts';
+import { type ChainKeys, fullSecond, newChainKeys } from './chain-keys.ts';
 import type { ApplyContext } from './context.ts';
 import { deduplicate } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
-import { swapsWithRoom } from './full-seconds.ts';
 import { reprocess } from './reprocess.ts';
-import type { Conflict } from './result.ts';
+import type { Conflict, Reject } from './result.ts';
 import { findTransactions, storeTransactions, type Transactions } from './transactions.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
+
+type TextColumnName = {
+  [N in keyof SwapFieldColumns]: SwapFieldColumns[N] extends 'id' ? N : never;
+}[keyof SwapFieldColumns];
+
+/** Columns of the swaps table that hold ids of texts. */
+const textColumns = (Object.keys(swapFieldColumns) as (keyof SwapFieldColumns)[]).filter(
+  (name): name is TextColumnName => swapFieldColumns[name] === 'id',
+);
 
 export interface Applied {
   readonly added: number;
@@ -23,9 +33,8 @@ export interface Applied {
 /**
  * Stores the new swaps of a batch and brings everything that follows from them up to date, inside one transaction.
  *
- * Swaps newer than all stored ones continue where the ledger ended. A late swap opens its second again, and where it moves the
- * native price all seconds up to the next native print: what was derived from those seconds is derived anew, and the positions and
- * balances of the pairs whose trades changed are folded from their beginning. The result is that of any other order of arrival.
+ * Swaps newer than all stored ones are appended. If one is late, its second is derived anew, and if it moves the native price, all
+ * seconds up to the next native print. The result is that of any other order of arrival.
  */
 export async function applyBatch(
   writer: Writer,
@@ -58,6 +67,28 @@ export async function applyBatch(
   return { added: fresh.length, duplicate };
 }
 
+/** Those of the new swaps that find room in their second, the first of the input first; the others are rejected. */
+async function swapsWithRoom(
+  reader: Reader,
+  { blockTime, rows }: ValidSwaps,
+  fresh: Uint32Array,
+  reject: (reject: Reject) => void,
+): Promise<Uint32Array> {
+  const room = new Map<number, number>();
+  for (const i of fresh) room.set(blockTime[i]!, MAX_SWAPS_A_SECOND);
+  for (const time of room.keys()) {
+    const last = await reader.max(swapsTable, 'seq', between('seq', firstSeqAt(time), lastSeqAt(time)));
+    if (last !== null) room.set(time, MAX_SWAPS_A_SECOND - 1 - rankOf(last));
+  }
+  return fresh.filter((i) => {
+    const time = blockTime[i]!;
+    const left = room.get(time)!;
+    room.set(time, left - 1);
+    if (left <= 0) reject({ row: rows[i]!, field: 'block_time', reason: fullSecond(time) });
+    return left > 0;
+  });
+}
+
 /** Where the `fresh` swaps belong. */
 function freshKeys(validSwaps: ValidSwaps, fresh: Uint32Array): ChainKeys {
   const keys = newChainKeys(fresh.length);
@@ -71,14 +102,6 @@ function freshKeys(validSwaps: ValidSwaps, fresh: Uint32Array): ChainKeys {
   }
   return keys;
 }
-
-/** Columns of the swaps table that hold ids of texts. */
-const textColumns = (Object.keys(swapFieldColumns) as (keyof SwapFieldColumns)[]).filter(
-  (name): name is TextColumnName => swapFieldColumns[name] === 'id',
-);
-type TextColumnName = {
-  [N in keyof SwapFieldColumns]: SwapFieldColumns[N] extends 'id' ? N : never;
-}[keyof SwapFieldColumns];
 
 /** Store ids of the local texts: of those that the store has, as found, and of those that new swaps use. */
 async function internUsed(

@@ -1,6 +1,24 @@
 import { SwapfoldError } from '../errors.ts';
-import { show } from '../nearest.ts';
+import { nearest, show } from '../nearest.ts';
+import { isTextField, type SwapFieldName, swapFieldNames } from '../records/swap-fields.ts';
+import { isTime } from '../time.ts';
+import { yielder } from '../yielder.ts';
 import type { GivenSwap, SwapColumns } from './columns.ts';
+import type { UnknownField } from './result.ts';
+
+/** Stands for a text field that held something else: no address, hash or symbol contains it, so the row is rejected. */
+const WRONG_TEXT = '\u0000';
+
+/** Unknown fields beyond these are not counted: a list of swaps does not have so many. */
+const MOST_UNKNOWN = 1000;
+
+/** Characters of the name of an unknown field that are reported. */
+const NAME_LENGTH = 60;
+
+/** Rows between two looks at the clock. */
+const CHECKED = 8192;
+
+const knownFields: ReadonlySet<string> = new Set(swapFieldNames);
 
 type Item = GivenSwap | readonly GivenSwap[] | SwapColumns;
 
@@ -39,12 +57,12 @@ export async function* inputBatches(source: SwapSource, batchSize: number): Asyn
   if (gathered.length > 0) yield gathered;
 }
 
-/** The items of a source; what it throws names it. Errors: `source-failed`, with what was thrown as cause. */
+/** The items of a source. Errors: `source-failed`, with what was thrown as cause. */
 async function* readable(source: AsyncIterable<Item>): AsyncIterable<Item> {
   try {
     yield* source;
   } catch (cause) {
-    // That of another ingest tells what that one stored.
+    // An error of another ingest has the result of that one.
     if (cause instanceof SwapfoldError && cause.result === undefined) throw cause;
     const reason = cause instanceof Error ? cause.message : show(cause);
     throw new SwapfoldError('source-failed', `The source of swaps failed: ${reason}`, { cause });
@@ -59,4 +77,57 @@ export function isColumns(value: unknown): value is SwapColumns {
     'length' in value &&
     typeof value.columns === 'object'
   );
+}
+
+/**
+ * Swap objects as a column batch. A value of the wrong type becomes one that the checks reject. Other work of the process has its turn
+ * meanwhile.
+ */
+export async function objectsToColumns(swaps: readonly GivenSwap[]): Promise<SwapColumns> {
+  const rows = swaps.slice();
+  const pause = yielder();
+  const columns: Record<string, (string | null)[] | Float64Array> = {};
+  for (const name of swapFieldNames) {
+    columns[name] = isTextField(name) ? texts(rows, name) : numbers(rows, name);
+    await pause.yieldIfDue();
+  }
+  return { length: rows.length, columns } as unknown as SwapColumns;
+}
+
+function texts(swaps: readonly GivenSwap[], name: SwapFieldName): (string | null)[] {
+  return swaps.map((swap) => {
+    const value: unknown = swap?.[name];
+    return typeof value === 'string' ? value : value === null || value === undefined ? null : WRONG_TEXT;
+  });
+}
+
+function numbers(swaps: readonly GivenSwap[], name: SwapFieldName): Float64Array {
+  return Float64Array.from(swaps, (swap) => {
+    const value: unknown = swap?.[name];
+    if (value === null || value === undefined) return Number.NaN;
+    if (name === 'block_time' && isTime(value)) return Math.floor(value.getTime() / 1000);
+    return typeof value === 'number' && !Number.isNaN(value) ? value : Number.POSITIVE_INFINITY;
+  });
+}
+
+/** The fields of rows that no swap has, in the order in which they come. */
+export async function unknownFields(rows: readonly unknown[]): Promise<Iterable<UnknownField>> {
+  const found = new Map<string, UnknownField>();
+  const pause = yielder();
+  for (const [i, row] of rows.entries()) {
+    if (i % CHECKED === 0) await pause.yieldIfDue();
+    if (typeof row !== 'object' || row === null) continue;
+    for (const name of Object.keys(row)) if (!knownFields.has(name)) countField(found, name, row);
+  }
+  return found.values();
+}
+
+function countField(found: Map<string, UnknownField>, name: string, row: object): void {
+  const field = name.slice(0, NAME_LENGTH);
+  const before = found.get(field);
+  if (before !== undefined) before.rows++;
+  else if (found.size < MOST_UNKNOWN) {
+    const free = swapFieldNames.filter((candidate) => (row as Record<string, unknown>)[candidate] == null);
+    found.set(field, { field, rows: 1, nearest: nearest(field, free) ?? null });
+  }
 }

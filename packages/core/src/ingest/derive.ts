@@ -10,9 +10,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
-import { distinctIds } from './key-index.ts';
-import { legsByToken } from './legs-by-token.ts';
-import { sliceRows } from './slice-rows.ts';
+import { distinctIds, groupRows } from './key-index.ts';
 
 /** Swaps that are derived before other work of the process has its turn. */
 const PIECE = 16_384;
@@ -149,4 +147,27 @@ function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesT
   const seq = prints.length === 1 ? prints[0]!.seq : prints.flatMap((part) => part.seq);
   const price = prints.length === 1 ? prints[0]!.price : prints.flatMap((part) => part.price);
   return { length: seq.length, columns: { seq: new Float64Array(seq), price: new Float64Array(price) } };
+}
+
+/** Legs in chain order as by token, and in chain order within it: the order that engines keep them in, and append them in soonest. */
+export function legsByToken(legs: Derived['legs']): Derived['legs'] {
+  const { index, starts, rows } = groupRows(Float64Array.from(legs.columns.token));
+  const order = new Int32Array(legs.length);
+  let at = 0;
+  for (const token of index.keys().sort()) {
+    const place = index.find(token);
+    const own = rows.subarray(starts[place]!, starts[place + 1]!);
+    order.set(own, at);
+    at += own.length;
+  }
+  return takeRows(legs, order);
+}
+
+/** A view of rows: writes go through to the whole. */
+export function sliceRows(swaps: Swaps, from: number, to: number): Swaps {
+  if (from === 0 && to === swaps.length) return swaps;
+  const columns = Object.fromEntries(
+    Object.entries(swaps.columns).map(([name, column]) => [name, column.subarray(from, to)]),
+  );
+  return { length: to - from, columns } as unknown as Swaps;
 }

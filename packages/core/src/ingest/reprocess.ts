@@ -16,12 +16,10 @@ import {
   uniteRanges,
 } from './chain-keys.ts';
 import type { ApplyContext } from './context.ts';
-import { deriveAndWrite } from './derive.ts';
+import { deriveAndWrite, sliceRows } from './derive.ts';
 import { markSwapsDirty } from './dirty.ts';
 import { KeyIndex } from './key-index.ts';
-import { sliceRows } from './slice-rows.ts';
-import { refoldBalances } from './store-balances.ts';
-import { refoldPositions } from './store-trades.ts';
+import { refoldBalances, refoldPositions } from './refold.ts';
 
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
 export interface Change {

@@ -1,5 +1,5 @@
-import { BalanceBook, type Balances } from '../ingest/balance-book.ts';
-import { foldPositions } from '../ingest/fold-positions.ts';
+import { BalanceBook, type Balances } from '../ingest/balances.ts';
+import { foldPositions } from '../ingest/positions.ts';
 import { settledBalance } from '../ledger/balance.ts';
 import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
 import { newBatch } from '../records/columns.ts';

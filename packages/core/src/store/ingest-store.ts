@@ -1,9 +1,15 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
-import { type InputBatch, inputBatches, isColumns, type SwapSource } from '../ingest/batches.ts';
+import {
+  type InputBatch,
+  inputBatches,
+  isColumns,
+  objectsToColumns,
+  type SwapSource,
+  unknownFields,
+} from '../ingest/batches.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { newChanges } from '../ingest/changes.ts';
-import { objectsToColumns } from '../ingest/objects.ts';
 import {
   type Conflict,
   type IngestResult,
@@ -15,7 +21,6 @@ import {
   type UnknownField,
 } from '../ingest/result.ts';
 import { selectShard } from '../ingest/select-shard.ts';
-import { unknownFields } from '../ingest/unknown-fields.ts';
 import { checkSwaps, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { IngestOptions } from '../swapfold-options.ts';

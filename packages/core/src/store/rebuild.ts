@@ -1,11 +1,9 @@
-import { BalanceBook } from '../ingest/balance-book.ts';
+import { BalanceBook } from '../ingest/balances.ts';
 import type { ApplyContext } from '../ingest/context.ts';
-import { derive } from '../ingest/derive.ts';
+import { derive, legsByToken } from '../ingest/derive.ts';
 import { fromTheStart, markDirty } from '../ingest/dirty.ts';
-import { foldPositions, pairsOf } from '../ingest/fold-positions.ts';
 import { distinctIds, groupRows, KeyIndex } from '../ingest/key-index.ts';
-import { legsByToken } from '../ingest/legs-by-token.ts';
-import { LotBook } from '../ingest/lot-book.ts';
+import { foldPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { isAscending } from '../records/row-order.ts';

@@ -1,32 +1,19 @@
 import type { Trades } from '../ledger/trade.ts';
+import type { Swaps } from '../ledger/value.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
-import { lotsTable, tradesTable } from '../records/tables.ts';
+import { lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
-import { foldPositions, pairsOf } from './fold-positions.ts';
-import { groupRows } from './key-index.ts';
-import { LotsByPair } from './lots-by-pair.ts';
+import { addPairs, BalanceBook, continueBalances, replaceBalances } from './balances.ts';
+import { distinctIds, KeyIndex } from './key-index.ts';
+import { continuePositions, foldPositions, pairsOf } from './positions.ts';
 
 const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;
 const coreColumns = columnsOf(tradesTable).filter(
   (name) => name !== 'seq' && !(factColumns as readonly string[]).includes(name),
 );
-
-/** Writes trades that all come after those that the store had, with their facts, and the lots that stay open then. */
-export async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
-  if (trades.length === 0) return;
-  const pause = yielder();
-  const pairs = groupRows(pairsOf(trades)).index.keys();
-  const before = await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', pairs) });
-  const lots = foldPositions(trades, before, dust);
-  await pause.yieldIfDue();
-  if (before.length > 0) await writer.remove(lotsTable, isIn('pair', new LotsByPair(before).pairs));
-  await writer.append(tradesTable, trades);
-  await writer.append(lotsTable, lots);
-}
 
 /** Trades that were derived anew, without facts. */
 export interface TradeChange {
@@ -47,12 +34,13 @@ export async function refoldPositions(
   { trades, oldTrades, storeEnd }: TradeChange,
 ): Promise<void> {
   const pairs = pairsOf(trades);
-  const changed = changedPairs(trades, pairs, oldTrades, storeEnd);
+  const oldRowOf = rowsByIdentity(oldTrades);
+  const changed = changedPairs({ trades, oldTrades, storeEnd }, oldRowOf);
   const pick = (isPicked: (row: number) => boolean): Trades =>
     takeRows(trades, Array.from(pairs.keys()).filter(isPicked));
   const isNew = (row: number): boolean => trades.columns.seq[row]! > storeEnd;
   const kept = pick((row) => !changed.has(pairs[row]!) && !isNew(row));
-  copyFacts(kept, oldTrades);
+  copyFacts(kept, oldTrades, oldRowOf);
   await writer.append(tradesTable, kept);
   await continuePositions(
     writer,
@@ -74,36 +62,43 @@ export async function refoldPositions(
   await writer.append(lotsTable, lots);
 }
 
-/** Identity of a trade: its transaction and its pair. */
-function tradeKey(trades: Trades, pair: number, row: number): string {
-  return `${trades.columns.tx[row]}:${pair}`;
+/** The identity of each trade: its transaction and its pair. */
+function identitiesOf(trades: Trades): string[] {
+  return Array.from(pairsOf(trades), (pair, row) => `${trades.columns.tx[row]}:${pair}`);
 }
 
-/** Pairs whose trades up to the seq `until` are not what they were. */
-function changedPairs(trades: Trades, pairs: Float64Array, old: Trades, until: number): Set<number> {
-  const oldPairs = pairsOf(old);
-  const oldRows = new Map(Array.from(oldPairs, (pair, row) => [tradeKey(old, pair, row), row]));
+function rowsByIdentity(trades: Trades): ReadonlyMap<string, number> {
+  return new Map(identitiesOf(trades).map((identity, row) => [identity, row]));
+}
+
+/** Pairs whose trades up to the old end of the store are not what they were. */
+function changedPairs(
+  { trades, oldTrades: old, storeEnd }: TradeChange,
+  oldRowOf: ReadonlyMap<string, number>,
+): Set<number> {
+  const pairs = pairsOf(trades);
+  const gone = new Set(oldRowOf.values());
   const changed = new Set<number>();
-  for (let i = 0; i < trades.length; i++) {
-    if (trades.columns.seq[i]! > until) continue;
-    const key = tradeKey(trades, pairs[i]!, i);
-    const row = oldRows.get(key);
-    if (
-      row === undefined ||
-      coreColumns.some((name) => !Object.is(trades.columns[name][i]! + 0, old.columns[name][row]! + 0))
-    )
+  for (const [i, identity] of identitiesOf(trades).entries()) {
+    if (trades.columns.seq[i]! > storeEnd) continue;
+    const row = oldRowOf.get(identity);
+    if (row === undefined || coreColumns.some((name) => isOther(trades.columns[name][i]!, old.columns[name][row]!)))
       changed.add(pairs[i]!);
-    oldRows.delete(key);
+    if (row !== undefined) gone.delete(row);
   }
-  for (const row of oldRows.values()) changed.add(oldPairs[row]!);
+  const oldPairs = pairsOf(old);
+  for (const row of gone) changed.add(oldPairs[row]!);
   return changed;
 }
 
-function copyFacts(trades: Trades, old: Trades): void {
-  const oldRows = new Map(Array.from(pairsOf(old), (pair, row) => [tradeKey(old, pair, row), row]));
-  const pairs = pairsOf(trades);
-  for (let i = 0; i < trades.length; i++) {
-    const row = oldRows.get(tradeKey(trades, pairs[i]!, i))!;
+/** Whether two numbers differ; `NaN` is one number, and so are 0 and -0. */
+function isOther(a: number, b: number): boolean {
+  return !Object.is(a + 0, b + 0);
+}
+
+function copyFacts(trades: Trades, old: Trades, oldRowOf: ReadonlyMap<string, number>): void {
+  for (const [i, identity] of identitiesOf(trades).entries()) {
+    const row = oldRowOf.get(identity)!;
     for (const name of factColumns) trades.columns[name][i] = old.columns[name][row]!;
   }
 }
@@ -121,4 +116,31 @@ async function tradesOfPairs(reader: Reader, pairs: ReadonlySet<number>): Promis
     rows,
     Array.from(found.keys()).filter((row) => pairs.has(found[row]!)),
   );
+}
+
+/** Swaps that a store has got, in chain order, and lost. */
+export interface SwapChange {
+  readonly added: Swaps;
+  readonly removed: Swaps;
+  /** The seq that the store ended with before. */
+  readonly storeEnd: number;
+}
+
+/** Computes the balances anew, from the first swap, of the pairs of removed and late swaps; continues those of the other pairs. */
+export async function refoldBalances(writer: Writer, { added, removed, storeEnd }: SwapChange): Promise<void> {
+  const late = new KeyIndex();
+  addPairs(late, added, storeEnd);
+  addPairs(late, removed);
+  const isLate = (pair: number): boolean => late.find(pair) >= 0;
+  await continueBalances(writer, added, (pair) => !isLate(pair));
+  const pairs = late.keys();
+  const swaps = await writer.read({
+    table: swapsTable,
+    columns: columnsOf(swapsTable),
+    where: isIn('wallet', distinctIds(Int32Array.from(pairs, pairWallet))),
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  const book = new BalanceBook(pairs.length);
+  book.step(swaps, isLate);
+  await replaceBalances(writer, pairs, book);
 }

@@ -1,8 +1,10 @@
 import { type Balance, newBalance, stepBalance } from '../ledger/balance.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairOf, pairToken, pairWallet } from '../records/chain-order.ts';
-import { type Batch, newBatch } from '../records/columns.ts';
+import { type Batch, columnsOf, newBatch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
+import type { Writer } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { KeyIndex } from './key-index.ts';
 
@@ -102,4 +104,40 @@ export class BalanceBook {
 function enlarged<A extends Float64Array | Uint8Array>(larger: A, values: A): A {
   larger.set(values);
   return larger;
+}
+
+/** Continues the balances of the pairs of new swaps, all of which come after those that the store had; of those that `isWanted`. */
+export async function continueBalances(
+  writer: Writer,
+  swaps: Swaps,
+  isWanted?: (pair: number) => boolean,
+): Promise<void> {
+  const touched = new KeyIndex();
+  addPairs(touched, swaps);
+  const all = touched.keys();
+  const pairs = isWanted === undefined ? all : all.filter(isWanted);
+  const stored = await writer.read({
+    table: balancesTable,
+    columns: columnsOf(balancesTable),
+    where: isIn('pair', pairs),
+  });
+  const book = new BalanceBook(pairs.length);
+  book.load(stored);
+  book.step(swaps, isWanted);
+  await replaceBalances(writer, stored.columns.pair, book);
+}
+
+export async function replaceBalances(writer: Writer, old: Float64Array, book: BalanceBook): Promise<void> {
+  await writer.remove(balancesTable, isIn('pair', old));
+  await writer.append(balancesTable, await book.rows());
+}
+
+/** Adds the pairs of both sides of the swaps that count and are not after `until`. */
+export function addPairs(pairs: KeyIndex, swaps: Swaps, until = Number.POSITIVE_INFINITY): void {
+  const c = swaps.columns;
+  for (let i = 0; i < swaps.length; i++) {
+    if (c.token_in[i] === c.token_out[i] || c.seq[i]! > until) continue;
+    pairs.placeOf(pairOf(c.wallet[i]!, c.token_in[i]!));
+    pairs.placeOf(pairOf(c.wallet[i]!, c.token_out[i]!));
+  }
 }
