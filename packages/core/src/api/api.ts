@@ -1,19 +1,13 @@
-import type { Candle } from '../market-data/candle.ts';
+import type * as v from 'valibot';
 import type { OwnMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
-import type { CandlesRequest } from '../queries/candles.ts';
-import type { PriceHistory } from '../queries/history.ts';
-import type { Portfolio } from '../queries/portfolio.ts';
-import type { LatestPrice, PriceStats } from '../queries/prices.ts';
 import type { TokenProfile, WalletProfile } from '../queries/profile.ts';
 import type { SearchAnswer } from '../queries/profiles.ts';
 import type { ProfileOptions } from '../queries/serve-profile.ts';
-import type { Swap } from '../queries/swap.ts';
-import type { Page } from '../queries/swaps.ts';
-import type { Trade } from '../queries/trades.ts';
 import type { TokenSearch, WalletSearch } from '../search/types.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import type { TimeInput } from '../time.ts';
 import type { Share } from '../turns.ts';
+import { type ListedOperation, operations } from './operations.ts';
 
 /** How a single question is asked. */
 export interface QueryOptions extends CallOptions {
@@ -23,33 +17,34 @@ export interface QueryOptions extends CallOptions {
   readonly share?: Share | undefined;
 }
 
-export interface ListCall {
-  readonly wallet?: string;
-  readonly token?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
+type Ask<Asked, Answered> =
+  Record<never, never> extends Asked
+    ? (request?: Asked, options?: QueryOptions) => Promise<Answered>
+    : (request: Asked, options?: QueryOptions) => Promise<Answered>;
 
-/** As `CandlesRequest`, with RFC 3339 times or `Date`s. */
-export type CandlesCall = Omit<CandlesRequest, 'from' | 'to'> & {
-  readonly from?: string | Date;
-  readonly to?: string | Date;
+/** The methods of the operations whose names their types say: `prices.candles` is `candles` of `prices`. */
+type MethodsOf<O extends ListedOperation> = {
+  readonly [Group in GroupOf<O>]: {
+    readonly [One in O as One['name'] extends `${Group}.${infer Method}` ? Method : never]: Ask<
+      AskedOf<One>,
+      Awaited<ReturnType<One['run']>>
+    >;
+  };
 };
 
-export interface HistoryCall {
-  readonly tokens: readonly string[];
-  readonly from: string | Date;
-  readonly to?: string | Date;
-  readonly interval: number;
-}
+type GroupOf<O> = O extends { readonly name: `${infer Group}.${string}` } ? Group : never;
+type AskedOf<O extends ListedOperation> = v.InferInput<ReturnType<O['request']>>;
+type Named<Name extends string> = Extract<ListedOperation, { readonly name: Name }>;
 
-type Ask<Request, Answer> = (request: Request, options?: QueryOptions) => Promise<Answer>;
+export type ListCall = AskedOf<Named<'swaps.list'>>;
+export type CandlesCall = AskedOf<Named<'prices.candles'>>;
+export type HistoryCall = AskedOf<Named<'prices.history'>>;
 
 /**
- * The eleven operations as methods: requests and answers are those of the HTTP routes. `Own` are metrics of the embedder, such as
+ * The operations as methods: requests and answers are those of the HTTP routes. `Own` are metrics of the embedder, such as
  * `wallets.my_metric`.
  */
-export interface Api<Own extends string = never> {
+export interface Api<Own extends string = never> extends MethodsOf<ListedOperation> {
   readonly tokens: {
     /** One page of the stored profiles that match. */
     readonly search: (
@@ -66,36 +61,16 @@ export interface Api<Own extends string = never> {
     ) => Promise<SearchAnswer<WalletProfile<Own>>>;
     readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile<Own>>;
   };
-  readonly swaps: { readonly list: (request?: ListCall, options?: QueryOptions) => Promise<Page<Swap>> };
-  readonly trades: { readonly list: (request?: ListCall, options?: QueryOptions) => Promise<Page<Trade>> };
-  readonly prices: {
-    readonly latest: Ask<{ readonly tokens: readonly string[] }, readonly LatestPrice[]>;
-    readonly stats: Ask<{ readonly tokens: readonly string[] }, readonly PriceStats[]>;
-    readonly candles: Ask<CandlesCall, readonly Candle[]>;
-    readonly history: Ask<HistoryCall, readonly PriceHistory[]>;
-  };
-  readonly portfolios: { readonly get: Ask<{ readonly wallet: string }, Portfolio> };
 }
 
 /** The operations as methods over `call`, which answers one by name. */
 export function apiOver<Own extends string = never>(
   call: (name: string, request: unknown, options?: QueryOptions) => Promise<unknown>,
 ): Api<Own> {
-  const ask =
-    <T>(name: string) =>
-    (request: object = {}, options: QueryOptions = {}) =>
-      call(name, request, options) as Promise<T>;
-  return {
-    tokens: { search: ask('tokens.search'), get: ask('tokens.get') },
-    wallets: { search: ask('wallets.search'), get: ask('wallets.get') },
-    swaps: { list: ask('swaps.list') },
-    trades: { list: ask('trades.list') },
-    prices: {
-      latest: ask('prices.latest'),
-      stats: ask('prices.stats'),
-      candles: ask('prices.candles'),
-      history: ask('prices.history'),
-    },
-    portfolios: { get: ask('portfolios.get') },
-  };
+  const api: Record<string, Record<string, Ask<object, unknown>>> = {};
+  for (const { name } of operations) {
+    const [group, method] = name.split('.') as [string, string];
+    api[group] = { ...api[group], [method]: (request = {}, options = {}) => call(name, request, options) };
+  }
+  return api as unknown as Api<Own>;
 }

@@ -23,35 +23,35 @@ export type OperationCost = 'point' | 'page' | 'scan';
  * - `request`, `response`: the schema of the body, and that of the answer, which has no other keys. `returns` says what the answer is.
  * - `cost`: what it may ask of a store, whatever the request.
  * - `run`: checks the body and answers it from one consistent state.
+ *
+ * `Asked` is the body as a caller writes it, `Answered` the answer.
  */
-export interface Operation {
-  readonly name: string;
+export interface Operation<Name extends string = string, Asked = unknown, Answered = unknown> {
+  readonly name: Name;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly example: (config: Config) => object;
-  readonly request: (config: Config) => RequestSchema<unknown>;
+  readonly request: (config: Config) => RequestSchema<unknown, Asked>;
   readonly returns: string;
   readonly response: (store: ResponseContext) => ResponseSchema;
   readonly cost: OperationCost;
-  readonly run: (context: QueryContext, body: unknown) => Promise<unknown>;
+  readonly run: (context: QueryContext, body: unknown) => Promise<Answered>;
+}
+
+interface Declared<Name extends string, Asked, T, Answered>
+  extends Omit<Operation<Name>, 'request' | 'response' | 'run'> {
+  readonly request: (config: Config) => RequestSchema<T, Asked>;
+  readonly response: (store: ResponseContext) => ResponseSchema<NoInfer<Answered>>;
+  /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
+  readonly alsoWrong?: (context: QueryContext, right: Partial<T>) => readonly Fault[] | Promise<readonly Fault[]>;
+  readonly answer: (context: QueryContext, request: T) => Promise<Answered>;
 }
 
 /** An operation as the table lists it, from what its declaration says. */
-export function operation<T, A>(declared: {
-  readonly name: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly example: (config: Config) => object;
-  readonly request: (config: Config) => RequestSchema<T>;
-  readonly returns: string;
-  readonly response: (store: ResponseContext) => ResponseSchema<NoInfer<A>>;
-  readonly cost: OperationCost;
-  /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
-  readonly alsoWrong?: (context: QueryContext, right: Partial<T>) => readonly Fault[] | Promise<readonly Fault[]>;
-  readonly answer: (context: QueryContext, request: T) => Promise<A>;
-}): Operation {
+export function operation<const Name extends string, Asked, T, Answered>(
+  declared: Declared<Name, Asked, T, Answered>,
+): Operation<Name, Asked, Answered> {
   const { answer, alsoWrong = () => [], ...rest } = declared;
   const schemas = new WeakMap<Config, RequestSchema<T>>();
   function schemaOf(config: Config): RequestSchema<T> {

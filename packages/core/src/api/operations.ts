@@ -11,8 +11,8 @@ import { profilesSearch } from './operations/profiles-search.ts';
 import { swapsList } from './operations/swaps-list.ts';
 import { tradesList } from './operations/trades-list.ts';
 
-/** The operations of the interface, in its order. A new one is a file beside these, and a row here. */
-export const operations: readonly Operation[] = [
+/** A new operation is a file beside these, and a row here. */
+const table = [
   profilesSearch('tokens'),
   profilesGet('tokens'),
   profilesSearch('wallets'),
@@ -24,7 +24,13 @@ export const operations: readonly Operation[] = [
   pricesCandles,
   pricesHistory,
   portfoliosGet,
-];
+] as const satisfies readonly Operation[];
+
+/** An operation of the table, with the types of its request and answer. */
+export type ListedOperation = (typeof table)[number];
+
+/** The operations of the interface, in its order. */
+export const operations: readonly Operation[] = table;
 
 /** Names, paths, and what may be left of a path when its beginning is cut off; where two share one, the first operation has it. */
 const byName: ReadonlyMap<string, Operation> = new Map(

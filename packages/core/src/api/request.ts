@@ -25,8 +25,8 @@ export function addressSchema(format: AddressFormat) {
 }
 
 /** A list of 1 to `most` addresses. */
-export function addressesSchema(format: AddressFormat, most: number) {
-  return listOf(addressSchema(format), { most, what: `1 to ${most} addresses` });
+export function addressesSchema(format: AddressFormat, most: number): v.GenericSchema<readonly string[], string[]> {
+  return asked(listOf(addressSchema(format), { most, what: `1 to ${most} addresses` }));
 }
 
 /** A list whose length is checked before its items: one that is far too long costs no more than its length. */
@@ -74,16 +74,18 @@ export const pageEntries = {
 
 const TIME = 'an RFC 3339 time such as "2024-01-05T00:00:00Z"';
 
-/** An RFC 3339 time as Unix seconds, fractions kept. */
-export const timeSchema = v.pipe(
-  v.string(expecting(TIME)),
-  v.metadata({ format: 'date-time' }),
-  v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
-    const millis = rfc3339Millis(dataset.value);
-    if (millis !== undefined) return millis / 1000;
-    addIssue({ message: `expected ${TIME}, received ${show(dataset.value)}` });
-    return NEVER;
-  }),
+/** An RFC 3339 time as Unix seconds, fractions kept. In the process a `Date` is one: it is turned into text before. */
+export const timeSchema: v.GenericSchema<string | Date, number> = asked(
+  v.pipe(
+    v.string(expecting(TIME)),
+    v.metadata({ format: 'date-time' }),
+    v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
+      const millis = rfc3339Millis(dataset.value);
+      if (millis !== undefined) return millis / 1000;
+      addIssue({ message: `expected ${TIME}, received ${show(dataset.value)}` });
+      return NEVER;
+    }),
+  ),
 );
 
 export const intervalSchema = described(integer(1, MAX_INTERVAL), 'Seconds.', 3600);
@@ -124,8 +126,8 @@ export function optionsSchema(kind: ProfileKind) {
   );
 }
 
-/** A schema of a request body, and the keys that it knows (for the nearest name). */
-export type RequestSchema<T> = v.GenericSchema<unknown, T>;
+/** A schema of a request body: what a caller writes (`Asked`), and what its operation reads. */
+export type RequestSchema<T, Asked = unknown> = v.GenericSchema<Asked, T>;
 
 /** A request body, read. */
 export interface ReadRequest<T> {
@@ -181,8 +183,10 @@ function knownKeys(issue: v.BaseIssue<unknown>): readonly string[] {
 }
 
 /** An object with exactly these entries; an unknown key names the nearest one. */
-export function requestObject<const E extends v.ObjectEntries>(entries: E) {
-  return v.pipe(
+export function requestObject<const E extends v.ObjectEntries>(
+  entries: E,
+): RequestSchema<v.InferOutput<v.StrictObjectSchema<E, string>>, v.InferInput<v.StrictObjectSchema<E, string>>> {
+  const schema = v.pipe(
     // Valibot takes a list for an object.
     v.custom<object>(
       (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
@@ -190,4 +194,10 @@ export function requestObject<const E extends v.ObjectEntries>(entries: E) {
     ),
     v.strictObject(entries, `known:${Object.keys(entries).join(',')}`),
   );
+  return asked(schema);
+}
+
+/** A schema with the type of what callers write: its own checks take anything. */
+function asked<Asked, T>(schema: v.GenericSchema<unknown, T>): RequestSchema<T, Asked> {
+  return schema as RequestSchema<T, Asked>;
 }
