@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { operationPages, renderOperations } from './generate-docs/http.ts';
 import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
@@ -23,6 +24,16 @@ for (const [name, render] of [
 
   test(`every link within docs/${name}.md leads to a heading`, () => {
     const text = render();
+    const known = new Set(anchors(text));
+    const dead = [...text.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1]!).filter((target) => !known.has(target));
+    assert.deepEqual(dead, []);
+  });
+}
+
+for (const path of operationPages) {
+  test(`what ${basename(path)} says of the operations is what a fresh generation gives (npm run docs)`, async () => {
+    const text = readFileSync(path, 'utf8');
+    assert.equal(text, await renderOperations(path));
     const known = new Set(anchors(text));
     const dead = [...text.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1]!).filter((target) => !known.has(target));
     assert.deepEqual(dead, []);

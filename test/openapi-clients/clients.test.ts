@@ -4,9 +4,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { operations } from '@swapfold/core';
 import { openApiDocument } from '@swapfold/server';
 import { type Described, describedBy } from '../../packages/server/test/described.ts';
-import { ANN, at, KEY, labelAnn, type Service, startService, T } from '../../packages/server/test/service.ts';
+import { ANN, at, BASE, KEY, labelAnn, type Service, startService, T } from '../../packages/server/test/service.ts';
 import type { Target } from './calls/target.ts';
 import { type Document, linters } from './linters.ts';
 
@@ -56,6 +57,11 @@ for (const client of ['openapi-fetch', 'hey-api']) {
       token: T,
       wallet: ANN,
       from: at(0),
+      operations: operations.map(({ name, path, example }) => ({
+        name,
+        path: BASE + path,
+        example: example(service.dex.config),
+      })),
       async fetch(request) {
         const response = await fetch(request);
         const { pathname } = new URL(request.url);
@@ -70,7 +76,7 @@ for (const client of ['openapi-fetch', 'hey-api']) {
     await callAll(target);
     const paths: object[] = Object.values(described.document.paths);
     const ids = paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
-    assert.equal(ids.length, 14);
+    assert.equal(ids.length, operations.length + 3);
     assert.deepEqual([...called].sort(), ids.sort());
   });
 }

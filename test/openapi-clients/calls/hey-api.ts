@@ -1,20 +1,5 @@
 import { createClient, createConfig } from './generated/dex-client/client';
-import {
-  healthz,
-  openapi,
-  portfoliosGet,
-  pricesCandles,
-  pricesHistory,
-  pricesLatest,
-  pricesStats,
-  readyz,
-  swapsList,
-  tokensGet,
-  tokensSearch,
-  tradesList,
-  walletsGet,
-  walletsSearch,
-} from './generated/dex-client/sdk.gen';
+import * as sdk from './generated/dex-client/sdk.gen';
 import type { Error as ErrorBody, WalletFilter, WalletSort } from './generated/dex-client/types.gen';
 import type { Target } from './target';
 
@@ -34,10 +19,10 @@ export const wrongOperator: WalletFilter = { $and: [{ 'metrics.7d.pnl': { $conta
 export const wrongSort: WalletSort = { field: 'labels' };
 
 /** Calls every operation; all but the last of them are answered. */
-export async function callAll({ baseUrl, key, fetch, token, wallet, from }: Target): Promise<void> {
+export async function callAll({ baseUrl, key, fetch, token, wallet, from, operations }: Target): Promise<void> {
   const client = createClient(createConfig({ baseUrl, fetch: fetch as typeof globalThis.fetch, auth: () => key }));
 
-  const wallets = await walletsSearch({
+  const wallets = await sdk.walletsSearch({
     client,
     body: {
       filter: deepFilter,
@@ -52,22 +37,30 @@ export async function callAll({ baseUrl, key, fetch, token, wallet, from }: Targ
   const held: boolean = wallets.data.data[0]!.explain!.filter.held;
   const rows: number = wallets.data.plan!.steps[0]!.rows;
   if (!(trades > 0 && held && rows > 0)) throw new Error(`${trades} ${held} ${rows}`);
-  await tokensSearch({ client, body: { query: { text: 'tee' }, filter: { $and: [{ labels: { $all: [] } }] } } });
-  await tokensSearch({ client });
-  await tokensGet({ client, body: { token, options: { include_market: true } } });
-  await walletsGet({ client, body: { wallet } });
-  await swapsList({ client });
-  await tradesList({ client, body: { token, limit: 1 } });
-  await pricesLatest({ client, body: { tokens: [token] } });
-  await pricesStats({ client, body: { tokens: [token] } });
-  await pricesCandles({ client, body: { token, interval: 60, from, to: from.replace('T00', 'T01') } });
-  await pricesHistory({ client, body: { tokens: [token], interval: 600, from } });
-  await portfoliosGet({ client, body: { wallet } });
-  await healthz({ client });
-  await readyz({ client });
-  await openapi({ client });
+  await sdk.tokensSearch({ client, body: { query: { text: 'tee' }, filter: { $and: [{ labels: { $all: [] } }] } } });
+  await sdk.tokensSearch({ client });
+  await sdk.tokensGet({ client, body: { token, options: { include_market: true } } });
+  await sdk.walletsGet({ client, body: { wallet } });
+  await sdk.swapsList({ client });
+  await sdk.tradesList({ client, body: { token, limit: 1 } });
+  await sdk.pricesLatest({ client, body: { tokens: [token] } });
+  await sdk.pricesStats({ client, body: { tokens: [token] } });
+  await sdk.pricesCandles({ client, body: { token, interval: 60, from, to: from.replace('T00', 'T01') } });
+  await sdk.pricesHistory({ client, body: { tokens: [token], interval: 600, from } });
+  await sdk.portfoliosGet({ client, body: { wallet } });
+  await sdk.healthz({ client });
+  await sdk.readyz({ client });
+  await sdk.openapi({ client });
 
-  const { error } = await pricesCandles({ client, body: { token, interval: 1, from, count: 1 } });
+  const methods = new Map(Object.entries(sdk));
+  for (const { name, example } of operations) {
+    const method = methods.get(
+      name.replace(/\.(.)/, (_, first: string) => first.toUpperCase()),
+    ) as typeof sdk.swapsList;
+    await method({ client, body: example });
+  }
+
+  const { error } = await sdk.pricesCandles({ client, body: { token, interval: 1, from, count: 1 } });
   const code: ErrorBody['code'] = error!.code;
   if (code !== 'invalid-range' && code !== 'invalid-request') throw new Error(code);
 }

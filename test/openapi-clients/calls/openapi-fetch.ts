@@ -22,7 +22,7 @@ export const wrongLabel: Schemas['TokenFilter'] = { labels: 'hott' };
 export const wrongSort: Schemas['TokenSort'] = { field: 'metadata.verified' };
 
 /** Calls every operation; all but the last of them are answered. */
-export async function callAll({ baseUrl, key, fetch, token, wallet, from }: Target): Promise<void> {
+export async function callAll({ baseUrl, key, fetch, token, wallet, from, operations }: Target): Promise<void> {
   const dex = createClient<paths>({ baseUrl, fetch, headers: { 'X-Api-Key': key } });
 
   const tokens = await dex.POST('/v1/solana/dex/profiles/tokens/search-profiles', {
@@ -61,6 +61,9 @@ export async function callAll({ baseUrl, key, fetch, token, wallet, from }: Targ
   await dex.GET('/healthz');
   await dex.GET('/readyz');
   await dex.GET('/openapi.json');
+
+  for (const { path, example } of operations)
+    await dex.POST(path as '/v1/solana/dex/swaps/get-swaps', { body: example });
 
   const strange = wallet.replaceAll('A', 'N');
   const { error } = await dex.POST('/v1/solana/dex/profiles/wallets/get-profile', { body: { wallet: strange } });

@@ -7,4 +7,6 @@ export interface Target {
   readonly wallet: string;
   /** RFC 3339. */
   readonly from: string;
+  /** Every operation, with the path of its route and the example of a body that it declares. */
+  readonly operations: readonly { readonly name: string; readonly path: string; readonly example: object }[];
 }

@@ -4,7 +4,7 @@ import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
-import { type Answer, integer, listOf, named, number, text } from '../response.ts';
+import { type Answer, described, integer, listOf, named, number, text } from '../response.ts';
 import { and, between, compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 import { orderFault } from './range-order.ts';
@@ -35,7 +35,7 @@ export interface PricePoint extends Answer<typeof pricePointSchema> {}
 
 export const priceHistorySchema = named(
   'PriceHistory',
-  v.strictObject({ token: text('Address.'), prices: listOf<PricePoint>(pricePointSchema) }),
+  v.strictObject({ token: text('Address.'), prices: described(listOf<PricePoint>(pricePointSchema), 'Oldest first.') }),
 );
 
 export interface PriceHistory extends Answer<typeof priceHistorySchema> {}

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { readHoldings, readOpenLots } from '../market-data/holdings.ts';
 import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { type Answer, listOf, named, number, numberOrNull, text, textOrNull } from '../response.ts';
+import { type Answer, described, listOf, named, number, numberOrNull, text, textOrNull } from '../response.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { latestPricesOf } from './prices.ts';
 import { swapSymbols } from './swap-symbols.ts';
@@ -31,11 +31,13 @@ export const portfolioSchema = named(
   'Portfolio',
   v.strictObject({
     value: number('USD, of the tokens with a known value.'),
-    tokens: listOf<PortfolioToken>(portfolioTokenSchema),
+    tokens: described(
+      listOf<PortfolioToken>(portfolioTokenSchema),
+      'By value, the largest first, unknown ones last, then by address.',
+    ),
   }),
 );
 
-/** `tokens` by value, the largest first, unknown ones last, then by address. */
 export interface Portfolio extends Answer<typeof portfolioSchema> {}
 
 /** What a wallet holds at the as-of time; a wallet that is not in the store holds nothing. */

@@ -31,10 +31,13 @@ const clauseSchema: ResponseSchema<ExplainedClause> = named('ExplainedClause', v
 
 export const explanationSchema: ResponseSchema<ProfileExplanation> = named(
   'ProfileExplanation',
-  v.strictObject({
-    filter: clauseSchema,
-    dynamic_labels: described(v.record(v.string(), clauseSchema), 'By label, also for those that do not hold.'),
-  }),
+  described(
+    v.strictObject({
+      filter: clauseSchema,
+      dynamic_labels: described(v.record(v.string(), clauseSchema), 'By label, also for those that do not hold.'),
+    }),
+    'Why the profile was found, clause by clause.',
+  ),
 );
 
 const column = text('A column of stored profiles.');
