@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig, type SwapInput } from '@swapfold/core';
 import { Random } from '../../testing/src/market/random.ts';
+import { checkSwaps } from '../src/ingest/batch-validator.ts';
 import { objectsToColumns } from '../src/ingest/batches.ts';
 import { legsByToken } from '../src/ingest/derive.ts';
 import { groupRows, KeyIndex, KeySet } from '../src/ingest/key-index.ts';
 import { LotBook } from '../src/ingest/positions.ts';
 import { findTransactions, KnownTransactions } from '../src/ingest/transactions.ts';
-import { checkSwaps } from '../src/ingest/valid-swaps.ts';
 import { netTrades } from '../src/ledger/net.ts';
 import { rolesOf } from '../src/ledger/roles.ts';
 import { valueSwaps } from '../src/ledger/value.ts';
@@ -287,10 +287,10 @@ test('of several faults of a row the first is told, rows at fault leave no gap, 
     const text = (id: number): string | null => (id === NO_ID ? null : rest.texts[id]!);
     const read = right.map((_, i) => ({
       row: rest.rows[i],
-      tx_hash: rest.txHash[i],
+      tx_hash: rest.keys.txHash[i],
       swap_index: c.swap_index[i],
-      block_time: rest.blockTime[i],
-      block_slot: Number.isNaN(rest.blockSlot[i]) ? null : rest.blockSlot[i],
+      block_time: rest.keys.time[i],
+      block_slot: Number.isNaN(rest.keys.slot[i]) ? null : rest.keys.slot[i],
       wallet: text(c.wallet[i]!),
       token_in: text(c.token_in[i]!),
       token_out: text(c.token_out[i]!),

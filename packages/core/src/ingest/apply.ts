@@ -7,7 +7,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { appendSwaps, endBefore } from './append.ts';
-import { type ChainKeys, fullSecond, newChainKeys } from './chain-keys.ts';
+import { fullSecond, takeKeys } from './chain-keys.ts';
 import type { ApplyContext } from './context.ts';
 import { deduplicate } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -60,7 +60,7 @@ export async function applyBatch(
   await pause.yieldIfDue();
   const added = freshSwaps(validSwaps, fresh, transactions, idOf);
   await pause.yieldIfDue();
-  const keys = freshKeys(validSwaps, fresh);
+  const keys = fresh.length === validSwaps.rows.length ? validSwaps.keys : takeKeys(validSwaps.keys, fresh);
   const end = await endBefore(writer, keys, state.lastTime ?? -1);
   if (end === undefined) await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0) });
   else await appendSwaps(writer, context, added, keys, end);
@@ -70,37 +70,23 @@ export async function applyBatch(
 /** Those of the new swaps that find room in their second, the first of the input first; the others are rejected. */
 async function swapsWithRoom(
   reader: Reader,
-  { blockTime, rows }: ValidSwaps,
+  { keys, rows }: ValidSwaps,
   fresh: Uint32Array,
   reject: (reject: Reject) => void,
 ): Promise<Uint32Array> {
   const room = new Map<number, number>();
-  for (const i of fresh) room.set(blockTime[i]!, MAX_SWAPS_A_SECOND);
+  for (const i of fresh) room.set(keys.time[i]!, MAX_SWAPS_A_SECOND);
   for (const time of room.keys()) {
     const last = await reader.max(swapsTable, 'seq', between('seq', firstSeqAt(time), lastSeqAt(time)));
     if (last !== null) room.set(time, MAX_SWAPS_A_SECOND - 1 - rankOf(last));
   }
   return fresh.filter((i) => {
-    const time = blockTime[i]!;
+    const time = keys.time[i]!;
     const left = room.get(time)!;
     room.set(time, left - 1);
     if (left <= 0) reject({ row: rows[i]!, field: 'block_time', reason: fullSecond(time) });
     return left > 0;
   });
-}
-
-/** Where the `fresh` swaps belong. */
-function freshKeys(validSwaps: ValidSwaps, fresh: Uint32Array): ChainKeys {
-  const keys = newChainKeys(fresh.length);
-  for (let i = 0; i < fresh.length; i++) {
-    const row = fresh[i]!;
-    keys.time[i] = validSwaps.blockTime[row]!;
-    keys.slot[i] = validSwaps.blockSlot[row]!;
-    keys.index[i] = validSwaps.txIndex[row]!;
-    keys.txHash[i] = validSwaps.txHash[row]!;
-    keys.swapIndex[i] = validSwaps.swaps.columns.swap_index[row]!;
-  }
-  return keys;
 }
 
 /** Store ids of the local texts: of those that the store has, as found, and of those that new swaps use. */

@@ -1,24 +1,19 @@
-import { normalAddress } from '../address.ts';
 import type { Config } from '../config.ts';
+import { SwapfoldError } from '../errors.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
-import { show } from '../nearest.ts';
-import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
+import { didYouMean, show } from '../nearest.ts';
 import { NO_ID } from '../records/columns.ts';
 import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../records/swap-fields.ts';
-import { MAX_TIME } from '../time.ts';
 import { type Yielder, yielder } from '../yielder.ts';
 import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
-import { CHECKED, LocalTexts, MISSING, REFUSED, type TextUse, textAt } from './local-texts.ts';
-import type { RowErrors } from './row-errors.ts';
-import type { ValidSwaps } from './valid-swaps.ts';
+import { CHECKED, LocalTexts, type NumberRule, numberRules, REFUSED, type TextUse, textAt } from './field-rules.ts';
+import type { Reject } from './result.ts';
+import { takeValid, type ValidSwaps } from './valid-swaps.ts';
 
 const HASH_LENGTH = 256;
-const NAME_LENGTH = 256;
-// No engine stores and gives back NUL and lone surrogates unchanged.
-const unstorable = /[\0\p{Cs}]/u;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
 
-/** A row's first error is told: that of its hash, else in this order. Fields that are not named come last. */
+/** A row is rejected with its first error: that of its hash, else in this order. Fields that are not named come last. */
 const checkedFirst: readonly SwapFieldName[] = [
   ...(['wallet', 'token_in', 'token_out', 'protocol', 'token_symbol_in', 'token_symbol_out'] as const),
   ...(['swap_index', 'block_time', 'block_slot', 'tx_index'] as const),
@@ -35,20 +30,40 @@ const checkOrder = [
   ...swapFieldNames.filter((name) => name !== 'tx_hash' && !checkedFirst.includes(name)),
 ];
 
-/** Columns of a batch as they are stored, checked one after the other: the order decides which error of a row is told. */
-export class BatchValidator {
+/**
+ * Checks the rows of a column batch (docs/metrics.md, "Swaps"): which may be stored, and why the others may not. Other work of the
+ * process has its turn meanwhile.
+ *
+ * - `firstRow`: number of the batch's first row in the whole input.
+ * - `objects`: what the rows were before they became columns, for messages.
+ * - Errors: `invalid-input` for a column that is missing, unknown or of another length.
+ */
+export async function checkSwaps(
+  input: SwapColumns,
+  config: Config,
+  firstRow: number,
+  reject: (reject: Reject) => void,
+  objects?: readonly unknown[],
+): Promise<ValidSwaps> {
+  checkColumns(input);
+  const errors = new RowErrors(input.length);
+  const all = await new BatchValidator(input, config, { errors, objects }).validSwaps(firstRow);
+  if (errors.count === 0) return all;
+  for (let row = 0; row < input.length; row++) {
+    const error = errors.of(row);
+    if (error !== undefined) reject({ row: firstRow + row, field: error[0], reason: error[1] });
+  }
+  return takeValid(all, errors.passed());
+}
+
+/** Columns of a batch as they are stored, checked one after the other: the order decides which error of a row is reported. */
+class BatchValidator {
   readonly #length: number;
   readonly #columns: Readonly<Partial<Record<SwapFieldName, TextColumn | NumberColumn>>>;
   readonly #format: Config['address_format'];
   readonly #errors: RowErrors;
   readonly #objects: readonly unknown[] | undefined;
-  readonly #texts = new LocalTexts();
-  readonly #addressTexts = this.#texts.use((text) => normalAddress(text, this.#format));
-  readonly #names = this.#texts.use((text) => (text.length > NAME_LENGTH || unstorable.test(text) ? undefined : text));
-  readonly #identifiers = this.#texts.use((text) => {
-    const identifier = normalAddress(text, 'any');
-    return this.#format === 'evm' ? identifier?.toLowerCase() : identifier;
-  });
+  readonly #texts: LocalTexts;
   readonly #pause: Yielder = yielder();
 
   constructor(
@@ -59,6 +74,7 @@ export class BatchValidator {
     this.#length = input.length;
     this.#columns = input.columns;
     this.#format = config.address_format;
+    this.#texts = new LocalTexts(this.#format);
     this.#errors = errors;
     this.#objects = objects;
   }
@@ -84,38 +100,30 @@ export class BatchValidator {
     }
     const rows = new Float64Array(this.#length);
     for (let i = 0; i < rows.length; i++) rows[i] = firstRow + i;
-    return {
-      swaps: { length: this.#length, columns: columns as unknown as ValidSwaps['swaps']['columns'] },
-      rows,
+    const swaps = { length: this.#length, columns: columns as unknown as ValidSwaps['swaps']['columns'] };
+    const keys = {
+      length: this.#length,
+      time: values.block_time as Float64Array,
+      slot: values.block_slot as Float64Array,
+      index: values.tx_index as Float64Array,
       txHash,
-      blockTime: values.block_time as Float64Array,
-      blockSlot: values.block_slot as Float64Array,
-      txIndex: values.tx_index as Float64Array,
-      texts: this.#texts.texts,
+      swapIndex: swaps.columns.swap_index,
     };
+    return { swaps, keys, rows, texts: this.#texts.texts };
   }
 
   async #check(name: SwapFieldName): Promise<Int32Array | Float64Array> {
     const { type } = swapField(name);
     switch (type) {
       case 'address':
-        return this.#addresses(name);
       case 'name':
-        return this.#optionalTexts(
-          name,
-          this.#names,
-          `at most ${NAME_LENGTH} characters without NUL and lone surrogates`,
-        );
       case 'identifier':
-        return this.#optionalTexts(name, this.#identifiers, '1 to 128 printable ASCII characters without spaces');
+        return this.#textIds(name, this.#texts.uses[type]);
       case 'index':
-        return this.#wholeNumbers(name, MAX_SWAP_INDEX, 'a whole number');
       case 'time':
-        return this.#wholeNumbers(name, MAX_TIME, 'whole Unix seconds', timeHint);
       case 'whole':
-        return this.#wholeNumbers(name, Number.MAX_SAFE_INTEGER, 'a whole number');
       case 'quantity':
-        return this.#quantities(name);
+        return this.#numbers(name, numberRules[type]);
       case 'hash':
         throw new Error(`Field "${name}": only "tx_hash" is a hash.`);
     }
@@ -146,63 +154,35 @@ export class BatchValidator {
     return hashes as readonly string[];
   }
 
-  async #addresses(name: SwapFieldName): Promise<Int32Array> {
-    const column = this.#columns[name] as TextColumn;
-    const ids = await this.#addressTexts.ids(column, this.#length, this.#pause);
-    const missing = this.#errors.add(name, () => 'is missing');
-    const refused = this.#errors.add(
-      name,
-      (row) => `is not an address of format "${this.#format}": ${this.#shown(name, row, textAt(column, row))}`,
-    );
-    for (let row = 0; row < ids.length; row++) {
-      if (ids[row]! >= 0) continue;
-      this.#errors.mark(row, ids[row] === MISSING ? missing : refused);
-    }
-    return ids;
-  }
-
-  async #optionalTexts(name: SwapFieldName, use: TextUse, what: string): Promise<Int32Array> {
+  async #textIds(name: SwapFieldName, use: TextUse): Promise<Int32Array> {
     const column = this.#columns[name] as TextColumn | undefined;
     const ids = await use.ids(column, this.#length, this.#pause);
-    const refused = this.#errors.add(
-      name,
-      (row) => `must be a text of ${what}, not ${this.#shown(name, row, textAt(column!, row))}`,
-    );
+    const isNeeded = isRequiredField(name);
+    const missing = this.#errors.add(name, () => 'is missing');
+    const refused = this.#errors.add(name, (row) => use.refusal(this.#shown(name, row, textAt(column!, row))));
     for (let row = 0; row < ids.length; row++) {
       if (ids[row]! >= 0) continue;
       if (ids[row] === REFUSED) this.#errors.mark(row, refused);
+      else if (isNeeded) this.#errors.mark(row, missing);
       ids[row] = NO_ID;
     }
     return ids;
   }
 
-  #wholeNumbers(name: SwapFieldName, most: number, what: string, hint = noHint): Float64Array {
-    const values = this.#numbers(name);
+  /** A copy of a number column, with 0 for -0; all `NaN` where there is none. */
+  #numbers(name: SwapFieldName, { most, isWhole, wanted, hint }: NumberRule): Float64Array {
+    const column = this.#columns[name] as NumberColumn | undefined;
+    const values = new Float64Array(this.#length);
     const isNeeded = isRequiredField(name);
     const check = this.#errors.add(name, (row) =>
       Number.isNaN(values[row])
         ? 'is missing'
-        : `must be ${what} from 0 to ${most}, not ${this.#shown(name, row, values[row])}${hint(values[row]!)}`,
+        : `must be ${wanted}, not ${this.#shown(name, row, values[row])}${hint?.(values[row]!) ?? ''}`,
     );
     for (let row = 0; row < values.length; row++) {
-      const value = values[row]!;
-      if (value >= 0 && value <= most && Math.floor(value) === value) continue;
-      if (isNeeded || !Number.isNaN(value)) this.#errors.mark(row, check);
-    }
-    return values;
-  }
-
-  #quantities(name: SwapFieldName): Float64Array {
-    const values = this.#numbers(name);
-    const isNeeded = isRequiredField(name);
-    const check = this.#errors.add(name, (row) =>
-      Number.isNaN(values[row])
-        ? 'is missing'
-        : `must be a number that is at most ${MAX_QUANTITY}, finite and not negative, not ${this.#shown(name, row, values[row])}`,
-    );
-    for (let row = 0; row < values.length; row++) {
-      const value = values[row]!;
-      if (value >= 0 && value <= MAX_QUANTITY) continue;
+      const value = column === undefined ? Number.NaN : column[row]! + 0;
+      values[row] = value;
+      if (value >= 0 && value <= most && (!isWhole || Math.floor(value) === value)) continue;
       if (isNeeded || !Number.isNaN(value)) this.#errors.mark(row, check);
     }
     return values;
@@ -230,30 +210,65 @@ export class BatchValidator {
       object === undefined ? value : (object as Partial<Record<SwapFieldName, unknown>> | null)?.[name];
     return typeof given === 'bigint' ? `${given}n` : show(given);
   }
+}
 
-  /** A copy of a number column, with 0 for -0; all `NaN` where there is none. */
-  #numbers(name: SwapFieldName): Float64Array {
-    const column = this.#columns[name] as NumberColumn | undefined;
-    const values = new Float64Array(this.#length);
-    if (column === undefined) return values.fill(Number.NaN);
-    for (let row = 0; row < values.length; row++) values[row] = column[row]! + 0;
-    return values;
+type RowError = readonly [field: SwapFieldName, reason: string];
+
+/** The first error of each row of a batch. A batch is checked column by column, in the order in which errors count. */
+class RowErrors {
+  count = 0;
+  /** By row: the number of the check that the row failed first, from 1; 0 for a row without an error. */
+  readonly #failed: Uint8Array;
+  readonly #checks: (readonly [field: SwapFieldName, reasonOf: (row: number) => string])[] = [];
+
+  constructor(rows: number) {
+    this.#failed = new Uint8Array(rows);
+  }
+
+  /** The number of a new check. `reasonOf` says why a row fails it, and is asked of failing rows only. */
+  add(field: SwapFieldName, reasonOf: (row: number) => string): number {
+    return this.#checks.push([field, reasonOf]);
+  }
+
+  mark(row: number, check: number): void {
+    if (this.#failed[row] !== 0) return;
+    this.#failed[row] = check;
+    this.count++;
+  }
+
+  /** What is wrong with the row, if anything. */
+  of(row: number): RowError | undefined {
+    const check = this.#checks[this.#failed[row]! - 1];
+    return check && [check[0], check[1](row)];
+  }
+
+  /** The rows without an error, in order. */
+  passed(): Uint32Array {
+    const rows = new Uint32Array(this.#failed.length - this.count);
+    let at = 0;
+    for (let row = 0; row < this.#failed.length; row++) if (this.#failed[row] === 0) rows[at++] = row;
+    return rows;
   }
 }
 
-const noHint = (_value: number): string => '';
-
-/** What to make of a time that is refused: a fraction, or another unit. */
-function timeHint(value: number): string {
-  if (value >= 0 && value <= MAX_TIME) return `; round it down to ${Math.floor(value)}`;
-  const unit = (
-    [
-      ['milliseconds', 1e3],
-      ['microseconds', 1e6],
-      ['nanoseconds', 1e9],
-    ] as const
-  ).find(([, perSecond]) => value > MAX_TIME && value / perSecond <= MAX_TIME);
-  return unit === undefined ? '' : `; if these are ${unit[0]}, divide by ${unit[1].toLocaleString('en-US')}`;
+function checkColumns(input: SwapColumns): void {
+  const columns = input.columns as Readonly<Record<string, TextColumn | NumberColumn | undefined>>;
+  for (const name of swapFieldNames) {
+    if (isRequiredField(name) && columns[name] === undefined)
+      throw new SwapfoldError('invalid-input', `The column batch has no column "${name}".`);
+  }
+  const names: readonly string[] = swapFieldNames;
+  for (const [name, column] of Object.entries(columns)) {
+    if (!names.includes(name))
+      throw new SwapfoldError('invalid-input', `Unknown column "${name}".${didYouMean(name, names)}`);
+    if (column === undefined) continue;
+    const length = 'ids' in column ? column.ids.length : column.length;
+    if (length !== input.length)
+      throw new SwapfoldError(
+        'invalid-input',
+        `Column "${name}" has ${length} rows where the batch has ${input.length}.`,
+      );
+  }
 }
 
 /** Hex digits name the same transaction in either case. */

@@ -69,6 +69,19 @@ export function newChainKeys(length: number): ChainKeys & { readonly txHash: str
   };
 }
 
+/** The keys at `rows`. */
+export function takeKeys(keys: ChainKeys, rows: ArrayLike<number>): ChainKeys {
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]!);
+  return {
+    length: rows.length,
+    time: pick(keys.time),
+    slot: pick(keys.slot),
+    index: pick(keys.index),
+    txHash: Array.from(rows, (row) => keys.txHash[row]!),
+    swapIndex: pick(keys.swapIndex),
+  };
+}
+
 /** More swaps share a second than chain order has places for. */
 export class FullSecond extends SwapfoldError {
   constructor(time: number) {

@@ -4,7 +4,7 @@ import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
+import { type ChainKeys, inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Conflict } from './result.ts';
 import type { Transactions } from './transactions.ts';
@@ -58,12 +58,12 @@ export async function deduplicate(
   let added = 0;
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
-    onConflict({ row: validSwaps.rows[i]!, tx_hash: validSwaps.txHash[i]!, swap_index: indexes[i]!, reason });
+    onConflict({ row: validSwaps.rows[i]!, tx_hash: validSwaps.keys.txHash[i]!, swap_index: indexes[i]!, reason });
   const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
     if (i % CHECKED === 0) await pause.yieldIfDue();
     const transaction = transactions.placeOf[i]!;
-    const difference = transactionDifference(transactions, transaction, validSwaps, i);
+    const difference = transactionDifference(transactions, transaction, validSwaps.keys, i);
     if (difference !== undefined) {
       conflict(i, difference);
       continue;
@@ -89,15 +89,14 @@ const same = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && N
 function transactionDifference(
   { time, slot, index }: Transactions,
   place: number,
-  validSwaps: ValidSwaps,
+  keys: ChainKeys,
   i: number,
 ): string | undefined {
-  if (time[place] !== validSwaps.blockTime[i])
-    return `"block_time" is ${validSwaps.blockTime[i]} where the transaction has ${time[place]}`;
-  if (!same(slot[place]!, validSwaps.blockSlot[i]!))
-    return `"block_slot" is ${validSwaps.blockSlot[i]} where the transaction has ${slot[place]}`;
-  if (!same(index[place]!, validSwaps.txIndex[i]!))
-    return `"tx_index" is ${validSwaps.txIndex[i]} where the transaction has ${index[place]}`;
+  if (time[place] !== keys.time[i]) return `"block_time" is ${keys.time[i]} where the transaction has ${time[place]}`;
+  if (!same(slot[place]!, keys.slot[i]!))
+    return `"block_slot" is ${keys.slot[i]} where the transaction has ${slot[place]}`;
+  if (!same(index[place]!, keys.index[i]!))
+    return `"tx_index" is ${keys.index[i]} where the transaction has ${index[place]}`;
   return undefined;
 }
 

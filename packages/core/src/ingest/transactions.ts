@@ -4,6 +4,7 @@ import { transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
+import type { ChainKeys } from './chain-keys.ts';
 import { KeySet } from './key-index.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
@@ -104,11 +105,11 @@ export async function findTransactions(
   known: KnownTransactions,
 ): Promise<Transactions> {
   const places = new Map<string, number>();
-  const transactions = await gather(validSwaps, places);
+  const transactions = await gather(validSwaps.keys, places);
   const wanted = await known.mayBeStored(reader, transactions.key);
   if (wanted.length === 0) return transactions;
   const begun = performance.now();
-  await takeStored(reader, transactions, places, and(isIn('tx_key', wanted), duringBatch(validSwaps.blockTime)));
+  await takeStored(reader, transactions, places, and(isIn('tx_key', wanted), duringBatch(validSwaps.keys.time)));
   const missing = new Set(transactions.key.filter((_, place) => transactions.tx[place] === NO_ID));
   const others = wanted.filter((key) => missing.has(key));
   if (others.length > 0) await takeStored(reader, transactions, places, isIn('tx_key', others));
@@ -117,11 +118,7 @@ export async function findTransactions(
 }
 
 /** The transactions of the valid swaps as their first rows have them. `places` gets the place of each hash. */
-async function gather(
-  { swaps, txHash, blockTime, blockSlot, txIndex }: ValidSwaps,
-  places: Map<string, number>,
-): Promise<Transactions> {
-  const rows = swaps.length;
+async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, number>): Promise<Transactions> {
   const hash: string[] = [];
   const time = new Float64Array(rows);
   const slot = new Float64Array(rows);
@@ -130,15 +127,15 @@ async function gather(
   const pause = yielder();
   for (let row = 0; row < rows; row++) {
     if (row % CHECKED === 0) await pause.yieldIfDue();
-    const text = txHash[row]!;
+    const text = keys.txHash[row]!;
     // The swaps of a transaction mostly stand together.
-    let place = row > 0 && text === txHash[row - 1] ? placeOf[row - 1] : places.get(text);
+    let place = row > 0 && text === keys.txHash[row - 1] ? placeOf[row - 1] : places.get(text);
     if (place === undefined) {
       place = hash.push(text) - 1;
       places.set(text, place);
-      time[place] = blockTime[row]!;
-      slot[place] = blockSlot[row]!;
-      index[place] = txIndex[row]!;
+      time[place] = keys.time[row]!;
+      slot[place] = keys.slot[row]!;
+      index[place] = keys.index[row]!;
     }
     placeOf[row] = place;
   }

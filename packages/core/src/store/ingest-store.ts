@@ -1,5 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
+import { checkSwaps } from '../ingest/batch-validator.ts';
 import {
   type InputBatch,
   inputBatches,
@@ -20,8 +21,7 @@ import {
   type Reject,
   type UnknownField,
 } from '../ingest/result.ts';
-import { selectShard } from '../ingest/select-shard.ts';
-import { checkSwaps, type ValidSwaps } from '../ingest/valid-swaps.ts';
+import { selectShard, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { IngestOptions } from '../swapfold-options.ts';
 import { yielder } from '../yielder.ts';

@@ -1,0 +1,157 @@
+import { type AddressFormat, normalAddress } from '../address.ts';
+import { MAX_QUANTITY } from '../ledger/value.ts';
+import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
+import { MAX_TIME } from '../time.ts';
+import type { Yielder } from '../yielder.ts';
+import type { TextColumn } from './columns.ts';
+
+const NAME_LENGTH = 256;
+// No engine stores and gives back NUL and lone surrogates unchanged.
+const unstorable = /[\0\p{Cs}]/u;
+
+/** No text, or an empty one. */
+const MISSING = -2;
+
+/** A text that the check does not take. */
+export const REFUSED = -3;
+
+const UNSEEN = -4;
+
+/** Rows between two looks at the clock. */
+export const CHECKED = 8192;
+
+/** The numbers that a field takes: from 0 to `most`. */
+export interface NumberRule {
+  readonly most: number;
+  readonly isWhole: boolean;
+  /** Follows "must be". */
+  readonly wanted: string;
+  /** What a refused value may have been meant as. */
+  readonly hint?: (value: number) => string;
+}
+
+export const numberRules = {
+  index: { most: MAX_SWAP_INDEX, isWhole: true, wanted: `a whole number from 0 to ${MAX_SWAP_INDEX}` },
+  time: { most: MAX_TIME, isWhole: true, wanted: `whole Unix seconds from 0 to ${MAX_TIME}`, hint: timeHint },
+  whole: {
+    most: Number.MAX_SAFE_INTEGER,
+    isWhole: true,
+    wanted: `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`,
+  },
+  quantity: {
+    most: MAX_QUANTITY,
+    isWhole: false,
+    wanted: `a number that is at most ${MAX_QUANTITY}, finite and not negative`,
+  },
+} as const satisfies Readonly<Record<string, NumberRule>>;
+
+/** What a text field takes. */
+export type TextKind = 'address' | 'name' | 'identifier';
+
+/** The distinct texts of a batch by id: each is checked once for each kind of field that holds it. */
+export class LocalTexts {
+  readonly texts: string[] = [];
+  readonly uses: Readonly<Record<TextKind, TextUse>>;
+  readonly #ids = new Map<string, number>();
+
+  constructor(format: AddressFormat) {
+    this.uses = {
+      address: this.#use(
+        (text) => normalAddress(text, format),
+        (shown) => `is not an address of format "${format}": ${shown}`,
+      ),
+      name: this.#use(
+        (text) => (text.length > NAME_LENGTH || unstorable.test(text) ? undefined : text),
+        (shown) => `must be a text of at most ${NAME_LENGTH} characters without NUL and lone surrogates, not ${shown}`,
+      ),
+      identifier: this.#use(
+        (text) => {
+          const identifier = normalAddress(text, 'any');
+          return format === 'evm' ? identifier?.toLowerCase() : identifier;
+        },
+        (shown) => `must be a text of 1 to 128 printable ASCII characters without spaces, not ${shown}`,
+      ),
+    };
+  }
+
+  /** Ids for one kind: `check` gives the text as it is stored, `undefined` where it is refused, and `refusal` says why. */
+  #use(check: (text: string) => string | undefined, refusal: (shown: string) => string): TextUse {
+    const idOf = (text: string): number => {
+      const normal = check(text);
+      if (normal === undefined) return REFUSED;
+      let id = this.#ids.get(normal);
+      if (id === undefined) {
+        id = this.texts.push(normal) - 1;
+        this.#ids.set(normal, id);
+      }
+      return id;
+    };
+    return new TextUse(idOf, refusal);
+  }
+}
+
+/** Ids of the texts of columns, under one check. */
+export class TextUse {
+  readonly #known = new Map<string, number>();
+  readonly #idOf: (text: string) => number;
+  /** Why a text, as messages show it, is refused. */
+  readonly refusal: (shown: string) => string;
+
+  constructor(idOf: (text: string) => number, refusal: (shown: string) => string) {
+    this.#idOf = idOf;
+    this.refusal = refusal;
+  }
+
+  /** The id of each row's text, `MISSING` or `REFUSED`. Entries of a dictionary that no row uses are not looked at. */
+  async ids(column: TextColumn | undefined, rows: number, pause: Yielder): Promise<Int32Array> {
+    const ids = new Int32Array(rows);
+    if (column === undefined) return ids.fill(MISSING);
+    const idAt = this.#idsOf(column);
+    for (let row = 0; row < rows; row++) {
+      if (row % CHECKED === 0) await pause.yieldIfDue();
+      ids[row] = idAt(row);
+    }
+    return ids;
+  }
+
+  #idsOf(column: TextColumn): (row: number) => number {
+    if (!('ids' in column)) return (row) => this.#id(column[row]);
+    const { dictionary, ids: places } = column;
+    const idOfPlace = new Int32Array(dictionary.length).fill(UNSEEN);
+    return (row) => {
+      const place = places[row]!;
+      let id = place < 0 || place >= dictionary.length ? MISSING : idOfPlace[place]!;
+      if (id === UNSEEN) idOfPlace[place] = id = this.#id(dictionary[place]);
+      return id;
+    };
+  }
+
+  #id(text: string | null | undefined): number {
+    if (text === null || text === undefined || text === '') return MISSING;
+    let id = this.#known.get(text);
+    if (id === undefined) {
+      id = this.#idOf(text);
+      this.#known.set(text, id);
+    }
+    return id;
+  }
+}
+
+/** Reads text number `row` of a column, `null` where it is missing. */
+export function textAt(column: TextColumn, row: number): string | null {
+  if (!('ids' in column)) return column[row] ?? null;
+  return column.dictionary[column.ids[row]!] ?? null;
+}
+
+/** What to make of a time that is refused: a fraction, or another unit. */
+function timeHint(value: number): string {
+  if (value >= 0 && value <= MAX_TIME) return `; round it down to ${Math.floor(value)}`;
+  const unit = (
+    [
+      ['milliseconds', 1e3],
+      ['microseconds', 1e6],
+      ['nanoseconds', 1e9],
+    ] as const
+  ).find(([, perSecond]) => value > MAX_TIME && value / perSecond <= MAX_TIME);
+  return unit === undefined ? '' : `; if these are ${unit[0]}, divide by ${unit[1].toLocaleString('en-US')}`;
+}
