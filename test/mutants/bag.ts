@@ -248,7 +248,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'an entity that is noted twice changed at the later of the two times',
-    file: 'ingest/dirty.ts',
+    file: 'ingest/changes.ts',
     find: 'if (noted.columns.since[row]! <= since.get(id)!) earliest.delete(id);',
     replace: 'if (noted.columns.since[row]! >= since.get(id)!) earliest.delete(id);',
     noticedBy: ['refresh'],

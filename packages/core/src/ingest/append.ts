@@ -6,9 +6,9 @@ import { and, compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { continueBalances } from './balances.ts';
 import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
+import { markSwapsDirty } from './changes.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite } from './derive.ts';
-import { markSwapsDirty } from './dirty.ts';
 import { continuePositions } from './positions.ts';
 
 /**

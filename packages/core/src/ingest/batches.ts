@@ -105,8 +105,9 @@ function numbers(swaps: readonly GivenSwap[], name: SwapFieldName): Float64Array
   return Float64Array.from(swaps, (swap) => {
     const value: unknown = swap?.[name];
     if (value === null || value === undefined) return Number.NaN;
+    if (typeof value === 'number' && !Number.isNaN(value)) return value;
     if (name === 'block_time' && isTime(value)) return Math.floor(value.getTime() / 1000);
-    return typeof value === 'number' && !Number.isNaN(value) ? value : Number.POSITIVE_INFINITY;
+    return Number.POSITIVE_INFINITY;
   });
 }
 

@@ -1,7 +1,11 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
-import type { legsTable } from '../records/tables.ts';
+import { dirtyTable, type legsTable } from '../records/tables.ts';
+import type { Writer } from '../storage/adapter.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
 export interface Appended {
@@ -13,10 +17,10 @@ export interface Appended {
 }
 
 /**
- * What a write changes, told to what the process keeps of the store.
+ * What a write changes, for the caches of this process. The table of dirty entities says the same for the next refresh.
  *
- * - `appended`: only new rows at the end of chain order: what is kept can be continued.
- * - `touched`: rows of these wallets and tokens changed in the middle: what is kept of them is read again.
+ * - `appended`: only new rows at the end of chain order: what is cached can be continued.
+ * - `touched`: rows of these wallets and tokens changed in the middle: what is cached of them is read again.
  */
 export interface Changes {
   readonly appended: Appended[];
@@ -39,4 +43,63 @@ export function newChanges(): Changes {
 /** The changes of a write that may change anything. */
 export function everything(): Changes {
   return { ...newChanges(), isEverything: true };
+}
+
+/** Stands for a change of an entity that changed none of its swaps. */
+export const NO_SWAP = 2 ** 52;
+
+/**
+ * Notes entities for the next refresh, with the block time of the first swap that changed: what happened to an entity before it is as it was.
+ * Noting one again keeps the earlier time.
+ */
+export async function markDirty(writer: Writer, kind: ProfileKind, since: ReadonlyMap<number, number>): Promise<void> {
+  const where = and(compare('entity', 'eq', kind), isIn('id', Int32Array.from(since.keys())));
+  const noted = await writer.read({ table: dirtyTable, columns: ['id', 'since'], where });
+  const earliest = new Map(since);
+  const later: number[] = [];
+  for (let row = 0; row < noted.length; row++) {
+    const id = noted.columns.id[row]!;
+    if (noted.columns.since[row]! <= since.get(id)!) earliest.delete(id);
+    else later.push(id);
+  }
+  if (later.length > 0) await writer.remove(dirtyTable, and(compare('entity', 'eq', kind), isIn('id', later)));
+  await writer.append(dirtyTable, {
+    length: earliest.size,
+    columns: {
+      entity: new Array<string>(earliest.size).fill(kind),
+      id: Int32Array.from(earliest.keys()),
+      since: Float64Array.from(earliest.values()),
+    },
+  });
+}
+
+/** Notes the wallets and tokens of swaps that were added, derived anew or removed. */
+export async function markSwapsDirty(writer: Writer, changed: readonly Swaps[]): Promise<void> {
+  const columns = changed.map((swaps) => swaps.columns);
+  await markDirty(writer, 'wallets', firstTimes(columns.map((c) => [c.seq, c.wallet])));
+  const tokens = columns.flatMap((c) => [[c.seq, c.token_in] as const, [c.seq, c.token_out] as const]);
+  await markDirty(writer, 'tokens', firstTimes(tokens));
+}
+
+/** The block time of the first row of each id, of columns with the `seq` of their rows. */
+function firstTimes(columns: Iterable<readonly [seq: Float64Array, ids: Int32Array]>): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const [seq, ids] of columns) {
+    for (let row = 0; row < seq.length; row++) {
+      const time = timeOf(seq[row]!);
+      const first = times.get(ids[row]!);
+      if (first === undefined || time < first) times.set(ids[row]!, time);
+    }
+  }
+  return times;
+}
+
+/** Entities that changed otherwise than by a swap. */
+export function unswapped(ids: Iterable<number>): Map<number, number> {
+  return new Map(Array.from(ids, (id) => [id, NO_SWAP]));
+}
+
+/** Entities of which all that was ever derived may have changed. */
+export function fromTheStart(ids: Iterable<number>): Map<number, number> {
+  return new Map(Array.from(ids, (id) => [id, 0]));
 }

@@ -15,9 +15,9 @@ import {
   type Range,
   uniteRanges,
 } from './chain-keys.ts';
+import { markSwapsDirty } from './changes.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite, sliceRows } from './derive.ts';
-import { markSwapsDirty } from './dirty.ts';
 import { KeyIndex } from './key-index.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
 

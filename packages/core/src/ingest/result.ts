@@ -38,28 +38,3 @@ export interface IngestResult {
   readonly conflicts: Conflict[];
   readonly unknown_fields: UnknownField[];
 }
-
-const KEPT = 1000;
-const KEPT_FIELDS = 100;
-
-export function newIngestResult(): IngestResult {
-  return { added: 0, duplicate: 0, conflicting: 0, rejected: 0, rejects: [], conflicts: [], unknown_fields: [] };
-}
-
-export function noteReject(result: IngestResult, reject: Reject): void {
-  result.rejected++;
-  if (result.rejects.length < KEPT) result.rejects.push(reject);
-}
-
-export function noteConflict(result: IngestResult, conflict: Conflict): void {
-  result.conflicting++;
-  if (result.conflicts.length < KEPT) result.conflicts.push(conflict);
-}
-
-export function noteUnknownFields(result: IngestResult, fields: Iterable<UnknownField>): void {
-  for (const found of fields) {
-    const known = result.unknown_fields.find(({ field }) => field === found.field);
-    if (known !== undefined) known.rows += found.rows;
-    else if (result.unknown_fields.length < KEPT_FIELDS) result.unknown_fields.push(found);
-  }
-}

@@ -1,6 +1,6 @@
 import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
-import { NO_SWAP } from '../ingest/dirty.ts';
+import { NO_SWAP } from '../ingest/changes.ts';
 import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';

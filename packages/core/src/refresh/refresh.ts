@@ -1,4 +1,4 @@
-import { NO_SWAP } from '../ingest/dirty.ts';
+import { NO_SWAP } from '../ingest/changes.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { readMeta } from '../storage/meta.ts';
 import type { FoldContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { windowSpecs } from '../bag/windows.ts';
-import { NO_SWAP } from '../ingest/dirty.ts';
+import { NO_SWAP } from '../ingest/changes.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import type { Batch, Table } from '../records/columns.ts';

@@ -1,7 +1,7 @@
 import type { BucketSums } from '../bag/bucket-sums.ts';
 import type { EntityTrades } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
-import { NO_SWAP } from '../ingest/dirty.ts';
+import { NO_SWAP } from '../ingest/changes.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt } from '../records/chain-order.ts';

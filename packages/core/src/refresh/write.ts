@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { markDirty } from '../ingest/dirty.ts';
+import { markDirty } from '../ingest/changes.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { addressFault, normalAddress } from '../address.ts';
 import { type Config, labelName } from '../config.ts';
+import { markDirty, unswapped } from '../ingest/changes.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { markDirty, unswapped } from '../ingest/dirty.ts';
 import type { Reject } from '../ingest/result.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';

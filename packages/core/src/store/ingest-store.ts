@@ -11,21 +11,18 @@ import {
 } from '../ingest/batches.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { newChanges } from '../ingest/changes.ts';
-import {
-  type Conflict,
-  type IngestResult,
-  newIngestResult,
-  noteConflict,
-  noteReject,
-  noteUnknownFields,
-  type Reject,
-  type UnknownField,
-} from '../ingest/result.ts';
+import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
 import { selectShard, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { IngestOptions } from '../swapfold-options.ts';
 import { yielder } from '../yielder.ts';
 import type { StoreSession } from './session.ts';
+
+/** Rejects, and conflicts, that a result lists. */
+const MOST_ROWS = 1000;
+
+/** Unknown fields that a result lists. */
+const MOST_FIELDS = 100;
 
 /** Stores swaps batch by batch, a transaction each. An error says what was stored before it. */
 export async function ingestAll(
@@ -33,7 +30,15 @@ export async function ingestAll(
   source: SwapSource,
   options: IngestOptions,
 ): Promise<IngestResult> {
-  const result = newIngestResult();
+  const result: IngestResult = {
+    added: 0,
+    duplicate: 0,
+    conflicting: 0,
+    rejected: 0,
+    rejects: [],
+    conflicts: [],
+    unknown_fields: [],
+  };
   try {
     await ingestBatches(session, source, result, options);
     return result;
@@ -132,4 +137,22 @@ async function checked(
   const own = shard === undefined ? validSwaps : selectShard(validSwaps, shard, config.quote_tokens);
   await pause.yieldIfDue();
   return own;
+}
+
+function noteReject(result: IngestResult, reject: Reject): void {
+  result.rejected++;
+  if (result.rejects.length < MOST_ROWS) result.rejects.push(reject);
+}
+
+function noteConflict(result: IngestResult, conflict: Conflict): void {
+  result.conflicting++;
+  if (result.conflicts.length < MOST_ROWS) result.conflicts.push(conflict);
+}
+
+function noteUnknownFields(result: IngestResult, fields: Iterable<UnknownField>): void {
+  for (const found of fields) {
+    const known = result.unknown_fields.find(({ field }) => field === found.field);
+    if (known !== undefined) known.rows += found.rows;
+    else if (result.unknown_fields.length < MOST_FIELDS) result.unknown_fields.push(found);
+  }
 }

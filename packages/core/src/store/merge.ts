@@ -1,7 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import { rankRows } from '../ingest/chain-keys.ts';
+import { fromTheStart, markDirty } from '../ingest/changes.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnName, columnsOf, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { hash53 } from '../records/hash.ts';

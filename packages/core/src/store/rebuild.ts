@@ -1,7 +1,7 @@
 import { BalanceBook } from '../ingest/balances.ts';
+import { fromTheStart, markDirty } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { derive, legsByToken } from '../ingest/derive.ts';
-import { fromTheStart, markDirty } from '../ingest/dirty.ts';
 import { distinctIds, groupRows, KeyIndex } from '../ingest/key-index.ts';
 import { foldPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
