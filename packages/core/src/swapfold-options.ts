@@ -1,10 +1,10 @@
 import type { ConfigInput } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
-import type { Shard } from './ingest/shard.ts';
 import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
 import { checkBounds, checkOptions, type OptionNames } from './options.ts';
+import type { Shard } from './records/shard.ts';
 import type { RefreshWorker } from './refresh/fold-task.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';

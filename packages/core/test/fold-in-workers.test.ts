@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '../src/errors.ts';
+import { isInShard } from '../src/records/shard.ts';
 import { foldInWorkers } from '../src/refresh/fold-in-workers.ts';
-import { type FoldMessage, type FoldTask, isInShard, type RefreshWorker } from '../src/refresh/fold-task.ts';
+import type { FoldMessage, FoldTask, RefreshWorker } from '../src/refresh/fold-task.ts';
 
 const task = { version: 1, transactions: 0, last_time: null, as_of: 0, synced_at: 0, is_full: true, is_aging: true };
 

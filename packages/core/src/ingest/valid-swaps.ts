@@ -1,8 +1,8 @@
 import type { QuoteToken } from '../config.ts';
 import { type Batch, takeRows } from '../records/columns.ts';
+import { isInShard, type Shard, walletKey } from '../records/shard.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
-import { type Shard, shardOf } from './shard.ts';
 
 /**
  * Swaps that passed the checks, in the shape of the swaps table. Text ids are local: places in `texts`.
@@ -37,7 +37,7 @@ export function selectShard(validSwaps: ValidSwaps, shard: Shard, quoteTokens: r
   for (let row = 0; row < swaps.length; row++) {
     let own = isOwn.get(wallet[row]!);
     if (own === undefined) {
-      own = shardOf(texts[wallet[row]!]!, shard.of) === shard.index;
+      own = isInShard(walletKey(texts[wallet[row]!]!), shard);
       isOwn.set(wallet[row]!, own);
     }
     const [given, received] = [kindOf[tokenIn[row]!], kindOf[tokenOut[row]!]];

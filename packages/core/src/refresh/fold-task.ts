@@ -1,10 +1,10 @@
-import type { Shard } from '../ingest/shard.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
+import type { Shard } from '../records/shard.ts';
 
 /** What a refresh asks of a worker: the profiles of one shard of the entities, of one state of the store. Plain data, to be sent as it is. */
 export interface FoldTask {
-  /** Shard `index`, from 1, of `of`: by the hash of an entity's id. */
+  /** The entities to fold, by their ids. */
   readonly shard: Shard;
   /** The committed state to read: `Reader.version`. */
   readonly version: number;
@@ -47,9 +47,4 @@ export interface FoldedProfiles {
  */
 export interface RefreshWorker {
   fold(task: FoldTask, options: { readonly signal: AbortSignal }): AsyncIterable<FoldMessage>;
-}
-
-/** Whether an entity belongs to a shard: the range of all hashes is cut into equal pieces. */
-export function isInShard(id: number, { index, of }: Shard): boolean {
-  return Math.floor(((Math.imul(id, 0x9e3779b1) >>> 0) / 2 ** 32) * of) === index - 1;
 }

@@ -1,12 +1,11 @@
 import { SwapfoldError } from '../errors.ts';
-import type { Shard } from '../ingest/shard.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { Batch, Table } from '../records/columns.ts';
+import { isInShard, type Shard } from '../records/shard.ts';
 import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { compare } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
-import { isInShard } from './fold-task.ts';
 
 /** Which profiles a refresh folds. */
 export interface StaleScope {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, LabelRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import { type Shard, showShard } from '../ingest/shard.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
 import { declarationOf, type MetricDeclaration, storedMetric } from '../metrics/declaration.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { type Shard, showShard } from '../records/shard.ts';
 import type { Meta } from '../storage/meta.ts';
 
 /** What stored numbers depend on, as a store remembers it: JSON texts. */

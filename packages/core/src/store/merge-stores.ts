@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { everything } from '../ingest/changes.ts';
-import { type Shard, showShard } from '../ingest/shard.ts';
+import { type Shard, showShard } from '../records/shard.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import type { Reader, StorageAdapter } from '../storage/adapter.ts';
 import type { MergeCall } from '../swapfold-options.ts';

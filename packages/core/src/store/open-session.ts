@@ -1,8 +1,8 @@
 import { parseConfig } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import { validShard } from '../ingest/shard.ts';
 import { allMetrics } from '../metrics/all-metrics.ts';
 import type { Metric } from '../metrics/metric.ts';
+import { validShard } from '../records/shard.ts';
 import { checkRules } from '../refresh/labels.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';
 import type { OpenOptions } from '../swapfold-options.ts';

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { type Shard, shardOf } from '../ingest/shard.ts';
 import { lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID, type Table, takeRows } from '../records/columns.ts';
+import { isInShard, type Shard, walletKey } from '../records/shard.ts';
 import { type balancesTable, type lotsTable, swapsTable, textsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
@@ -51,7 +51,7 @@ export class ShardSource {
       const ids = await dictionary.intern(writer, texts);
       for (const [i, text] of texts.entries()) {
         idOf[columns.id[i]!] = ids[i]!;
-        isOwn[columns.id[i]!] = shardOf(text, source.shard.of) === source.shard.index ? 1 : 0;
+        isOwn[columns.id[i]!] = isInShard(walletKey(text), source.shard) ? 1 : 0;
       }
     }
     return new ShardSource(source.reader, idOf, isOwn);

@@ -1,8 +1,8 @@
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
-import { hash53 } from '../records/hash.ts';
+import { hash53 } from './hash.ts';
 
-/** Which shard of the wallets a store holds: shard `index`, from 1, of `of`. */
+/** Shard `index`, from 1, of `of`: of the wallets that a store holds, or of the entities that a worker of a refresh folds. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
@@ -30,7 +30,17 @@ export function validShard(shard: Shard): Shard {
   return shard;
 }
 
-/** The shard, from 1, that a wallet belongs to: a function of its address alone. */
-export function shardOf(wallet: string, of: number): number {
-  return (hash53(wallet) % of) + 1;
+/**
+ * Whether a key is of the shard, by its remainder.
+ *
+ * - `key`: a whole number from 0. A wallet's is the hash of its address (`walletKey`), the same in every store. Within one store it may be
+ *   an id: ids are given in order of appearance, so the busy entities, which appear first, are spread over all shards.
+ */
+export function isInShard(key: number, { index, of }: Shard): boolean {
+  return key % of === index - 1;
+}
+
+/** The key by which a store of one shard takes the swaps of a wallet. */
+export function walletKey(address: string): number {
+  return hash53(address);
 }
