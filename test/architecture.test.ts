@@ -16,7 +16,6 @@ const layers: readonly (readonly string[])[] = [
     'config',
     'memory-limit',
     'yielder',
-    'turns',
     'work',
     'duty-cycle',
     'options',

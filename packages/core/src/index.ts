@@ -117,6 +117,5 @@ export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';
-export { newShare, type Share, Turns, threadTurns } from './turns.ts';
 export type { Work } from './work.ts';
-export { type Yielder, type YielderOptions, yielder } from './yielder.ts';
+export { newShare, type Share, Turns, threadTurns, type Yielder, type YielderOptions, yielder } from './yielder.ts';

@@ -1,5 +1,4 @@
 import { SwapfoldError } from './errors.ts';
-import { ownShare, type Share, type Turns, threadTurns } from './turns.ts';
 import type { Work } from './work.ts';
 
 /** Milliseconds of work on the thread that all share before others have their turn. */
@@ -74,3 +73,84 @@ export function yielder({
     },
   };
 }
+
+/** One of those who share the thread, such as the holder of a key. */
+export interface Share {
+  /** Milliseconds of work, as the turns are given by: never far from what the others have. */
+  worked: number;
+}
+
+export function newShare(): Share {
+  return { worked: 0 };
+}
+
+/** The work of the process itself: what no share was named for. */
+export const ownShare: Share = newShare();
+
+/** Milliseconds by which a share may be behind the others: whoever worked while nobody else wanted to is not made to wait for it for long. */
+const MOST_DEBT = 100;
+
+interface Waiting {
+  readonly share: Share;
+  readonly begin: () => void;
+}
+
+/** Milliseconds of long work in one round of the event loop: the longest piece is as long. */
+export const ROUND = 5;
+
+/**
+ * The turns of the event loop that long work goes on in. Its pieces share the time of a round, so that however many there are, what comes
+ * from outside waits for 5 ms of them, and the end of a piece. Of those who wait, the share that has worked least goes first; within a
+ * share, the piece that waits longest.
+ *
+ * One piece a round would do for pieces that are long. Many are short, such as one that reads the next rows of a statement, and where rounds
+ * are long, since many ask, work of a thousand short pieces would never end.
+ */
+export class Turns {
+  readonly #waiting: Waiting[] = [];
+  readonly #defer: (run: () => void) => void;
+  readonly #now: () => number;
+  /** When the long work of this round began. */
+  #begun: number | undefined;
+  /** What the share had worked that went last: who has not worked for long begins there. */
+  #level = 0;
+
+  /** `defer` runs a function in the next round of the event loop, after those deferred before; `now` is a clock in milliseconds. */
+  constructor(defer: (run: () => void) => void = setImmediate, now: () => number = () => performance.now()) {
+    this.#defer = defer;
+    this.#now = now;
+  }
+
+  /** Resolves in a later round, when it is this piece's turn. */
+  next(share: Share = ownShare): Promise<void> {
+    share.worked = Math.min(Math.max(share.worked, this.#level), this.#level + MOST_DEBT);
+    return new Promise((begin) => {
+      this.#waiting.push({ share, begin });
+      this.#defer(this.#give);
+    });
+  }
+
+  /** Called once for each piece that waits, again if the time of the round is used up. */
+  readonly #give = (): void => {
+    if (this.#begun === undefined) {
+      this.#begun = this.#now();
+      this.#defer(this.#endRound);
+    } else if (this.#now() - this.#begun >= ROUND) {
+      this.#defer(this.#give);
+      return;
+    }
+    let first = 0;
+    for (let i = 1; i < this.#waiting.length; i++)
+      if (this.#waiting[i]!.share.worked < this.#waiting[first]!.share.worked) first = i;
+    const [{ share, begin }] = this.#waiting.splice(first, 1) as [Waiting];
+    this.#level = Math.max(this.#level, share.worked);
+    begin();
+  };
+
+  readonly #endRound = (): void => {
+    this.#begun = undefined;
+  };
+}
+
+/** Those of this thread: there is one event loop, and so one queue for it. */
+export const threadTurns = new Turns();

@@ -4,8 +4,7 @@ import { memory } from '../src/memory/memory.ts';
 import { metaTable } from '../src/records/tables.ts';
 import type { SearchContext, SearchRequest } from '../src/search/plan.ts';
 import { searchProfiles } from '../src/search/search.ts';
-import { newShare, type Share, Turns } from '../src/turns.ts';
-import { yielder } from '../src/yielder.ts';
+import { newShare, type Share, Turns, yielder } from '../src/yielder.ts';
 import { keptRows, type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
 const ROWS = 5000;

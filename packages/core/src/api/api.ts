@@ -6,7 +6,7 @@ import type { ProfileOptions } from '../queries/serve-profile.ts';
 import type { TokenSearch, WalletSearch } from '../search/types.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import type { TimeInput } from '../time.ts';
-import type { Share } from '../turns.ts';
+import type { Share } from '../yielder.ts';
 import { type ListedOperation, operations } from './operations.ts';
 
 /** How a single question is asked. */
