@@ -4,6 +4,9 @@ import type { Work } from './work.ts';
 /** Milliseconds of work on the thread that all share before others have their turn. */
 const LONGEST = 5;
 
+/** Rows of a quick loop after which it asks whether a pause is due: a look at the clock costs as much as some rows. */
+export const ROWS_PER_CHECK = 4096;
+
 /** When work that holds the thread should let others have their turn. */
 export interface Yielder {
   isDue(): boolean;

@@ -33,8 +33,8 @@ export interface Applied {
 /**
  * Stores the new swaps of a batch and brings everything that follows from them up to date, inside one transaction.
  *
- * Swaps newer than all stored ones are appended. If one is late, its second is derived anew, and if it moves the native price, all
- * seconds up to the next native print. The result is that of any other order of arrival.
+ * Swaps newer than all stored ones are appended. A late swap causes its second to be derived again; if it moves the native price, so
+ * are all seconds up to the next native print. The result does not depend on the order of arrival.
  */
 export async function applyBatch(
   writer: Writer,

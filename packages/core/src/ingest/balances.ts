@@ -5,11 +5,8 @@ import { type Batch, columnsOf, newBatch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import { KeyIndex } from './key-index.ts';
-
-/** Pairs between two looks at the clock. */
-const CHECKED = 4096;
 
 export type Balances = Batch<typeof balancesTable>;
 
@@ -29,7 +26,7 @@ export class BalanceBook {
     this.#isReported = new Uint8Array(expected);
   }
 
-  /** Takes up where stored balances left. */
+  /** Starts from stored balances. */
   load(rows: Balances): void {
     const c = rows.columns;
     for (let i = 0; i < rows.length; i++) {
@@ -40,7 +37,7 @@ export class BalanceBook {
     }
   }
 
-  /** Steps the balances of the pairs that `isWanted`, of all pairs where it is absent. */
+  /** Steps the balances of all pairs, or only of those that `isWanted`. */
   step(swaps: Swaps, isWanted?: (pair: number) => boolean): void {
     const c = swaps.columns;
     for (let i = 0; i < swaps.length; i++) {
@@ -56,14 +53,14 @@ export class BalanceBook {
     }
   }
 
-  /** The balances by pair. Other work of the process has its turn meanwhile. */
+  /** The balances, ascending by pair. Yields to other work. */
   async rows(): Promise<Balances> {
     const pause = yielder();
     const pairs = this.#pairs.keys().sort();
     const rows = newBatch(balancesTable, pairs.length);
     const c = rows.columns;
     for (let i = 0; i < pairs.length; i++) {
-      if (i % CHECKED === 0) await pause.yieldIfDue();
+      if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
       const pair = pairs[i]!;
       const place = this.#pairs.find(pair);
       c.pair[i] = pair;
@@ -106,7 +103,10 @@ function enlarged<A extends Float64Array | Uint8Array>(larger: A, values: A): A 
   return larger;
 }
 
-/** Continues the balances of the pairs of new swaps, all of which come after those that the store had; of those that `isWanted`. */
+/**
+ * Continues the balances of the pairs of new swaps, or only of the pairs that `isWanted`. All the swaps come after those that the store
+ * had.
+ */
 export async function continueBalances(
   writer: Writer,
   swaps: Swaps,

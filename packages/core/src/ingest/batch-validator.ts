@@ -4,9 +4,9 @@ import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { NO_ID } from '../records/columns.ts';
 import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../records/swap-fields.ts';
-import { type Yielder, yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
-import { CHECKED, LocalTexts, type NumberRule, numberRules, REFUSED, type TextUse, textAt } from './field-rules.ts';
+import { LocalTexts, type NumberRule, numberRules, REFUSED, type TextUse, textAt } from './field-rules.ts';
 import type { Reject } from './result.ts';
 import { takeValid, type ValidSwaps } from './valid-swaps.ts';
 
@@ -31,8 +31,8 @@ const checkOrder = [
 ];
 
 /**
- * Checks the rows of a column batch (docs/metrics.md, "Swaps"): which may be stored, and why the others may not. Other work of the
- * process has its turn meanwhile.
+ * Checks the rows of a column batch (docs/metrics.md, "Swaps"): which may be stored, and why the others may not. Yields to other
+ * work.
  *
  * - `firstRow`: number of the batch's first row in the whole input.
  * - `objects`: what the rows were before they became columns, for messages.
@@ -129,7 +129,7 @@ class BatchValidator {
     }
   }
 
-  /** A hash is not checked for its rows' sake alone: its text goes into the store as it is. */
+  /** The hashes as they are stored. They have no ids: each row has its text. */
   async #hashes(): Promise<readonly string[]> {
     const column = this.#columns.tx_hash as TextColumn;
     const given = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
@@ -146,7 +146,7 @@ class BatchValidator {
         `must be a text of 1 to ${HASH_LENGTH} characters without spaces and control characters, not ${this.#shown('tx_hash', row, hashes[row])}`,
     );
     for (let row = 0; row < this.#length; row++) {
-      if (row % CHECKED === 0) await this.#pause.yieldIfDue();
+      if (row % ROWS_PER_CHECK === 0) await this.#pause.yieldIfDue();
       const hash = hashes[row] ?? '';
       if (hash === '') this.#errors.mark(row, missing);
       else if (hash.length > HASH_LENGTH || unfitForHash.test(hash)) this.#errors.mark(row, unfit);
@@ -169,7 +169,7 @@ class BatchValidator {
     return ids;
   }
 
-  /** A copy of a number column, with 0 for -0; all `NaN` where there is none. */
+  /** A copy of a number column, with 0 for -0; all `NaN` if the column is absent. */
   #numbers(name: SwapFieldName, { most, isWhole, wanted, hint }: NumberRule): Float64Array {
     const column = this.#columns[name] as NumberColumn | undefined;
     const values = new Float64Array(this.#length);
@@ -225,7 +225,7 @@ class RowErrors {
     this.#failed = new Uint8Array(rows);
   }
 
-  /** The number of a new check. `reasonOf` says why a row fails it, and is asked of failing rows only. */
+  /** The number of a new check. `reasonOf` says why a row fails it; it is called for failing rows only. */
   add(field: SwapFieldName, reasonOf: (row: number) => string): number {
     return this.#checks.push([field, reasonOf]);
   }

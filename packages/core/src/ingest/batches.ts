@@ -2,7 +2,7 @@ import { SwapfoldError } from '../errors.ts';
 import { nearest, show } from '../nearest.ts';
 import { isTextField, type SwapFieldName, swapFieldNames } from '../records/swap-fields.ts';
 import { isTime } from '../time.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { GivenSwap, SwapColumns } from './columns.ts';
 import type { UnknownField } from './result.ts';
 
@@ -14,9 +14,6 @@ const MOST_UNKNOWN = 1000;
 
 /** Characters of the name of an unknown field that are reported. */
 const NAME_LENGTH = 60;
-
-/** Rows between two looks at the clock. */
-const CHECKED = 8192;
 
 const knownFields: ReadonlySet<string> = new Set(swapFieldNames);
 
@@ -116,7 +113,7 @@ export async function unknownFields(rows: readonly unknown[]): Promise<Iterable<
   const found = new Map<string, UnknownField>();
   const pause = yielder();
   for (const [i, row] of rows.entries()) {
-    if (i % CHECKED === 0) await pause.yieldIfDue();
+    if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     if (typeof row !== 'object' || row === null) continue;
     for (const name of Object.keys(row)) if (!knownFields.has(name)) countField(found, name, row);
   }

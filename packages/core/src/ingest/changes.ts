@@ -49,8 +49,8 @@ export function everything(): Changes {
 export const NO_SWAP = 2 ** 52;
 
 /**
- * Notes entities for the next refresh, with the block time of the first swap that changed: what happened to an entity before it is as it was.
- * Noting one again keeps the earlier time.
+ * Marks entities for the next refresh, with the block time of their first swap that changed. An entity that is already marked keeps the
+ * earlier time.
  */
 export async function markDirty(writer: Writer, kind: ProfileKind, since: ReadonlyMap<number, number>): Promise<void> {
   const where = and(compare('entity', 'eq', kind), isIn('id', Int32Array.from(since.keys())));
@@ -73,7 +73,7 @@ export async function markDirty(writer: Writer, kind: ProfileKind, since: Readon
   });
 }
 
-/** Notes the wallets and tokens of swaps that were added, derived anew or removed. */
+/** Marks the wallets and tokens of swaps that were added, derived again or removed. */
 export async function markSwapsDirty(writer: Writer, changed: readonly Swaps[]): Promise<void> {
   const columns = changed.map((swaps) => swaps.columns);
   await markDirty(writer, 'wallets', firstTimes(columns.map((c) => [c.seq, c.wallet])));
@@ -94,12 +94,12 @@ function firstTimes(columns: Iterable<readonly [seq: Float64Array, ids: Int32Arr
   return times;
 }
 
-/** Entities that changed otherwise than by a swap. */
+/** Entities of which no swap changed, as `markDirty` takes them. */
 export function unswapped(ids: Iterable<number>): Map<number, number> {
   return new Map(Array.from(ids, (id) => [id, NO_SWAP]));
 }
 
-/** Entities of which all that was ever derived may have changed. */
+/** Entities of which everything may have changed, as `markDirty` takes them. */
 export function fromTheStart(ids: Iterable<number>): Map<number, number> {
   return new Map(Array.from(ids, (id) => [id, 0]));
 }

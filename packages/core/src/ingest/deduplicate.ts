@@ -3,7 +3,7 @@ import { columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import { type ChainKeys, inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Conflict } from './result.ts';
@@ -15,9 +15,6 @@ export interface Deduplicated {
   readonly fresh: Uint32Array;
   readonly duplicate: number;
 }
-
-/** Swaps between two looks at the clock. */
-const CHECKED = 4096;
 
 /** More than the distinct swap indexes of a batch. */
 const MOST_INDEXES = 2 ** 26;
@@ -32,8 +29,10 @@ const payload = columnsOf(swapsTable).filter(
 );
 
 /**
- * Tells new swaps from known ones: identity is (tx_hash, swap_index), all rows of a transaction share time, slot and index.
- * The first row wins, stored or earlier in the batch. `idOf` gives the store's id of a local text, `NO_ID` where it has none yet.
+ * Finds the new swaps of a batch. A swap is identified by (tx_hash, swap_index), and all rows of a transaction share time, slot and
+ * index. The first row wins, stored or earlier in the batch.
+ *
+ * - `idOf`: the store's id of each local text, `NO_ID` if it has none yet.
  */
 export async function deduplicate(
   reader: Reader,
@@ -61,7 +60,7 @@ export async function deduplicate(
     onConflict({ row: validSwaps.rows[i]!, tx_hash: validSwaps.keys.txHash[i]!, swap_index: indexes[i]!, reason });
   const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
-    if (i % CHECKED === 0) await pause.yieldIfDue();
+    if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const transaction = transactions.placeOf[i]!;
     const difference = transactionDifference(transactions, transaction, validSwaps.keys, i);
     if (difference !== undefined) {
@@ -119,8 +118,10 @@ function payloadOf(a: Swaps, b: Swaps): readonly PayloadColumn[] {
 }
 
 /**
- * The first column in which row `i` of one batch differs from row `j` of the other. `idOf` gives the ids in the store where the other
- * has those; within a batch the local ids tell texts apart, which the store may lack.
+ * The first column in which row `i` of one batch differs from row `j` of the other.
+ *
+ * - `idOf`: given if the other batch is stored, whose text ids are those of the store. Within a batch local ids are compared, because the
+ *   store may lack the texts.
  */
 function payloadDifference(
   columns: readonly PayloadColumn[],
@@ -172,8 +173,9 @@ async function storedSwaps(reader: Reader, transactions: Transactions): Promise<
 }
 
 /**
- * The stored swaps of these seconds, one for each wanted transaction, and perhaps others: all between the first and the last second
- * where that is hardly more, as for a batch that came before; else a few seconds at a time, so that memory holds little besides.
+ * The stored swaps of these seconds, one second for each wanted transaction, and perhaps others. If the store has hardly more between the
+ * first and the last second, as for a batch that came before, one query reads them all. Otherwise each query reads a few seconds, so that
+ * memory holds few other swaps.
  */
 async function swapsDuring(reader: Reader, seconds: readonly number[]): Promise<Swaps> {
   const all = mergeSeconds(seconds, 1);

@@ -149,7 +149,7 @@ function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesT
   return { length: seq.length, columns: { seq: new Float64Array(seq), price: new Float64Array(price) } };
 }
 
-/** Legs in chain order as by token, and in chain order within it: the order that engines keep them in, and append them in soonest. */
+/** Legs in chain order, sorted by token and within it in chain order: engines store them so, and append them fastest so. */
 export function legsByToken(legs: Derived['legs']): Derived['legs'] {
   const { index, starts, rows } = groupRows(Float64Array.from(legs.columns.token));
   const order = new Int32Array(legs.length);

@@ -4,18 +4,15 @@ import { NO_ID } from '../records/columns.ts';
 import { textsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
 /** Texts of one generation of the cache. */
 const CACHED = 500_000;
 
-/** A look for more than this part of the stored texts reads them all. */
+/** A lookup of more than this part of the stored texts reads them all. */
 const WHOLE_PART = 8;
 
-/** Texts between two looks at the clock. */
-const CHECKED = 4096;
-
-/** What reading and keeping a text takes, milliseconds. */
+/** What reading and caching a text takes, milliseconds. */
 const READING = 0.002;
 
 /**
@@ -28,16 +25,16 @@ export class Dictionary {
   #next = 0;
   /** Whether every stored text is cached, as while a store is filled. */
   #isWhole = false;
-  /** Milliseconds of looks into the store since it was read whole. */
+  /** Milliseconds that lookups in the store took since all texts were read. */
   #looked = 0;
   #cleared = 0;
 
-  /** Whether looks have taken as long as `readAll` would. */
+  /** Whether lookups have taken as long as `readAll` would. */
   get isWorthReading(): boolean {
     return !this.#isWhole && this.#next < CACHED && this.#looked > this.#next * READING;
   }
 
-  /** Caches every stored text. Other work of the process has its turn meanwhile. */
+  /** Caches every stored text. Yields to other work. */
   async readAll(reader: Reader): Promise<void> {
     const cleared = this.#cleared;
     for await (const { columns } of reader.stream({ table: textsTable, columns: ['id', 'text'] })) {
@@ -48,7 +45,7 @@ export class Dictionary {
     this.#isWhole = this.#texts.size === this.#next;
   }
 
-  /** Where new ids start; called when a store opens and after a failed write, whose ids were never stored. Those that were stay known. */
+  /** Reads where new ids start. Called when a store opens, and after a failed write, whose ids are dropped because they were not stored. */
   async restart(reader: Reader): Promise<void> {
     const stored = (await reader.max(textsTable, 'id')) ?? -1;
     for (let id = stored + 1; id < this.#next; id++) {
@@ -76,12 +73,12 @@ export class Dictionary {
     return this.#cachedIds(texts);
   }
 
-  /** `find` for the one that writes: where every stored text is cached, it need not look for others. */
+  /** `find` for the writer: if every stored text is cached, no lookup is needed. */
   async findToWrite(writer: Writer, texts: readonly string[]): Promise<Int32Array> {
     return this.#isWhole && this.#ids.size < CACHED ? this.#cachedIds(texts) : this.find(writer, texts);
   }
 
-  /** The id of a text that this process remembers; `undefined` where the store has to be asked. */
+  /** The cached id of a text; `undefined` if it needs a lookup. */
   known(text: string): number | undefined {
     return this.#ids.get(text);
   }
@@ -154,7 +151,7 @@ export class Dictionary {
     return ids;
   }
 
-  /** Caches those of the texts that are stored; all that is stored where they are a good part of it. */
+  /** Caches those of the texts that are stored, or every stored text if these are a good part of them. */
   async #read(reader: Reader, texts: readonly string[]): Promise<void> {
     const isMost = texts.length * WHOLE_PART > this.#next && this.#next < CACHED;
     const begun = performance.now();
@@ -168,11 +165,11 @@ export class Dictionary {
     if (isMost) this.#isWhole = this.#texts.size === this.#next;
   }
 
-  /** Other work of the process has its turn meanwhile. */
+  /** Yields to other work. */
   async #rememberAll(ids: Int32Array, texts: readonly (string | null)[]): Promise<void> {
     const pause = yielder();
     for (let i = 0; i < ids.length; i++) {
-      if (i % CHECKED === 0) await pause.yieldIfDue();
+      if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
       // A text that another process stored: there may be more.
       if (ids[i]! >= this.#next) this.#isWhole = false;
       const text = texts[i];
@@ -195,8 +192,8 @@ export class Dictionary {
 }
 
 /**
- * A cache that forgets in two steps: what was cached when it `age`s is still there until it ages again, so that whoever
- * has just looked something up finds it once more.
+ * A cache that drops entries in two steps: an entry that is cached when it `age`s stays until it ages again, so that a recent lookup can
+ * be read.
  */
 class TwoGenerationCache<K, V> {
   #young = new Map<K, V>();

@@ -2,7 +2,7 @@ import { type AddressFormat, normalAddress } from '../address.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { MAX_TIME } from '../time.ts';
-import type { Yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, type Yielder } from '../yielder.ts';
 import type { TextColumn } from './columns.ts';
 
 const NAME_LENGTH = 256;
@@ -16,9 +16,6 @@ const MISSING = -2;
 export const REFUSED = -3;
 
 const UNSEEN = -4;
-
-/** Rows between two looks at the clock. */
-export const CHECKED = 8192;
 
 /** The numbers that a field takes: from 0 to `most`. */
 export interface NumberRule {
@@ -74,7 +71,7 @@ export class LocalTexts {
     };
   }
 
-  /** Ids for one kind: `check` gives the text as it is stored, `undefined` where it is refused, and `refusal` says why. */
+  /** Ids for one kind: `check` gives the text as it is stored, `undefined` if it is refused; `refusal` says why. */
   #use(check: (text: string) => string | undefined, refusal: (shown: string) => string): TextUse {
     const idOf = (text: string): number => {
       const normal = check(text);
@@ -102,13 +99,13 @@ export class TextUse {
     this.refusal = refusal;
   }
 
-  /** The id of each row's text, `MISSING` or `REFUSED`. Entries of a dictionary that no row uses are not looked at. */
+  /** The id of each row's text, `MISSING` or `REFUSED`. Entries of a dictionary that no row uses are not checked. */
   async ids(column: TextColumn | undefined, rows: number, pause: Yielder): Promise<Int32Array> {
     const ids = new Int32Array(rows);
     if (column === undefined) return ids.fill(MISSING);
     const idAt = this.#idsOf(column);
     for (let row = 0; row < rows; row++) {
-      if (row % CHECKED === 0) await pause.yieldIfDue();
+      if (row % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
       ids[row] = idAt(row);
     }
     return ids;

@@ -22,12 +22,12 @@ export class KeyIndex {
     this.#keys = new Float64Array(slots / 2);
   }
 
-  /** The place of a key, -1 where it is none of these. */
+  /** The place of a key, -1 if it has none. */
   find(key: number): number {
     return this.#slots[this.#slotOf(key)]! - 1;
   }
 
-  /** The place of a key, a new one where it is none of these yet. */
+  /** The place of a key, a new one if it has none yet. */
   placeOf(key: number): number {
     const slot = this.#slotOf(key);
     const known = this.#slots[slot]!;

@@ -15,7 +15,7 @@ const coreColumns = columnsOf(tradesTable).filter(
   (name) => name !== 'seq' && !(factColumns as readonly string[]).includes(name),
 );
 
-/** Trades that were derived anew, without facts. */
+/** Trades that were derived again, without facts. */
 export interface TradeChange {
   readonly trades: Trades;
   /** The trades that stood in their place. */
@@ -25,8 +25,8 @@ export interface TradeChange {
 }
 
 /**
- * Writes trades that were derived anew with their facts. Pairs of which a trade changed, came in between or is gone are folded from their
- * first trade; other pairs keep the facts of old trades and continue with the new ones.
+ * Writes trades that were derived again, with their facts. If a trade of a pair changed, was added before others or is gone, the pair is
+ * folded from its first trade. Other pairs keep the facts of old trades and continue with the new ones.
  */
 export async function refoldPositions(
   writer: Writer,
@@ -126,7 +126,7 @@ export interface SwapChange {
   readonly storeEnd: number;
 }
 
-/** Computes the balances anew, from the first swap, of the pairs of removed and late swaps; continues those of the other pairs. */
+/** Computes the balances of the pairs of removed and late swaps from the first swap; continues those of the other pairs. */
 export async function refoldBalances(writer: Writer, { added, removed, storeEnd }: SwapChange): Promise<void> {
   const late = new KeyIndex();
   addPairs(late, added, storeEnd);

@@ -30,8 +30,8 @@ export interface Change {
 }
 
 /**
- * Adds swaps of which some are late, or removes swaps, and derives anew what the store derived of the seconds that change. Positions and
- * balances whose trades or swaps changed are folded from their beginning. The caller adds and removes the rows of the transactions.
+ * Adds swaps of which some are late, or removes swaps, and derives the seconds that change again. Positions and balances whose trades or
+ * swaps changed are folded from their beginning. The caller adds and removes the rows of the transactions.
  */
 export async function reprocess(writer: Writer, context: ApplyContext, change: Change): Promise<void> {
   const { state, changes } = context;
@@ -62,7 +62,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   state.lastTime = seq === null ? null : timeOf(seq);
 }
 
-/** Stored seconds that have to be derived anew: those of the swaps that change, and those whose native price such a swap moves. */
+/** Stored seconds to derive again: those of the swaps that change, and those whose native price such a swap moves. */
 async function affectedRanges(
   reader: Reader,
   roles: Roles,

@@ -3,21 +3,18 @@ import { hash53 } from '../records/hash.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import { KeySet } from './key-index.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
-/** Beyond, the store is asked about every transaction: the set of so many keys takes half a gibibyte. */
+/** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */
 const MOST_KEYS = 48_000_000;
 
-/** What reading and keeping a key takes, milliseconds. */
+/** What reading and caching a key takes, milliseconds. */
 const READING = 0.00025;
 
-/** Rows, or keys, between two looks at the clock. */
-const CHECKED = 4096;
-
-/** What ingest knows of the store between batches. After a failed write it is read anew. */
+/** What ingest knows of the store between batches. After a failed write it is read again. */
 export interface IngestState {
   /** Block time of the newest stored swap, `null` in an empty store. */
   lastTime: number | null;
@@ -31,10 +28,10 @@ export function newIngestState(lastTime: number | null, transactions: number): I
 }
 
 /**
- * The keys of the stored transactions, cached in this process, so that a batch of new ones need not be looked for in the store.
+ * The keys of the stored transactions, cached in this process, so that a batch of new transactions needs no lookup in the store.
  *
- * A store that was opened is asked at first. Its keys are read when the looks have taken as long as that would: some blocks of an engine
- * that scans, hundreds of one that has an index.
+ * After a store is opened, batches query it. Its keys are read once the lookups have taken as long as reading them would: after some
+ * blocks on an engine that scans, after hundreds on one that has an index.
  */
 export class KnownTransactions {
   #keys: KeySet | undefined;
@@ -47,7 +44,7 @@ export class KnownTransactions {
     if (stored === 0) this.#keys = new KeySet();
   }
 
-  /** Those of the keys that the store may hold: none that it holds is left out. */
+  /** Those of the keys that the store may hold, among them all that it holds. */
   async mayBeStored(reader: Reader, keys: readonly number[]): Promise<Float64Array> {
     if (this.#keys === undefined && this.#looked >= this.#stored * READING && this.#stored <= MOST_KEYS)
       await this.#load(reader);
@@ -55,12 +52,12 @@ export class KnownTransactions {
     return Float64Array.from(known === undefined ? keys : keys.filter((key) => known.has(key)));
   }
 
-  /** Notes how long a look into the store for keys took, milliseconds. */
+  /** Notes how long a lookup of keys in the store took, milliseconds. */
   looked(milliseconds: number): void {
     this.#looked += milliseconds;
   }
 
-  /** Notes transactions that were stored. Other work of the process has its turn meanwhile. */
+  /** Notes transactions that were stored. Yields to other work. */
   async add(keys: Float64Array): Promise<void> {
     this.#stored += keys.length;
     if (this.#stored > MOST_KEYS) this.#keys = undefined;
@@ -68,7 +65,7 @@ export class KnownTransactions {
     if (known === undefined) return;
     const pause = yielder();
     for (let i = 0; i < keys.length; i++) {
-      if (i % CHECKED === 0) await pause.yieldIfDue();
+      if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
       known.add(keys[i]!);
     }
   }
@@ -96,8 +93,8 @@ export interface Transactions {
 }
 
 /**
- * The transactions of the valid swaps. Those that are known mostly lie at the times that the batch says, where engines without indexes
- * find them in a few blocks; the others are looked for at all times, since a hash may be stored with another one.
+ * The transactions of the valid swaps. Those that are stored mostly have a time of the batch, where engines without indexes find them in
+ * a few blocks. The others are looked up at all times, because a hash may be stored with another time.
  */
 export async function findTransactions(
   reader: Reader,
@@ -126,7 +123,7 @@ async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, 
   const placeOf = new Int32Array(rows);
   const pause = yielder();
   for (let row = 0; row < rows; row++) {
-    if (row % CHECKED === 0) await pause.yieldIfDue();
+    if (row % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const text = keys.txHash[row]!;
     // The swaps of a transaction mostly stand together.
     let place = row > 0 && text === keys.txHash[row - 1] ? placeOf[row - 1] : places.get(text);
@@ -149,7 +146,7 @@ function duringBatch(blockTime: Float64Array): Predicate {
   return between('block_time', first, last);
 }
 
-/** Takes over what the store has of those of the transactions that `where` holds for. */
+/** Takes over the stored rows of these transactions for which `where` holds. */
 async function takeStored(
   reader: Reader,
   transactions: Transactions,

@@ -6,7 +6,7 @@ import { newBatch } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
 /** A positive balance of a wallet in a token. */
 export interface Holding {
@@ -21,9 +21,6 @@ export interface OpenLots {
   readonly amount: number;
   readonly cost: number;
 }
-
-/** Balances between two looks at the clock. */
-const CHECKED = 4096;
 
 export interface HoldingsOptions {
   readonly asOf: number;
@@ -43,7 +40,7 @@ export async function readHoldings(
   const holdings: Holding[] = [];
   const pause = yielder();
   for (let i = 0; i < length; i++) {
-    if (i % CHECKED === 0) await pause.yieldIfDue();
+    if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
     if (balance > 0) holdings.push({ wallet: c.wallet[i]!, token: c.token[i]!, balance });
   }

@@ -6,16 +6,13 @@ import type { Batch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import type { RefreshCache } from './refresh-cache.ts';
 import { newestOf, type StoredEntities } from './stored.ts';
 import type { EntityScan } from './trades.ts';
 
 const TOP = 10;
-
-/** Balances between two looks at the clock. */
-const CHECKED = 4096;
 
 /** Writes the `market` section of token profiles: price, caps and who holds them. Registry figures must be there already. */
 export async function fillMarket(
@@ -113,7 +110,7 @@ async function pastBalances(context: FoldContext, tokens: Int32Array): Promise<M
   const found = new Map<number, Balances>();
   const pause = yielder();
   for (const [i, { wallet, token, balance }] of (await readHoldings(context.reader, { tokens }, context)).entries()) {
-    if (i % CHECKED === 0) await pause.yieldIfDue();
+    if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     balancesIn(found, token).set(wallet, balance);
   }
   return found;
