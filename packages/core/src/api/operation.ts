@@ -42,7 +42,7 @@ export interface Operation<Name extends string = string, Asked = unknown, Answer
 interface Declared<Name extends string, Asked, T, Answered>
   extends Omit<Operation<Name>, 'request' | 'response' | 'run'> {
   readonly request: (config: Config) => RequestSchema<T, Asked>;
-  readonly response: (store: ResponseContext) => ResponseSchema<NoInfer<Answered>>;
+  readonly response: (store: ResponseContext) => ResponseSchema<Readonly<NoInfer<Answered>>>;
   /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
   readonly alsoWrong?: (context: QueryContext, right: Partial<T>) => readonly Fault[] | Promise<readonly Fault[]>;
   readonly answer: (context: QueryContext, request: T) => Promise<Answered>;
