@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { memory, operations, Swapfold } from '@swapfold/core';
+import { filterPaths, memory, operations, queryFields, Swapfold } from '@swapfold/core';
 import { openApiDocument } from '@swapfold/server';
 import { docsPath, table } from './page.ts';
 
@@ -34,15 +34,15 @@ const elsewhere: readonly (readonly [ending: string, page: string])[] = [
   ['Label', 'labels.md'],
 ];
 
-/** The pages of which parts follow from the operations. */
-export const operationPages: readonly string[] = [docsPath('http.md'), docsPath('../README.md')];
+/** The pages of which parts follow from the operations and the sections of profiles. */
+export const operationPages: readonly string[] = ['http.md', 'search.md', '../README.md'].map(docsPath);
 
-/** A page with those of its parts that follow from the operations made anew. */
+/** A page with those parts made anew. */
 export async function renderOperations(page: string): Promise<string> {
   const dex = await Swapfold.open({ storage: memory() });
   const document = JSON.parse(JSON.stringify(openApiDocument(dex))) as Document;
   await dex.close();
-  const parts = page.endsWith('README.md') ? { routes: readmeRoutes() } : partsOf(document);
+  const parts = { ...partsOf(document), ...(page.endsWith('README.md') ? { routes: readmeRoutes() } : {}) };
   return Object.entries(parts).reduce(
     (text, [name, part]) =>
       text.replace(
@@ -95,6 +95,11 @@ function partsOf({ paths, components: { schemas } }: Document): Readonly<Record<
   const requestRows = rowsOf(requests);
   const optionRows = rowsOf(requests.map(({ properties }) => properties!.options ?? {}));
   return {
+    fields: fieldsTable(),
+    query: table(
+      ['Profiles', 'Fields that a text query can match'],
+      Object.entries(queryFields).map(([kind, paths]) => [kind, paths.map((path) => `\`${path}\``).join(', ')]),
+    ),
     routes: table(
       ['`POST /v1/{chain}/dex` +', 'in-process', 'body; `?` marks what may be absent', 'answer'],
       operations.map(({ path, name, returns }, i) => [
@@ -132,6 +137,21 @@ function partsOf({ paths, components: { schemas } }: Document): Readonly<Record<
       })
       .join('\n\n'),
   };
+}
+
+/** The fields that filters and sorts take, but for metrics. */
+function fieldsTable(): string {
+  const [tokens, wallets] = [filterPaths('tokens', []), filterPaths('wallets', [])];
+  const yesIf = (is: boolean): string => (is ? 'yes' : 'no');
+  return table(
+    ['Field', 'Type', 'Tokens', 'Wallets'],
+    [...new Map([...tokens, ...wallets])].map(([path, type]) => [
+      `\`${path}\``,
+      type,
+      yesIf(tokens.has(path)),
+      yesIf(wallets.has(path)),
+    ]),
+  );
 }
 
 const schemaIn = ({ content }: Content): Schema => content['application/json'].schema;

@@ -7,7 +7,6 @@ export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
-export { queryFields } from './filter/search-columns.ts';
 export type { SwapSource } from './ingest/batches.ts';
 export {
   columnsToObjects,
@@ -33,14 +32,15 @@ export type {
 } from './metrics/names.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
 export { checkOptions, type OptionNames } from './options.ts';
-export { knownLabels } from './profiles/catalogue.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
+export { knownLabels } from './profiles/known-labels.ts';
+export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';
 export type { Portfolio, PortfolioToken } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';
 export type { TokenMarket, TokenMetadata, TokenProfile, WalletMetadata, WalletProfile } from './queries/profile.ts';
 export type { SearchAnswer } from './queries/profiles.ts';
-export type { Profile, ProfileOptions } from './queries/serve-profile.ts';
+export type { Profile } from './queries/serve-profile.ts';
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';

@@ -2,7 +2,7 @@ import { fillSearchColumns } from '../src/filter/search-columns.ts';
 import type { FilterContext } from '../src/filter/target.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
-import type { ProfileField, ProfileKind } from '../src/profiles/fields.ts';
+import { isStored, type ProfileField, type ProfileKind } from '../src/profiles/fields.ts';
 import { KeptRows } from '../src/profiles/kept-rows.ts';
 import { profileTable } from '../src/profiles/table.ts';
 import { type Batch, type ColumnData, newBatch, type Table } from '../src/records/columns.ts';
@@ -79,13 +79,13 @@ export function profileRows(
   const columns = batch.columns as Record<string, ColumnData>;
   for (let row = 0; row < profiles.length; row++) (columns.id as Int32Array)[row] = row;
   (columns.fresh_until as Float64Array).fill(AS_OF);
-  for (const field of fields) {
+  for (const field of fields.filter(isStored)) {
     const column = columns[field.path]!;
     profiles.forEach((profile, row) => {
       column[row] = stored(field, profile[field.path] ?? null);
     });
   }
-  fillSearchColumns(kind, fields, batch);
+  fillSearchColumns(fields, batch);
   return batch;
 }
 

@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
 import type { OwnMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
+import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import type { TokenProfile, WalletProfile } from '../queries/profile.ts';
 import type { SearchAnswer } from '../queries/profiles.ts';
-import type { ProfileOptions } from '../queries/serve-profile.ts';
 import type { TokenSearch, WalletSearch } from '../search/types.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import type { TimeInput } from '../time.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Fault, faultError } from '../faults.ts';
+import type { ResponseContext } from '../profiles/sections/section.ts';
 import type { QueryContext } from '../queries/context.ts';
-import type { ResponseContext } from '../queries/profile-schema.ts';
 import type { ResponseSchema } from '../response.ts';
 import { datesAsText } from '../time.ts';
 import { type RequestSchema, readRequest } from './request.ts';

@@ -6,6 +6,8 @@ import type { Fault } from '../faults.ts';
 import { shortName } from '../filter/names.ts';
 import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import type { Section } from '../profiles/sections/section.ts';
+import { sections } from '../profiles/sections/sections.ts';
 import { described } from '../response.ts';
 import { DEFAULT_LIMIT } from '../search/plan.ts';
 import { noteUnknown } from '../search/unknown-keys.ts';
@@ -97,33 +99,32 @@ export const candleCountSchema = described(
 
 /** Which sections of a profile are wanted. */
 export function optionsSchema(kind: ProfileKind) {
-  const windows: readonly string[] = profileWindows[kind];
-  const flag = (section: string) => v.optional(described(v.boolean(), `Return ${section}.`, true), false);
-  const flags = {
-    include_metadata: flag('`metadata`'),
-    include_labels: flag('`labels` and `matched_labels`'),
-  };
-  const metrics = {
-    include_metrics: v.optional(
-      described(
-        listOf(v.picklist(windows, expecting(`one of ${windows.join(', ')}`)), {
-          least: 0,
-          most: windows.length,
-          what: `at most ${windows.length} of ${windows.join(', ')}`,
-        }),
-        'Return `metrics` of these windows.',
-        ['7d', '1d'],
-      ),
-      [],
-    ),
-  };
+  // In the order of the interface: objects of fields, labels, metrics.
+  const all: readonly Section[] = sections[kind];
+  const isObject = (section: Section): boolean => 'members' in section;
+  const inOrder = [...all.filter(isObject), ...all.filter((section) => !isObject(section))];
+  const entries = inOrder.flatMap((section) => {
+    const { key, option } = section;
+    if (option === undefined) return [];
+    return [[`include_${key}`, option === 'flag' ? flagSchema(section) : windowsSchema(key, profileWindows[kind])]];
+  });
   return described(
-    kind === 'tokens'
-      ? requestObject({ ...flags, include_market: flag('`market`'), ...metrics })
-      : requestObject({ ...flags, ...metrics }),
+    requestObject<Record<string, v.GenericSchema>>(Object.fromEntries(entries)),
     'The sections to return, and no others. Without options: all of them.',
     { include_metadata: true, include_metrics: ['7d'] },
   );
+}
+
+function flagSchema({ key, beside }: Section) {
+  const returned = [key, ...(beside === undefined ? [] : [beside.key])].map((name) => `\`${name}\``).join(' and ');
+  return v.optional(described(v.boolean(), `Return ${returned}.`, true), false);
+}
+
+function windowsSchema(key: string, windows: readonly string[]) {
+  const window = v.picklist(windows, expecting(`one of ${windows.join(', ')}`));
+  const what = `at most ${windows.length} of ${windows.join(', ')}`;
+  const list = listOf(window, { least: 0, most: windows.length, what });
+  return v.optional(described(list, `Return \`${key}\` of these windows.`, ['7d', '1d']), []);
 }
 
 /** A schema of a request body: what a caller writes (`Asked`), and what its operation reads. */

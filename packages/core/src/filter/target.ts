@@ -1,6 +1,6 @@
 import type { AddressFormat } from '../address.ts';
 import { nearestPath } from '../nearest.ts';
-import type { FieldType, ProfileField, ProfileKind } from '../profiles/fields.ts';
+import { columnOf, type FieldType, type ProfileField, type ProfileKind } from '../profiles/fields.ts';
 
 /** What a filter or sort is read against. */
 export interface FilterContext {
@@ -41,7 +41,7 @@ export function resolvePath(path: string, fields: ReadonlyMap<string, ProfileFie
   return {
     path: field.path,
     type: field.type,
-    column: field.path,
+    column: columnOf(field),
     isElapsed: false,
     isAddress: addressPaths.has(field.path),
   };

@@ -1,6 +1,6 @@
 import type { Config, LabelRule } from '../config.ts';
-import { knownLabels } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { knownLabels } from '../profiles/known-labels.ts';
 import { defaultLabelRules } from './default-rules.ts';
 
 /**

@@ -5,7 +5,17 @@ import type { ColumnType } from '../records/columns.ts';
 export type FieldType = 'number' | 'text' | 'date' | 'boolean' | 'labels';
 
 /**
- * One scalar of a profile: a path of the response, a column of the profile table (of the same name), a filter and sort path.
+ * Where the value of a field comes from.
+ *
+ * - `fold`: computed when the profile is folded, and stored. `registry`: the column of the registry that has the name of the field,
+ *   stored when the profile is folded.
+ * - `{ path }`: the stored value of another field. Such a field has no column.
+ */
+export type FieldSource = 'fold' | 'registry' | { readonly path: string };
+
+/**
+ * One scalar of a profile: a path of the response, a filter and sort path, and with a source that is stored a column of the profile
+ * table, of the same name.
  *
  * Stored as: number `double`; date `long`, Unix seconds; boolean `long`, 0 or 1; text `text`; labels `text`, `|a|b|`.
  */
@@ -13,9 +23,20 @@ export interface ProfileField {
   readonly path: string;
   readonly type: FieldType;
   readonly column: ColumnType;
+  readonly source: FieldSource;
   readonly meaning: string;
   /** What a response has of it, with what the OpenAPI description says of that. */
   readonly response: (meaning: string) => GenericSchema;
+}
+
+/** The name of the column that a field is read from. */
+export function columnOf({ path, source }: Pick<ProfileField, 'path' | 'source'>): string {
+  return typeof source === 'object' ? source.path : path;
+}
+
+/** Whether a field has a column of its own. */
+export function isStored({ source }: Pick<ProfileField, 'source'>): boolean {
+  return typeof source !== 'object';
 }
 
 export type ProfileKind = 'tokens' | 'wallets';

@@ -1,7 +1,8 @@
 import { searchColumns } from '../filter/search-columns.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
-import { addressField } from './catalogue.ts';
-import type { ProfileField, ProfileKind } from './fields.ts';
+import { isStored, type ProfileField, type ProfileKind } from './fields.ts';
+import { addressField } from './sections/head.ts';
+import { queryFields } from './sections/sections.ts';
 
 /**
  * What a fold leaves for the next one: the as-of time it was made for, and the open cost of the entity at the start of the longest
@@ -25,10 +26,11 @@ export function profileTable(kind: ProfileKind, fields: readonly ProfileField[])
     ...resumeColumns,
     matched_labels: 'text',
   };
-  for (const field of fields) columns[field.path] = field.column;
+  const stored = fields.filter(isStored);
+  for (const field of stored) columns[field.path] = field.column;
   return {
     name: kind === 'tokens' ? 'token_profiles' : 'wallet_profiles',
-    columns: { ...columns, ...searchColumns(kind, fields) },
+    columns: { ...columns, ...searchColumns(queryFields[kind], stored) },
     key: ['id'],
     indexes: [[addressField[kind]], ['fresh_until']],
     derived: true,

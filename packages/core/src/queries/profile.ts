@@ -1,5 +1,9 @@
 import type { profileWindows } from '../bag/windows.ts';
 import type { OwnMetricName, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
+import type { market } from '../profiles/sections/market.ts';
+import type { tokenMetadata, walletMetadata } from '../profiles/sections/metadata.ts';
+import type { SectionAnswer } from '../profiles/sections/section.ts';
+import type { ObjectSections } from '../profiles/sections/sections.ts';
 import type { ProfileExplanation } from '../search/explain.ts';
 
 /** What token and wallet profiles share. Times are RFC 3339; sections that were not asked for are absent. */
@@ -19,55 +23,25 @@ interface ProfileBase {
   readonly explain?: ProfileExplanation;
 }
 
-export interface TokenMetadata {
-  readonly last_trade_at: string | null;
-  readonly created_at: string | null;
-  readonly symbol: string | null;
-  readonly name: string | null;
-  readonly image: string | null;
-  readonly verified: boolean | null;
-  readonly creator_address: string | null;
-  readonly twitter: string | null;
-  readonly discord: string | null;
-  readonly website: string | null;
-  readonly telegram: string | null;
-}
+export interface TokenMetadata extends SectionAnswer<typeof tokenMetadata> {}
 
 /** USD, tokens, wallets and percent; `null` is unknown. */
-export interface TokenMarket {
-  readonly fdv: number | null;
-  readonly market_cap: number | null;
-  readonly price: number | null;
-  readonly liquidity: number | null;
-  readonly holders: number;
-  readonly total_supply: number | null;
-  readonly circulating_supply: number | null;
-  readonly top_holdings: number | null;
-  readonly dev_holdings: number | null;
-}
+export interface TokenMarket extends SectionAnswer<typeof market> {}
 
 /** A token profile as it is served; `Own` are metrics of the embedder. */
-export interface TokenProfile<Own extends string = never> extends ProfileBase {
+export interface TokenProfile<Own extends string = never> extends ProfileBase, ObjectSections<'tokens'> {
   readonly token_address: string;
-  readonly metadata?: TokenMetadata;
-  readonly market?: TokenMarket;
   /** By window; only those that were asked for. */
   readonly metrics?: Readonly<
     Partial<Record<(typeof profileWindows)['tokens'][number], WithOwn<TokenMetrics, OwnMetricName<'tokens', Own>>>>
   >;
 }
 
-export interface WalletMetadata {
-  readonly last_trade_at: string | null;
-  readonly name: string | null;
-  readonly twitter_username: string | null;
-  readonly telegram_username: string | null;
-}
+export interface WalletMetadata extends SectionAnswer<typeof walletMetadata> {}
 
 /** A wallet profile as it is served; `Own` are metrics of the embedder. */
-export interface WalletProfile<Own extends string = never> extends ProfileBase {
+export interface WalletProfile<Own extends string = never> extends ProfileBase, ObjectSections<'wallets'> {
   readonly wallet_address: string;
-  readonly metadata?: WalletMetadata;
   /** By window; only those that were asked for. */
   readonly metrics?: Readonly<
     Partial<Record<(typeof profileWindows)['wallets'][number], WithOwn<WalletMetrics, OwnMetricName<'wallets', Own>>>>

@@ -4,6 +4,7 @@ import { type Fault, faultError } from '../faults.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { KeptRows } from '../profiles/kept-rows.ts';
+import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold.ts';
 import type { ExplainedPlan } from '../search/page.ts';
@@ -16,7 +17,7 @@ import { StaleSnapshot } from '../storage/snapshots.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { hasStrangeLabels, noteUnknownLabels } from './label-names.ts';
-import { isWanted, type Profile, type ProfileOptions, toProfile } from './serve-profile.ts';
+import { type Profile, profileServer } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
 
 /** Milliseconds that a search waits for profiles that are being loaded, before it asks the engine. */
@@ -41,19 +42,20 @@ export async function search(
   kind: ProfileKind,
   request: ProfileSearch,
 ): Promise<SearchAnswer<Profile>> {
+  const { columns, serve } = profileServer(context.shapes[kind], request.options);
   let stored = await storedProfiles(context, kind);
-  let { plan, notes } = readSearch(request, searchContextOf(context, kind, stored, request.options));
+  let { plan, notes } = readSearch(request, searchContextOf(context, kind, stored, columns));
   if (hasStrangeLabels(context, kind, notes)) {
     await noteUnknownLabels(context, kind, notes);
     // The kept profiles may be those of a later commit by now.
     stored = await storedProfiles(context, kind);
-    ({ plan } = readSearch(request, searchContextOf(context, kind, stored, request.options)));
+    ({ plan } = readSearch(request, searchContextOf(context, kind, stored, columns)));
   }
   if (notes.faults.length > 0) throw faultError(notes.faults);
   const { asOf } = stored;
-  const page = await runSearch(context.reader, plan, searchContextOf(context, kind, stored, request.options));
+  const page = await runSearch(context.reader, plan, searchContextOf(context, kind, stored, columns));
   const data = Array.from({ length: page.rows.length }, (_, row) => {
-    const profile = toProfile(context.shapes[kind], page.rows, row, request.options, asOf);
+    const profile = serve(page.rows, row, asOf);
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
     return Object.assign(profile, labels, explain);
@@ -87,7 +89,7 @@ function searchContextOf(
   context: QueryContext,
   kind: ProfileKind,
   { kept, asOf }: StoredProfiles,
-  options?: ProfileOptions,
+  columns: readonly string[] = [],
 ): SearchContext {
   const { table, byPath } = context.shapes[kind];
   return {
@@ -98,7 +100,7 @@ function searchContextOf(
     asOf,
     addressFormat: context.config.address_format,
     defaultSort: defaultSorts[kind],
-    columns: neededColumns(context, kind, options),
+    columns,
     yielder: context.yielder,
   };
 }
@@ -136,17 +138,18 @@ export async function getProfile(
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
+  const { columns, serve } = profileServer(context.shapes[kind], options);
   const kept = context.isAsOfAsked ? undefined : keptProfiles(context, kind);
   const rows =
     kept === undefined
-      ? await profileRows(context, kind, address, options)
+      ? await profileRows(context, kind, address, columns)
       : kept.take(
           [kept.rowOf(address)].filter((row) => row !== undefined),
-          neededColumns(context, kind, options),
+          columns,
         );
   if (rows.length === 0) throw notFound(kind, address);
   const { asOf } = context.isAsOfAsked ? context : (kept ?? { asOf: await readProfilesAsOf(context.reader) });
-  return toProfile(context.shapes[kind], rows, 0, options, asOf ?? context.asOf);
+  return serve(rows, 0, asOf ?? context.asOf);
 }
 
 /** The stored profiles in memory, where they are those of the state that the context answers for. */
@@ -174,7 +177,7 @@ async function profileRows(
   context: QueryContext,
   kind: ProfileKind,
   address: string,
-  options: ProfileOptions | undefined,
+  columns: readonly string[],
 ): Promise<Batch> {
   const { table } = context.shapes[kind];
   const id = await context.dictionary.findOne(context.reader, address);
@@ -185,7 +188,7 @@ async function profileRows(
   }
   return (await context.reader.read({
     table,
-    columns: neededColumns(context, kind, options),
+    columns,
     where: compare('id', 'eq', id),
   })) as Batch;
 }
@@ -197,9 +200,4 @@ export function notFound(kind: ProfileKind, address: string): SwapfoldError {
     `There is no profile of ${noun} "${address}": it is in no swap and not in the registry, or no refresh has run since it came.`,
     { details: [{ path: noun, message: 'unknown' }] },
   );
-}
-
-function neededColumns(context: QueryContext, kind: ProfileKind, options: ProfileOptions | undefined): string[] {
-  const paths = context.shapes[kind].fields.map((field) => field.path).filter((path) => isWanted(path, options));
-  return ['id', 'fresh_until', ...paths, ...(isWanted('labels', options) ? ['matched_labels'] : [])];
 }

@@ -1,67 +1,58 @@
-import type { ProfileNode, ProfileShape } from '../profiles/shape.ts';
+import type { FieldType } from '../profiles/fields.ts';
+import type { ProfileOptions } from '../profiles/sections/sections.ts';
+import { type ProfilePart, type ProfileShape, partOf } from '../profiles/shape.ts';
+import { branchOf, type ProfileNode } from '../profiles/tree.ts';
 import type { Batch } from '../records/columns.ts';
 import { formatTime } from '../time.ts';
-
-/** Which sections a profile is served with; absent options mean all of them. */
-export interface ProfileOptions {
-  readonly include_metadata?: boolean | undefined;
-  readonly include_market?: boolean | undefined;
-  readonly include_labels?: boolean | undefined;
-  readonly include_metrics?: readonly string[] | undefined;
-}
 
 /** A profile as it is served: sections that were not asked for are absent, undefined numbers `null`. */
 export interface Profile {
   readonly [field: string]: unknown;
 }
 
-type Served = Record<string, unknown>;
-
-/** Whether a field is asked for, or all of a section: `metadata`, `metrics.7d`. */
-export function isWanted(path: string, options: ProfileOptions | undefined): boolean {
-  if (options === undefined) return true;
-  const [section, window] = path.split('.');
-  switch (section) {
-    case 'metadata':
-      return options.include_metadata === true;
-    case 'market':
-      return options.include_market === true;
-    case 'labels':
-      return options.include_labels === true;
-    case 'metrics':
-      return options.include_metrics?.includes(window!) === true;
-    default:
-      return true;
-  }
+/** How profiles are served for a request: the columns that are read, and the profile of a row of them as of an instant. */
+export interface ProfileServer {
+  readonly columns: readonly string[];
+  readonly serve: (rows: Batch, row: number, asOf: number) => Profile;
 }
 
-/** A profile of a row: the paths of the fields, unfolded, and until when it holds where that is before `asOf`. */
-export function toProfile(
-  shape: ProfileShape,
-  rows: Batch,
-  row: number,
-  options: ProfileOptions | undefined,
-  asOf: number,
-): Profile {
-  const profile: Served = {};
-  for (const node of shape.tree) {
-    if (node.key === 'metrics') {
-      const windows = node.of!.filter(({ path }) => isWanted(path, options));
-      if (windows.length === 0) continue;
-      profile.metrics = Object.fromEntries(windows.map((window) => [window.key, served(window, rows, row)]));
-    } else if (isWanted(node.path, options)) {
-      profile[node.key] = served(node, rows, row);
-      if (node.path === 'labels')
-        profile.matched_labels = JSON.parse((rows.columns.matched_labels as (string | null)[])[row] ?? '{}');
-    }
-  }
-  const until = (rows.columns.fresh_until as Float64Array)[row]!;
-  if (until < asOf) profile.as_of = formatTime(until);
-  return profile;
+type Served = Record<string, unknown>;
+
+/** Serves the sections that are asked for; a profile says until when it holds where that is before the as-of time. */
+export function profileServer({ parts }: ProfileShape, options: ProfileOptions | undefined): ProfileServer {
+  const wanted = options === undefined ? parts : parts.flatMap((part) => partAskedFor(part, options));
+  return {
+    columns: [...new Set(['id', 'fresh_until'].concat(...wanted.map(({ columns }) => columns)))],
+    serve(rows, row, asOf) {
+      const profile: Served = {};
+      for (const { nodes, section } of wanted) {
+        for (const node of nodes) profile[node.key] = served(node, rows, row);
+        const { beside } = section;
+        if (beside !== undefined)
+          profile[beside.key] = beside.read((rows.columns[beside.column] as (string | null)[])[row] ?? null);
+      }
+      const until = (rows.columns.fresh_until as Float64Array)[row]!;
+      if (until < asOf) profile.as_of = formatTime(until);
+      return profile;
+    },
+  };
+}
+
+/** What a request asks for of a section: all, nothing, or the windows that it names. */
+function partAskedFor(part: ProfilePart, options: ProfileOptions): readonly ProfilePart[] {
+  const { key, option } = part.section;
+  if (option === undefined) return [part];
+  const asked = (options as Readonly<Record<string, boolean | readonly string[] | undefined>>)[`include_${key}`];
+  if (typeof asked !== 'object') return asked === true ? [part] : [];
+  const nodes = part.nodes.flatMap(({ key, of = [] }) => {
+    const windows = of.filter((window) => asked.includes(window.key));
+    return windows.length === 0 ? [] : [branchOf(key, windows)];
+  });
+  return nodes.length === 0 ? [] : [partOf(part.section, nodes)];
 }
 
 function served(node: ProfileNode, rows: Batch, row: number): unknown {
-  if (node.of === undefined) return servedValue(node.type, rows.columns[node.path]![row]!);
+  if (node.of === undefined) return servedValue(node.type, rows.columns[node.column]![row]!);
   // A copy of an object that has its keys is faster than one that gets them one by one, and goes into JSON faster.
   const section: Served = { ...node.blank };
   for (const part of node.of) {
@@ -71,7 +62,7 @@ function served(node: ProfileNode, rows: Batch, row: number): unknown {
   return section;
 }
 
-function servedValue(type: string | undefined, value: string | number | null): unknown {
+function servedValue(type: FieldType, value: string | number | null): unknown {
   switch (type) {
     case 'labels':
       return typeof value === 'string' ? value.split('|').filter((label) => label !== '') : [];

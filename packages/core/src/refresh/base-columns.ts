@@ -1,4 +1,5 @@
 import { newestSymbols } from '../market-data/newest-symbols.ts';
+import { profileFields } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
@@ -63,20 +64,6 @@ export async function fillLastTrade(
   for (const [row, id] of ids.entries()) lastTradeAt[row] = newest.get(id) ?? Number.NaN;
 }
 
-const tokenMetadata = [
-  'symbol',
-  'name',
-  'image',
-  'verified',
-  'creator_address',
-  'created_at',
-  'twitter',
-  'discord',
-  'website',
-  'telegram',
-] as const;
-const tokenMarket = ['total_supply', 'circulating_supply', 'liquidity', 'holders'] as const;
-
 /** Writes what the registry says of tokens, and marks those that it knows in `exists`. It gives tokens no labels. */
 export async function fillTokenRegistry(
   context: FoldContext,
@@ -84,18 +71,12 @@ export async function fillTokenRegistry(
   rowOf: ReadonlyMap<number, number>,
   exists: Uint8Array,
 ): Promise<readonly (readonly string[])[]> {
-  const ids = rows.columns.id as Int32Array;
-  const registry = await context.reader.read({
+  const registry = (await context.reader.read({
     table: tokenRegistryTable,
-    columns: ['id', ...tokenMetadata, ...tokenMarket],
-    where: isIn('id', ids),
-  });
-  for (let i = 0; i < registry.length; i++) {
-    const row = rowOf.get(registry.columns.id[i]!)!;
-    exists[row] = 1;
-    for (const name of tokenMetadata) setCell(rows, `metadata.${name}`, row, registry.columns[name][i]!);
-    for (const name of tokenMarket) setCell(rows, `market.${name}`, row, registry.columns[name][i]!);
-  }
+    columns: ['id', ...registered.tokens.map(({ column }) => column as 'name')],
+    where: isIn('id', rows.columns.id as Int32Array),
+  })) as Batch;
+  fillRegistered(registered.tokens, registry, rows, rowOf, exists);
   await fillSymbols(context, rows);
   return [];
 }
@@ -119,22 +100,45 @@ export async function fillWalletRegistry(
   rowOf: ReadonlyMap<number, number>,
   exists: Uint8Array,
 ): Promise<readonly (readonly string[])[]> {
-  const registry = await context.reader.read({
+  const registry = (await context.reader.read({
     table: walletRegistryTable,
-    columns: ['id', 'name', 'twitter_username', 'telegram_username', 'labels'],
+    columns: ['id', 'labels', ...registered.wallets.map(({ column }) => column as 'name')],
     where: isIn('id', rows.columns.id as Int32Array),
-  });
+  })) as Batch;
+  const given = fillRegistered(registered.wallets, registry, rows, rowOf, exists);
   const labels: (readonly string[])[] = Array.from({ length: rows.length }, () => []);
-  for (let i = 0; i < registry.length; i++) {
-    const row = rowOf.get(registry.columns.id[i]!)!;
-    exists[row] = 1;
-    for (const name of ['name', 'twitter_username', 'telegram_username'] as const)
-      setCell(rows, `metadata.${name}`, row, registry.columns[name][i]!);
-    labels[row] = (registry.columns.labels[i] ?? '').split('|').filter((label) => label !== '');
-  }
+  for (const [i, row] of given.entries())
+    labels[row] = ((registry.columns.labels as (string | null)[])[i] ?? '').split('|').filter((label) => label !== '');
   return labels;
 }
 
-function setCell(rows: Batch, column: string, row: number, value: string | number | null): void {
-  (rows.columns[column] as ColumnData)[row] = value as never;
+/** A field that the registry gives, and its column there. */
+interface Registered {
+  readonly path: string;
+  readonly column: string;
+}
+
+const registered = { tokens: registeredFields('tokens'), wallets: registeredFields('wallets') } as const;
+
+function registeredFields(kind: ProfileKind): readonly Registered[] {
+  return profileFields(kind, [])
+    .filter(({ source }) => source === 'registry')
+    .map(({ path }) => ({ path, column: path.slice(path.lastIndexOf('.') + 1) }));
+}
+
+/** Writes the fields that the registry gives, and marks the entities that it knows. Gives the rows that it wrote, one for each of the registry. */
+function fillRegistered(
+  fields: readonly Registered[],
+  registry: Batch,
+  rows: Batch,
+  rowOf: ReadonlyMap<number, number>,
+  exists: Uint8Array,
+): readonly number[] {
+  const written = Array.from(registry.columns.id as Int32Array, (id) => rowOf.get(id)!);
+  for (const row of written) exists[row] = 1;
+  for (const { path, column } of fields) {
+    const target = rows.columns[path] as ColumnData;
+    for (const [i, row] of written.entries()) target[row] = registry.columns[column]![i] as never;
+  }
+  return written;
 }

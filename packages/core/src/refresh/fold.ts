@@ -117,7 +117,7 @@ async function foldBlock(
   }
   const rows = (existing.length === all.length ? all : takeRows(all, existing)) as Batch;
   if (pause.isDue()) await pause.take();
-  fillSearchColumns(kind, fields, rows);
+  fillSearchColumns(fields, rows);
   writeLabels(rows, rules, (row) => reads.registered[from + existing[row]!] ?? []);
   const until = rows.columns.fresh_until as Float64Array;
   for (let row = 0; row < rows.length; row++)

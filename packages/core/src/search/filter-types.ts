@@ -1,50 +1,26 @@
 import type { profileWindows } from '../bag/windows.ts';
 import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
+import { objectPaths } from '../profiles/sections/sections.ts';
 
-/**
- * The type of each path that does not depend on the metrics. Kept beside the catalogue, whose fields are made at run time;
- * a test holds the two together.
- */
+/** The type of each path that does not depend on the metrics. */
 export const fixedPaths = {
   tokens: {
     updated_at: 'date',
     synced_at: 'date',
     token_address: 'text',
     labels: 'labels',
-    'metadata.last_trade_at': 'date',
-    'metadata.created_at': 'date',
     'metadata.age': 'number',
     'metadata.idle': 'number',
-    'metadata.symbol': 'text',
-    'metadata.name': 'text',
-    'metadata.image': 'text',
-    'metadata.verified': 'boolean',
-    'metadata.creator_address': 'text',
-    'metadata.twitter': 'text',
-    'metadata.discord': 'text',
-    'metadata.website': 'text',
-    'metadata.telegram': 'text',
-    'market.fdv': 'number',
-    'market.market_cap': 'number',
-    'market.price': 'number',
-    'market.liquidity': 'number',
-    'market.holders': 'number',
-    'market.total_supply': 'number',
-    'market.circulating_supply': 'number',
-    'market.top_holdings': 'number',
-    'market.dev_holdings': 'number',
+    ...objectPaths('tokens'),
   },
   wallets: {
     updated_at: 'date',
     synced_at: 'date',
     wallet_address: 'text',
     labels: 'labels',
-    'metadata.last_trade_at': 'date',
     'metadata.idle': 'number',
-    'metadata.name': 'text',
-    'metadata.twitter_username': 'text',
-    'metadata.telegram_username': 'text',
+    ...objectPaths('wallets'),
   },
 } as const satisfies Record<ProfileKind, Record<string, FieldType>>;
 

@@ -4,10 +4,10 @@ import { quoted } from '../filter/names.ts';
 import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
-import { queryFields } from '../filter/search-columns.ts';
 import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { queryFields } from '../profiles/sections/sections.ts';
 import { noteUnknown } from './unknown-keys.ts';
 
 /** A text query, read. */

@@ -1,6 +1,6 @@
-import type { queryFields } from '../filter/search-columns.ts';
 import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import type { queryFields } from '../profiles/sections/sections.ts';
 import type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from './filter-types.ts';
 
 /** A text query over profiles of a kind. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { ProfileKind } from '../../profiles/fields.ts';
+import type { ProfileOptions } from '../../profiles/sections/sections.ts';
 import { profileSchema } from '../../queries/profile-schema.ts';
 import { getProfile } from '../../queries/profiles.ts';
-import type { ProfileOptions } from '../../queries/serve-profile.ts';
 import { type Operation, operation } from '../operation.ts';
 import { optionsSchema, requestObject } from '../request.ts';
 import { sample, tokenSchema, walletSchema } from './entries.ts';

@@ -1,0 +1,5 @@
+/** Labels that the interface names; rules may add others. */
+export const knownLabels = {
+  tokens: ['trending', 'hot', 'new', 'popular'],
+  wallets: ['kol', 'trencher', 'conviction', 'smart', 'whale', 'degen', 'sniper', 'swing', 'holder'],
+} as const;

@@ -1,0 +1,87 @@
+import type * as v from 'valibot';
+import type { Config } from '../../config.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { dateOrNull, flagOrNull, integer, integerOrNull, numberOrNull, text, textOrNull } from '../../response.ts';
+import type { FieldSource, ProfileField } from '../fields.ts';
+import type { ProfileNode } from '../tree.ts';
+
+/** What a response depends on beside its request: the rules of labels, and the metrics. */
+export interface ResponseContext {
+  readonly config: Config;
+  readonly metrics: readonly Metric[];
+}
+
+/**
+ * A section of a profile: everything that Swapfold knows of it derives from this declaration.
+ *
+ * - `key`: what the profile has it under. `option`: how a request asks for it, as `include_` with the key: by a flag, or by a list of
+ *   windows. Without one, every profile has it.
+ * - `fields`: its fields, with their paths in the profile.
+ * - `queried`: paths of its text fields that a text query searches.
+ * - `beside`: a key beside the section's, read from a column that is no field.
+ * - `response`: the keys of the profile that it gives, with their schemas, where those of its fields do not say it all.
+ */
+export interface Section {
+  readonly key: string;
+  readonly option?: 'flag' | 'windows';
+  readonly fields: (metrics: readonly Metric[]) => readonly ProfileField[];
+  readonly queried: readonly string[];
+  readonly beside?: {
+    readonly key: string;
+    readonly column: string;
+    readonly read: (stored: string | null) => unknown;
+  };
+  readonly response?: (nodes: readonly ProfileNode[], context: ResponseContext) => v.ObjectEntries;
+}
+
+type FieldKind = Pick<ProfileField, 'type' | 'column' | 'response'>;
+
+const kinds = {
+  text: { type: 'text', column: 'text', response: textOrNull },
+  address: { type: 'text', column: 'text', response: text },
+  date: { type: 'date', column: 'long', response: dateOrNull },
+  boolean: { type: 'boolean', column: 'long', response: flagOrNull },
+  number: { type: 'number', column: 'double', response: numberOrNull },
+  count: { type: 'number', column: 'double', response: integer },
+  countOrNull: { type: 'number', column: 'double', response: integerOrNull },
+} as const satisfies Readonly<Record<string, FieldKind>>;
+
+export type FieldKindName = keyof typeof kinds;
+
+/** A field without its path: what it holds, where it comes from, and one phrase with its unit for documentation. */
+export function field<const K extends FieldKindName>(kind: K, source: FieldSource, meaning: string) {
+  return { ...kinds[kind], source, meaning };
+}
+
+type Fields = Readonly<Record<string, ReturnType<typeof field>>>;
+
+/** A section that is an object of fields and is asked for by a flag, with the types of its declaration. */
+export interface FlagSection<Key extends string = string, F extends Fields = Fields, Path extends string = string>
+  extends Section {
+  readonly key: Key;
+  readonly option: 'flag';
+  readonly members: F;
+  readonly queried: readonly Path[];
+}
+
+/** Declares a section that is an object of fields. `queried` names those that a text query searches. */
+export function flagSection<
+  const Key extends string,
+  const F extends Fields,
+  const Queried extends keyof F & string = never,
+>(key: Key, members: F, ...queried: Queried[]): FlagSection<Key, F, `${Key}.${Queried}`> {
+  const own = Object.entries(members).map(([name, member]) => ({ path: `${key}.${name}`, ...member }));
+  const fields: readonly ProfileField[] = own;
+  return {
+    key,
+    option: 'flag',
+    members,
+    fields: () => fields,
+    queried: queried.map((name) => `${key}.${name}` as const),
+  };
+}
+
+/** A section as a profile has it. */
+export type SectionAnswer<S extends FlagSection> = {
+  readonly [Name in keyof S['members']]: v.InferOutput<ReturnType<S['members'][Name]['response']>>;
+};

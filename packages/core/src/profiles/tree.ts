@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { columnOf, type FieldType, type ProfileField } from './fields.ts';
+
+/** A field of the response, or an object of fields. */
+export type ProfileNode = ProfileLeaf | ProfileBranch;
+
+/** `type` and `column` are those of the field, which objects of several shapes are: reading them there is slow. */
+export interface ProfileLeaf {
+  readonly key: string;
+  readonly type: FieldType;
+  readonly column: string;
+  readonly field: ProfileField;
+  readonly of?: never;
+}
+
+export interface ProfileBranch {
+  readonly key: string;
+  readonly of: readonly ProfileNode[];
+  /** All its keys, each `null`. */
+  readonly blank: Readonly<Record<string, null>>;
+}
+
+/** The fields as the response nests them, in its order. All their paths begin with `prefix`. */
+export function treeOf(fields: readonly ProfileField[], prefix = ''): readonly ProfileNode[] {
+  const branches = new Map<string, ProfileField[]>();
+  for (const field of fields) {
+    const key = field.path.slice(prefix.length).split('.', 1)[0]!;
+    const branch = branches.get(key);
+    if (branch === undefined) branches.set(key, [field]);
+    else branch.push(field);
+  }
+  return [...branches].map(([key, branch]) => {
+    const path = `${prefix}${key}`;
+    const field = branch.find((own) => own.path === path);
+    if (field === undefined) return branchOf(key, treeOf(branch, `${path}.`));
+    return { key, type: field.type, column: columnOf(field), field };
+  });
+}
+
+export function branchOf(key: string, of: readonly ProfileNode[]): ProfileBranch {
+  // JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them.
+  const blank = JSON.parse(JSON.stringify(Object.fromEntries(of.map((node) => [node.key, null]))));
+  return { key, of, blank };
+}
+
+/** The columns that nodes are read from, those of branches included. */
+export function columnsOf(nodes: readonly ProfileNode[]): readonly string[] {
+  return nodes.flatMap((node) => (node.of === undefined ? [node.column] : columnsOf(node.of)));
+}
+
+/** What a response has of a node. */
+export function nodeSchema(node: ProfileNode): v.GenericSchema {
+  if (node.of === undefined) return node.field.response(node.field.meaning);
+  return v.strictObject(Object.fromEntries(node.of.map((part) => [part.key, nodeSchema(part)])));
+}
