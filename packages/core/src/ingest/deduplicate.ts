@@ -16,7 +16,7 @@ export interface Deduplicated {
   readonly duplicate: number;
 }
 
-/** More than the distinct swap indexes of a batch. */
+/** More than the distinct swap indexes of a batch and of what is stored of its transactions. */
 const MOST_INDEXES = 2 ** 26;
 
 /** Transactions that one range of time may hold beside the wanted ones: to read them costs less than to leave them out. */
@@ -51,8 +51,9 @@ export async function deduplicate(
   const indexPlaces = new KeyIndex();
   const placeOf = (transaction: number, index: number): number =>
     known.placeOf(transaction * MOST_INDEXES + indexPlaces.placeOf(index));
+  const storedRows: number[] = [];
   for (const [at, row] of stored.rows.entries())
-    placeOf(stored.transactions[at]!, stored.swaps.columns.swap_index[row]!);
+    storedRows[placeOf(stored.transactions[at]!, stored.swaps.columns.swap_index[row]!)] = row;
   const fresh = new Uint32Array(swaps.length);
   let added = 0;
   let duplicate = 0;
@@ -68,14 +69,14 @@ export async function deduplicate(
       continue;
     }
     const place = placeOf(transaction, indexes[i]!);
-    const earlier = place - stored.rows.length;
+    const earlier = place - storedRows.length;
     if (earlier === added) {
       fresh[added++] = i;
       continue;
     }
     const field =
       earlier < 0
-        ? payloadDifference(besideStored, i, stored.rows[place]!, idOf)
+        ? payloadDifference(besideStored, i, storedRows[place]!, idOf)
         : payloadDifference(besideBatch, i, fresh[earlier]!, undefined);
     if (field === undefined) duplicate++;
     else conflict(i, `"${field}" differs from the row known under this identity`);
