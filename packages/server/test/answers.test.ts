@@ -283,7 +283,12 @@ const kinds = [
     address: T,
     sections: ['labels', 'matched_labels', 'metadata', 'market', 'metrics'],
   },
-  { kind: 'wallets', noun: 'wallet', address: ANN, sections: ['labels', 'matched_labels', 'metadata', 'metrics'] },
+  {
+    kind: 'wallets',
+    noun: 'wallet',
+    address: ANN,
+    sections: ['labels', 'matched_labels', 'metadata', 'identity', 'metrics'],
+  },
 ] as const;
 
 for (const { kind, noun, address, sections } of kinds) {
@@ -296,7 +301,9 @@ for (const { kind, noun, address, sections } of kinds) {
       ['include_metadata: only that', { include_metadata: true }, ['metadata']],
       ['include_labels: the labels and the rules behind them', { include_labels: true }, ['labels', 'matched_labels']],
       ['include_metrics: only that', { include_metrics: ['7d'] }, ['metrics']],
-      ...(kind === 'tokens' ? [['include_market: only that', { include_market: true }, ['market']] as const] : []),
+      kind === 'tokens'
+        ? ['include_market: only that', { include_market: true }, ['market']]
+        : ['include_identity: only that', { include_identity: true }, ['identity']],
     ];
   for (const [because, options, expected] of optionCases) {
     test(`${kind}: options ${because}`, async () => {

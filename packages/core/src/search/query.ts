@@ -6,7 +6,8 @@ import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
 import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import { profileFields } from '../profiles/catalogue.ts';
+import { columnOf, type ProfileKind } from '../profiles/fields.ts';
 import { queryFields } from '../profiles/sections/sections.ts';
 import { noteUnknown } from './unknown-keys.ts';
 
@@ -20,6 +21,7 @@ export interface TextQuery {
   readonly line: string | null;
   /** The whole text, folded: what a text of only punctuation is matched by. */
   readonly folded: string;
+  /** The columns of the fields to match, each once. */
   readonly fields: readonly string[];
   readonly autocomplete: boolean;
   readonly fuzzy: boolean;
@@ -38,7 +40,7 @@ export function parseQuery(query: unknown, kind: ProfileKind, faults: Fault[]): 
   noteUnknown(query, keys, 'query', faults);
   const text = parseText(query.text, faults);
   const options = {
-    fields: parseFields(query.fields, kind, faults),
+    fields: columnsOf(kind, parseFields(query.fields, kind, faults)),
     autocomplete: parseFlag('autocomplete', query.autocomplete, faults),
     fuzzy: parseFlag('fuzzy', query.fuzzy, faults),
   };
@@ -59,6 +61,12 @@ function parseText(text: unknown, faults: Fault[]): string | undefined {
   const fault = text === undefined ? `is required: ${wanted}` : `takes ${wanted}, not ${showOperand(text)}`;
   faults.push({ code: 'invalid-request', path: 'query.text', message: `"query.text" ${fault}.` });
   return undefined;
+}
+
+/** What the fields are read from: several may share a column. */
+function columnsOf(kind: ProfileKind, paths: readonly string[]): readonly string[] {
+  const fields = new Map(profileFields(kind, []).map((field) => [field.path, field]));
+  return [...new Set(paths.flatMap((path) => fields.get(path) ?? []).map(columnOf))];
 }
 
 function parseFields(fields: unknown, kind: ProfileKind, faults: Fault[]): readonly string[] {
@@ -83,7 +91,7 @@ function parseFields(fields: unknown, kind: ProfileKind, faults: Fault[]): reado
     const message = `Unknown field ${quoted(field)} in query.fields.${hint} Text is searched in ${known.join(', ')}.`;
     faults.push({ code: 'unknown-field', path, message });
   }
-  return [...new Set(fields as string[])];
+  return fields as string[];
 }
 
 function parseFlag(name: string, value: unknown, faults: Fault[]): boolean {

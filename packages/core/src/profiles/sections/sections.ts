@@ -1,5 +1,6 @@
 import type { ProfileKind } from '../fields.ts';
 import { head } from './head.ts';
+import { identity } from './identity.ts';
 import { labels } from './labels.ts';
 import { market } from './market.ts';
 import { tokenMetadata, walletMetadata } from './metadata.ts';
@@ -9,7 +10,7 @@ import type { FlagSection, Section, SectionAnswer } from './section.ts';
 /** The sections of profiles, in the order of the response. A new one is a file beside these, and a row here. */
 export const sections = {
   tokens: [head('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens')],
-  wallets: [head('wallets'), labels('wallets'), walletMetadata, metrics('wallets')],
+  wallets: [head('wallets'), labels('wallets'), walletMetadata, identity, metrics('wallets')],
 } as const satisfies Readonly<Record<ProfileKind, readonly Section[]>>;
 
 /** A section of a kind of profile, with the types of its declaration. */

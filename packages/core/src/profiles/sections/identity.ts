@@ -1,0 +1,14 @@
+import { field, flagSection } from './section.ts';
+
+/** Who the wallet is: what its metadata has from the registry, alone. */
+export const identity = flagSection(
+  'identity',
+  {
+    name: field('text', { path: 'metadata.name' }, 'From the registry.'),
+    twitter_username: field('text', { path: 'metadata.twitter_username' }, 'From the registry.'),
+    telegram_username: field('text', { path: 'metadata.telegram_username' }, 'From the registry.'),
+  },
+  'name',
+  'twitter_username',
+  'telegram_username',
+);
