@@ -8,12 +8,13 @@ import type { ProfileKind } from '../packages/core/src/profiles/fields.ts';
 import type { Batch, Table } from '../packages/core/src/records/columns.ts';
 import type { SearchPage } from '../packages/core/src/search/page.ts';
 import type { SearchContext, SearchRequest } from '../packages/core/src/search/plan.ts';
+import { rowsInMemory, storedRows } from '../packages/core/src/search/rows.ts';
 import { searchProfiles } from '../packages/core/src/search/search.ts';
-import type { Reader, StorageAdapter } from '../packages/core/src/storage/adapter.ts';
+import type { StorageAdapter } from '../packages/core/src/storage/adapter.ts';
 import { isIn } from '../packages/core/src/storage/predicate.ts';
-import { keptRows, tableOf } from '../packages/core/test/search-fixtures.ts';
+import { cachedRows, replaceRows, tableOf } from '../packages/core/test/search-fixtures.ts';
 
-/** Where a search can be answered: an engine, or the rows that the process keeps. */
+/** Where a search can be answered: an engine, or the rows that the process has cached. */
 export interface Place {
   readonly name: string;
   search(request: SearchRequest, context: SearchContext): Promise<SearchPage>;
@@ -40,7 +41,7 @@ export async function openStores(kind: ProfileKind, rows: Batch): Promise<Stores
   }
   return {
     stores,
-    places: [...stores.map((store) => placeOf(store, table, rows)), keptPlace(kind, rows)],
+    places: [...stores.map((store) => placeOf(store, table, rows)), cachedPlace(kind, rows)],
     async close() {
       for (const store of stores) await store.close();
       await rm(directory, { recursive: true });
@@ -51,7 +52,8 @@ export async function openStores(kind: ProfileKind, rows: Batch): Promise<Stores
 function placeOf(store: StorageAdapter, table: Table, rows: Batch): Place {
   return {
     name: store.engine,
-    search: (request, context) => store.snapshot((reader) => searchProfiles(reader, request, context)),
+    search: (request, context) =>
+      store.snapshot((reader) => searchProfiles(storedRows(reader, table), request, context)),
     replace: (row) =>
       store.write(async (writer) => {
         await writer.remove(table, isIn('id', row.columns.id as Int32Array));
@@ -65,23 +67,16 @@ function placeOf(store: StorageAdapter, table: Table, rows: Batch): Place {
   };
 }
 
-/** A reader for what must be answered without the engine. */
-const noReader = new Proxy({} as Reader, {
-  get(_, name) {
-    throw new Error(`The engine was asked: ${String(name)}.`);
-  },
-});
-
-function keptPlace(kind: ProfileKind, rows: Batch): Place {
-  let kept = keptRows(kind, rows);
+function cachedPlace(kind: ProfileKind, rows: Batch): Place {
+  let cached = cachedRows(kind, rows);
   return {
-    name: 'kept',
-    search: (request, context) => searchProfiles(noReader, request, { ...context, kept }),
+    name: 'cached',
+    search: (request, context) => searchProfiles(rowsInMemory(cached, context.yielder), request, context),
     async replace(row) {
-      kept.write(row, 0, row.length);
+      cached = replaceRows(cached, row);
     },
     async restore() {
-      kept = keptRows(kind, rows);
+      cached = cachedRows(kind, rows);
     },
   };
 }

@@ -15,6 +15,7 @@ import { profileTable } from '../src/profiles/table.ts';
 import { fixedPaths } from '../src/search/filter-types.ts';
 import type { SearchPage } from '../src/search/page.ts';
 import { planSearch, type SearchRequest } from '../src/search/plan.ts';
+import { storedRows } from '../src/search/rows.ts';
 import { searchProfiles } from '../src/search/search.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
 import { filterContext, type Profile, profileRows, searchContext } from './search-fixtures.ts';
@@ -32,8 +33,8 @@ async function run(block: number, profiles: readonly Profile[]): Promise<SearchP
   const store = memory();
   await store.open({ tables: [table] });
   await store.write((writer) => writer.append(table, profileRows(kind, profiles, fields)));
-  const context = { ...searchContext(kind), table, fields: new Map(fields.map((field) => [field.path, field])) };
-  return store.snapshot((reader) => searchProfiles(reader, request, context));
+  const context = { ...searchContext(kind), fields: new Map(fields.map((field) => [field.path, field])) };
+  return store.snapshot((reader) => searchProfiles(storedRows(reader, table), request, context));
 }
 
 function addresses({ rows }: SearchPage): unknown {

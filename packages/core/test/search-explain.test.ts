@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { memory } from '../src/memory/memory.ts';
 import type { SearchPage } from '../src/search/page.ts';
 import type { SearchRequest } from '../src/search/plan.ts';
+import { storedRows } from '../src/search/rows.ts';
 import { searchProfiles } from '../src/search/search.ts';
 import { type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
@@ -23,7 +24,9 @@ async function search(request: SearchRequest): Promise<SearchPage> {
   const store = memory();
   await store.open({ tables: [tableOf.tokens] });
   await store.write((writer) => writer.append(tableOf.tokens, profileRows('tokens', tokens)));
-  return store.snapshot((reader) => searchProfiles(reader, request, searchContext('tokens')));
+  return store.snapshot((reader) =>
+    searchProfiles(storedRows(reader, tableOf.tokens), request, searchContext('tokens')),
+  );
 }
 
 test('a request that does not ask has no explanation', async () => {

@@ -1,14 +1,17 @@
 import { fillSearchColumns } from '../src/filter/search-columns.ts';
 import type { FilterContext } from '../src/filter/target.ts';
+import { appendRows, type ColumnTable, emptyTable, removeRows } from '../src/memory/column-table.ts';
+import { compact } from '../src/memory/compaction.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import { isStored, type ProfileField, type ProfileKind } from '../src/profiles/fields.ts';
-import { KeptRows } from '../src/profiles/kept-rows.ts';
 import { profileTable } from '../src/profiles/table.ts';
-import { type Batch, type ColumnData, newBatch, type Table } from '../src/records/columns.ts';
+import { type Batch, type ColumnData, newBatch, type Table, takeRows } from '../src/records/columns.ts';
 import type { SearchContext } from '../src/search/plan.ts';
 import { defaultSorts } from '../src/search/sort.ts';
+import { isIn } from '../src/storage/predicate.ts';
 import { rfc3339Millis } from '../src/time.ts';
+import { finish } from '../src/work.ts';
 import { yielder } from '../src/yielder.ts';
 
 /** 2024-01-05T00:00:00Z. */
@@ -43,15 +46,34 @@ export const tableOf: Record<ProfileKind, Table> = {
   wallets: profileTable('wallets', fieldsOf.wallets),
 };
 
-/** The rows as the process keeps them, in an order of its own: some are removed and come again, others are written twice. */
-export function keptRows(kind: ProfileKind, rows: Batch): KeptRows {
-  const kept = new KeptRows({ kind, table: tableOf[kind] });
-  const half = rows.length >> 1;
-  kept.write(rows, half, rows.length);
-  kept.write(rows, 0, rows.length);
-  kept.remove((rows.columns.id as Int32Array).filter((id) => id % 3 === 1));
-  kept.write(rows, 0, rows.length);
-  return kept;
+/** The rows as the process caches them, in an order of its own: some are removed and come again, others are written twice. */
+export function cachedRows(kind: ProfileKind, rows: Batch): ColumnTable {
+  const ids = [...(rows.columns.id as Int32Array)];
+  const { length } = rows;
+  const half = length >> 1;
+  let table = appendRows(
+    emptyTable(tableOf[kind]),
+    takeRows(
+      rows,
+      Array.from({ length: length - half }, (_, i) => half + i),
+    ) as Batch,
+  );
+  table = replaceRows(table, rows);
+  table = finish(
+    removeRows(
+      table,
+      isIn(
+        'id',
+        ids.filter((id) => id % 3 === 1),
+      ),
+    ),
+  );
+  return finish(compact(replaceRows(table, rows)));
+}
+
+/** The table with the rows of a batch in the place of those of the same ids. */
+export function replaceRows(table: ColumnTable, rows: Batch): ColumnTable {
+  return appendRows(finish(removeRows(table, isIn('id', rows.columns.id as Int32Array))), rows);
 }
 
 export function filterContext(kind: ProfileKind): FilterContext {
@@ -62,7 +84,6 @@ export function searchContext(kind: ProfileKind): SearchContext {
   const address = kind === 'tokens' ? 'token_address' : 'wallet_address';
   return {
     ...filterContext(kind),
-    table: tableOf[kind],
     defaultSort: defaultSorts[kind],
     columns: [address],
     yielder: () => yielder(),

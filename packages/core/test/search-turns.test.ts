@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { removeRows } from '../src/memory/column-table.ts';
 import { memory } from '../src/memory/memory.ts';
 import { metaTable } from '../src/records/tables.ts';
 import type { SearchContext, SearchRequest } from '../src/search/plan.ts';
+import { type ProfileRows, rowsInMemory } from '../src/search/rows.ts';
 import { searchProfiles } from '../src/search/search.ts';
+import { everything } from '../src/storage/predicate.ts';
+import { finish } from '../src/work.ts';
 import { newShare, type Share, Turns, yielder } from '../src/yielder.ts';
-import { keptRows, type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
+import { cachedRows, type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
 const ROWS = 5000;
 /** A piece of texts, and what reading the request looks into. */
@@ -27,7 +31,8 @@ const wallets = Array.from(
   }),
 );
 const rows = profileRows('wallets', wallets);
-const kept = keptRows('wallets', rows);
+const cached = cachedRows('wallets', rows);
+const inMemory = (context: Pick<SearchContext, 'yielder'>): ProfileRows => rowsInMemory(cached, context.yielder);
 
 /** How many texts were looked into between two turns, at most, and how often a turn was taken. */
 interface Measured {
@@ -80,7 +85,7 @@ const hostile: readonly (readonly [name: string, request: SearchRequest])[] = [
 for (const [name, request] of hostile) {
   test(`${name}: profiles in memory are searched in turns of at most ${LOOKS} texts`, async () => {
     const { longest, turns } = await measure((context) =>
-      searchProfiles(undefined as never, { limit: 1, ...request }, { ...searchContext('wallets'), ...context, kept }),
+      searchProfiles(inMemory(context), { limit: 1, ...request }, { ...searchContext('wallets'), ...context }),
     );
     assert.ok(longest <= LOOKS && longest > 0, `${longest} texts without a turn`);
     assert.ok(turns >= ROWS / LOOKS, `${turns} turns`);
@@ -94,33 +99,32 @@ test('a text that rows of an engine are matched with in the process takes turns'
   const candidates = await storage.snapshot((reader) =>
     reader.read({ table: tableOf.wallets, columns: Object.keys(tableOf.wallets.columns) }),
   );
-  const reader = { read: async () => candidates } as never;
+  const candidatesOnly = { read: async () => candidates } as never;
   const request = { query: { text: 'bonk', fuzzy: true, autocomplete: true }, limit: 1 };
   const { longest, turns } = await measure((context) =>
-    searchProfiles(reader, request, { ...searchContext('wallets'), ...context }).catch(() => undefined),
+    searchProfiles(candidatesOnly, request, { ...searchContext('wallets'), ...context }).catch(() => undefined),
   );
   assert.ok(longest <= LOOKS && longest > 0, `${longest} texts without a turn`);
   assert.ok(turns >= ROWS / 64, `${turns} turns`);
   await storage.close();
 });
 
-test('rows that are searched in several turns do not change until the end, and the searches after it see the change', async () => {
-  const own = keptRows('wallets', rows);
-  let changing: Promise<void> | undefined;
+test('a search that takes several turns answers from the version it began with, and the searches after it see the change', async () => {
+  let own = cachedRows('wallets', rows);
+  let turns = 0;
   const next = async (): Promise<void> => {
-    assert.ok(own.free !== undefined, 'nobody holds the rows');
-    changing ??= own.free.then(() => own.remove([...rows.columns.id!] as number[]));
+    turns++;
+    own = finish(removeRows(own, everything));
   };
   let clock = 0;
   const context = {
     ...searchContext('wallets'),
     yielder: () => yielder({ now: () => (clock += 100), turns: { next } }),
   };
-  const page = await searchProfiles(undefined as never, { filter: {} }, { ...context, kept: own });
-  assert.equal(page.count, ROWS);
-  assert.ok(changing !== undefined, 'no turn was taken');
-  await changing;
-  assert.equal(own.length, 0);
+  const search = () => searchProfiles(rowsInMemory(own, context.yielder), { filter: {} }, context);
+  assert.equal((await search()).count, ROWS);
+  assert.ok(turns > 0, 'no turn was taken');
+  assert.equal((await search()).count, 0);
 });
 
 test('a scan of the memory engine gives the same rows in the same order however often it lets others have their turn', async () => {
@@ -221,7 +225,6 @@ test('an aborted search ends at its next turn', async () => {
     ...searchContext('wallets'),
     yielder: () => yielder({ now: () => (clock += 100), turns: { next }, signal: controller.signal }),
   };
-  const searching = searchProfiles(undefined as never, contains('wallet_address'), { ...context, kept });
+  const searching = searchProfiles(inMemory(context), contains('wallet_address'), context);
   await assert.rejects(searching, { code: 'aborted' });
-  assert.equal(kept.free, undefined);
 });

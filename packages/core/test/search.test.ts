@@ -5,6 +5,7 @@ import { memory } from '../src/memory/memory.ts';
 import type { ProfileKind } from '../src/profiles/fields.ts';
 import type { SearchPage } from '../src/search/page.ts';
 import type { SearchRequest } from '../src/search/plan.ts';
+import { storedRows } from '../src/search/rows.ts';
 import { searchProfiles } from '../src/search/search.ts';
 import { type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
 
@@ -53,7 +54,7 @@ async function search(kind: ProfileKind, request: SearchRequest): Promise<Search
   const store = memory();
   await store.open({ tables: [tableOf[kind]] });
   await store.write((writer) => writer.append(tableOf[kind], profileRows(kind, kind === 'tokens' ? tokens : wallets)));
-  return store.snapshot((reader) => searchProfiles(reader, request, searchContext(kind)));
+  return store.snapshot((reader) => searchProfiles(storedRows(reader, tableOf[kind]), request, searchContext(kind)));
 }
 
 async function found(kind: ProfileKind, request: SearchRequest): Promise<string> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KeptRows } from '../src/profiles/kept-rows.ts';
-import { selectRows } from '../src/search/select-rows.ts';
+import { newSegment, type Segment } from '../src/memory/segment.ts';
+import { Selection } from '../src/memory/select-rows.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
 import { and, compare, not, or, type Predicate } from '../src/storage/predicate.ts';
-import { finish } from '../src/work.ts';
+import { finish, type Work } from '../src/work.ts';
 
 const numbers = ['a', 'b', 'c', 'd', 'e'];
 const columns = {
@@ -52,6 +52,10 @@ type NumberRow = readonly number[];
 
 const someRows = fc.array(fc.tuple(...numbers.map(() => fc.constantFrom(...edges))), { minLength: 1, maxLength: 40 });
 
+function selected(segment: Segment, predicate: Predicate): Work<Int32Array> {
+  return new Selection(predicate).rows(segment, segment.live);
+}
+
 function assertSelects(predicate: Predicate, rows: readonly NumberRow[]): void {
   const batch = {
     length: rows.length,
@@ -61,14 +65,13 @@ function assertSelects(predicate: Predicate, rows: readonly NumberRow[]): void {
       ...Object.fromEntries(numbers.map((name, c) => [name, Float64Array.from(rows, (row) => row[c]!)])),
     },
   };
-  const kept = new KeptRows({ kind: 'wallets', table: { name: 'rows', columns, key: ['id'], indexes: [] } } as never);
-  kept.write(batch, 0, rows.length);
+  const segment = newSegment(batch, Object.keys(columns));
   const holds = compilePredicate(predicate, batch);
   const expected = rows.flatMap((_, row) => (holds(row) ? [row] : []));
-  assert.deepEqual([...finish(selectRows(kept, predicate))], expected);
-  // What is kept is as it was: a second search finds the same.
-  assert.deepEqual([...finish(selectRows(kept, predicate))], expected);
-  assert.deepEqual([...kept.all], [...rows.keys()]);
+  assert.deepEqual([...finish(selected(segment, predicate))], expected);
+  // The rows are as they were: a second search finds the same.
+  assert.deepEqual([...finish(selected(segment, predicate))], expected);
+  assert.deepEqual([...segment.live], [...rows.keys()]);
 }
 
 test('the rows that are selected are those that the predicate holds for, one by one', () => {
@@ -87,13 +90,13 @@ test('the same of so many rows that a sample decides which condition goes first'
 });
 
 test('a list that no condition made new is not written over', () => {
-  const kept = new KeptRows({ kind: 'wallets', table: { name: 'rows', columns, key: ['id'], indexes: [] } } as never);
   const values = Float64Array.of(1, 2, 3, 4);
   const texts = ['w0', 'w1', 'w2', 'w3'];
   const others = Object.fromEntries(numbers.map((name) => [name, values]));
-  kept.write({ length: 4, columns: { id: Int32Array.of(0, 1, 2, 3), wallet_address: texts, ...others } }, 0, 4);
+  const batch = { length: 4, columns: { id: Int32Array.of(0, 1, 2, 3), wallet_address: texts, ...others } };
+  const segment = newSegment(batch, Object.keys(columns));
   const nothing: Predicate = { kind: 'and', of: [] };
   const predicate = or(and(nothing, compare('a', 'gt', 2)), compare('b', 'lt', 2));
-  assert.deepEqual([...finish(selectRows(kept, { kind: 'and', of: [nothing, predicate] }))], [0, 2, 3]);
-  assert.deepEqual([...kept.all], [0, 1, 2, 3]);
+  assert.deepEqual([...finish(selected(segment, { kind: 'and', of: [nothing, predicate] }))], [0, 2, 3]);
+  assert.deepEqual([...segment.live], [0, 1, 2, 3]);
 });

@@ -19,8 +19,8 @@ export interface Appended {
 /**
  * What a write changes, for the caches of this process. The table of dirty entities says the same for the next refresh.
  *
- * - `appended`: only new rows at the end of chain order: what is cached can be continued.
- * - `touched`: rows of these wallets and tokens changed in the middle: what is cached of them is read again.
+ * - `appended`: only new rows at the end of chain order: what is cached can be advanced.
+ * - `touched`: rows of these wallets and tokens changed in the middle: what is cached of them is deleted.
  */
 export interface Changes {
   readonly appended: Appended[];

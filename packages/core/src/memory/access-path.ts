@@ -1,15 +1,14 @@
 import { compareText } from '../records/chain-order.ts';
-import type { ColumnData, Table } from '../records/columns.ts';
+import type { Table } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
-import type { Work } from '../work.ts';
-import { permutationBy, type Segment } from './segment.ts';
+import { type Column, valueAt } from './column.ts';
+import { columnOf, type Segment } from './segment.ts';
 
-/** The rows of a segment to look at, in the order to look at them. Those outside cannot hold. */
-export interface Candidates {
-  readonly rows: Int32Array | undefined;
-  /** Positions [from, to) in `rows`; without `rows`, row numbers. */
-  readonly spans: readonly Span[];
+/** A sorted list of the rows of each segment, by which a search finds them. */
+export interface AccessPath {
+  /** The columns that the list goes by: an index, then what is left of the key, so that its order is total. */
+  readonly columns: readonly string[];
   /** Whether this is the order asked for, so that the first rows that hold are the answer. */
   readonly isOrdered: boolean;
   readonly isBackwards: boolean;
@@ -33,32 +32,30 @@ export function pathColumns(table: Table, columns: readonly string[]): readonly 
   return [...columns, ...table.key.filter((name) => !columns.includes(name))];
 }
 
-/** Picks the sorted list that leaves the fewest rows or spares the sort; the rows as appended where none helps. */
-export function* findCandidates(
+/** The list that leaves the fewest rows of a segment or spares the sort; `undefined` where none helps. */
+export function choosePath(
   table: Table,
-  segment: Segment,
   constraints: Constraints,
   order: readonly Order[],
-): Work<Candidates> {
-  let best: { columns: readonly string[]; isOrdered: boolean; worth: number } | undefined;
+  length: number,
+): AccessPath | undefined {
+  let best: AccessPath | undefined;
+  let most = 0;
   for (const index of [table.key, ...table.indexes]) {
     if (index.length === 0) continue;
     const columns = pathColumns(table, index);
-    const constraint = constraints(columns[0]!);
     const isOrdered = order.length > 0 && suits(table, columns, order, constraints);
-    const worth = worthOf(constraint, segment.length) + (isOrdered ? 1 : 0);
-    if (worth > (best?.worth ?? 0)) best = { columns, isOrdered, worth };
+    const worth = worthOf(constraints(columns[0]!), length) + (isOrdered ? 1 : 0);
+    if (worth <= most) continue;
+    most = worth;
+    best = { columns, isOrdered, isBackwards: isOrdered && order[0]!.direction === 'desc' };
   }
-  const isOrdered = best?.isOrdered === true || order.length === 0;
-  const isBackwards = best?.isOrdered === true && order[0]?.direction === 'desc';
-  if (!best) return { rows: undefined, spans: [[0, segment.length]], isOrdered, isBackwards };
-  const rows = yield* permutationBy(segment, best.columns);
-  return { rows, spans: spansOf(segment, rows, best.columns, constraints), isOrdered, isBackwards };
+  return best;
 }
 
 /** The first position in [from, to) whose value is not before `value`, or not at or before it with `after`. Nulls come last. */
 export function seek(
-  values: ColumnData,
+  column: Column,
   rows: Int32Array,
   [from, to]: Span,
   value: number | string,
@@ -68,7 +65,7 @@ export function seek(
   let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = orderTo(values[rows[middle]!]!, value);
+    const order = orderTo(valueAt(column, rows[middle]!), value);
     if (order < 0 || (after && order === 0)) low = middle + 1;
     else high = middle;
   }
@@ -143,30 +140,31 @@ function suits(table: Table, columns: readonly string[], order: readonly Order[]
     });
 }
 
-function spansOf(
+/** Positions in `rows`, the segment's rows in the order of a path, outside of which none holds. */
+export function spansOf(
   segment: Segment,
   rows: Int32Array,
-  columns: readonly string[],
+  [first, second]: readonly string[],
   constraints: Constraints,
 ): readonly Span[] {
-  const [first, second] = columns;
   const constraint = constraints(first!);
   const whole: Span = [0, rows.length];
-  const values = segment.columns[first!]!;
+  const values = columnOf(segment, first!);
   if (worthOf(constraint, rows.length) === 0) return [whole];
   if (!constraint.points) return [narrowed(values, rows, whole, constraint)];
   const next = second === undefined ? anything : constraints(second);
   const spans: Span[] = [];
   for (const point of inOrder(constraint.points)) {
-    const span: Span = [seek(values, rows, whole, point, false), seek(values, rows, whole, point, true)];
-    const narrow = span[0] < span[1] && second ? narrowed(segment.columns[second]!, rows, span, next) : span;
+    const from = seek(values, rows, whole, point, false);
+    const span: Span = [from, seek(values, rows, [from, rows.length], point, true)];
+    const narrow = span[0] < span[1] && second ? narrowed(columnOf(segment, second), rows, span, next) : span;
     if (narrow[0] < narrow[1]) spans.push(narrow);
   }
   return spans;
 }
 
-function narrowed(values: ColumnData, rows: Int32Array, span: Span, { points, least, greatest }: Constraint): Span {
+function narrowed(column: Column, rows: Int32Array, span: Span, { points, least, greatest }: Constraint): Span {
   const only = points?.size === 1 ? [...points][0]! : undefined;
   if (only === undefined && !isBounded({ points, least, greatest })) return span;
-  return [seek(values, rows, span, only ?? least, false), seek(values, rows, span, only ?? greatest, true)];
+  return [seek(column, rows, span, only ?? least, false), seek(column, rows, span, only ?? greatest, true)];
 }

@@ -7,18 +7,19 @@ import { finish } from '../work.ts';
 import { yielder } from '../yielder.ts';
 import {
   appendRows,
+  type ColumnTable,
   countRows,
   emptyTable,
   latestRows,
-  type MemoryTable,
   maxOf,
   removeRows,
   scanRows,
-} from './memory-table.ts';
+} from './column-table.ts';
+import { compact } from './compaction.ts';
 import { splitBatch } from './split-batch.ts';
 
 /** All tables of one state; a write works on a copy of the map and swaps it in when it ends. */
-type Tables = Map<string, MemoryTable>;
+type Tables = Map<string, ColumnTable>;
 
 /** The tables as one snapshot or write has them, until it ends. */
 interface State {
@@ -108,10 +109,10 @@ function writerOf(state: State): Writer {
   return {
     ...readerOf(state),
     async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
-      state.tables.set(table.name, appendRows(stored(state, table), batch as unknown as Batch));
+      tablesOf(state).set(table.name, finish(compact(appendRows(stored(state, table), batch as unknown as Batch))));
     },
     async remove(table: Table, where: Predicate): Promise<void> {
-      state.tables.set(table.name, finish(removeRows(stored(state, table), where)));
+      tablesOf(state).set(table.name, finish(compact(finish(removeRows(stored(state, table), where)))));
     },
     async recreate(table: Table): Promise<void> {
       tablesOf(state).set(table.name, emptyTable(table));
@@ -132,7 +133,7 @@ function tablesOf({ tables, isEnded }: State): Tables {
   return tables;
 }
 
-function stored(state: State, { name }: Table): MemoryTable {
+function stored(state: State, { name }: Table): ColumnTable {
   const table = tablesOf(state).get(name);
   if (!table) throw new SwapfoldError('store-failed', `The memory store has no table "${name}".`);
   return table;

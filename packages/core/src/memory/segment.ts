@@ -1,85 +1,94 @@
-import { compareText } from '../records/chain-order.ts';
-import { type Batch, type ColumnData, takeRows } from '../records/columns.ts';
+import type { Batch, ColumnData } from '../records/columns.ts';
 import type { Work } from '../work.ts';
-import { type RowOrder, sortRows } from './sort-rows.ts';
+import { type Column, rowOrder, rowOrderBy, storedColumn, takeFrom } from './column.ts';
+import { sortRows } from './sort-rows.ts';
 
-/** A run of rows that never changes: what versions of a table share. Removal marks rows in a copy of `gone`. */
+/** Rows of a segment at most: what one step of a compaction copies, and what one turn of a search reads of a column. */
+export const SEGMENT_ROWS = 16_384;
+
+/** A run of rows that never changes: what versions of a table share. Removal makes another list of its live rows. */
 export interface Segment {
-  readonly columns: Readonly<Record<string, ColumnData>>;
+  readonly columns: ReadonlyMap<string, Column>;
   readonly length: number;
   /** 1 where the row was removed. */
   readonly gone: Uint8Array | undefined;
-  readonly live: number;
+  /** The rows that were not removed, ascending; never written to. */
+  readonly live: Int32Array;
   /** Rows sorted by a list of columns, built when first asked for; shared by all versions, since the rows are. */
   readonly permutations: Map<string, Int32Array>;
+  /** About what the columns take in memory. */
+  readonly bytes: number;
 }
 
-export function newSegment(batch: Batch): Segment {
-  return { columns: batch.columns, length: batch.length, gone: undefined, live: batch.length, permutations: new Map() };
+/** The rows of a whole segment. */
+const everyRow = Int32Array.from({ length: SEGMENT_ROWS }, (_, row) => row);
+
+/** A segment with a copy of the rows [from, to) of a batch: `SEGMENT_ROWS` at most. */
+export function newSegment(batch: Batch, names: readonly string[], from = 0, to = batch.length): Segment {
+  const whole = batch.columns as Readonly<Record<string, ColumnData>>;
+  const columns = new Map<string, Column>();
+  for (const name of names) {
+    columns.set(name, storedColumn(whole[name]!.slice(from, to)));
+  }
+  return segmentOf(columns, to - from);
+}
+
+function segmentOf(columns: ReadonlyMap<string, Column>, length: number): Segment {
+  let bytes = 0;
+  for (const column of columns.values()) bytes += 'bytes' in column ? column.bytes : column.byteLength;
+  return { columns, length, gone: undefined, live: everyRow.subarray(0, length), permutations: new Map(), bytes };
+}
+
+/** A column of a segment by its name. Errors: a bare `Error` for a name that the table does not have. */
+export function columnOf({ columns }: Segment, name: string): Column {
+  const column = columns.get(name);
+  if (column === undefined) throw new Error(`The table has no column "${name}".`);
+  return column;
 }
 
 /** The segment without the rows given, which must be live. */
-export function withoutRows(segment: Segment, rows: readonly number[]): Segment {
-  const gone = segment.gone ? segment.gone.slice() : new Uint8Array(segment.length);
+export function withoutRows(segment: Segment, rows: Int32Array): Segment {
+  const gone = segment.gone === undefined ? new Uint8Array(segment.length) : segment.gone.slice();
   for (const row of rows) gone[row] = 1;
-  const live = segment.live - rows.length;
-  return live * 2 < segment.length ? newSegment(liveRows({ ...segment, gone, live })) : { ...segment, gone, live };
+  return { ...segment, gone, live: segment.live.filter((row) => gone[row] === 0) };
 }
 
-/** The live rows, in the order they were appended. */
-export function liveRows(segment: Segment): Batch {
-  const batch: Batch = { length: segment.length, columns: segment.columns };
-  if (!segment.gone) return batch;
-  const rows = new Int32Array(segment.live);
+/** One segment of the live rows of several, in their order: `SEGMENT_ROWS` at most. */
+export function* mergeSegments(segments: readonly Segment[]): Work<Segment> {
+  const columns = new Map<string, Column>();
+  for (const name of segments[0]!.columns.keys()) {
+    const parts = segments.map((segment) => takeFrom(columnOf(segment, name), segment.live));
+    columns.set(name, storedColumn(concatColumns(parts)));
+    yield;
+  }
+  return segmentOf(
+    columns,
+    segments.reduce((sum, { live }) => sum + live.length, 0),
+  );
+}
+
+/** Values end to end. */
+export function concatColumns(parts: readonly ColumnData[]): ColumnData {
+  const [first] = parts;
+  if (parts.length === 1) return first!;
+  if (Array.isArray(first)) return (parts as (string | null)[][]).flat();
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const whole = first instanceof Int32Array ? new Int32Array(length) : new Float64Array(length);
   let at = 0;
-  for (let row = 0; row < segment.length; row++) if (!segment.gone[row]) rows[at++] = row;
-  return takeRows(batch, rows);
+  for (const part of parts as Float64Array[]) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** All rows, removed ones too, in ascending order of the columns, nulls last. */
 export function* permutationBy(segment: Segment, columns: readonly string[]): Work<Int32Array> {
   const name = columns.join(' ');
   const known = segment.permutations.get(name);
-  if (known) return known;
-  const rows = new Int32Array(segment.length);
-  for (let row = 0; row < rows.length; row++) rows[row] = row;
-  const order = rowOrder(columns.map((column) => ({ values: segment.columns[column]!, direction: 'asc' })));
-  const sorted = yield* sortRows(rows, order);
+  if (known !== undefined) return known;
+  const order = rowOrderBy(columns.map((column) => rowOrder(columnOf(segment, column), 'asc')));
+  const sorted = yield* sortRows(everyRow.subarray(0, segment.length), order);
   segment.permutations.set(name, sorted);
   return sorted;
-}
-
-/** Orders rows by columns, nulls last in both directions. */
-export function rowOrder(keys: readonly { values: ColumnData; direction: 'asc' | 'desc' }[]): RowOrder {
-  const orders = keys.map(({ values, direction }) => columnOrder(values, direction === 'asc' ? 1 : -1));
-  const [first, second] = orders;
-  if (first === undefined) return () => 0;
-  if (second === undefined) return first;
-  if (orders.length === 2) return (a, b) => first(a, b) || second(a, b);
-  return (a, b) => {
-    for (const order of orders) {
-      const result = order(a, b);
-      if (result !== 0) return result;
-    }
-    return 0;
-  };
-}
-
-function columnOrder(values: ColumnData, sign: 1 | -1): RowOrder {
-  if (values instanceof Int32Array) return (a, b) => (values[a]! - values[b]!) * sign;
-  if (values instanceof Float64Array) {
-    return (a, b) => {
-      const x = values[a]!;
-      const y = values[b]!;
-      if (x < y) return -sign;
-      if (x > y) return sign;
-      return x === y ? 0 : Number(Number.isNaN(x)) - Number(Number.isNaN(y));
-    };
-  }
-  return (a, b) => {
-    const x = values[a]!;
-    const y = values[b]!;
-    if (x === null || y === null) return Number(x === null) - Number(y === null);
-    return compareText(x, y) * sign;
-  };
 }

@@ -1,7 +1,5 @@
 import type { Work } from '../work.ts';
-
-/** How row `a` stands to row `b`. */
-export type RowOrder = (a: number, b: number) => number;
+import type { RowOrder } from './column.ts';
 
 /** Rows sorted, and then merged, before others may have their turn. */
 const RUN = 2048;

@@ -1,10 +1,11 @@
-import { RecentLegs } from '../kept/recent-legs.ts';
+import { mostLegsOfOne } from '../cache/legs.ts';
+import { RecentLegs } from '../cache/recent-legs.ts';
 import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
 import { windowSeconds } from '../time.ts';
-import { keep, type QueryContext } from './context.ts';
+import type { QueryContext } from './context.ts';
 
 /** Windows of the price statistics, as they stand on the wire. */
 export const statWindows = ['5m', '1h', '6h', '12h', '1d', '7d', '30d'] as const;
@@ -63,8 +64,8 @@ export async function readWindows(context: QueryContext, tokens: Int32Array): Pr
   const found = new Map<number, AgeBuckets>();
   const unknown: number[] = [];
   for (const token of tokens) {
-    const legs = context.kept()?.legs.get(token, context.asOf);
-    if (legs === undefined) unknown.push(token);
+    const legs = context.cache.get('legs', token);
+    if (legs?.reaches(context.asOf) !== true) unknown.push(token);
     else found.set(token, ageBucketsOf(legs, context.asOf));
   }
   if (unknown.length > 0) await readAgeBuckets(context, Int32Array.from(unknown), found);
@@ -99,21 +100,21 @@ function ageBucketsOf(legs: RecentLegs, asOf: number): AgeBuckets {
   return ageBuckets;
 }
 
-/** Reads each swap of twice the longest window once, and keeps those that there is room for. */
+/** Reads each swap of twice the longest window once, and caches those that there is room for. */
 async function readAgeBuckets(
   context: QueryContext,
   tokens: Int32Array,
   found: Map<number, AgeBuckets>,
 ): Promise<void> {
-  const { asOf, reader } = context;
-  const kept = context.kept();
+  const { asOf, cache, reader } = context;
+  const most = cache.bounds.legs;
   const older = await latestPrints(reader, tokens, lastSeqAt(asOf - longest));
   const gathered = new Map<number, RecentLegs>();
   for (const token of tokens) {
     const ageBuckets = newAgeBuckets();
     ageBuckets.older = older.get(token)?.price ?? Number.NaN;
     found.set(token, ageBuckets);
-    if (kept !== undefined) gathered.set(token, new RecentLegs(asOf, ageBuckets.older));
+    if (most > 0) gathered.set(token, new RecentLegs(asOf, ageBuckets.older));
   }
   const scan = reader.stream({
     table: legsTable,
@@ -124,7 +125,7 @@ async function readAgeBuckets(
       { column: 'seq', direction: 'asc' },
     ],
   });
-  let room = kept?.legs.most ?? 0;
+  let room = most;
   for await (const { columns: c, length } of scan) {
     for (let i = 0; i < length; i++) {
       const token = c.token[i]!;
@@ -132,11 +133,9 @@ async function readAgeBuckets(
       addSwap(found.get(token)!, asOf, time, c.price[i]!, c.usd_amount[i]!);
       const legs = gathered.get(token);
       if (legs === undefined) continue;
-      if (room-- > 0 && legs.length < kept!.legs.mostOfOne) legs.add(time, c.price[i]!, c.usd_amount[i]!);
+      if (room-- > 0 && legs.length < mostLegsOfOne(most)) legs.add(time, c.price[i]!, c.usd_amount[i]!);
       else gathered.delete(token);
     }
   }
-  keep(context, ({ legs }) => {
-    for (const [token, own] of gathered) legs.set(token, own);
-  });
+  for (const [token, legs] of gathered) if (legs.room <= mostLegsOfOne(most)) cache.put('legs', token, legs);
 }

@@ -1,4 +1,5 @@
 import { match, P } from 'ts-pattern';
+import type { CandleSeries } from '../cache/candles.ts';
 import { type Fault, faultError } from '../faults.ts';
 import type { Candle } from '../market-data/candle.ts';
 import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
@@ -6,7 +7,7 @@ import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
-import { keep, lastSeq, type QueryContext } from './context.ts';
+import { lastSeq, type QueryContext } from './context.ts';
 import { orderFault } from './range-order.ts';
 
 const MAX_CANDLES = 5000;
@@ -80,9 +81,9 @@ async function bucketsBetween(
   if ((to !== undefined && from >= to) || from > context.asOf) return [];
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const kept = context.kept()?.candles.get(token, interval);
-  if (kept !== undefined && kept.from <= start)
-    return kept.fold.slice(kept.fold.indexAt(start), kept.fold.indexAt(end));
+  const cached = context.cache.get('candles', token)?.get(interval);
+  if (cached !== undefined && cached.from <= start)
+    return cached.fold.slice(cached.fold.indexAt(start), cached.fold.indexAt(end));
   const legs = context.reader.stream({
     table: legsTable,
     columns: ['seq', 'price', 'usd_amount'],
@@ -97,8 +98,12 @@ async function bucketsBetween(
   const fold = new CandleFold(interval);
   for await (const batch of legs) fold.add(batch);
   const found = fold.slice();
-  if (end > context.asOf) keep(context, ({ candles }) => candles.set({ token, from: start, fold }));
+  if (end > context.asOf) cacheSeries(context, token, { from: start, fold });
   return found;
+}
+
+function cacheSeries({ cache }: QueryContext, token: number, series: CandleSeries): void {
+  cache.put('candles', token, new Map([...(cache.get('candles', token) ?? []), [series.fold.interval, series]]));
 }
 
 /** The least seq that a bucket before `end` cannot have, nor a swap that the as-of time lets through. */
@@ -116,11 +121,11 @@ async function latestBuckets(
   { to, interval }: CandlesRequest,
 ): Promise<readonly Candle[]> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const kept = context.kept()?.candles.get(token, interval);
-  if (kept !== undefined) {
-    const first = kept.fold.indexAt(kept.from);
-    const last = kept.fold.indexAt(end);
-    if (last - first >= count || kept.from === 0) return kept.fold.slice(Math.max(first, last - count), last);
+  const cached = context.cache.get('candles', token)?.get(interval);
+  if (cached !== undefined) {
+    const first = cached.fold.indexAt(cached.from);
+    const last = cached.fold.indexAt(end);
+    if (last - first >= count || cached.from === 0) return cached.fold.slice(Math.max(first, last - count), last);
   }
   let below = seqLimit(context, end);
   const chunks: CandleLegs[] = [];
@@ -149,7 +154,7 @@ async function latestBuckets(
   if (end > context.asOf) {
     // Where not all was read there is a candle, for the reading went on until there was one.
     const from = isWhole ? 0 : found[0]!.timestamp;
-    keep(context, ({ candles }) => candles.set({ token, from, fold }));
+    cacheSeries(context, token, { from, fold });
   }
   return found;
 }

@@ -1,10 +1,9 @@
-import type { Kept } from '../kept/kept.ts';
+import type { CacheView } from '../cache/query-cache.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { FoldContext } from '../refresh/context.ts';
 import { compare, compareMostly, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
-import type { ReadAhead } from './read-ahead.ts';
 
 /** Thrown by `requireScan`: the question is answered again, from a reader for any number of rows. */
 export const scanRequired = Symbol('scan required');
@@ -16,21 +15,10 @@ export interface QueryContext extends FoldContext {
   readonly roles: Roles;
   /** Whether the caller asked for this as-of time: then profiles are folded for it. */
   readonly isAsOfAsked: boolean;
-  /**
-   * What the process keeps of the state that the reader reads; `undefined` once the store has moved on, and for another as-of time than that
-   * of the newest state. Ask anew after each wait: what is kept may be that of a later commit by then.
-   */
-  readonly kept: () => Kept | undefined;
-  /** Asks in the background for what is to be kept. */
-  readonly ahead?: ReadAhead | undefined;
+  /** What is cached of the state that the reader reads: nothing for another as-of time than that of the newest state. */
+  readonly cache: CacheView;
   /** How a question that works for long lets others have their turn. */
   readonly yielder: () => Yielder;
-}
-
-/** Keeps what was read, unless the store has moved on since. */
-export function keep(context: QueryContext, fill: (kept: Kept) => void): void {
-  const kept = context.kept();
-  if (kept !== undefined) fill(kept);
 }
 
 /** The greatest seq that the as-of time lets through. */

@@ -1,5 +1,6 @@
-import type { CountedList } from '../kept/counts.ts';
-import { keep, type QueryContext } from './context.ts';
+import type { QueryContext } from './context.ts';
+
+export type CountedList = 'swaps' | 'trades';
 
 /** A page of a list, and how its rows are counted. */
 export interface CountedPage {
@@ -21,11 +22,11 @@ interface ListIds {
  */
 export function requireScanOfList(context: QueryContext, list: CountedList, { wallet, token }: ListIds): void {
   if (wallet !== undefined && token === undefined) return;
-  const isCounted = token !== undefined && context.kept()?.counts.get(list, 'token', token) !== undefined;
+  const isCounted = token !== undefined && context.cache.get(`${list}_of_token`, token) !== undefined;
   if (wallet !== undefined || !isCounted) context.requireScan();
 }
 
-/** How many rows a list of one wallet, one token, both or neither holds: the kept count, else those of a first page that is all, or what `ask` finds. */
+/** How many rows a list of one wallet, one token, both or neither holds: the cached count, else those of a first page that is all, or what `ask` finds. */
 export async function countList(
   context: QueryContext,
   list: CountedList,
@@ -34,10 +35,11 @@ export async function countList(
 ): Promise<number> {
   const count = async (): Promise<number> => (cursor === undefined && read <= limit ? read : ask());
   if ((wallet === undefined) === (token === undefined)) return count();
-  const [by, id] = wallet === undefined ? (['token', token!] as const) : (['wallet', wallet] as const);
-  const kept = context.kept()?.counts.get(list, by, id);
-  if (kept !== undefined) return kept;
+  const [region, id] =
+    wallet === undefined ? ([`${list}_of_token`, token!] as const) : ([`${list}_of_wallet`, wallet] as const);
+  const cached = context.cache.get(region, id);
+  if (cached !== undefined) return cached.count;
   const counted = await count();
-  keep(context, ({ counts }) => counts.set(list, by, id, counted));
+  context.cache.put(region, id, { count: counted });
   return counted;
 }

@@ -5,16 +5,11 @@ import { labelNamesOf } from '../labels/rules.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { walletRegistryTable } from '../records/tables.ts';
 import { not } from '../storage/predicate.ts';
-import { keep, type QueryContext } from './context.ts';
-
-/** Whether a request asks for labels of which only the registry can tell whether there are such. */
-export function hasStrangeLabels(context: QueryContext, kind: ProfileKind, { labels }: Notes): boolean {
-  return labels.length > 0 && strangeLabels(context, kind, labels).length > 0;
-}
+import type { QueryContext } from './context.ts';
 
 /** Notes the labels of a request that no profile can have: neither the interface nor a rule nor the registry names them. */
 export async function noteUnknownLabels(context: QueryContext, kind: ProfileKind, notes: Notes): Promise<void> {
-  const strange = strangeLabels(context, kind, notes.labels);
+  const strange = notes.labels.length === 0 ? [] : strangeLabels(context, kind, notes.labels);
   if (strange.length === 0) return;
   const registered = kind === 'wallets' ? await registeredLabels(context) : new Set<string>();
   const known = [...new Set([...namedLabels(context, kind), ...registered])];
@@ -38,8 +33,8 @@ function namedLabels({ config }: QueryContext, kind: ProfileKind): ReadonlySet<s
 
 /** The labels that the registry of wallets gives. */
 async function registeredLabels(context: QueryContext): Promise<ReadonlySet<string>> {
-  const kept = context.kept()?.labels.names;
-  if (kept !== undefined) return kept;
+  const cached = context.cache.get('labels', 'wallets');
+  if (cached !== undefined) return cached;
   const names = new Set<string>();
   const rows = context.reader.stream({
     table: walletRegistryTable,
@@ -48,6 +43,6 @@ async function registeredLabels(context: QueryContext): Promise<ReadonlySet<stri
   });
   for await (const { columns } of rows)
     for (const labels of columns.labels) for (const name of labels!.split('|')) if (name !== '') names.add(name);
-  keep(context, ({ labels }) => labels.set(names));
+  context.cache.put('labels', 'wallets', names);
   return names;
 }

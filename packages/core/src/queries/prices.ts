@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { LatestPrint } from '../kept/prices.ts';
+import type { LatestPrint } from '../cache/tokens.ts';
 import { latestPrints, type Print } from '../market-data/latest-prints.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -8,7 +8,7 @@ import { type Answer, integer, integerOrNull, named, number, numberOrNull, text 
 import { isIn } from '../storage/predicate.ts';
 import { readWindows, type StatWindow, statWindows } from './age-buckets.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
-import { perToken, type TokenAnswer, type TokenQuestion } from './per-token.ts';
+import { type FoundAnswer, perToken, type TokenQuestion } from './per-token.ts';
 import { readTransactions } from './transactions.ts';
 
 export const latestPriceSchema = named(
@@ -73,13 +73,12 @@ async function findTokens(context: QueryContext, tokens: readonly string[]): Pro
 }
 
 const latestPrice: TokenQuestion<LatestPrint> = {
-  shelf: (kept) => kept.prices,
-  isAskedAhead: (kept) => kept.prices.hasRoom,
+  region: 'prices',
   async ask(context, tokens) {
     const prints = await latestPrints(context.reader, tokens, lastSeq(context));
     const slotOf = await slotsOf(context, [...prints.values()]);
     return new Map(
-      Array.from(prints, ([token, { seq, price }]): [number, TokenAnswer<LatestPrint>] => [
+      Array.from(prints, ([token, { seq, price }]): [number, FoundAnswer<LatestPrint>] => [
         token,
         { value: { usd_price: price, block_slot: orNull(slotOf(seq)), block_time: timeOf(seq) } },
       ]),
@@ -121,21 +120,20 @@ export async function priceStats(context: QueryContext, request: TokensRequest):
 type TokenStats = Omit<PriceStats, 'token'>;
 
 const tokenStats: TokenQuestion<TokenStats> = {
-  shelf: (kept) => kept.tokens.shelf('stats'),
-  isAskedAhead: (kept) => kept.legs.hasRoom,
+  region: 'stats',
   ask: readStats,
 };
 
 async function readStats(
   context: QueryContext,
   ids: Int32Array,
-): Promise<ReadonlyMap<number, TokenAnswer<TokenStats>>> {
+): Promise<ReadonlyMap<number, FoundAnswer<TokenStats>>> {
   // The volumes of a token that everybody trades are those of millions of legs.
   context.requireScan();
   const latest = await latestPricesOf(context, ids);
   const priced = Int32Array.from(latest.keys());
   const windowsOf = await readWindows(context, priced);
-  const answers = new Map<number, TokenAnswer<TokenStats>>();
+  const answers = new Map<number, FoundAnswer<TokenStats>>();
   for (const [id, price] of latest) {
     const stats: Record<string, number | null> = {};
     const { until, volumes, priceBefore } = windowsOf(id);

@@ -1,27 +1,23 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { SwapfoldError } from '../errors.ts';
 import { type Fault, faultError } from '../faults.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
+import { addressField } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import type { KeptRows } from '../profiles/kept-rows.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold.ts';
 import type { ExplainedPlan } from '../search/page.ts';
 import { readSearch, type SearchContext, type SearchRequest } from '../search/plan.ts';
+import { type ProfileRows, rowsInMemory, storedRows } from '../search/rows.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
 import { compare } from '../storage/predicate.ts';
-import { StaleSnapshot } from '../storage/snapshots.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
-import { hasStrangeLabels, noteUnknownLabels } from './label-names.ts';
+import { noteUnknownLabels } from './label-names.ts';
 import { type Profile, profileServer } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
-
-/** Milliseconds that a search waits for profiles that are being loaded, before it asks the engine. */
-const PATIENCE = 100;
 
 export interface ProfileSearch extends SearchRequest {
   readonly options?: ProfileOptions | undefined;
@@ -43,19 +39,14 @@ export async function search(
   request: ProfileSearch,
 ): Promise<SearchAnswer<Profile>> {
   const { columns, serve } = profileServer(context.shapes[kind], request.options);
-  let stored = await storedProfiles(context, kind);
-  let { plan, notes } = readSearch(request, searchContextOf(context, kind, stored, columns));
-  if (hasStrangeLabels(context, kind, notes)) {
-    await noteUnknownLabels(context, kind, notes);
-    // The kept profiles may be those of a later commit by now.
-    stored = await storedProfiles(context, kind);
-    ({ plan } = readSearch(request, searchContextOf(context, kind, stored, columns)));
-  }
+  const stored = await storedProfiles(context, kind);
+  const searched = searchContextOf(context, kind, stored.asOf, columns);
+  const { plan, notes } = readSearch(request, searched);
+  await noteUnknownLabels(context, kind, notes);
   if (notes.faults.length > 0) throw faultError(notes.faults);
-  const { asOf } = stored;
-  const page = await runSearch(context.reader, plan, searchContextOf(context, kind, stored, columns));
+  const page = await runSearch(stored.rows, plan, searched);
   const data = Array.from({ length: page.rows.length }, (_, row) => {
-    const profile = serve(page.rows, row, asOf);
+    const profile = serve(page.rows, row, stored.asOf);
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
     return Object.assign(profile, labels, explain);
@@ -74,29 +65,26 @@ export async function searchFaults(
   kind: ProfileKind,
   request: ProfileSearch,
 ): Promise<readonly Fault[]> {
-  const { notes } = readSearch(request, searchContextOf(context, kind, { kept: undefined, asOf: context.asOf }));
+  const { notes } = readSearch(request, searchContextOf(context, kind, context.asOf));
   await noteUnknownLabels(context, kind, notes);
   return notes.faults;
 }
 
-/** The stored profiles of the state that the context reads: those in memory, if they are kept there, and their as-of time. */
+/** The stored profiles of the state that the context reads, in memory if they are cached, and their as-of time. */
 interface StoredProfiles {
-  readonly kept: KeptRows | undefined;
+  readonly rows: ProfileRows;
   readonly asOf: number;
 }
 
 function searchContextOf(
   context: QueryContext,
   kind: ProfileKind,
-  { kept, asOf }: StoredProfiles,
+  asOf: number,
   columns: readonly string[] = [],
 ): SearchContext {
-  const { table, byPath } = context.shapes[kind];
   return {
-    kept,
     kind,
-    table,
-    fields: byPath,
+    fields: context.shapes[kind].byPath,
     asOf,
     addressFormat: context.config.address_format,
     defaultSort: defaultSorts[kind],
@@ -107,14 +95,8 @@ function searchContextOf(
 
 /** Errors: `not-refreshed` where there is something to make profiles of; `invalid-range` for another as-of time than theirs. */
 async function storedProfiles(context: QueryContext, kind: ProfileKind): Promise<StoredProfiles> {
-  const caughtUp = context.kept()?.profiles.caughtUp(kind);
-  if (caughtUp !== undefined) {
-    await caughtUp;
-    // Committed meanwhile: the question begins anew.
-    if (context.kept() === undefined) throw new StaleSnapshot();
-  }
-  const kept = keptProfiles(context, kind) ?? (await loadedProfiles(context, kind));
-  const storedAsOf = kept === undefined ? await readProfilesAsOf(context.reader) : kept.asOf;
+  const cached = context.cache.profiles(kind) ?? (await context.cache.loadProfiles(kind));
+  const storedAsOf = cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf;
   if (storedAsOf === null && context.lastTime !== null)
     throw new SwapfoldError(
       'not-refreshed',
@@ -128,7 +110,9 @@ async function storedProfiles(context: QueryContext, kind: ProfileKind): Promise
       `Search answers from the stored profiles, which are as of ${stored}; refresh with asOf ${formatTime(context.asOf)} first, or ask for single profiles.`,
     );
   }
-  return { kept, asOf };
+  const { table } = context.shapes[kind];
+  const rows = cached === undefined ? storedRows(context.reader, table) : rowsInMemory(cached.rows, context.yielder);
+  return { rows, asOf };
 }
 
 /** The profile of an address: the stored one, or folded for the as-of time that was asked for. Errors: `not-found`. */
@@ -139,38 +123,14 @@ export async function getProfile(
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
   const { columns, serve } = profileServer(context.shapes[kind], options);
-  const kept = context.isAsOfAsked ? undefined : keptProfiles(context, kind);
+  const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
   const rows =
-    kept === undefined
+    cached === undefined
       ? await profileRows(context, kind, address, columns)
-      : kept.take(
-          [kept.rowOf(address)].filter((row) => row !== undefined),
-          columns,
-        );
+      : await rowsInMemory(cached.rows, context.yielder).read(columns, compare(addressField[kind], 'eq', address));
   if (rows.length === 0) throw notFound(kind, address);
-  const { asOf } = context.isAsOfAsked ? context : (kept ?? { asOf: await readProfilesAsOf(context.reader) });
+  const { asOf } = context.isAsOfAsked ? context : (cached ?? { asOf: await readProfilesAsOf(context.reader) });
   return serve(rows, 0, asOf ?? context.asOf);
-}
-
-/** The stored profiles in memory, where they are those of the state that the context answers for. */
-function keptProfiles(context: QueryContext, kind: ProfileKind): KeptRows | undefined {
-  return context.kept()?.profiles.rows(kind);
-}
-
-/**
- * Waits for the load of the profiles: on an engine that holds the thread, a caller that asks without pause would keep it from its end.
- * Where others write so often that it comes to none, it has one turn.
- */
-async function loadedProfiles(context: QueryContext, kind: ProfileKind): Promise<KeptRows | undefined> {
-  const kept = context.kept();
-  if (kept === undefined) return undefined;
-  const loading = kept.profiles.load(kind);
-  const patience = new AbortController();
-  const { signal } = patience;
-  const enough = kept.profiles.isCutShort(kind) ? nextTurn() : sleep(PATIENCE, undefined, { signal });
-  await Promise.race([loading, enough.catch(() => undefined)]);
-  patience.abort();
-  return keptProfiles(context, kind);
 }
 
 async function profileRows(

@@ -1,4 +1,4 @@
-import type { RegisteredToken } from '../kept/tokens.ts';
+import type { RegisteredToken } from '../cache/tokens.ts';
 import { tokenRegistryTable } from '../records/tables.ts';
 import { isIn } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
@@ -16,8 +16,7 @@ export async function registeredTokens(
 }
 
 const registeredToken: TokenQuestion<RegisteredToken> = {
-  shelf: ({ tokens }) => tokens.registered,
-  isAskedAhead: ({ tokens }) => tokens.registered.hasRoom,
+  region: 'registered',
   async ask(context, tokens) {
     const { columns, length } = await context.reader.read({
       table: tokenRegistryTable,

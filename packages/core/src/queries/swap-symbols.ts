@@ -1,4 +1,4 @@
-import type { SymbolId } from '../kept/symbols.ts';
+import type { SymbolId } from '../cache/tokens.ts';
 import { newestSymbols } from '../market-data/newest-symbols.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { QueryContext } from './context.ts';
@@ -22,8 +22,7 @@ export async function swapSymbols(
 }
 
 const swapSymbol: TokenQuestion<SymbolId> = {
-  shelf: (kept) => kept.symbols,
-  isAskedAhead: (kept) => kept.symbols.hasRoom,
+  region: 'symbols',
   async ask({ reader, asOf }, tokens) {
     const named = await newestSymbols(reader, tokens, lastSeqAt(asOf));
     return new Map(Array.from(named, ([token, id]) => [token, { value: { id } }]));

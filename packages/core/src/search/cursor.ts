@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SwapfoldError } from '../errors.ts';
 import { isText } from '../filter/operand.ts';
-import type { SortTuple } from './keyset.ts';
+import type { OrderTuple } from '../memory/first-rows.ts';
 import { requestError } from './request-error.ts';
 
 const VERSION = 1;
@@ -12,7 +12,7 @@ const VERSION = 1;
  * `request` names the request the cursor belongs to, `tuple` the sort values of the last row of its page, and `check` is a digest
  * of the other three. The check finds damage; it is no secret, and a forged cursor can only choose where in its own answer it starts.
  */
-export function writeCursor(request: string, tuple: SortTuple): string {
+export function writeCursor(request: string, tuple: OrderTuple): string {
   return Buffer.from(JSON.stringify([VERSION, request, tuple, checkOf(request, tuple)])).toString('base64url');
 }
 
@@ -29,7 +29,7 @@ export interface CursorValue {
  *
  * - Errors: `invalid-cursor` where it is damaged, of another version, or of another request; also where a value is not what `accepts` says of its place.
  */
-export function readCursor(cursor: unknown, request: string, accepts: readonly CursorValue[]): SortTuple {
+export function readCursor(cursor: unknown, request: string, accepts: readonly CursorValue[]): OrderTuple {
   const { owner, tuple } = checkCursor(cursor);
   if (owner !== request)
     throw requestError(
@@ -42,7 +42,7 @@ export function readCursor(cursor: unknown, request: string, accepts: readonly C
 }
 
 /** What a cursor holds, of whatever request. Errors: `invalid-cursor` where it is damaged, or of another version. */
-export function checkCursor(cursor: unknown): { readonly owner: string; readonly tuple: SortTuple } {
+export function checkCursor(cursor: unknown): { readonly owner: string; readonly tuple: OrderTuple } {
   const content = decode(cursor);
   if (!Array.isArray(content) || content.length !== 4) throw damaged();
   const [version, owner, tuple, check] = content as unknown[];
@@ -73,7 +73,7 @@ function decode(cursor: unknown): unknown {
   }
 }
 
-function checkOf(request: string, tuple: SortTuple): string {
+function checkOf(request: string, tuple: OrderTuple): string {
   return digest(JSON.stringify([VERSION, request, tuple]));
 }
 
@@ -89,7 +89,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, held]) => `${JSON.stringify(key)}:${canonical(held)}`).join()}}`;
 }
 
-function isTuple(tuple: unknown): tuple is SortTuple {
+function isTuple(tuple: unknown): tuple is OrderTuple {
   return (
     Array.isArray(tuple) &&
     tuple.every((value) => value === null || typeof value === 'string' || Number.isFinite(value))

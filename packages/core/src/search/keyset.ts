@@ -1,11 +1,9 @@
+import type { OrderTuple } from '../memory/first-rows.ts';
+import type { Order } from '../storage/adapter.ts';
 import { and, compare, or, type Predicate } from '../storage/predicate.ts';
-import type { SortColumn } from './sort.ts';
-
-/** Values of the sort columns in one row; `null` where missing. */
-export type SortTuple = readonly (number | string | null)[];
 
 /** The rows that come after `tuple` in the order of `sort`, which ends in a unique column; missing values are last. */
-export function afterTuple(sort: readonly SortColumn[], tuple: SortTuple): Predicate {
+export function afterTuple(sort: readonly Order[], tuple: OrderTuple): Predicate {
   const alternatives = sort.flatMap((key, i) => {
     const later = afterValue(key, tuple[i]!);
     return later === undefined
@@ -15,11 +13,11 @@ export function afterTuple(sort: readonly SortColumn[], tuple: SortTuple): Predi
   return or(...alternatives);
 }
 
-function afterValue({ column, direction }: SortColumn, value: number | string | null): Predicate | undefined {
+function afterValue({ column, direction }: Order, value: number | string | null): Predicate | undefined {
   if (value === null) return undefined;
   return or(compare(column, direction === 'asc' ? 'gt' : 'lt', value), { kind: 'missing', column });
 }
 
-function sameValue({ column }: SortColumn, value: number | string | null): Predicate {
+function sameValue({ column }: Order, value: number | string | null): Predicate {
   return value === null ? { kind: 'missing', column } : compare(column, 'eq', value);
 }

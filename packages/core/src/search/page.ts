@@ -1,4 +1,5 @@
 import { clausePredicate } from '../filter/clause.ts';
+import type { OrderTuple } from '../memory/first-rows.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
@@ -6,7 +7,6 @@ import type { Work } from '../work.ts';
 import { predicateColumns } from './columns.ts';
 import { writeCursor } from './cursor.ts';
 import { explainedColumns, explainRows, type ProfileExplanation } from './explain.ts';
-import type { SortTuple } from './keyset.ts';
 import { matchLabels } from './labels.ts';
 import type { SearchContext, SearchPlan } from './plan.ts';
 
@@ -32,7 +32,7 @@ export interface ExplainedPlan {
 }
 
 /**
- * One read. `match` reads what a text query may match, to be ranked; `count` and `page` are decided by the engine, or where the rows are kept.
+ * One read. `match` reads what a text query may match, to be ranked; `count` and `page` are decided where the rows are.
  * `rows` is what the step answered with, `matches` how many of them matched.
  */
 export interface PlanStep {
@@ -47,7 +47,7 @@ export interface Found {
   readonly context: SearchContext;
   readonly count: number;
   readonly rows: Batch;
-  readonly last: SortTuple | undefined;
+  readonly last: OrderTuple | undefined;
   readonly steps: readonly PlanStep[];
 }
 

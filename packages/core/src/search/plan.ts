@@ -3,13 +3,11 @@ import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { readClauses } from '../filter/parse.ts';
 import { type Notes, newNotes } from '../filter/reading.ts';
 import type { FilterContext } from '../filter/target.ts';
+import type { OrderTuple } from '../memory/first-rows.ts';
 import { addressField } from '../profiles/catalogue.ts';
-import type { KeptRows } from '../profiles/kept-rows.ts';
-import type { Table } from '../records/columns.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
 import { type CursorValue, checkCursor, readCursor, requestKey } from './cursor.ts';
-import type { SortTuple } from './keyset.ts';
 import { type DynamicLabel, parseLabels } from './labels.ts';
 import { queryPredicate } from './match.ts';
 import { parseQuery, type TextQuery } from './query.ts';
@@ -33,13 +31,10 @@ export interface SearchRequest {
 
 /** What a search is run against. */
 export interface SearchContext extends Omit<FilterContext, 'path'> {
-  readonly table: Table;
   /** The order of a search with neither `sort` nor `query`. */
   readonly defaultSort: SortKey;
   /** The columns that the caller wants of the page. */
   readonly columns: readonly string[];
-  /** The stored profiles in memory, where they are kept. */
-  readonly kept?: KeptRows | undefined;
   /** How the search lets others have their turn. */
   readonly yielder: () => Yielder;
 }
@@ -55,7 +50,7 @@ export interface SearchPlan {
   readonly sort: readonly SortColumn[];
   readonly isByRelevance: boolean;
   readonly labels: readonly DynamicLabel[];
-  readonly after: SortTuple | undefined;
+  readonly after: OrderTuple | undefined;
   readonly limit: number;
   readonly explain: boolean;
 }

@@ -1,15 +1,15 @@
+import type { OrderTuple } from '../memory/first-rows.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { compareText } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
-import { inPieces, type Work } from '../work.ts';
-import type { SortTuple } from './keyset.ts';
+import type { Work } from '../work.ts';
 import { createRanker } from './match.ts';
 import { queryColumns, type TextQuery } from './query.ts';
 import type { SortColumn } from './sort.ts';
 
 /** Profiles that match a text query: rows of `from`, with their ranks. */
 export interface Matches {
-  readonly from: Pick<Batch, 'columns'>;
+  readonly from: Batch;
   readonly rows: readonly number[];
   readonly ranks: readonly number[];
 }
@@ -39,26 +39,19 @@ export function matchColumns(query: TextQuery, sort: readonly SortColumn[], isBy
   return [...new Set(['id', ...sorted, ...queryColumns(query)])];
 }
 
-/** Those of the `rows` of `from` that match `query`; `texts` gives its texts of a row, a function for each of `queryColumns`. */
-export function* rankMatches(
-  {
-    from,
-    rows,
-    texts,
-  }: { from: Matches['from']; rows: Int32Array; texts: readonly ((row: number) => string | null)[] },
-  query: TextQuery,
-): Work<Matches> {
+/** The rows of `from` that match `query`. */
+export function* rankMatches(from: Batch, query: TextQuery): Work<Matches> {
   const rankOf = createRanker(query);
+  const texts = queryColumns(query).map((name) => (from.columns as Record<string, (string | null)[]>)[name]!);
   const found: number[] = [];
   const ranks: number[] = [];
-  yield* inPieces(rows, RANKED, (piece) => {
-    for (const row of piece) {
-      const rank = rankOf(texts.map((textOf) => textOf(row)));
-      if (rank === undefined) continue;
-      found.push(row);
-      ranks.push(rank);
-    }
-  });
+  for (let row = 0; row < from.length; row++) {
+    if (row % RANKED === 0) yield;
+    const rank = rankOf(texts.map((values) => values[row]!));
+    if (rank === undefined) continue;
+    found.push(row);
+    ranks.push(rank);
+  }
   return { from, rows: found, ranks };
 }
 
@@ -73,14 +66,14 @@ export interface Placed {
   /** Its row in `from`. */
   readonly row: number;
   readonly id: number;
-  readonly tuple: SortTuple;
+  readonly tuple: OrderTuple;
 }
 
 /** The first `count` matches in the order of `sort`, of those that come after `after`. */
 export function* firstMatches(
   matches: Matches,
   sort: readonly SortColumn[],
-  after: SortTuple | undefined,
+  after: OrderTuple | undefined,
   count: number,
 ): Work<Placed[]> {
   const { from, rows, ranks } = matches;
@@ -101,7 +94,7 @@ export function* firstMatches(
 }
 
 /** The order of two tuples by `sort`: negative where `a` comes first. Missing values are last in both directions. */
-export function compareTuples(sort: readonly SortColumn[], a: SortTuple, b: SortTuple): number {
+export function compareTuples(sort: readonly SortColumn[], a: OrderTuple, b: OrderTuple): number {
   for (let i = 0; i < sort.length; i++) {
     const x = a[i]!;
     const y = b[i]!;

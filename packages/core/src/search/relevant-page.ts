@@ -1,13 +1,13 @@
-import { type Table, takeRows } from '../records/columns.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { takeRows } from '../records/columns.ts';
 import { isIn } from '../storage/predicate.ts';
 import { type PlanStep, pageColumns, type SearchPage, toPage } from './page.ts';
 import type { SearchContext, SearchPlan } from './plan.ts';
 import { firstMatches, type Matches } from './relevance.ts';
+import type { ProfileRows } from './rows.ts';
 
 /** The page of the matches of a text query, in the order of relevance. */
 export async function relevantPage(
-  reader: Reader,
+  source: ProfileRows,
   plan: SearchPlan,
   context: SearchContext,
   matches: Matches,
@@ -16,14 +16,8 @@ export async function relevantPage(
   const { sort, limit, after } = plan;
   const first = await context.yielder().run(firstMatches(matches, sort, after, limit + 1));
   const shown = first.slice(0, limit);
-  const found = await reader.read<Table, string>({
-    table: context.table,
-    columns: pageColumns(plan, context),
-    where: isIn(
-      'id',
-      shown.map(({ id }) => id),
-    ),
-  });
+  const ids = shown.map(({ id }) => id);
+  const found = await source.read(pageColumns(plan, context), isIn('id', ids));
   const rowOf = new Map(Array.from(found.columns.id as Int32Array, (id, row) => [id, row]));
   const rows = takeRows(
     found,

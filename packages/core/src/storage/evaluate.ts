@@ -121,9 +121,15 @@ function isOneOf(column: ColumnData, values: ArrayLike<number | string>): RowTes
     const only = values[0];
     return (row) => column[row] === only;
   }
+  const set = valueSet(values);
+  return (row) => set.has(column[row]);
+}
+
+/** The values that an `in` names: a number that is missing equals none. */
+export function valueSet(values: ArrayLike<number | string>): ReadonlySet<unknown> {
   const set = new Set<unknown>(Array.from(values));
   set.delete(Number.NaN);
-  return (row) => set.has(column[row]);
+  return set;
 }
 
 function isMissing(column: ColumnData): RowTest {

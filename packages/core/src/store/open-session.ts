@@ -48,10 +48,10 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
 }
 
 /** Waits for what is running, and closes the storage. */
-export async function closeSession({ storage, kept }: StoreSession): Promise<void> {
+export async function closeSession({ storage, cache }: StoreSession): Promise<void> {
   await storage.close();
   used.set(storage, 'closed');
-  kept.clear();
+  cache.clear();
 }
 
 /** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, for it may ask for those that the store remembers. */

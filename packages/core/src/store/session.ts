@@ -1,19 +1,18 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../api/api.ts';
 import type { OperationCost } from '../api/operation.ts';
+import { ProfileCaches, type WatchedWrite } from '../cache/profile-caches.ts';
+import { type CacheView, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
 import { DutyCycle } from '../duty-cycle.ts';
 import type { SwapfoldError } from '../errors.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
-import { Kept } from '../kept/kept.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import { KeptProfiles, type WatchedWrite } from '../profiles/kept-profiles.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
 import { type QueryContext, scanRequired } from '../queries/context.ts';
-import { ReadAhead } from '../queries/read-ahead.ts';
 import type { Shard } from '../records/shard.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
 import { untilAborted } from '../storage/abortable.ts';
@@ -27,7 +26,7 @@ import { ExternalWrites } from './external-writes.ts';
 import { type Folding, foldingOf, refusalOf } from './folding.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
 
-/** How often a question begins anew with what is kept, where commits come between, before it asks the engine alone. */
+/** How often a query begins anew with the cache, if commits come between, before it asks the engine alone. */
 const TRIES = 3;
 
 /** What a session is of: `metrics` are all of them, built-in ones included. */
@@ -39,8 +38,8 @@ export interface StoreDefinition {
 }
 
 /**
- * A store as one process knows it: its storage, what it remembers of what is stored (ids, the newest swap, as-of times), and what it keeps
- * to answer from. Every write and every question goes through here, so that what is remembered never gets ahead of the store, nor behind it.
+ * A store as one process knows it: its storage, what it remembers of what is stored (ids, the newest swap, as-of times), and what it has
+ * cached. Every write and every question goes through here, so that what is remembered never gets ahead of the store, nor behind it.
  */
 export class StoreSession {
   readonly config: Config;
@@ -51,9 +50,8 @@ export class StoreSession {
   readonly folding: Folding;
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly dictionary = new Dictionary();
-  readonly kept: Kept;
+  readonly cache: QueryCache;
   readonly refreshCache: RefreshCache;
-  readonly #ahead: ReadAhead;
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;
@@ -76,9 +74,8 @@ export class StoreSession {
     this.shard = shard;
     this.shapes = shapesOf(metrics);
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024 } = memory;
-    const profiles = new KeptProfiles((read) => this.#readKept(read), this.shapes, profiles_mb * 1_000_000);
-    this.kept = new Kept({ candles, prices, legs }, profiles);
-    this.#ahead = new ReadAhead((ask) => this.answer(ask));
+    const profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
+    this.cache = new QueryCache({ candles, prices, legs }, profiles);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
     this.#others = new ExternalWrites(storage);
@@ -120,23 +117,25 @@ export class StoreSession {
         this.storage,
         {
           signal,
-          committing: () => this.kept.begin(),
+          committing: () => this.cache.begin(),
           committed: (answer) => {
             // A write that began since has read for itself what this one left.
             if (this.#begun === number) {
               this.#settled = number;
               this.remembered = { ...this.remembered, ...remember(answer) };
             }
-            this.kept.commit(changes);
+            this.cache.commit(changes);
             profiles?.commit();
           },
-          failed: () => this.kept.fail(),
+          failed: () => this.cache.fail(),
         },
         async (writer) => {
           await this.#takeUp(writer);
           number = ++this.#begun;
-          profiles = this.kept.profiles.watch(writer);
-          return change(profiles.writer);
+          profiles = this.cache.profiles.watch(writer);
+          const answer = await change(profiles.writer);
+          await profiles.settle();
+          return answer;
         },
       );
     } catch (error) {
@@ -151,13 +150,13 @@ export class StoreSession {
     if (version !== this.#writtenOver) {
       // The ids that a write of this process gave before it failed may be of other texts by now.
       this.dictionary.clear();
-      this.kept.clear();
+      this.cache.clear();
     } else if (this.#settled === this.#begun) return;
     await this.#load(writer);
     this.#writtenOver = version;
   }
 
-  /** Answers from what is kept, and where that does not do from one consistent state of the store. */
+  /** Answers from the cache, and where that does not do from one consistent state of the store. */
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
     asked: QueryOptions = {},
@@ -167,15 +166,15 @@ export class StoreSession {
     this.#readTextsAhead();
     const { signal } = asked;
     for (let tries = 0; tries < TRIES; tries++) {
-      const stamp = this.kept.stamp();
-      if (stamp === undefined || this.#others.arePending) break;
-      const isCurrent = (): boolean => this.kept.stamp() === stamp && !this.#others.arePending;
-      const kept = (): Kept | undefined => (isCurrent() ? this.kept : undefined);
+      const { version } = this.cache;
+      if (version === undefined || this.#others.arePending) break;
+      const isCurrent = (): boolean => this.cache.version === version && !this.#others.arePending;
+      const cache = this.#isNewest(asked.asOf) ? this.cache.view() : noCache;
       try {
         return await readLazily(
           (read) => this.storage.snapshot(read, use),
           async (reader) => (await this.#isKnown(reader)) && isCurrent(),
-          (reader) => run(this.context(untilAborted(reader, signal), asked, { kept, use })),
+          (reader) => run(this.context(untilAborted(reader, signal), asked, { cache, use })),
         );
       } catch (error) {
         if (error === scanRequired) return this.answer(run, asked);
@@ -212,15 +211,15 @@ export class StoreSession {
     return undefined;
   }
 
-  /** Forgets what is kept, and takes up the state that another process has left, unless this one has a later state by then. */
+  /** Clears the cache, and takes up the state that another process has left, unless this one has a later state by then. */
   async #followOthers(): Promise<void> {
     const unfollow = this.#others.follow();
-    this.kept.clear();
-    const stamp = this.kept.stamp();
+    this.cache.clear();
+    const { version } = this.cache;
     const begun = this.#begun;
     try {
       const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'point');
-      if (this.kept.stamp() === stamp && this.#begun === begun) this.remembered = state;
+      if (this.cache.version === version && this.#begun === begun) this.remembered = state;
       this.#refusal = refusalOf(state.meta, this.folding);
     } catch (error) {
       unfollow();
@@ -234,8 +233,8 @@ export class StoreSession {
     return this.storage.isReadOnly !== true || (await reader.version?.()) === this.remembered.version;
   }
 
-  /** Reads what is to be kept. Fails where another process has committed since what is kept was read. */
-  #readKept(read: (reader: Reader) => Promise<void>): Promise<void> {
+  /** Reads what is to be cached. Fails if another process has committed since this one looked. */
+  #readState(read: (reader: Reader) => Promise<void>): Promise<void> {
     return this.storage.snapshot(async (reader) => {
       if (!(await this.#isKnown(reader))) throw new StaleSnapshot();
       await read(reader);
@@ -248,17 +247,16 @@ export class StoreSession {
     return { config: this.config, roles, dictionary: this.dictionary, state: { ...ingest } };
   }
 
-  /** `state`: that of the reader, unless it is the one that this process remembers; `kept`: what is kept of it. */
+  /** `state`: that of the reader, unless it is the one that this process remembers; `cache`: what is cached of it. */
   context(
     reader: Reader,
     { asOf, share, signal }: QueryOptions,
-    of: { readonly state?: Remembered; readonly kept?: () => Kept | undefined; readonly use?: ReadCost } = {},
+    of: { readonly state?: Remembered; readonly cache?: CacheView; readonly use?: ReadCost } = {},
   ): QueryContext {
     const { ingest, roles } = of.state ?? this.remembered;
     const { lastTime } = ingest;
     return {
-      kept: of.kept !== undefined && this.#isNewest(asOf) ? of.kept : () => undefined,
-      ahead: this.#ahead,
+      cache: of.cache ?? noCache,
       config: this.config,
       reader,
       requireScan: () => {

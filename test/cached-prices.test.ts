@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memory, Swapfold, type SwapInput } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
-import { RecentLegs } from '../packages/core/src/kept/recent-legs.ts';
+import { RecentLegs } from '../packages/core/src/cache/recent-legs.ts';
 import { counted } from './support/counted.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';

@@ -1,6 +1,5 @@
-import { type KeptColumn, KeptNumbers, KeptTexts, type KeptWords, prefixKey } from '../profiles/kept-column.ts';
-import { compareText } from '../records/chain-order.ts';
 import { inPieces, type Work } from '../work.ts';
+import { type Column, compareTexts, DictionaryColumn, prefixKey, TextColumn } from './column.ts';
 
 /** Where rows stand to a value in the order of a sort: `beyond` it on the side asked for, or at the same place. */
 export interface Split {
@@ -18,7 +17,7 @@ const PIECE = 16_384;
  * Missing values come last in both directions.
  */
 export function* splitRows(
-  column: KeptColumn,
+  column: Column,
   direction: 'asc' | 'desc',
   rows: Int32Array,
   value: number | string | null,
@@ -43,21 +42,20 @@ export function concatRows(parts: readonly Int32Array[]): Int32Array {
 }
 
 function splitterOf(
-  column: KeptColumn,
+  column: Column,
   direction: 'asc' | 'desc',
   value: number | string | null,
   side: Side,
 ): (rows: Int32Array) => Split {
   const sign = direction === 'asc' ? 1 : -1;
-  if (column instanceof KeptNumbers) {
-    const { values } = column;
-    if (value === null) return (rows) => splitMissing(values, rows, side);
-    const split = side === 'before' ? splitBefore : splitAfter;
-    return (rows) => split(values, rows, sign, value as number);
-  }
   const isBeyond = side === 'before' ? -1 : 1;
-  if (column instanceof KeptTexts) return (rows) => splitTexts(column, rows, value as string | null, sign, isBeyond);
-  const { codes, texts } = column as KeptWords;
+  if (column instanceof TextColumn) return (rows) => splitTexts(column, rows, value as string | null, sign, isBeyond);
+  if (!(column instanceof DictionaryColumn)) {
+    if (value === null) return (rows) => splitMissing(column, rows, side);
+    const split = side === 'before' ? splitBefore : splitAfter;
+    return (rows) => split(column, rows, sign, value as number);
+  }
+  const { codes, texts } = column;
   const places = new Int8Array(texts.length).fill(UNKNOWN);
   const placeOf = (row: number): number => {
     const code = codes[row]!;
@@ -69,12 +67,6 @@ function splitterOf(
 
 /** The place of a text that was not compared yet. */
 const UNKNOWN = 2;
-
-/** The order of two texts of a sort key: negative where `a` comes first. */
-export function compareTexts(a: string | null, b: string | null, sign: number): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return sign * compareText(a, b);
-}
 
 // Without branches, as in `selectNumbers`: a row is written whether or not it counts. NaN fails every comparison.
 
@@ -121,7 +113,7 @@ function splitMissing(values: Int32Array | Float64Array, rows: Int32Array, side:
 
 /** Most texts differ from the value in their beginnings. */
 function splitTexts(
-  { values, prefixKeys }: KeptTexts,
+  { values, prefixKeys }: TextColumn,
   rows: Int32Array,
   value: string | null,
   sign: number,

@@ -2,22 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWhole } from '../../../test/support/whole.ts';
+import type { CachedProfiles } from '../src/cache/profile-cache.ts';
+import { ProfileCaches } from '../src/cache/profile-caches.ts';
+import { prefixKey } from '../src/memory/column.ts';
+import {
+  appendRows,
+  type ColumnTable,
+  emptyTable,
+  removeRows,
+  scanRows,
+  tableBytes,
+} from '../src/memory/column-table.ts';
+import { compact } from '../src/memory/compaction.ts';
+import { firstRows, type OrderTuple, tupleOf } from '../src/memory/first-rows.ts';
 import { memory } from '../src/memory/memory.ts';
-import { prefixKey } from '../src/profiles/kept-column.ts';
-import { KeptProfiles } from '../src/profiles/kept-profiles.ts';
-import { KeptRows } from '../src/profiles/kept-rows.ts';
+import { newSegment, SEGMENT_ROWS } from '../src/memory/segment.ts';
 import type { ProfileShape } from '../src/profiles/shape.ts';
 import { compareText } from '../src/records/chain-order.ts';
 import { type Batch, takeRows } from '../src/records/columns.ts';
 import { metaTable } from '../src/records/tables.ts';
-import { firstRows, tupleOf } from '../src/search/first-rows.ts';
-import type { SortTuple } from '../src/search/keyset.ts';
 import { compareTuples } from '../src/search/relevance.ts';
 import type { SortColumn } from '../src/search/sort.ts';
 import type { StorageAdapter, Writer } from '../src/storage/adapter.ts';
-import { everything, isIn } from '../src/storage/predicate.ts';
+import { compare, everything, isIn } from '../src/storage/predicate.ts';
 import { finish } from '../src/work.ts';
-import { fieldsOf, type Profile, profileRows, tableOf } from './search-fixtures.ts';
+import { fieldsOf, type Profile, profileRows, replaceRows, tableOf } from './search-fixtures.ts';
 
 const ROWS = 20_000;
 
@@ -49,23 +58,31 @@ const rows = profileRows('wallets', wallets);
 const address: SortColumn = { column: 'wallet_address', direction: 'asc', type: 'text' };
 
 test('the first rows in an order, and those after any row, are those of all rows sorted', () => {
-  const kept = new KeptRows({ kind: 'wallets', table: tableOf.wallets });
-  kept.write(rows, 0, ROWS);
+  const names = Object.keys(tableOf.wallets.columns);
   const paths = ['metrics.30d.pnl', 'metrics.7d.pnl', 'metrics.1d.pnl', 'metrics.1d.volume', 'metadata.name'];
   const keys = paths.flatMap((column) =>
     (['asc', 'desc'] as const).map((direction): SortColumn => ({ column, direction, type: 'double' })),
   );
   const sorts = [...keys.map((key) => [key, address]), [keys[2]!, keys[9]!, keys[1]!, address], [address]];
-  for (const sort of sorts) {
-    const tuples = Array.from({ length: ROWS }, (_, row) => tupleOf(kept, sort, row));
-    const sorted = Array.from(kept.all).sort((a, b) => compareTuples(sort, tuples[a]!, tuples[b]!));
-    const after = (place: number): SortTuple | undefined => (place === 0 ? undefined : tuples[sorted[place - 1]!]);
-    for (const place of [0, 1, 20, 4999, 12_000, ROWS - 5, ROWS])
-      assert.deepEqual(
-        finish(firstRows(kept, kept.all, sort, after(place), 21)),
-        sorted.slice(place, place + 21),
-        `${JSON.stringify(sort)} from ${place}`,
-      );
+  // As the cache has them, and with a first segment of few rows.
+  for (const ends of [
+    [SEGMENT_ROWS, ROWS],
+    [30, 9000, ROWS],
+  ]) {
+    const segments = ends.map((end, i) => newSegment(rows, names, ends[i - 1] ?? 0, end));
+    const places = segments.flatMap((segment) => Array.from(segment.live, (row) => ({ segment, row })));
+    const found = segments.map((segment) => ({ segment, rows: segment.live }));
+    for (const sort of sorts) {
+      const tuples = new Map(places.map((place) => [place, tupleOf(place, sort)]));
+      const sorted = [...places].sort((a, b) => compareTuples(sort, tuples.get(a)!, tuples.get(b)!));
+      const after = (at: number): OrderTuple | undefined => (at === 0 ? undefined : tuples.get(sorted[at - 1]!)!);
+      for (const at of [0, 1, 20, 4999, 12_000, ROWS - 5, ROWS])
+        assert.deepEqual(
+          finish(firstRows(found, sort, after(at), 21)).map((place) => tupleOf(place, sort)),
+          sorted.slice(at, at + 21).map((place) => tuples.get(place)),
+          `${JSON.stringify(sort)} from ${at}`,
+        );
+    }
   }
 });
 
@@ -98,24 +115,39 @@ test('beginnings of texts order them as the texts do, where they differ', () => 
   assert.ok(differing > 100_000, `${differing}`);
 });
 
-test('texts that no row has any more are forgotten', () => {
-  const kept = new KeptRows({ kind: 'wallets', table: tableOf.wallets });
+test('a table that is changed again and again stays small, and its last rows are those written last', () => {
+  const write = (table: ColumnTable, batch: Batch): ColumnTable => finish(compact(replaceRows(table, batch)));
   const one = (name: string | null): Batch =>
     profileRows('wallets', [
       { wallet_address: 'W', 'metadata.name': name },
       { wallet_address: 'V', 'metadata.name': 'v' },
     ]);
-  for (let i = 0; i < 5000; i++) kept.write(one(`name ${i}`), 0, 2);
-  assert.ok(kept.bytes < 1_000_000, `${kept.bytes} bytes`);
-  assert.deepEqual(kept.take([0, 1], ['metadata.name', 'folded.metadata.name']).columns, {
-    'metadata.name': ['name 4999', 'v'],
-    'folded.metadata.name': ['name 4999', 'v'],
+  let table = emptyTable(tableOf.wallets);
+  for (let i = 0; i < 3000; i++) table = write(table, one(`name ${i}`));
+  assert.equal(table.segments.length, 1);
+  assert.ok(tableBytes([table]) < 100_000, `${tableBytes([table])} bytes`);
+  const read = (columns: string[]) => finish(scanRows(table, { table: table.table, columns })).columns;
+  assert.deepEqual(read(['metadata.name', 'folded.metadata.name']), {
+    'metadata.name': ['name 2999', 'v'],
+    'folded.metadata.name': ['name 2999', 'v'],
   });
-  kept.write(one(null), 0, 2);
-  assert.deepEqual(kept.take([0], ['metadata.name']).columns, { 'metadata.name': [null] });
+  table = write(table, one(null));
+  assert.deepEqual(read(['metadata.name']), { 'metadata.name': [null, 'v'] });
 });
 
-/** Shapes with the few metrics of the fixtures; profiles are kept by their tables. */
+test('a compaction leaves every row as it was, and an earlier version as it was', () => {
+  const before = finish(compact(appendRows(emptyTable(tableOf.wallets), rows)));
+  const ids = Array.from({ length: ROWS }, (_, id) => id).filter((id) => id % 3 === 0);
+  const removed = finish(removeRows(before, isIn('id', ids)));
+  const after = finish(compact(removed));
+  const all = (table: ColumnTable): unknown =>
+    finish(scanRows(table, { table: table.table, columns: Object.keys(table.table.columns) }));
+  assert.deepEqual(all(after), all(removed));
+  assert.deepEqual(all(before), rows);
+  assert.ok(after.segments.every(({ gone }) => gone === undefined));
+});
+
+/** Shapes with the few metrics of the fixtures; profiles are cached by their tables. */
 const shapes = {
   tokens: { kind: 'tokens', table: tableOf.tokens, fields: fieldsOf.tokens },
   wallets: { kind: 'wallets', table: tableOf.wallets, fields: fieldsOf.wallets },
@@ -123,8 +155,8 @@ const shapes = {
 
 interface Opened {
   readonly storage: StorageAdapter;
-  readonly profiles: KeptProfiles;
-  /** A write as the store makes them: what is kept learns of its end after it. */
+  readonly profiles: ProfileCaches;
+  /** A write as the store makes them: the cache learns of its end after it. */
   readonly write: (change: (writer: Writer) => Promise<void>) => Promise<void>;
 }
 
@@ -153,16 +185,17 @@ function slowly(storage: StorageAdapter): StorageAdapter {
   };
 }
 
-async function openKept(megabytes = 1000): Promise<Opened> {
+async function openCached(megabytes = 1000): Promise<Opened> {
   const storage = memory();
   await storage.open({ tables: [tableOf.tokens, tableOf.wallets, metaTable] });
-  const profiles = new KeptProfiles((read) => slowly(storage).snapshot(read), shapes, megabytes * 1e6);
+  const profiles = new ProfileCaches((read) => slowly(storage).snapshot(read), shapes, megabytes * 1e6);
   const write: Opened['write'] = async (change) => {
-    let watched: ReturnType<KeptProfiles['watch']> | undefined;
+    let watched: ReturnType<ProfileCaches['watch']> | undefined;
     try {
       await storage.write(async (writer) => {
         watched = profiles.watch(writer);
         await change(watched.writer);
+        await watched.settle();
       });
       // The next write may have begun by now.
       await nextTurn();
@@ -190,99 +223,95 @@ async function replace(writer: Writer, batch: Batch): Promise<void> {
   await writer.append(tableOf.wallets, batch);
 }
 
-/** Every value that is kept, by id, compared with the store's. */
-async function compareWithStore({ storage, profiles }: Opened): Promise<void> {
-  const kept = profiles.rows('wallets');
-  assert.ok(kept !== undefined, 'nothing is kept');
+/** All that a version holds, by id. */
+function contents({ rows: { table }, rows }: CachedProfiles): Batch {
   const order = [{ column: 'id', direction: 'asc' }] as const;
-  const stored = await storage.snapshot((reader) =>
-    reader.read({ table: tableOf.wallets, columns: kept.names, order }),
-  );
-  const ids = kept.take(kept.all, ['id']).columns.id as Int32Array;
-  const sorted = Array.from(kept.all).sort((a, b) => ids[a]! - ids[b]!);
-  assert.deepEqual(kept.take(sorted, kept.names), stored);
-  for (const row of [0, kept.length - 1])
-    if (row >= 0)
-      assert.equal(kept.rowOf(kept.take([row], ['wallet_address']).columns.wallet_address![0] as string), row);
+  return finish(scanRows(rows, { table, columns: Object.keys(table.columns), order })) as Batch;
 }
 
-test('small changes are kept at their commit, large ones before it and out of sight until then', async () => {
-  const opened = await openKept();
+/** Every value that is cached, by id, compared with the store's. */
+async function compareWithStore({ storage, profiles }: Opened): Promise<void> {
+  const cached = profiles.current('wallets');
+  assert.ok(cached !== undefined, 'nothing is cached');
+  const { table } = cached.rows;
+  const order = [{ column: 'id', direction: 'asc' }] as const;
+  const columns = Object.keys(table.columns);
+  const stored = await storage.snapshot((reader) => reader.read({ table: tableOf.wallets, columns, order }));
+  const found = contents(cached);
+  assert.deepEqual(found, stored);
+  for (const row of [0, found.length - 1]) {
+    if (row < 0) continue;
+    const where = compare('wallet_address', 'eq', found.columns.wallet_address![row] as string);
+    const one: Batch = finish(scanRows(cached.rows, { table, columns: ['id'], where }));
+    assert.deepEqual([...one.columns.id!], [found.columns.id![row]]);
+  }
+}
+
+test('what a write changes is out of sight until its commit, and there then', async () => {
+  const opened = await openCached();
   const { profiles, write } = opened;
   await write((writer) => writer.append(tableOf.wallets, rows));
   await profiles.load('wallets');
   await compareWithStore(opened);
   for (const count of [1, 300, 8192, 8193, 15_000]) {
+    const before = profiles.current('wallets')!;
+    const seen = contents(before);
     await write(async (writer) => {
-      const before = profiles.rows('wallets')!.length;
       await writer.remove(tableOf.wallets, isIn('id', [count, ROWS - 1]));
       for (let from = 0; from < count; from += 5000)
         await replace(writer, rowsWith(count, from, Math.min(count, from + 5000)));
-      const seen = profiles.rows('wallets');
-      if (count <= 8192) assert.equal(seen?.length, before);
-      else assert.equal(seen, undefined);
+      assert.equal(profiles.current('wallets'), before);
     });
     await compareWithStore(opened);
+    // Whoever began with the version before still has it.
+    assert.deepEqual(contents(before), seen);
   }
 });
 
-test('what is committed while searches hold the profiles is out of sight until they end, and there then', async () => {
-  for (const counts of [[300], [300, 8000, 8000], [15_000], [300, 15_000, 20]]) {
-    const opened = await openKept();
-    const { profiles, write } = opened;
-    await write((writer) => writer.append(tableOf.wallets, rows));
-    await profiles.load('wallets');
-    const held = profiles.rows('wallets')!;
-    const before = held.take(held.all, held.names);
-    let ends: (() => void)[] = [];
-    const searches = Array.from({ length: 2 }, () =>
-      held.heldWhile(async (hold) => {
-        hold();
-        await new Promise<void>((end) => ends.push(end));
-        return held.take(held.all, held.names);
-      }),
-    );
-    const writing = counts.map((count) =>
-      write(async (writer) => {
-        await writer.remove(tableOf.wallets, isIn('id', [count, ROWS - 1]));
-        await replace(writer, rowsWith(count, 0, count));
-      }),
-    );
-    // A write that is too large to wait for its commit waits for the searches instead.
-    if (counts[0]! < 8192) await writing[0];
-    else for (let i = 0; i < 10; i++) await nextTurn();
-    assert.equal(profiles.rows('wallets'), undefined);
-    assert.equal(profiles.caughtUp('wallets') !== undefined, counts[0]! < 8192);
-    for (const end of ends) end();
-    ends = [];
-    for (const seen of await Promise.all(searches)) assert.deepEqual(seen, before);
-    await Promise.all(writing);
-    await profiles.caughtUp('wallets');
-    await compareWithStore(opened);
-  }
-});
-
-test('profiles that are cleared while a search holds them are read anew, and the search ends with what it had', async () => {
-  const opened = await openKept();
+test('a write whose versions do not fit beside each other gives up the earlier one, and shows its own at the commit', async () => {
+  const size = tableBytes([appendRows(emptyTable(tableOf.wallets), rows)]);
+  const opened = await openCached((1.5 * size) / 1e6);
   const { profiles, write } = opened;
   await write((writer) => writer.append(tableOf.wallets, rows));
   await profiles.load('wallets');
-  const held = profiles.rows('wallets')!;
-  await held.heldWhile(async (hold) => {
-    hold();
-    await write((writer) => replace(writer, rowsWith(1, 0, 10)));
-    profiles.clear();
-    await profiles.load('wallets');
-    await compareWithStore(opened);
-    assert.notEqual(profiles.rows('wallets'), held);
-    assert.notEqual(held.take([0], ['metrics.30d.pnl']).columns['metrics.30d.pnl']![0], 1);
-  });
   await compareWithStore(opened);
+  for (const end of ['commit', 'fail', 'commit']) {
+    const writing = write(async (writer) => {
+      await replace(writer, rowsWith(3, 0, ROWS));
+      assert.equal(profiles.current('wallets'), undefined);
+      await profiles.load('wallets');
+      assert.equal(profiles.current('wallets'), undefined, 'loaded beside the write');
+      if (end === 'fail') throw new Error('undone');
+    });
+    if (end === 'fail') {
+      await assert.rejects(writing, /undone/);
+      await profiles.load('wallets');
+    } else await writing;
+    await compareWithStore(opened);
+  }
+});
+
+test('profiles that are cleared are read anew, beside a search that goes on with what it had', async () => {
+  const opened = await openCached();
+  const { profiles, write } = opened;
+  await write((writer) => writer.append(tableOf.wallets, rows));
+  await profiles.load('wallets');
+  const held = profiles.current('wallets')!;
+  const before = contents(held);
+  await write(async (writer) => {
+    await replace(writer, rowsWith(1, 0, 10));
+    profiles.clear();
+    await replace(writer, rowsWith(1, 10, 20));
+  });
+  await profiles.load('wallets');
+  await compareWithStore(opened);
+  assert.notEqual(profiles.current('wallets'), held);
+  assert.deepEqual(contents(held), before);
 });
 
 test('changes that are undone leave nothing behind', async () => {
   for (const count of [10, 15_000]) {
-    const opened = await openKept();
+    const opened = await openCached();
     const { profiles, write } = opened;
     await write((writer) => writer.append(tableOf.wallets, rows));
     await profiles.load('wallets');
@@ -296,8 +325,8 @@ test('changes that are undone leave nothing behind', async () => {
   }
 });
 
-test('writes that follow each other at once are kept in their order', async () => {
-  const opened = await openKept();
+test('writes that follow each other at once count in their order', async () => {
+  const opened = await openCached();
   const { profiles, write } = opened;
   await write((writer) => writer.append(tableOf.wallets, rows));
   await profiles.load('wallets');
@@ -312,7 +341,7 @@ test('a load sees what is committed while it runs, whenever the write began', as
     (isWhole ? [50, 5000, 15_000] : [50, 5000]).map((rows) => [wait, rows] as const),
   )) {
     for (const delay of [0, 1, 4]) {
-      const opened = await openKept();
+      const opened = await openCached();
       const { profiles, write } = opened;
       await write((writer) => writer.append(tableOf.wallets, rows));
       if (delay === 0) void profiles.load('wallets');
@@ -332,7 +361,7 @@ test('a load sees what is committed while it runs, whenever the write began', as
 });
 
 test('rows that are all removed, and a table that is made anew, are read again', async () => {
-  const opened = await openKept();
+  const opened = await openCached();
   const { profiles, write } = opened;
   for (const empty of [
     (writer: Writer) => writer.remove(tableOf.wallets, everything),
@@ -347,14 +376,14 @@ test('rows that are all removed, and a table that is made anew, are read again',
   }
 });
 
-test('profiles that take more than they may are not kept, and those that grow so are dropped', async () => {
-  const opened = await openKept(1);
+test('profiles that take more than they may are not cached, and those that grow so are dropped', async () => {
+  const opened = await openCached(1);
   const { profiles, write } = opened;
   await write((writer) => writer.append(tableOf.wallets, rowsWith(1, 0, 500)));
   await profiles.load('wallets');
   await compareWithStore(opened);
-  assert.ok(profiles.rows('wallets')!.bytes < 1e6);
+  assert.ok(tableBytes([profiles.current('wallets')!.rows]) < 1e6);
   await write((writer) => writer.append(tableOf.wallets, rowsWith(1, 500, ROWS)));
   await profiles.load('wallets');
-  assert.equal(profiles.rows('wallets'), undefined);
+  assert.equal(profiles.current('wallets'), undefined);
 });

@@ -1,54 +1,69 @@
-import { KeptNumbers, type KeptTexts, KeptWords } from '../profiles/kept-column.ts';
-import type { KeptRows } from '../profiles/kept-rows.ts';
-import type { Batch } from '../records/columns.ts';
-import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
+import type { Batch, ColumnData } from '../records/columns.ts';
+import { compilePredicate, type RowTest, valueSet } from '../storage/evaluate.ts';
 import type { CompareOp, Predicate } from '../storage/predicate.ts';
 import { inPieces, type Work } from '../work.ts';
+import { DictionaryColumn, TextColumn } from './column.ts';
+import { columnOf, type Segment } from './segment.ts';
 
-/** Rows of numbers, and of texts, that are tested before others may have their turn: some tenths of a millisecond. */
-const NUMBERS = 65_536;
+/** Rows of texts that are tested before others may have their turn: some tenths of a millisecond. */
 const TEXTS = 2048;
-
-/**
- * The kept rows where `predicate` holds, ascending.
- *
- * It means what `compilePredicate` says, and asks it for all but comparisons of numbers: those run over a whole column without
- * a branch, since a guess that fails every other row costs more than the comparison. A text that repeats is tested once.
- */
-export function* selectRows(kept: KeptRows, predicate: Predicate): Work<Int32Array> {
-  return yield* select(kept, predicate, kept.all, 'shared');
-}
 
 /** `spare` rows may be written over: those of a step before, which nobody else reads. A new list of every step is memory to be cleared. */
 type Use = 'spare' | 'shared';
 
-function* select(kept: KeptRows, predicate: Predicate, from: Int32Array, use: Use): Work<Int32Array> {
+/**
+ * A condition on the rows of segments.
+ *
+ * It means what `compilePredicate` says, and asks it for all but comparisons of numbers: those run over a whole column without
+ * a branch, since a guess that fails every other row costs more than the comparison. A text that repeats is tested once.
+ */
+export class Selection {
+  readonly #where: Predicate;
+  readonly #sets = new Map<Predicate, ReadonlySet<unknown>>();
+
+  constructor(where: Predicate) {
+    this.#where = where;
+  }
+
+  /** Those of the rows where the condition holds, in their order. They are not written over; where all hold, it may be the list itself. */
+  rows(segment: Segment, from: Int32Array): Work<Int32Array> {
+    return select({ segment, sets: this.#sets }, this.#where, from, 'shared');
+  }
+}
+
+/** The segment, and the values of the conditions that name several. */
+interface Scope {
+  readonly segment: Segment;
+  readonly sets: Map<Predicate, ReadonlySet<unknown>>;
+}
+
+function* select(scope: Scope, predicate: Predicate, from: Int32Array, use: Use): Work<Int32Array> {
   switch (predicate.kind) {
     case 'and':
-      return yield* all(kept, predicate.of, from, use);
+      return yield* all(scope, predicate.of, from, use);
     case 'or':
-      return yield* either(kept, predicate.of, from);
+      return yield* either(scope, predicate.of, from);
     case 'not': {
-      const held = yield* select(kept, predicate.of, from, 'shared');
-      return yield* marked(from, yield* markOf(kept, held), 0);
+      const held = yield* select(scope, predicate.of, from, 'shared');
+      return yield* marked(from, yield* markOf(scope, held), 0);
     }
     default:
-      return yield* selectLeaf(kept, predicate, from, use);
+      return yield* selectLeaf(scope, predicate, from, use);
   }
 }
 
 /** The comparisons of numbers first, together; of the other parts each goes over what is left. */
-function* all(kept: KeptRows, parts: readonly Predicate[], from: Int32Array, use: Use): Work<Int32Array> {
+function* all(scope: Scope, parts: readonly Predicate[], from: Int32Array, use: Use): Work<Int32Array> {
   const bounds: Bound[] = [];
   const others: Predicate[] = [];
   for (const part of parts) {
-    const found = boundsOf(kept, part);
+    const found = boundsOf(scope, part);
     if (found === undefined) others.push(part);
     else bounds.push(...found);
   }
   const steps: ((rows: Int32Array, use: Use) => Work<Int32Array>)[] = others
-    .sort(byCost(kept))
-    .map((part) => (rows, next) => select(kept, part, rows, next));
+    .sort(byCost(scope))
+    .map((part) => (rows, next) => select(scope, part, rows, next));
   if (bounds.length > 0) steps.unshift((rows, next) => selectWithin(bounds, rows, next));
   let [rows, next] = [from, use];
   for (const step of steps) {
@@ -61,57 +76,68 @@ function* all(kept: KeptRows, parts: readonly Predicate[], from: Int32Array, use
 }
 
 /** Rows that an earlier part took are not asked of the later ones. */
-function* either(kept: KeptRows, parts: readonly Predicate[], from: Int32Array): Work<Int32Array> {
-  if (parts.length === 1) return yield* select(kept, parts[0]!, from, 'shared');
-  const mark = new Uint8Array(kept.length);
+function* either(scope: Scope, parts: readonly Predicate[], from: Int32Array): Work<Int32Array> {
+  if (parts.length === 1) return yield* select(scope, parts[0]!, from, 'shared');
+  const mark = new Uint8Array(scope.segment.length);
   let left = from;
   for (const part of parts) {
-    yield* setMarks(mark, yield* select(kept, part, left, 'shared'));
+    yield* setMarks(mark, yield* select(scope, part, left, 'shared'));
     left = yield* marked(left, mark, 0);
   }
   return yield* marked(from, mark, 1);
 }
 
-function* markOf(kept: KeptRows, rows: Int32Array): Work<Uint8Array> {
-  const mark = new Uint8Array(kept.length);
+function* markOf(scope: Scope, rows: Int32Array): Work<Uint8Array> {
+  const mark = new Uint8Array(scope.segment.length);
   yield* setMarks(mark, rows);
   return mark;
 }
 
-function setMarks(mark: Uint8Array, rows: Int32Array): Work<void> {
-  return inPieces(rows, NUMBERS, (piece) => {
-    for (const row of piece) mark[row] = 1;
-  });
+function* setMarks(mark: Uint8Array, rows: Int32Array): Work<void> {
+  for (const row of rows) mark[row] = 1;
+  yield;
 }
 
 function* marked(from: Int32Array, mark: Uint8Array, as: 0 | 1): Work<Int32Array> {
   const to = new Int32Array(from.length);
   let count = 0;
-  yield* inPieces(from, NUMBERS, (piece) => {
-    for (let i = 0; i < piece.length; i++) {
-      to[count] = piece[i]!;
-      count += +(mark[piece[i]!] === as);
-    }
-  });
+  for (let i = 0; i < from.length; i++) {
+    to[count] = from[i]!;
+    count += +(mark[from[i]!] === as);
+  }
+  yield;
   return to.subarray(0, count);
 }
 
 type Leaf = Exclude<Predicate, { readonly kind: 'and' | 'or' | 'not' }>;
 
-function* selectLeaf(kept: KeptRows, leaf: Leaf, from: Int32Array, use: Use): Work<Int32Array> {
-  const column = kept.column(leaf.column);
-  if (column instanceof KeptWords) return yield* selectWords(column, leaf, from);
-  const bounds = boundsOf(kept, leaf);
+function* selectLeaf(scope: Scope, leaf: Leaf, from: Int32Array, use: Use): Work<Int32Array> {
+  const bounds = boundsOf(scope, leaf);
   if (bounds !== undefined) return yield* selectWithin(bounds, from, use);
-  const { values } = column as KeptNumbers | KeptTexts;
-  const holds = compilePredicate(leaf, asBatch(leaf.column, values));
-  const addresses = leaf.column === kept.address ? addressesOf(leaf) : undefined;
-  return yield* selectTested(addresses === undefined ? from : yield* rowsAt(kept, addresses, from), holds);
+  const column = columnOf(scope.segment, leaf.column);
+  if (!(column instanceof DictionaryColumn))
+    return yield* selectTested(from, testOf(scope, leaf, column instanceof TextColumn ? column.values : column));
+  const { codes, texts } = column;
+  const holds = testOf(scope, leaf, texts);
+  if (from.length < texts.length) return yield* selectTested(from, (row) => holds(codes[row]!));
+  return yield* selectCodes(column, holds, from);
 }
 
+function testOf({ sets }: Scope, leaf: Leaf, values: ColumnData): RowTest {
+  if (leaf.kind !== 'in' || leaf.values.length <= FEW) return compilePredicate(leaf, asBatch(leaf.column, values));
+  let set = sets.get(leaf);
+  if (set === undefined) {
+    set = valueSet(leaf.values);
+    sets.set(leaf, set);
+  }
+  return (row) => set.has(values[row]);
+}
+
+/** Values that are not worth a set of all segments. */
+const FEW = 16;
+
 /** Each text is tested once, not where it stands. */
-function* selectWords({ codes, texts }: KeptWords, leaf: Leaf, from: Int32Array): Work<Int32Array> {
-  const holds = compilePredicate(leaf, asBatch(leaf.column, texts));
+function* selectCodes({ codes, texts }: DictionaryColumn, holds: RowTest, from: Int32Array): Work<Int32Array> {
   const mark = new Uint8Array(texts.length);
   for (let code = 0; code < mark.length; code++) {
     mark[code] = holds(code) ? 1 : 0;
@@ -119,30 +145,12 @@ function* selectWords({ codes, texts }: KeptWords, leaf: Leaf, from: Int32Array)
   }
   const to = new Int32Array(from.length);
   let count = 0;
-  yield* inPieces(from, NUMBERS, (piece) => {
-    for (let i = 0; i < piece.length; i++) {
-      to[count] = piece[i]!;
-      count += mark[codes[piece[i]!]!]!;
-    }
-  });
-  return to.subarray(0, count);
-}
-
-/** The addresses of which a leaf asks for one, `undefined` where it asks otherwise. */
-function addressesOf(leaf: Leaf): readonly unknown[] | undefined {
-  if (leaf.kind === 'in') return Array.from(leaf.values as ArrayLike<unknown>);
-  return leaf.kind === 'compare' && leaf.op === 'eq' ? [leaf.value] : undefined;
-}
-
-/** Those of the rows `from` that have one of the addresses. */
-function* rowsAt(kept: KeptRows, addresses: readonly unknown[], from: Int32Array): Work<Int32Array> {
-  const found = new Set<number>();
-  for (const address of addresses) {
-    const row = kept.rowOf(address as string);
-    if (row !== undefined) found.add(row);
+  for (let i = 0; i < from.length; i++) {
+    to[count] = from[i]!;
+    count += mark[codes[from[i]!]!]!;
   }
-  const rows = Int32Array.from(found).sort();
-  return from.length === kept.length ? rows : yield* marked(rows, yield* markOf(kept, from), 1);
+  yield;
+  return to.subarray(0, count);
 }
 
 function asBatch(name: string, values: unknown): Pick<Batch, 'columns'> {
@@ -166,12 +174,11 @@ interface Bound {
 }
 
 /** A comparison of numbers as bounds that hold together; `undefined` for any other predicate. */
-function boundsOf(kept: KeptRows, part: Predicate): Bound[] | undefined {
-  if (part.kind !== 'compare') return undefined;
-  const column = kept.column(part.column);
-  if (!(column instanceof KeptNumbers)) return undefined;
-  const { values } = column;
-  const bound = Number(part.value);
+function boundsOf(scope: Scope, part: Predicate): Bound[] | undefined {
+  if (part.kind !== 'compare' || typeof part.value !== 'number') return undefined;
+  const values = columnOf(scope.segment, part.column);
+  if (values instanceof TextColumn || values instanceof DictionaryColumn) return undefined;
+  const bound = part.value;
   const atLeast = (least: number): Bound => ({ values, sign: 1, least });
   const atMost = (most: number): Bound => ({ values, sign: -1, least: -most });
   const bounds: Record<CompareOp, () => Bound[]> = {
@@ -212,11 +219,8 @@ function* selectWithin(bounds: readonly Bound[], from: Int32Array, use: Use): Wo
   const groups = rarest === undefined ? [] : [[rarest]];
   for (let i = 0; i < others.length; i += TOGETHER) groups.push(others.slice(i, i + TOGETHER));
   for (const group of groups) {
-    let count = 0;
-    yield* inPieces(rows, NUMBERS, (piece) => {
-      const rest = to.subarray(count);
-      count += group.length === 1 ? writeWithin(group[0]!, piece, rest) : writeWithinAll(group, piece, rest);
-    });
+    const count = group.length === 1 ? writeWithin(group[0]!, rows, to) : writeWithinAll(group, rows, to);
+    yield;
     rows = to = to.subarray(0, count);
   }
   return rows;
@@ -262,13 +266,12 @@ function writeWithinAll(bounds: readonly Bound[], from: Int32Array, to: Int32Arr
 }
 
 /** Numbers first, then texts that repeat, then texts, then groups: what is left over is less. */
-function byCost(kept: KeptRows): (a: Predicate, b: Predicate) => number {
+function byCost(scope: Scope): (a: Predicate, b: Predicate) => number {
   const cost = (part: Predicate): number => {
     if (part.kind === 'and' || part.kind === 'or') return Math.max(...part.of.map(cost)) + 1;
     if (part.kind === 'not') return cost(part.of) + 1;
-    const column = kept.column(part.column);
-    if (addressesOf(part) !== undefined && part.column === kept.address) return -1;
-    return column instanceof KeptNumbers ? 0 : column instanceof KeptWords ? 1 : 9;
+    const column = columnOf(scope.segment, part.column);
+    return column instanceof TextColumn ? 9 : column instanceof DictionaryColumn ? 1 : 0;
   };
   return (a, b) => cost(a) - cost(b);
 }

@@ -1,0 +1,123 @@
+import { AsyncResource } from 'node:async_hooks';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { ProfileKind } from '../profiles/fields.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
+import type { Batch, Table } from '../records/columns.ts';
+import { metaTable } from '../records/tables.ts';
+import type { Writer } from '../storage/adapter.ts';
+import type { Predicate } from '../storage/predicate.ts';
+import { type CachedProfiles, ProfileCache, type ReadState } from './profile-cache.ts';
+
+/** Milliseconds that a query waits for profiles that are being loaded, before it asks the engine. */
+const PATIENCE = 100;
+
+/** The name under which a store has the as-of time of its profiles. */
+const AS_OF = 'profiles_as_of';
+
+/** A transaction as the profile caches see it. What is written through `writer` counts from `commit` on; `commit` or `fail` ends it. */
+export interface WatchedWrite {
+  readonly writer: Writer;
+  /** Makes the next version ready to be put in its place. */
+  settle(): Promise<void>;
+  commit(): void;
+  fail(): void;
+}
+
+/** The stored profiles in this process's memory, each kind from when it is first asked for, as far as `bytes` reach. */
+export class ProfileCaches {
+  readonly #kinds: Readonly<Record<ProfileKind, ProfileCache>>;
+  readonly #shapes: Readonly<Record<ProfileKind, ProfileShape>>;
+  readonly #load: (kind: ProfileKind) => Promise<void>;
+  /** Ends with the write that began last. */
+  #lastWrite: Promise<void> = Promise.resolve();
+
+  constructor(readState: ReadState, shapes: Readonly<Record<ProfileKind, ProfileShape>>, bytes: number) {
+    const kinds: Readonly<Record<ProfileKind, ProfileCache>> = {
+      tokens: new ProfileCache(shapes.tokens, (own) => own + kinds.wallets.bytes <= bytes),
+      wallets: new ProfileCache(shapes.wallets, (own) => own + kinds.tokens.bytes <= bytes),
+    };
+    this.#kinds = kinds;
+    this.#shapes = shapes;
+    // Outside of the snapshot that it is asked for in, which ends before the profiles are loaded.
+    this.#load = AsyncResource.bind(async (kind: ProfileKind) => {
+      if (bytes > 0) await kinds[kind].load(readState);
+    });
+  }
+
+  /** The profiles as of the last commit; `undefined` if they are not cached. */
+  current(kind: ProfileKind): CachedProfiles | undefined {
+    return this.#kinds[kind].current;
+  }
+
+  /** Loads a kind, unless it is cached, or does not fit. */
+  load(kind: ProfileKind): Promise<void> {
+    return this.#load(kind);
+  }
+
+  /**
+   * As `load`, but waits for some time only: on an engine that holds the thread, a caller that asks without pause would keep the load from
+   * its end. If writes come so often that loads are void, it waits one turn.
+   */
+  async loadFor(kind: ProfileKind): Promise<void> {
+    const loading = this.#load(kind);
+    const patience = new AbortController();
+    const { signal } = patience;
+    const enough = this.#kinds[kind].wasCutShort ? nextTurn() : sleep(PATIENCE, undefined, { signal });
+    await Promise.race([loading, enough.catch(() => undefined)]);
+    patience.abort();
+  }
+
+  /** Watches a transaction that begins. */
+  watch(writer: Writer): WatchedWrite {
+    const writes = new Map(
+      (['tokens', 'wallets'] as const).map((kind) => [this.#shapes[kind].table.name, this.#kinds[kind].begin()]),
+    );
+    const previous = this.#lastWrite;
+    let end: () => void = () => undefined;
+    this.#lastWrite = new Promise((resolve) => {
+      end = resolve;
+    });
+    return {
+      writer: {
+        ...writer,
+        async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+          await writer.append(table, batch);
+          // The write before has ended, but whoever made it may not have said yet how.
+          await previous;
+          await writes.get(table.name)?.append(batch as unknown as Batch);
+          if (table.name !== metaTable.name) return;
+          const { name, value } = (batch as unknown as Batch<typeof metaTable>).columns;
+          const row = name.indexOf(AS_OF);
+          if (row >= 0) for (const write of writes.values()) await write.setAsOf(Number(value[row]));
+        },
+        async remove(table: Table, where: Predicate): Promise<void> {
+          await writer.remove(table, where);
+          await previous;
+          await writes.get(table.name)?.remove(where);
+        },
+        async recreate(table: Table): Promise<void> {
+          await writer.recreate(table);
+          await previous;
+          writes.get(table.name)?.forget();
+        },
+      },
+      async settle() {
+        for (const write of writes.values()) await write.settle();
+      },
+      commit() {
+        for (const write of writes.values()) write.commit();
+        end();
+      },
+      fail() {
+        for (const write of writes.values()) write.fail();
+        end();
+      },
+    };
+  }
+
+  /** Drops all profiles. */
+  clear(): void {
+    this.#kinds.tokens.clear();
+    this.#kinds.wallets.clear();
+  }
+}

@@ -1,0 +1,136 @@
+import type { Changes } from '../ingest/changes.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
+import { newCandleRegion, type TokenCandles } from './candles.ts';
+import { type CountRegions, newCountRegions } from './counts.ts';
+import { newLegRegion } from './legs.ts';
+import type { CachedProfiles } from './profile-cache.ts';
+import type { ProfileCaches } from './profile-caches.ts';
+import type { RecentLegs } from './recent-legs.ts';
+import { Region } from './region.ts';
+import { newTokenRegions, type TokenRegions } from './tokens.ts';
+
+/** Bounds of the cache: see `MemoryOptions`. */
+export interface CacheBounds {
+  readonly candles: number;
+  readonly prices: number;
+  readonly legs: number;
+}
+
+interface Regions extends TokenRegions, CountRegions {
+  readonly candles: Region<number, TokenCandles>;
+  readonly legs: Region<number, RecentLegs>;
+  /** The labels that the registry of wallets gives, under `wallets`. */
+  readonly labels: Region<'wallets', ReadonlySet<string>>;
+}
+
+type RegionName = keyof Regions;
+type Key<N extends RegionName> = Parameters<Regions[N]['delete']>[0];
+type Value<N extends RegionName> = NonNullable<ReturnType<Regions[N]['peek']>>;
+
+/** The cache as one query sees it: what is of the version at which the query began. */
+export interface CacheView {
+  readonly bounds: CacheBounds;
+  /** `undefined` if nothing is cached, or no longer of the version. A value is good until the next wait. */
+  get<N extends RegionName>(region: N, key: Key<N>): Value<N> | undefined;
+  /** Dropped if the version is no longer the store's. */
+  put<N extends RegionName>(region: N, key: Key<N>, value: Value<N>): void;
+  /** The stored profiles of the version, from one commit. */
+  profiles(kind: ProfileKind): CachedProfiles | undefined;
+  /** Loads the profiles that are not cached: `undefined` if that takes too long, or the version changed. */
+  loadProfiles(kind: ProfileKind): Promise<CachedProfiles | undefined>;
+}
+
+/** What a query sees that may use no cached answer. */
+export const noCache: CacheView = {
+  bounds: { candles: 0, prices: 0, legs: 0 },
+  get: () => undefined,
+  put: () => undefined,
+  profiles: () => undefined,
+  loadProfiles: async () => undefined,
+};
+
+/**
+ * What the process has in memory of the last committed state of the store, so that it need not ask the engine again.
+ *
+ * Every value is of the version of the last commit: a commit makes the next version, and advances or deletes what it changes.
+ */
+export class QueryCache {
+  readonly #regions: Regions;
+  #version = 0;
+  #committing = 0;
+
+  constructor(
+    readonly bounds: CacheBounds,
+    readonly profiles: ProfileCaches,
+  ) {
+    this.#regions = {
+      ...newTokenRegions(bounds.prices),
+      ...newCountRegions(),
+      candles: newCandleRegion(bounds.candles),
+      legs: newLegRegion(bounds.legs),
+      labels: new Region({ most: 1 }, (region, { hasRegistryChanged }) => {
+        if (hasRegistryChanged) region.clear();
+      }),
+    };
+  }
+
+  /** Tells one committed state from every other; `undefined` while a write is being committed, when the engine may have either state. */
+  get version(): number | undefined {
+    return this.#committing > 0 ? undefined : this.#version;
+  }
+
+  /** The cache at the version of now, until the store has another. */
+  view(): CacheView {
+    const version = this.#version;
+    const isCurrent = (): boolean => this.version === version;
+    const regions = this.#regions;
+    const caches = this.profiles;
+    const begun = { tokens: caches.current('tokens'), wallets: caches.current('wallets') };
+    const profiles = (kind: ProfileKind): CachedProfiles | undefined =>
+      begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);
+    return {
+      bounds: this.bounds,
+      get: (region, key) => (isCurrent() ? regionOf(regions, region).get(key) : undefined),
+      put: (region, key, value) => {
+        if (isCurrent()) regionOf(regions, region).put(key, value);
+      },
+      profiles,
+      async loadProfiles(kind) {
+        if (isCurrent()) await caches.loadFor(kind);
+        return profiles(kind);
+      },
+    };
+  }
+
+  /** A write is about to be committed. `commit` or `fail` follows. */
+  begin(): void {
+    this.#committing++;
+  }
+
+  commit(changes: Changes): void {
+    this.#committing--;
+    this.#version++;
+    if (changes.isEverything) this.clear();
+    else for (const region of this.#all()) region.commit(changes);
+  }
+
+  /** A commit failed: the engine may have either state. */
+  fail(): void {
+    this.#committing--;
+    this.clear();
+  }
+
+  clear(): void {
+    this.#version++;
+    for (const region of this.#all()) region.clear();
+    this.profiles.clear();
+  }
+
+  #all(): readonly Pick<Region<number, object>, 'commit' | 'clear'>[] {
+    return Object.values(this.#regions);
+  }
+}
+
+function regionOf<N extends RegionName>(regions: Regions, name: N): Region<Key<N>, Value<N>> {
+  return regions[name] as unknown as Region<Key<N>, Value<N>>;
+}

@@ -1,0 +1,31 @@
+import type { Work } from '../work.ts';
+import type { ColumnTable } from './column-table.ts';
+import { mergeSegments, SEGMENT_ROWS, type Segment } from './segment.ts';
+
+/** Removed rows of a segment, one in so many, that are worth a copy of the others. */
+const GONE = 4;
+
+/** How many times the rows of a later neighbour a segment has at most that is merged with it: so each row is copied a few times in all. */
+const RATIO = 2;
+
+/** Segments that are to become one: neighbours, or one with many removed rows. */
+function nextToMerge(segments: readonly Segment[], ratio: number): readonly Segment[] | undefined {
+  for (let i = segments.length - 1; i >= 0; i--) {
+    const own = segments[i]!;
+    const before = segments[i - 1];
+    if (before !== undefined) {
+      const rows = before.live.length + own.live.length;
+      if (rows <= SEGMENT_ROWS && before.live.length <= ratio * own.live.length) return [before, own];
+    }
+    if ((own.length - own.live.length) * GONE > own.length) return [own];
+  }
+  return undefined;
+}
+
+/** The table with fewer segments; `ratio` without a bound makes them as few as this can. */
+export function* compact(table: ColumnTable, ratio = RATIO): Work<ColumnTable> {
+  const compacted = [...table.segments];
+  for (let merged = nextToMerge(compacted, ratio); merged !== undefined; merged = nextToMerge(compacted, ratio))
+    compacted.splice(compacted.indexOf(merged[0]!), merged.length, yield* mergeSegments(merged));
+  return { table: table.table, segments: compacted };
+}

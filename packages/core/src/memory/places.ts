@@ -1,0 +1,101 @@
+import { type Batch, type ColumnData, newColumn, type Table, takeRows } from '../records/columns.ts';
+import type { Order } from '../storage/adapter.ts';
+import type { Work } from '../work.ts';
+import { compareValues, copyTo, rowOrder, rowOrderBy, storedColumn, takeFrom, valueAt } from './column.ts';
+import { columnOf, concatColumns, type Segment } from './segment.ts';
+import { sortRows } from './sort-rows.ts';
+
+/** Rows of one segment. */
+export interface SegmentRows {
+  readonly segment: Segment;
+  readonly rows: Int32Array;
+}
+
+/** Where a row of a table stands. */
+export interface Place {
+  readonly segment: Segment;
+  readonly row: number;
+}
+
+export function placesOf(found: readonly SegmentRows[]): Place[] {
+  return found.flatMap(({ segment, rows }) => Array.from(rows, (row) => ({ segment, row })));
+}
+
+/** The columns of rows of several segments as a batch, one segment after the other. */
+export function* takeSegments(table: Table, found: readonly SegmentRows[], names: readonly string[]): Work<Batch> {
+  const parts = found.filter(({ rows }) => rows.length > 0);
+  const columns: Record<string, ColumnData> = {};
+  for (const name of names) {
+    const values = parts.map(({ segment, rows }) => takeFrom(columnOf(segment, name), rows));
+    columns[name] = values.length === 0 ? newColumn(table.columns[name]!, 0) : concatColumns(values);
+    yield;
+  }
+  return { length: parts.reduce((sum, { rows }) => sum + rows.length, 0), columns };
+}
+
+/** The columns of a few rows as a batch, in their order. */
+export function takePlaces(table: Table, places: readonly Place[], names: readonly string[]): Batch {
+  const targets = new Map<Segment, number[]>();
+  for (const [target, { segment }] of places.entries()) {
+    const own = targets.get(segment);
+    if (own === undefined) targets.set(segment, [target]);
+    else own.push(target);
+  }
+  const parts = Array.from(targets, ([segment, at]) => ({ segment, at, rows: at.map((to) => places[to]!.row) }));
+  const columns: Record<string, ColumnData> = {};
+  const [first, second] = parts;
+  for (const name of names) {
+    if (first !== undefined && second === undefined)
+      columns[name] = takeFrom(columnOf(first.segment, name), first.rows);
+    else columns[name] = takeParts(newColumn(table.columns[name]!, places.length), name, parts);
+  }
+  return { length: places.length, columns };
+}
+
+interface Part {
+  readonly segment: Segment;
+  readonly rows: readonly number[];
+  /** Where they stand in the batch. */
+  readonly at: readonly number[];
+}
+
+function takeParts(column: ColumnData, name: string, parts: readonly Part[]): ColumnData {
+  for (let i = 0; i < parts.length; i++)
+    copyTo(column, parts[i]!.at, columnOf(parts[i]!.segment, name), parts[i]!.rows);
+  return column;
+}
+
+/** Rows of a batch that are copied before others may have their turn. */
+const COPIED = 16_384;
+
+/** The first `limit` rows of the batch in an order, equal ones as they stand. */
+export function* inOrder(batch: Batch, order: readonly Order[], limit: number): Work<Batch> {
+  const columns = batch.columns as Readonly<Record<string, ColumnData>>;
+  const rows = Int32Array.from({ length: batch.length }, (_, row) => row);
+  const orders = order.map(({ column, direction }) => rowOrder(storedColumn(columns[column]!), direction));
+  const sorted = order.length === 0 ? rows : yield* sortRows(rows, rowOrderBy(orders));
+  if (sorted === rows && limit >= batch.length) return batch;
+  const wanted = sorted.subarray(0, Math.min(limit, batch.length));
+  if (wanted.length <= COPIED) return takeRows(batch, wanted);
+  const copied: Record<string, ColumnData> = {};
+  for (const [name, values] of Object.entries(columns)) {
+    copied[name] = takeRows({ length: batch.length, columns: { [name]: values } }, wanted).columns[name] as ColumnData;
+    yield;
+  }
+  return { length: wanted.length, columns: copied };
+}
+
+/** The order of rows of any segment: negative where the first comes first. */
+export function placeOrder(order: readonly Order[]): (a: Place, b: Place) => number {
+  return (a, b) => {
+    for (const { column, direction } of order) {
+      const result = compareValues(
+        valueAt(columnOf(a.segment, column), a.row),
+        valueAt(columnOf(b.segment, column), b.row),
+        direction,
+      );
+      if (result !== 0) return result;
+    }
+    return 0;
+  };
+}
