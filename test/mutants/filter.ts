@@ -76,9 +76,9 @@ export const filter: readonly Mutant[] = [
   },
   {
     breaks: 'missing numbers come first',
-    file: 'memory/segment.ts',
-    find: 'Number(Number.isNaN(x)) - Number(Number.isNaN(y))',
-    replace: 'Number(Number.isNaN(y)) - Number(Number.isNaN(x))',
+    file: 'memory/column.ts',
+    find: '+Number.isNaN(a) - +Number.isNaN(b)',
+    replace: '+Number.isNaN(b) - +Number.isNaN(a)',
     noticedBy: ['search'],
   },
   {
