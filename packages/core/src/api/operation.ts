@@ -21,7 +21,7 @@ export type OperationCost = 'point' | 'page' | 'scan';
  * - `name`: how code calls it (`prices.candles`); `path`: its route after `/v1/{chain}/dex`.
  * - `description`, `example`: what the OpenAPI description says of it, and a body for it on the chain of a configuration.
  * - `request`, `response`: the schema of the body, and that of the answer, which has no other keys. `returns` says what the answer is.
- * - `cost`: what it may ask of a store, whatever the request.
+ * - `cost`: what it may ask of a store, whatever the request. `canMiss`: what it is asked for may be unknown, a `not-found`.
  * - `run`: checks the body and answers it from one consistent state.
  *
  * `Asked` is the body as a caller writes it, `Answered` the answer.
@@ -36,6 +36,7 @@ export interface Operation<Name extends string = string, Asked = unknown, Answer
   readonly returns: string;
   readonly response: (store: ResponseContext) => ResponseSchema;
   readonly cost: OperationCost;
+  readonly canMiss?: true;
   readonly run: (context: QueryContext, body: unknown) => Promise<Answered>;
 }
 

@@ -1,8 +1,8 @@
-import { type Operation, operations, type ProfileKind, type Swapfold } from '@swapfold/core';
+import { type Operation, operations, type Swapfold } from '@swapfold/core';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
-import { converted } from './schemas.ts';
-import { searchProperties, searchSchemas } from './search.ts';
+import { type Converted, converted } from './schemas.ts';
+import { searchSchemas } from './search.ts';
 
 export interface DocumentOptions {
   /** Whether the routes ask for a key. Default true. */
@@ -16,7 +16,11 @@ export interface DocumentOptions {
  */
 export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptions = {}): JsonSchema {
   const { chain } = dex.config;
-  const answers = operations.map((operation) => converted(operation.response(dex)));
+  const described = operations.map((operation) => ({
+    operation,
+    request: converted(operation.request(dex.config)),
+    answer: converted(operation.response(dex)),
+  }));
   const security = hasKeys ? [{ ApiKey: [] }] : [];
   return {
     openapi: '3.1.0',
@@ -31,9 +35,9 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(
-        operations.map((operation, i) => [
-          `/v1/${chain}/dex${operation.path}`,
-          { post: { ...operationObject(operation, answers[i]!.schema, dex, hasKeys), security } },
+        described.map((one) => [
+          `/v1/${chain}/dex${one.operation.path}`,
+          { post: { ...operationObject(one, dex, hasKeys), security } },
         ]),
       ),
       ...openPaths,
@@ -43,7 +47,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
       headers: headerSchemas(hasKeys),
       responses: errorResponses(hasKeys),
       schemas: {
-        ...Object.assign({}, ...answers.map(({ components }) => components)),
+        ...Object.assign({}, ...described.flatMap(({ request, answer }) => [request.components, answer.components])),
         ...searchSchemas(dex.config, dex.metrics),
         Error: errorSchema,
       },
@@ -61,33 +65,34 @@ const tags = {
   wallets: 'Profiles of wallets.',
 };
 
-function operationObject(operation: Operation, answer: JsonSchema, dex: Swapfold, hasKeys: boolean): JsonSchema {
-  const isSingleProfile = operation.path.endsWith('/get-profile');
+interface DescribedOperation {
+  readonly operation: Operation;
+  readonly request: Converted;
+  readonly answer: Converted;
+}
+
+function operationObject(
+  { operation, request: { schema }, answer }: DescribedOperation,
+  dex: Swapfold,
+  hasKeys: boolean,
+): JsonSchema {
   const keyed = hasKeys ? [401, 403] : [];
-  const statuses = [400, ...keyed, ...(isSingleProfile ? [404] : []), 405, 408, 413, 415, 429, 431, 500, 503];
-  const schema = requestSchema(operation, dex);
+  const statuses = [400, ...keyed, ...(operation.canMiss ? [404] : []), 405, 408, 413, 415, 429, 431, 500, 503];
+  const { required = [] } = schema as { readonly required?: readonly string[] };
   return {
     operationId: operation.name,
     summary: operation.summary,
     description: operation.description,
     tags: [operation.name.split('.')[0]],
     requestBody: {
-      required: schema.required.length > 0,
+      required: required.length > 0,
       content: { 'application/json': { schema, example: operation.example(dex.config) } },
     },
     responses: {
-      200: { description: operation.returns, headers: headersOf(true), content: jsonContent(answer) },
+      200: { description: operation.returns, headers: headersOf(true), content: jsonContent(answer.schema) },
       ...errorRefs(statuses),
     },
   };
-}
-
-function requestSchema(operation: Operation, dex: Swapfold): JsonSchema & { readonly required: readonly string[] } {
-  const { schema } = converted(operation.request(dex.config));
-  const required = (schema.required ?? []) as readonly string[];
-  if (!operation.path.endsWith('/search-profiles')) return { ...schema, required };
-  const kind = operation.name.split('.')[0] as ProfileKind;
-  return { ...schema, required, properties: { ...(schema.properties as object), ...searchProperties(kind) } };
 }
 
 const statusSchema = (status: string): JsonSchema => objectOf({ status: { type: 'string', enum: [status] } });

@@ -50,9 +50,9 @@ interface Parts {
 function collectNamed(schema: GenericSchema, found: Record<string, GenericSchema>, seen: Set<GenericSchema>): void {
   if (seen.has(schema)) return;
   seen.add(schema);
-  const { pipe, entries = {}, options = [], item, wrapped, key, value, getter } = schema as Parts;
-  const name = pipe?.find(({ type }) => type === 'title')?.title;
+  const { pipe = [], entries = {}, options = [], item, wrapped, key, value, getter } = schema as Parts;
+  const name = pipe.find(({ type }) => type === 'title')?.title;
   if (name !== undefined) found[name] = schema;
-  for (const part of [...Object.values(entries), ...options, item, wrapped, key, value, getter?.()])
-    if (typeof part === 'object') collectNamed(part, found, seen);
+  for (const part of [...pipe, ...Object.values(entries), ...options, item, wrapped, key, value, getter?.()])
+    if (typeof part === 'object') collectNamed(part as GenericSchema, found, seen);
 }

@@ -14,14 +14,6 @@ import { anyOf, arrayOf, type JsonSchema, objectOf, ref, text } from './json-sch
 /** What the schemas of a kind begin with. */
 const nounOf = { tokens: 'Token', wallets: 'Wallet' } as const satisfies Record<ProfileKind, string>;
 
-/** By property of a search body that the engine reads itself: its schema. */
-export const searchProperties = (kind: ProfileKind) => ({
-  query: ref(`${nounOf[kind]}TextQuery`),
-  filter: ref(`${nounOf[kind]}Filter`),
-  sort: ref(`${nounOf[kind]}Sort`),
-  dynamic_labels: ref(`${nounOf[kind]}DynamicLabels`),
-});
-
 /**
  * The parts of a search, by the names of their schemas: every field path is a property, so that clients check paths and operators.
  *

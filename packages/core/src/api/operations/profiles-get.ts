@@ -13,6 +13,7 @@ export const profilesGet = (kind: ProfileKind): Operation => {
     name: `${kind}.get`,
     path: `/profiles/${kind}/get-profile`,
     cost: 'point',
+    canMiss: true,
     summary: `Get the profile of a ${noun}.`,
     description: `Returns the stored profile of a ${noun}, with the sections that \`options\` asks for.`,
     example: (config) => ({ [noun]: sample(config)[noun], options: { include_metrics: ['7d'] } }),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ProfileKind } from '../../profiles/fields.ts';
 import { profileSchema } from '../../queries/profile-schema.ts';
 import { search, searchFaults } from '../../queries/profiles.ts';
-import { described, pageAnswer } from '../../response.ts';
+import { described, named, pageAnswer } from '../../response.ts';
 import { planSchema } from '../../search/explain-schema.ts';
 import { type Operation, operation } from '../operation.ts';
 import { optionsSchema, pageEntries, requestObject } from '../request.ts';
@@ -13,7 +13,7 @@ const exampleFilters = {
 } as const;
 
 export const profilesSearch = (kind: ProfileKind): Operation => {
-  const noun = kind === 'tokens' ? 'token' : 'wallet';
+  const [noun, Noun] = kind === 'tokens' ? ['token', 'Token'] : ['wallet', 'Wallet'];
   return operation({
     name: `${kind}.search`,
     path: `/profiles/${kind}/search-profiles`,
@@ -23,10 +23,11 @@ export const profilesSearch = (kind: ProfileKind): Operation => {
     example: () => ({ filter: exampleFilters[kind], limit: 10 }),
     request: () =>
       requestObject({
-        query: v.optional(v.unknown()),
-        filter: v.optional(v.unknown()),
-        sort: v.optional(v.unknown()),
-        dynamic_labels: v.optional(v.unknown()),
+        // Read by the search itself, whose paths depend on the metrics.
+        query: v.optional(named(`${Noun}TextQuery`, v.unknown())),
+        filter: v.optional(named(`${Noun}Filter`, v.unknown())),
+        sort: v.optional(named(`${Noun}Sort`, v.unknown())),
+        dynamic_labels: v.optional(named(`${Noun}DynamicLabels`, v.unknown())),
         explain: v.optional(
           described(
             v.boolean(),
