@@ -1,5 +1,6 @@
 import type { Metric } from '../metrics/metric.ts';
 import type { Table } from '../records/columns.ts';
+import { profileFields } from './catalogue.ts';
 import type { ProfileField, ProfileKind } from './fields.ts';
 import type { Section } from './sections/section.ts';
 import { sections } from './sections/sections.ts';
@@ -28,16 +29,20 @@ export function shapesOf(metrics: readonly Metric[]): Readonly<Record<ProfileKin
   return { tokens: shapeOf('tokens', metrics), wallets: shapeOf('wallets', metrics) };
 }
 
-export function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
-  const parts = sections[kind].map((section: Section) => ({ section, own: section.fields(metrics) }));
-  const fields = parts.flatMap(({ own }) => own);
+function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
+  const fields = profileFields(kind, metrics);
   return {
     kind,
     table: profileTable(kind, fields),
     fields,
     byPath: new Map(fields.map((field) => [field.path, field])),
-    parts: parts.map(({ section, own }) => partOf(section, treeOf(own))),
+    parts: partsOf(kind, metrics),
   };
+}
+
+/** What the response of a kind of profile is made of, in its order. */
+export function partsOf(kind: ProfileKind, metrics: readonly Metric[]): readonly ProfilePart[] {
+  return sections[kind].map((section: Section) => partOf(section, treeOf(section.fields(metrics))));
 }
 
 /** A section with those of its nodes. */
