@@ -117,6 +117,7 @@ export async function findTransactions(
 /** The transactions of the valid swaps as their first rows have them. `places` gets the place of each hash. */
 async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, number>): Promise<Transactions> {
   const hash: string[] = [];
+  const key: number[] = [];
   const time = new Float64Array(rows);
   const slot = new Float64Array(rows);
   const index = new Float64Array(rows);
@@ -130,6 +131,7 @@ async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, 
     if (place === undefined) {
       place = hash.push(text) - 1;
       places.set(text, place);
+      key.push(hash53(text));
       time[place] = keys.time[row]!;
       slot[place] = keys.slot[row]!;
       index[place] = keys.index[row]!;
@@ -137,7 +139,7 @@ async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, 
     placeOf[row] = place;
   }
   const tx = new Int32Array(hash.length).fill(NO_ID);
-  return { length: hash.length, hash, key: hash.map(hash53), time, slot, index, tx, placeOf };
+  return { length: hash.length, hash, key, time, slot, index, tx, placeOf };
 }
 
 function duringBatch(blockTime: Float64Array): Predicate {
