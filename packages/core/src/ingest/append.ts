@@ -48,16 +48,19 @@ export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: numbe
   return last.seq[0]!;
 }
 
-/** Stores new swaps that all belong behind the seq `end` (`endBefore`), and continues from there what the store derived of earlier ones. */
-export async function appendSwaps(
-  writer: Writer,
-  context: ApplyContext,
-  given: Swaps,
-  keys: ChainKeys,
-  end: number,
-): Promise<void> {
+/** New swaps that all belong behind what is stored. */
+export interface Append {
+  readonly added: Swaps;
+  /** Where each of them belongs. */
+  readonly keys: ChainKeys;
+  /** The seq behind which they belong: see `endBefore`. */
+  readonly end: number;
+}
+
+/** Stores new swaps behind all others, and continues from there what the store derived of the earlier ones. */
+export async function appendSwaps(writer: Writer, context: ApplyContext, { added, keys, end }: Append): Promise<void> {
   const pause = yielder();
-  const { swaps, order } = inChainOrder(given, keys, end);
+  const { swaps, order } = inChainOrder(added, keys, end);
   await pause.yieldIfDue();
   const { legs, trades } = await deriveAndWrite(writer, context, swaps);
   await pause.yieldIfDue();

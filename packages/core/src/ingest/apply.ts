@@ -63,7 +63,7 @@ export async function applyBatch(
   const keys = fresh.length === validSwaps.rows.length ? validSwaps.keys : takeKeys(validSwaps.keys, fresh);
   const end = await endBefore(writer, keys, state.lastTime ?? -1);
   if (end === undefined) await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0) });
-  else await appendSwaps(writer, context, added, keys, end);
+  else await appendSwaps(writer, context, { added, keys, end });
   return { added: fresh.length, duplicate };
 }
 

@@ -47,7 +47,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const { swaps, order } = inChainOrder(joined(stored, added), joinedKeys(storedKeys, keys));
   for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
-  const { legs, trades } = await deriveAndWrite(writer, context, swaps, splitRuns(swaps, ranges));
+  const { trades } = await deriveAndWrite(writer, context, swaps, splitRuns(swaps, ranges));
   await pause.yieldIfDue();
   const storeEnd = lastSeqAt(lastTime);
   await refoldPositions(writer, context.config.dust_usd, { trades, oldTrades, storeEnd });
@@ -56,8 +56,10 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   await refoldBalances(writer, { added: takeRows(swaps, addedRows), removed, storeEnd });
   await pause.yieldIfDue();
   await markSwapsDirty(writer, [swaps, removed]);
-  for (const wallet of swaps.columns.wallet) changes?.touched.wallets.add(wallet);
-  for (const token of legs.columns.token) changes?.touched.tokens.add(token);
+  for (const { columns: c } of [swaps, removed]) {
+    for (const wallet of c.wallet) changes?.touched.wallets.add(wallet);
+    for (const tokens of [c.token_in, c.token_out]) for (const token of tokens) changes?.touched.tokens.add(token);
+  }
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
 }
