@@ -1,12 +1,12 @@
 import type { AddressFormat } from '../address.ts';
 import { nearestPath } from '../nearest.ts';
-import { columnOf, type FieldType, type ProfileField, type ProfileKind } from '../profiles/fields.ts';
+import { columnOf, type FieldType, isElapsed, type ProfileField, type ProfileKind } from '../profiles/fields.ts';
 
 /** What a filter or sort is read against. */
 export interface FilterContext {
   readonly kind: ProfileKind;
   readonly fields: ReadonlyMap<string, ProfileField>;
-  /** Unix seconds, whole: what `metadata.age` and `metadata.idle` count to. */
+  /** Unix seconds, whole: what the fields that are the time since a date count to. */
   readonly asOf: number;
   /** Where the filter stands in the request, for messages. Default `filter`. */
   readonly path?: string;
@@ -23,27 +23,16 @@ export interface Target {
   readonly isAddress: boolean;
 }
 
-/** Paths whose value is the time since a date, by the date's path. */
-const elapsedSince: ReadonlyMap<string, string> = new Map([
-  ['metadata.age', 'metadata.created_at'],
-  ['metadata.idle', 'metadata.last_trade_at'],
-]);
-
-const addressPaths: ReadonlySet<string> = new Set(['token_address', 'wallet_address', 'metadata.creator_address']);
-
 /** What `path` means, or `undefined` where it means nothing. */
 export function resolvePath(path: string, fields: ReadonlyMap<string, ProfileField>): Target | undefined {
-  const since = elapsedSince.get(path);
-  if (since !== undefined && fields.has(since))
-    return { path, type: 'number', column: since, isElapsed: true, isAddress: false };
   const field = fields.get(path) ?? fields.get(path.replace(/\.cumulative_pnl$/, '.pnl'));
   if (field === undefined) return undefined;
   return {
     path: field.path,
     type: field.type,
     column: columnOf(field),
-    isElapsed: false,
-    isAddress: addressPaths.has(field.path),
+    isElapsed: isElapsed(field),
+    isAddress: field.isAddress === true,
   };
 }
 
@@ -63,6 +52,5 @@ function sectionOf(path: string): string {
 
 /** Every path that `resolvePath` knows, but for aliases. */
 export function knownPaths(fields: ReadonlyMap<string, ProfileField>): string[] {
-  const elapsed = [...elapsedSince].filter(([, since]) => fields.has(since)).map(([path]) => path);
-  return [...fields.keys(), ...elapsed];
+  return [...fields.keys()];
 }

@@ -5,7 +5,7 @@ import { sections } from './sections/sections.ts';
 
 export { addressField } from './sections/head.ts';
 
-/** Every scalar of a profile, in the order of the response. `metadata.age` and `metadata.idle` are computed from dates by the filter. */
+/** Every field of a profile, in the order of the response. */
 export function profileFields(kind: ProfileKind, metrics: readonly Metric[]): readonly ProfileField[] {
   return (sections[kind] as readonly Section[]).flatMap((section) => section.fields(metrics));
 }

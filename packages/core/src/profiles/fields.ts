@@ -9,9 +9,10 @@ export type FieldType = 'number' | 'text' | 'date' | 'boolean' | 'labels';
  *
  * - `fold`: computed when the profile is folded, and stored. `registry`: the column of the registry that has the name of the field,
  *   stored when the profile is folded.
- * - `{ path }`: the stored value of another field. Such a field has no column.
+ * - `{ path }`: the stored value of another field. `{ since }`: the seconds from the date in another field to the as-of time; filters and
+ *   sorts take it, and responses do not have it. Both have no column.
  */
-export type FieldSource = 'fold' | 'registry' | { readonly path: string };
+export type FieldSource = 'fold' | 'registry' | { readonly path: string } | { readonly since: string };
 
 /**
  * One scalar of a profile: a path of the response, a filter and sort path, and with a source that is stored a column of the profile
@@ -27,11 +28,19 @@ export interface ProfileField {
   readonly meaning: string;
   /** What a response has of it, with what the OpenAPI description says of that. */
   readonly response: (meaning: string) => GenericSchema;
+  /** True of an address: a value in a request is compared as the format of the chain writes it. */
+  readonly isAddress?: true;
 }
 
 /** The name of the column that a field is read from. */
 export function columnOf({ path, source }: Pick<ProfileField, 'path' | 'source'>): string {
-  return typeof source === 'object' ? source.path : path;
+  if (typeof source !== 'object') return path;
+  return 'since' in source ? source.since : source.path;
+}
+
+/** Whether a field is the time since a date. */
+export function isElapsed({ source }: Pick<ProfileField, 'source'>): boolean {
+  return typeof source === 'object' && 'since' in source;
 }
 
 /** Whether a field has a column of its own. */

@@ -1,7 +1,7 @@
 import type { Metric } from '../metrics/metric.ts';
 import type { Table } from '../records/columns.ts';
 import { profileFields } from './catalogue.ts';
-import type { ProfileField, ProfileKind } from './fields.ts';
+import { isElapsed, type ProfileField, type ProfileKind } from './fields.ts';
 import type { Section } from './sections/section.ts';
 import { sections } from './sections/sections.ts';
 import { profileTable } from './table.ts';
@@ -42,8 +42,11 @@ function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
 
 /** What the response of a kind of profile is made of, in its order. */
 export function partsOf(kind: ProfileKind, metrics: readonly Metric[]): readonly ProfilePart[] {
-  return sections[kind].map((section: Section) => partOf(section, treeOf(section.fields(metrics))));
+  return sections[kind].map((section: Section) => partOf(section, treeOf(servedFields(section, metrics))));
 }
+
+const servedFields = (section: Section, metrics: readonly Metric[]): readonly ProfileField[] =>
+  section.fields(metrics).filter((field) => !isElapsed(field));
 
 /** A section with those of its nodes. */
 export function partOf(section: Section, nodes: readonly ProfileNode[]): ProfilePart {

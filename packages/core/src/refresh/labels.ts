@@ -3,7 +3,8 @@ import { SwapfoldError } from '../errors.ts';
 import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { parseClauses } from '../filter/parse.ts';
 import { labelRulesOf } from '../labels/rules.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import { profileFields } from '../profiles/catalogue.ts';
+import { columnOf, isElapsed, type ProfileKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import type { Predicate } from '../storage/predicate.ts';
@@ -102,7 +103,9 @@ interface Flip {
 }
 
 /** Columns of dates against which rules measure an age: their rows change label by time alone. */
-const agedColumns: readonly string[] = ['metadata.created_at', 'metadata.last_trade_at'];
+const agedColumns: readonly string[] = (['tokens', 'wallets'] as const).flatMap((kind) =>
+  profileFields(kind, []).filter(isElapsed).map(columnOf),
+);
 
 /** Where time alone changes what rules say, each place once. `asOf` is that of the rules. */
 export function flipsOf(rules: readonly CompiledRule[], asOf: number): readonly Flip[] {

@@ -10,8 +10,6 @@ export const fixedPaths = {
     synced_at: 'date',
     token_address: 'text',
     labels: 'labels',
-    'metadata.age': 'number',
-    'metadata.idle': 'number',
     ...objectPaths('tokens'),
   },
   wallets: {
@@ -19,7 +17,6 @@ export const fixedPaths = {
     synced_at: 'date',
     wallet_address: 'text',
     labels: 'labels',
-    'metadata.idle': 'number',
     ...objectPaths('wallets'),
   },
 } as const satisfies Record<ProfileKind, Record<string, FieldType>>;

@@ -34,11 +34,12 @@ export interface Section {
   readonly response?: (nodes: readonly ProfileNode[], context: ResponseContext) => v.ObjectEntries;
 }
 
-type FieldKind = Pick<ProfileField, 'type' | 'column' | 'response'>;
+type FieldKind = Pick<ProfileField, 'type' | 'column' | 'response' | 'isAddress'>;
 
 const kinds = {
   text: { type: 'text', column: 'text', response: textOrNull },
-  address: { type: 'text', column: 'text', response: text },
+  address: { type: 'text', column: 'text', response: text, isAddress: true },
+  addressOrNull: { type: 'text', column: 'text', response: textOrNull, isAddress: true },
   date: { type: 'date', column: 'long', response: dateOrNull },
   boolean: { type: 'boolean', column: 'long', response: flagOrNull },
   number: { type: 'number', column: 'double', response: numberOrNull },
@@ -49,11 +50,11 @@ const kinds = {
 export type FieldKindName = keyof typeof kinds;
 
 /** A field without its path: what it holds, where it comes from, and one phrase with its unit for documentation. */
-export function field<const K extends FieldKindName>(kind: K, source: FieldSource, meaning: string) {
+export function field<const K extends FieldKindName, const S extends FieldSource>(kind: K, source: S, meaning: string) {
   return { ...kinds[kind], source, meaning };
 }
 
-type Fields = Readonly<Record<string, ReturnType<typeof field>>>;
+type Fields = Readonly<Record<string, Omit<ProfileField, 'path'>>>;
 
 /** A section that is an object of fields and is asked for by a flag, with the types of its declaration. */
 export interface FlagSection<Key extends string = string, F extends Fields = Fields, Path extends string = string>
@@ -83,5 +84,7 @@ export function flagSection<
 
 /** A section as a profile has it. */
 export type SectionAnswer<S extends FlagSection> = {
-  readonly [Name in keyof S['members']]: v.InferOutput<ReturnType<S['members'][Name]['response']>>;
+  readonly [Name in keyof S['members'] as S['members'][Name]['source'] extends { readonly since: string }
+    ? never
+    : Name]: v.InferOutput<ReturnType<S['members'][Name]['response']>>;
 };
