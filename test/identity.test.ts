@@ -151,3 +151,12 @@ test('tokens have no identity, and an unknown one of wallets gets the nearest na
     await assert.rejects(dex.call(operation, body), { status: 400, message: says }, operation);
   await dex.close();
 });
+
+test('the types of options are those of the kind of profile', async () => {
+  const dex = await openStore(engines.memory!(''));
+  // @ts-expect-error: tokens have no identity
+  await assert.rejects(dex.tokens.get({ token: 'T', options: { include_identity: true } }), { status: 400 });
+  // @ts-expect-error: wallets have no market
+  await assert.rejects(dex.wallets.get({ wallet: 'ANN', options: { include_market: true } }), { status: 400 });
+  await dex.close();
+});

@@ -17,28 +17,28 @@ export interface QueryOptions extends CallOptions {
   readonly share?: Share | undefined;
 }
 
-type Ask<Asked, Answered> =
-  Record<never, never> extends Asked
-    ? (request?: Asked, options?: QueryOptions) => Promise<Answered>
-    : (request: Asked, options?: QueryOptions) => Promise<Answered>;
+type Method<Input, Output> =
+  Record<never, never> extends Input
+    ? (request?: Input, options?: QueryOptions) => Promise<Output>
+    : (request: Input, options?: QueryOptions) => Promise<Output>;
 
 /** The methods of the operations whose names their types say: `prices.candles` is `candles` of `prices`. */
 type MethodsOf<O extends ListedOperation> = {
   readonly [Group in GroupOf<O>]: {
-    readonly [One in O as One['name'] extends `${Group}.${infer Method}` ? Method : never]: Ask<
-      AskedOf<One>,
+    readonly [One in O as One['name'] extends `${Group}.${infer Key}` ? Key : never]: Method<
+      InputOf<One>,
       Awaited<ReturnType<One['run']>>
     >;
   };
 };
 
 type GroupOf<O> = O extends { readonly name: `${infer Group}.${string}` } ? Group : never;
-type AskedOf<O extends ListedOperation> = v.InferInput<ReturnType<O['request']>>;
+type InputOf<O extends ListedOperation> = v.InferInput<ReturnType<O['request']>>;
 type Named<Name extends string> = Extract<ListedOperation, { readonly name: Name }>;
 
-export type ListCall = AskedOf<Named<'swaps.list'>>;
-export type CandlesCall = AskedOf<Named<'prices.candles'>>;
-export type HistoryCall = AskedOf<Named<'prices.history'>>;
+export type ListCall = InputOf<Named<'swaps.list'>>;
+export type CandlesCall = InputOf<Named<'prices.candles'>>;
+export type HistoryCall = InputOf<Named<'prices.history'>>;
 
 /**
  * The operations as methods: requests and answers are those of the HTTP routes. `Own` are metrics of the embedder, such as
@@ -48,18 +48,22 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
   readonly tokens: {
     /** One page of the stored profiles that match. */
     readonly search: (
-      request?: TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>> & { readonly options?: ProfileOptions },
+      request?: TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>> & {
+        readonly options?: ProfileOptions<'tokens'>;
+      },
       options?: CallOptions,
     ) => Promise<SearchAnswer<TokenProfile<Own>>>;
-    readonly get: Ask<{ readonly token: string; readonly options?: ProfileOptions }, TokenProfile<Own>>;
+    readonly get: Method<{ readonly token: string; readonly options?: ProfileOptions<'tokens'> }, TokenProfile<Own>>;
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
     readonly search: (
-      request?: WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>> & { readonly options?: ProfileOptions },
+      request?: WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>> & {
+        readonly options?: ProfileOptions<'wallets'>;
+      },
       options?: CallOptions,
     ) => Promise<SearchAnswer<WalletProfile<Own>>>;
-    readonly get: Ask<{ readonly wallet: string; readonly options?: ProfileOptions }, WalletProfile<Own>>;
+    readonly get: Method<{ readonly wallet: string; readonly options?: ProfileOptions<'wallets'> }, WalletProfile<Own>>;
   };
 }
 
@@ -67,7 +71,7 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
 export function apiOver<Own extends string = never>(
   call: (name: string, request: unknown, options?: QueryOptions) => Promise<unknown>,
 ): Api<Own> {
-  const api: Record<string, Record<string, Ask<object, unknown>>> = {};
+  const api: Record<string, Record<string, Method<object, unknown>>> = {};
   for (const { name } of operations) {
     const [group, method] = name.split('.') as [string, string];
     api[group] = { ...api[group], [method]: (request = {}, options = {}) => call(name, request, options) };

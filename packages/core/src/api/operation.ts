@@ -21,38 +21,38 @@ export type OperationCost = 'point' | 'page' | 'scan';
  * - `name`: how code calls it (`prices.candles`); `path`: its route after `/v1/{chain}/dex`.
  * - `description`, `example`: what the OpenAPI description says of it, and a body for it on the chain of a configuration.
  * - `request`, `response`: the schema of the body, and that of the answer, which has no other keys. `returns` says what the answer is.
- * - `cost`: what it may ask of a store, whatever the request. `canMiss`: what it is asked for may be unknown, a `not-found`.
+ * - `cost`: what it may ask of a store, whatever the request. `canMiss`: its answer may be the error `not-found`.
  * - `run`: checks the body and answers it from one consistent state.
  *
- * `Asked` is the body as a caller writes it, `Answered` the answer.
+ * `Input` is the type of the body as a caller writes it, `Output` that of the answer.
  */
-export interface Operation<Name extends string = string, Asked = unknown, Answered = unknown> {
+export interface Operation<Name extends string = string, Input = unknown, Output = unknown> {
   readonly name: Name;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly example: (config: Config) => object;
-  readonly request: (config: Config) => RequestSchema<unknown, Asked>;
+  readonly request: (config: Config) => RequestSchema<unknown, Input>;
   readonly returns: string;
   readonly response: (store: ResponseContext) => ResponseSchema;
   readonly cost: OperationCost;
   readonly canMiss?: true;
-  readonly run: (context: QueryContext, body: unknown) => Promise<Answered>;
+  readonly run: (context: QueryContext, body: unknown) => Promise<Output>;
 }
 
-interface Declared<Name extends string, Asked, T, Answered>
+interface Declared<Name extends string, Input, T, Output>
   extends Omit<Operation<Name>, 'request' | 'response' | 'run'> {
-  readonly request: (config: Config) => RequestSchema<T, Asked>;
-  readonly response: (store: ResponseContext) => ResponseSchema<Readonly<NoInfer<Answered>>>;
+  readonly request: (config: Config) => RequestSchema<T, Input>;
+  readonly response: (store: ResponseContext) => ResponseSchema<Readonly<NoInfer<Output>>>;
   /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
   readonly alsoWrong?: (context: QueryContext, right: Partial<T>) => readonly Fault[] | Promise<readonly Fault[]>;
-  readonly answer: (context: QueryContext, request: T) => Promise<Answered>;
+  readonly answer: (context: QueryContext, request: T) => Promise<Output>;
 }
 
 /** An operation as the table lists it, from what its declaration says. */
-export function operation<const Name extends string, Asked, T, Answered>(
-  declared: Declared<Name, Asked, T, Answered>,
-): Operation<Name, Asked, Answered> {
+export function operation<const Name extends string, Input, T, Output>(
+  declared: Declared<Name, Input, T, Output>,
+): Operation<Name, Input, Output> {
   const { answer, alsoWrong = () => [], ...rest } = declared;
   const schemas = new WeakMap<Config, RequestSchema<T>>();
   function schemaOf(config: Config): RequestSchema<T> {

@@ -28,7 +28,7 @@ export function addressSchema(format: AddressFormat) {
 
 /** A list of 1 to `most` addresses. */
 export function addressesSchema(format: AddressFormat, most: number): v.GenericSchema<readonly string[], string[]> {
-  return asked(listOf(addressSchema(format), { most, what: `1 to ${most} addresses` }));
+  return withInput(listOf(addressSchema(format), { most, what: `1 to ${most} addresses` }));
 }
 
 /** A list whose length is checked before its items: one that is far too long costs no more than its length. */
@@ -77,7 +77,7 @@ export const pageEntries = {
 const TIME = 'an RFC 3339 time such as "2024-01-05T00:00:00Z"';
 
 /** An RFC 3339 time as Unix seconds, fractions kept. In the process a `Date` is one: it is turned into text before. */
-export const timeSchema: v.GenericSchema<string | Date, number> = asked(
+export const timeSchema: v.GenericSchema<string | Date, number> = withInput(
   v.pipe(
     v.string(expecting(TIME)),
     v.metadata({ format: 'date-time' }),
@@ -127,8 +127,8 @@ function windowsSchema(key: string, windows: readonly string[]) {
   return v.optional(described(list, `Return \`${key}\` of these windows.`, ['7d', '1d']), []);
 }
 
-/** A schema of a request body: what a caller writes (`Asked`), and what its operation reads. */
-export type RequestSchema<T, Asked = unknown> = v.GenericSchema<Asked, T>;
+/** A schema of a request body: what a caller writes (`Input`), and what its operation reads. */
+export type RequestSchema<T, Input = unknown> = v.GenericSchema<Input, T>;
 
 /** A request body, read. */
 export interface ReadRequest<T> {
@@ -195,10 +195,10 @@ export function requestObject<const E extends v.ObjectEntries>(
     ),
     v.strictObject(entries, `known:${Object.keys(entries).join(',')}`),
   );
-  return asked(schema);
+  return withInput(schema);
 }
 
 /** A schema with the type of what callers write: its own checks take anything. */
-function asked<Asked, T>(schema: v.GenericSchema<unknown, T>): RequestSchema<T, Asked> {
-  return schema as RequestSchema<T, Asked>;
+function withInput<Input, T>(schema: v.GenericSchema<unknown, T>): RequestSchema<T, Input> {
+  return schema as RequestSchema<T, Input>;
 }

@@ -7,7 +7,7 @@ import { dateText, described, named, type ResponseSchema } from '../response.ts'
 import { explanationSchema } from '../search/explain-schema.ts';
 import type { Profile } from './serve-profile.ts';
 
-/** A profile as it is served: sections that were not asked for are absent. */
+/** A profile as it is served: sections that the request does not want are absent. */
 export function profileSchema(kind: ProfileKind, context: ResponseContext): ResponseSchema<Profile> {
   const entries = partsOf(kind, context.metrics).map(({ section, nodes }) => {
     const own =

@@ -5,7 +5,7 @@ import { branchOf, type ProfileNode } from '../profiles/tree.ts';
 import type { Batch } from '../records/columns.ts';
 import { formatTime } from '../time.ts';
 
-/** A profile as it is served: sections that were not asked for are absent, undefined numbers `null`. */
+/** A profile as it is served: sections that the request does not want are absent, undefined numbers `null`. */
 export interface Profile {
   readonly [field: string]: unknown;
 }
@@ -18,9 +18,9 @@ export interface ProfileServer {
 
 type Served = Record<string, unknown>;
 
-/** Serves the sections that are asked for; a profile says until when it holds where that is before the as-of time. */
+/** Serves the requested sections. A profile that holds until before the as-of time says so in `as_of`. */
 export function profileServer({ parts }: ProfileShape, options: ProfileOptions | undefined): ProfileServer {
-  const wanted = options === undefined ? parts : parts.flatMap((part) => partAskedFor(part, options));
+  const wanted = options === undefined ? parts : parts.flatMap((part) => requestedPart(part, options));
   return {
     columns: [...new Set(['id', 'fresh_until'].concat(...wanted.map(({ columns }) => columns)))],
     serve(rows, row, asOf) {
@@ -38,14 +38,14 @@ export function profileServer({ parts }: ProfileShape, options: ProfileOptions |
   };
 }
 
-/** What a request asks for of a section: all, nothing, or the windows that it names. */
-function partAskedFor(part: ProfilePart, options: ProfileOptions): readonly ProfilePart[] {
+/** The part of a section that a request wants: all, nothing, or the windows that it names. */
+function requestedPart(part: ProfilePart, options: ProfileOptions): readonly ProfilePart[] {
   const { key, option } = part.section;
   if (option === undefined) return [part];
-  const asked = (options as Readonly<Record<string, boolean | readonly string[] | undefined>>)[`include_${key}`];
-  if (typeof asked !== 'object') return asked === true ? [part] : [];
+  const value = (options as Readonly<Record<string, boolean | readonly string[] | undefined>>)[`include_${key}`];
+  if (typeof value !== 'object') return value === true ? [part] : [];
   const nodes = part.nodes.flatMap(({ key, of = [] }) => {
-    const windows = of.filter((window) => asked.includes(window.key));
+    const windows = of.filter((window) => value.includes(window.key));
     return windows.length === 0 ? [] : [branchOf(key, windows)];
   });
   return nodes.length === 0 ? [] : [partOf(part.section, nodes)];

@@ -29,7 +29,7 @@ export const tokensSchema = (config: Config, most: number) =>
 export const fromSchema = described(timeSchema, 'The start of the range, inclusive.', '2024-01-05T00:00:00Z');
 export const toSchema = described(timeSchema, 'The end of the range. Default: now.', '2024-01-06T00:00:00Z');
 
-/** What a list of swaps or trades is asked by. */
+/** What a request for swaps or trades has. */
 export const listEntries = (config: Config) => ({
   wallet: v.optional(walletSchema(config, 'Only those of this wallet.')),
   token: v.optional(tokenSchema(config, 'Only those with this token on either side.')),

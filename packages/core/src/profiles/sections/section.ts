@@ -14,12 +14,12 @@ export interface ResponseContext {
 /**
  * A section of a profile: everything that Swapfold knows of it derives from this declaration.
  *
- * - `key`: what the profile has it under. `option`: how a request asks for it, as `include_` with the key: by a flag, or by a list of
- *   windows. Without one, every profile has it.
+ * - `key`: what the profile has it under. `option`: what the option of a request is, whose name is `include_` with the key: a flag, or a
+ *   list of windows. Without one, every profile has the section.
  * - `fields`: its fields, with their paths in the profile.
  * - `queried`: paths of its text fields that a text query searches.
  * - `beside`: a key beside the section's, read from a column that is no field.
- * - `response`: the keys of the profile that it gives, with their schemas, where those of its fields do not say it all.
+ * - `response`: the keys of the profile that it gives, with their schemas, if they are not those of its fields.
  */
 export interface Section {
   readonly key: string;
@@ -56,7 +56,7 @@ export function field<const K extends FieldKindName, const S extends FieldSource
 
 type Fields = Readonly<Record<string, Omit<ProfileField, 'path'>>>;
 
-/** A section that is an object of fields and is asked for by a flag, with the types of its declaration. */
+/** A section that is an object of fields with a flag as its option, with the types of its declaration. */
 export interface FlagSection<Key extends string = string, F extends Fields = Fields, Path extends string = string>
   extends Section {
   readonly key: Key;

@@ -17,7 +17,7 @@ export const sections = {
 type SectionOf<Kind extends ProfileKind> = (typeof sections)[Kind][number];
 type ObjectSection<Kind extends ProfileKind> = Extract<SectionOf<Kind>, FlagSection>;
 
-/** The sections of a profile that are objects of fields: those that were not asked for are absent. */
+/** The sections of a profile that are objects of fields: a profile lacks those that the request does not want. */
 export type ObjectSections<Kind extends ProfileKind> = {
   readonly [S in ObjectSection<Kind> as S['key']]?: SectionAnswer<S>;
 };
@@ -38,7 +38,7 @@ export function objectPaths<Kind extends ProfileKind>(
   return Object.fromEntries(fields.map(({ path, type }) => [path, type])) as ReturnType<typeof objectPaths<Kind>>;
 }
 
-type KeysByOption<Option, S = SectionOf<ProfileKind>> = S extends {
+type KeysByOption<Option, S> = S extends {
   readonly key: infer Key extends string;
   readonly option: Option;
 }
@@ -46,10 +46,10 @@ type KeysByOption<Option, S = SectionOf<ProfileKind>> = S extends {
   : never;
 
 /** Which sections a profile is served with; absent options mean all of them. */
-export type ProfileOptions = {
-  readonly [Key in KeysByOption<'flag'> as `include_${Key}`]?: boolean | undefined;
+export type ProfileOptions<Kind extends ProfileKind = ProfileKind> = {
+  readonly [Key in KeysByOption<'flag', SectionOf<Kind>> as `include_${Key}`]?: boolean | undefined;
 } & {
-  readonly [Key in KeysByOption<'windows'> as `include_${Key}`]?: readonly string[] | undefined;
+  readonly [Key in KeysByOption<'windows', SectionOf<Kind>> as `include_${Key}`]?: readonly string[] | undefined;
 };
 
 /** The fields that a text query can match, and does unless it names fewer. */
