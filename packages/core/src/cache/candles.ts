@@ -19,7 +19,6 @@ export function newCandleRegion(most: number): Region<number, TokenCandles> {
   const sizeOf = (series: TokenCandles): number =>
     [...series.values()].reduce((sum, { fold }) => sum + fold.length + OVERHEAD, 0);
   return new Region({ most, sizeOf }, (region, { appended, touched }) => {
-    if (region.isEmpty) return;
     for (const token of touched.tokens) region.delete(token);
     for (const { legs } of appended) {
       const { token, is_self: isSelf, seq, price, usd_amount: usd } = legs.columns;

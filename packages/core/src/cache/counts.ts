@@ -26,7 +26,6 @@ export function newCountRegions(): CountRegions {
 /** `idsOf`: of each appended row the wallet or token in whose list it is. */
 function newRegion(by: 'wallets' | 'tokens', idsOf: (rows: Appended) => Int32Array): CountRegion {
   return new Region({ most: MOST }, (region, { appended, touched }) => {
-    if (region.isEmpty) return;
     for (const rows of appended)
       for (const id of idsOf(rows)) {
         const known = region.peek(id);

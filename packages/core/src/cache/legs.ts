@@ -17,7 +17,6 @@ export function mostLegsOfOne(most: number): number {
 export function newLegRegion(most: number): Region<number, RecentLegs> {
   const sizeOf = ({ room }: RecentLegs): number => room + OVERHEAD;
   return new Region({ most, sizeOf }, (region, { appended, touched }) => {
-    if (region.isEmpty) return;
     for (const token of touched.tokens) region.delete(token);
     for (const { legs } of appended) {
       const { token, seq, price, usd_amount: usd } = legs.columns;

@@ -9,22 +9,22 @@ export interface RegionOptions<V> {
   readonly most: number;
   /** Default 1. */
   readonly sizeOf?: (value: V) => number;
+  /** Whether a commit may put values into an empty region. Default false: an empty region has nothing to advance. */
+  readonly isFilledByCommits?: boolean;
 }
 
 /** Values of one kind by key, all of the same version. */
 export class Region<K extends number | string, V extends object> {
   readonly most: number;
   readonly #values: LRUCache<K, V>;
+  readonly #isFilledByCommits: boolean;
   readonly #advance: Advance<K, V>;
 
-  constructor({ most, sizeOf = () => 1 }: RegionOptions<V>, advance: Advance<K, V>) {
+  constructor({ most, sizeOf = () => 1, isFilledByCommits = false }: RegionOptions<V>, advance: Advance<K, V>) {
     this.most = most;
+    this.#isFilledByCommits = isFilledByCommits;
     this.#values = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
     this.#advance = advance;
-  }
-
-  get isEmpty(): boolean {
-    return this.#values.size === 0;
   }
 
   get(key: K): V | undefined {
@@ -47,7 +47,7 @@ export class Region<K extends number | string, V extends object> {
   }
 
   commit(changes: Changes): void {
-    this.#advance(this, changes);
+    if (this.#isFilledByCommits || this.#values.size > 0) this.#advance(this, changes);
   }
 
   clear(): void {

@@ -47,13 +47,12 @@ export interface TokenRegions {
 
 export function newTokenRegions(prices: number): TokenRegions {
   return {
-    prices: new Region({ most: prices }, advancePrices),
-    symbols: new Region({ most: MOST_SYMBOLS }, advanceSymbols),
+    prices: new Region({ most: prices, isFilledByCommits: true }, advancePrices),
+    symbols: new Region({ most: MOST_SYMBOLS, isFilledByCommits: true }, advanceSymbols),
     registered: new Region({ most: MOST_ANSWERS }, (region, { hasRegistryChanged }) => {
       if (hasRegistryChanged) region.clear();
     }),
     stats: new Region({ most: MOST_ANSWERS }, (region, { appended, touched }) => {
-      if (region.isEmpty) return;
       for (const { legs } of appended) for (const token of legs.columns.token) region.delete(token);
       for (const token of touched.tokens) region.delete(token);
     }),
