@@ -131,17 +131,17 @@ function openAllFiles(): () => void {
 async function runOutOfFiles(): Promise<object> {
   // What is loaded when it is first used is loaded now.
   await (await open()).close();
-  let giveBack = openAllFiles();
+  let release = openAllFiles();
   const opening = await errorOf(open());
-  giveBack();
+  release();
   const dex = await open();
-  giveBack = openAllFiles();
+  release = openAllFiles();
   const { ingest, lists } = {
     ingest: await errorOf(dex.ingest(swaps.slice(0, 100))),
     // More at once than there are connections yet.
     lists: await errorOf(Promise.all(Array.from({ length: 4 }, () => countOf(dex)))),
   };
-  giveBack();
+  release();
   await dex.ingest(swaps.slice(0, 300));
   await dex.refresh();
   const counted = await countOf(dex);

@@ -68,7 +68,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
       snapshots.add(snapshot);
       return snapshot;
     },
-    async giveBack(snapshot) {
+    async release(snapshot) {
       snapshots.delete(snapshot);
       await snapshot.session.end();
     },

@@ -55,15 +55,15 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       try {
         return { pool, connection, session: await begin(connection, dialect.begin.read) };
       } catch (error) {
-        pool.giveBack(connection);
+        pool.release(connection);
         throw error;
       }
     },
-    async giveBack({ pool, connection, session }) {
+    async release({ pool, connection, session }) {
       try {
         await session.end();
         await connection.run(fragment('rollback'));
-        pool.giveBack(connection);
+        pool.release(connection);
       } catch {
         // What the reads failed of, if they did, has been thrown; a connection in doubt is not used again.
         pool.forget();

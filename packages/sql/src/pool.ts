@@ -2,7 +2,7 @@
 export interface Pool<T> {
   /** Waits for one that is given back where `size` are in use; one more is made where the caller may not wait. */
   take(mayWait: boolean): Promise<T>;
-  giveBack(item: T): void;
+  release(item: T): void;
   /** Forgets one that was taken, instead of giving it back. */
   forget(): void;
   /** All that were made. Call it when none is in use. */
@@ -42,7 +42,7 @@ export function createPool<T>(size: number, make: () => Promise<T>): Pool<T> {
       return makeOne();
     },
 
-    giveBack(item) {
+    release(item) {
       const next = waiting.shift();
       if (next === undefined) idle.push(item);
       else next(item);

@@ -14,12 +14,12 @@ test('what is given back goes to the call that waits longest, not to one that co
   const order: string[] = [];
   const waiting = pool.take(true).then((item) => {
     order.push('waited');
-    pool.giveBack(item);
+    pool.release(item);
   });
-  pool.giveBack(first);
+  pool.release(first);
   const late = pool.take(true).then((item) => {
     order.push('came later');
-    pool.giveBack(item);
+    pool.release(item);
   });
   await Promise.all([waiting, late]);
   assert.deepEqual(order, ['waited', 'came later']);
@@ -29,8 +29,8 @@ test('a call that may not wait is given one more, which the pool keeps', async (
   const pool = numbers(1);
   assert.equal(await pool.take(true), 1);
   assert.equal(await pool.take(false), 2);
-  pool.giveBack(1);
-  pool.giveBack(2);
+  pool.release(1);
+  pool.release(2);
   assert.deepEqual(pool.drain(), [1, 2]);
 });
 

@@ -30,6 +30,8 @@ type Value<N extends RegionName> = NonNullable<ReturnType<Regions[N]['peek']>>;
 /** The cache as one query sees it: what is of the version at which the query began. */
 export interface CacheView {
   readonly bounds: CacheBounds;
+  /** How often everything was deleted. */
+  readonly epoch: number;
   /** `undefined` if nothing is cached, or no longer of the version. A value is good until the next wait. */
   get<N extends RegionName>(region: N, key: Key<N>): Value<N> | undefined;
   /** Dropped if the version is no longer the store's. */
@@ -43,6 +45,7 @@ export interface CacheView {
 /** What a query sees that may use no cached answer. */
 export const noCache: CacheView = {
   bounds: { candles: 0, prices: 0, legs: 0 },
+  epoch: 0,
   get: () => undefined,
   put: () => undefined,
   profiles: () => undefined,
@@ -56,8 +59,10 @@ export const noCache: CacheView = {
  */
 export class QueryCache {
   readonly #regions: Regions;
+  /** Tells one committed state from every other. While a write is being committed, it is that of no view: the engine may have either state. */
   #version = 0;
   #committing = 0;
+  #epoch = 0;
 
   constructor(
     readonly bounds: CacheBounds,
@@ -74,15 +79,15 @@ export class QueryCache {
     };
   }
 
-  /** Tells one committed state from every other; `undefined` while a write is being committed, when the engine may have either state. */
-  get version(): number | undefined {
-    return this.#committing > 0 ? undefined : this.#version;
+  get version(): number {
+    return this.#version;
   }
 
-  /** The cache at the version of now, until the store has another. */
-  view(): CacheView {
+  /** The cache at the version of now, until the store has another; `undefined` while a write is being committed. */
+  view(): CacheView | undefined {
+    if (this.#committing > 0) return undefined;
     const version = this.#version;
-    const isCurrent = (): boolean => this.version === version;
+    const isCurrent = (): boolean => this.#version === version;
     const regions = this.#regions;
     const caches = this.profiles;
     const begun = { tokens: caches.current('tokens'), wallets: caches.current('wallets') };
@@ -90,6 +95,7 @@ export class QueryCache {
       begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);
     return {
       bounds: this.bounds,
+      epoch: this.#epoch,
       get: (region, key) => (isCurrent() ? regionOf(regions, region).get(key) : undefined),
       put: (region, key, value) => {
         if (isCurrent()) regionOf(regions, region).put(key, value);
@@ -105,6 +111,7 @@ export class QueryCache {
   /** A write is about to be committed. `commit` or `fail` follows. */
   begin(): void {
     this.#committing++;
+    this.#version++;
   }
 
   commit(changes: Changes): void {
@@ -122,6 +129,7 @@ export class QueryCache {
 
   clear(): void {
     this.#version++;
+    this.#epoch++;
     for (const region of this.#all()) region.clear();
     this.profiles.clear();
   }

@@ -159,7 +159,7 @@ class BatchValidator {
     const ids = await use.ids(column, this.#length, this.#pause);
     const isNeeded = isRequiredField(name);
     const missing = this.#errors.add(name, () => 'is missing');
-    const refused = this.#errors.add(name, (row) => use.refusal(this.#shown(name, row, textAt(column!, row))));
+    const refused = this.#errors.add(name, (row) => use.messageOf(this.#shown(name, row, textAt(column!, row))));
     for (let row = 0; row < ids.length; row++) {
       if (ids[row]! >= 0) continue;
       if (ids[row] === REFUSED) this.#errors.mark(row, refused);

@@ -27,7 +27,7 @@ export class Dictionary {
   #isWhole = false;
   /** Milliseconds that lookups in the store took since all texts were read. */
   #looked = 0;
-  #cleared = 0;
+  #epoch = 0;
 
   /** Whether lookups have taken as long as `readAll` would. */
   get isWorthReading(): boolean {
@@ -36,9 +36,9 @@ export class Dictionary {
 
   /** Caches every stored text. Yields to other work. */
   async readAll(reader: Reader): Promise<void> {
-    const cleared = this.#cleared;
+    const epoch = this.#epoch;
     for await (const { columns } of reader.stream({ table: textsTable, columns: ['id', 'text'] })) {
-      if (this.#cleared !== cleared) return;
+      if (this.#epoch !== epoch) return;
       await this.#rememberAll(columns.id, columns.text);
     }
     this.#looked = 0;
@@ -59,7 +59,7 @@ export class Dictionary {
 
   /** Forgets everything; called when the texts of the store are replaced by others. */
   clear(): void {
-    this.#cleared++;
+    this.#epoch++;
     this.#ids.clear();
     this.#texts.clear();
     this.#isWhole = false;

@@ -71,8 +71,8 @@ export class LocalTexts {
     };
   }
 
-  /** Ids for one kind: `check` gives the text as it is stored, `undefined` if it is refused; `refusal` says why. */
-  #use(check: (text: string) => string | undefined, refusal: (shown: string) => string): TextUse {
+  /** Ids for one kind: `check` gives the text as it is stored, `undefined` if it is refused; `messageOf` says why. */
+  #use(check: (text: string) => string | undefined, messageOf: (shown: string) => string): TextUse {
     const idOf = (text: string): number => {
       const normal = check(text);
       if (normal === undefined) return REFUSED;
@@ -83,7 +83,7 @@ export class LocalTexts {
       }
       return id;
     };
-    return new TextUse(idOf, refusal);
+    return new TextUse(idOf, messageOf);
   }
 }
 
@@ -92,11 +92,11 @@ export class TextUse {
   readonly #known = new Map<string, number>();
   readonly #idOf: (text: string) => number;
   /** Why a text, as messages show it, is refused. */
-  readonly refusal: (shown: string) => string;
+  readonly messageOf: (shown: string) => string;
 
-  constructor(idOf: (text: string) => number, refusal: (shown: string) => string) {
+  constructor(idOf: (text: string) => number, messageOf: (shown: string) => string) {
     this.#idOf = idOf;
-    this.refusal = refusal;
+    this.messageOf = messageOf;
   }
 
   /** The id of each row's text, `MISSING` or `REFUSED`. Entries of a dictionary that no row uses are not checked. */

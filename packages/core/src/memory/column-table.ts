@@ -2,8 +2,9 @@ import type { Batch, ColumnData, ColumnName, Table } from '../records/columns.ts
 import type { Latest, Order, Scan } from '../storage/adapter.ts';
 import { checkBatch } from '../storage/check-batch.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
-import type { Work } from '../work.ts';
+import { finish, type Work } from '../work.ts';
 import { type Constraints, choosePath, constraintsOf, pathColumns, seek, spansOf } from './access-path.ts';
+import { valueAt } from './column.ts';
 import { firstRows, type OrderTuple } from './first-rows.ts';
 import { inOrder, type Place, placeOrder, placesOf, type SegmentRows, takePlaces, takeSegments } from './places.ts';
 import {
@@ -112,6 +113,24 @@ export function* scanRows<T extends Table, C extends ColumnName<T>>(
 
 /** Rows that are copied one by one. */
 const FEW = 64;
+
+/** The row of a key, with the columns named: `column` is one of an index, and its values are unique. */
+export function rowAt(
+  { table, segments }: ColumnTable,
+  column: string,
+  value: string,
+  names: readonly string[],
+): Batch {
+  const path = pathColumns(table, [column]);
+  for (const segment of segments) {
+    const sorted = finish(permutationBy(segment, path));
+    const values = columnOf(segment, column);
+    const row = sorted[seek(values, sorted, [0, sorted.length], value, false)];
+    if (row === undefined || segment.gone?.[row] === 1 || valueAt(values, row) !== value) continue;
+    return takePlaces(table, [{ segment, row }], names);
+  }
+  return takePlaces(table, [], names);
+}
 
 /** What of a table a page shows. */
 export interface PageScan {

@@ -38,7 +38,7 @@ export function memory(): StorageAdapter {
   let tables: Tables = new Map();
   const lifecycle = createLifecycle<State>('memory', {
     take: async () => ({ tables, isEnded: false }),
-    async giveBack(state) {
+    async release(state) {
       state.isEnded = true;
     },
   });

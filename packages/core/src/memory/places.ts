@@ -52,14 +52,14 @@ export function takePlaces(table: Table, places: readonly Place[], names: readon
   return { length: places.length, columns };
 }
 
-interface Part {
+interface PlacedRows {
   readonly segment: Segment;
   readonly rows: readonly number[];
   /** Where they stand in the batch. */
   readonly at: readonly number[];
 }
 
-function takeParts(column: ColumnData, name: string, parts: readonly Part[]): ColumnData {
+function takeParts(column: ColumnData, name: string, parts: readonly PlacedRows[]): ColumnData {
   for (let i = 0; i < parts.length; i++)
     copyTo(column, parts[i]!.at, columnOf(parts[i]!.segment, name), parts[i]!.rows);
   return column;

@@ -15,6 +15,8 @@ export interface ProfileShape {
   readonly byPath: ReadonlyMap<string, ProfileField>;
   /** What the response is made of, in its order. */
   readonly parts: readonly ProfilePart[];
+  /** What all parts are read from, and what says until when a row holds. */
+  readonly columns: readonly string[];
 }
 
 /** A section, and its fields as the response nests them. */
@@ -31,25 +33,32 @@ export function shapesOf(metrics: readonly Metric[]): Readonly<Record<ProfileKin
 
 function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
   const fields = profileFields(kind, metrics);
+  const parts = partsOf(kind, metrics);
   return {
     kind,
     table: profileTable(kind, fields),
     fields,
     byPath: new Map(fields.map((field) => [field.path, field])),
-    parts: partsOf(kind, metrics),
+    parts,
+    columns: columnsOfParts(parts),
   };
 }
 
 /** What the response of a kind of profile is made of, in its order. */
 export function partsOf(kind: ProfileKind, metrics: readonly Metric[]): readonly ProfilePart[] {
-  return sections[kind].map((section: Section) => partOf(section, treeOf(servedFields(section, metrics))));
+  return sections[kind].map((section: Section) => sectionWith(section, treeOf(servedFields(section, metrics))));
 }
 
 const servedFields = (section: Section, metrics: readonly Metric[]): readonly ProfileField[] =>
   section.fields(metrics).filter((field) => !isElapsed(field));
 
+/** The columns that parts are read from, and `fresh_until`. */
+export function columnsOfParts(parts: readonly ProfilePart[]): readonly string[] {
+  return [...new Set(['id', 'fresh_until'].concat(...parts.map(({ columns }) => columns)))];
+}
+
 /** A section with those of its nodes. */
-export function partOf(section: Section, nodes: readonly ProfileNode[]): ProfilePart {
+export function sectionWith(section: Section, nodes: readonly ProfileNode[]): ProfilePart {
   const { beside } = section;
   return { section, nodes, columns: [...columnsOf(nodes), ...(beside === undefined ? [] : [beside.column])] };
 }

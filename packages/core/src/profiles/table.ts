@@ -1,7 +1,7 @@
 import { searchColumns } from '../filter/search-columns.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
 import { isStored, type ProfileField, type ProfileKind } from './fields.ts';
-import { addressField } from './sections/head.ts';
+import { addressField } from './sections/base.ts';
 import { queryFields } from './sections/sections.ts';
 
 /**

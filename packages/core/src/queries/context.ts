@@ -17,6 +17,8 @@ export interface QueryContext extends FoldContext {
   readonly isAsOfAsked: boolean;
   /** What is cached of the state that the reader reads: nothing for another as-of time than that of the newest state. */
   readonly cache: CacheView;
+  /** Has the same read of all tokens in the background, unless that was done since the cache was cleared. */
+  readonly prefetch: (read: (context: QueryContext, tokens: Int32Array) => Promise<unknown>) => void;
   /** How a question that works for long lets others have their turn. */
   readonly yielder: () => Yielder;
 }

@@ -11,6 +11,8 @@ export interface FoundAnswer<T> {
 export interface TokenQuestion<T> {
   /** Where answers are cached. */
   readonly region: keyof TokenRegions;
+  /** Whether one token that is asked for has all read in the background. */
+  readonly isPrefetched?: boolean;
   /** The answers for tokens of which none is cached; tokens without one are absent. */
   readonly ask: (context: QueryContext, tokens: Int32Array) => Promise<ReadonlyMap<number, FoundAnswer<T>>>;
 }
@@ -18,9 +20,10 @@ export interface TokenQuestion<T> {
 /** Answers about tokens, those that have one: the cached ones, and what the engine says of the others. */
 export async function perToken<T extends object>(
   context: QueryContext,
-  { region, ask }: TokenQuestion<T>,
+  question: TokenQuestion<T>,
   tokens: Int32Array,
 ): Promise<ReadonlyMap<number, T>> {
+  const { region, ask, isPrefetched } = question;
   const { cache, asOf } = context;
   const answers = new Map<number, T>();
   const unknown: number[] = [];
@@ -30,6 +33,7 @@ export async function perToken<T extends object>(
     else if (cached.value !== null) answers.set(token, cached.value);
   }
   if (unknown.length === 0) return answers;
+  if (isPrefetched) context.prefetch((other, all) => perToken(other, question, all));
   const found = await ask(context, Int32Array.from(unknown));
   for (const token of unknown) {
     const { value = null, until = Number.POSITIVE_INFINITY } = found.get(token) ?? {};

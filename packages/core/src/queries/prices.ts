@@ -74,6 +74,7 @@ async function findTokens(context: QueryContext, tokens: readonly string[]): Pro
 
 const latestPrice: TokenQuestion<LatestPrint> = {
   region: 'prices',
+  isPrefetched: true,
   async ask(context, tokens) {
     const prints = await latestPrints(context.reader, tokens, lastSeq(context));
     const slotOf = await slotsOf(context, [...prints.values()]);

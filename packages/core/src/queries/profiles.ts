@@ -1,5 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { type Fault, faultError } from '../faults.ts';
+import { rowAt } from '../memory/column-table.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -127,7 +128,7 @@ export async function getProfile(
   const rows =
     cached === undefined
       ? await profileRows(context, kind, address, columns)
-      : await rowsInMemory(cached.rows, context.yielder).read(columns, compare(addressField[kind], 'eq', address));
+      : rowAt(cached.rows, addressField[kind], address, columns);
   if (rows.length === 0) throw notFound(kind, address);
   const { asOf } = context.isAsOfAsked ? context : (cached ?? { asOf: await readProfilesAsOf(context.reader) });
   return serve(rows, 0, asOf ?? context.asOf);

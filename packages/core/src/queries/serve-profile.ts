@@ -1,6 +1,6 @@
 import type { FieldType } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
-import { type ProfilePart, type ProfileShape, partOf } from '../profiles/shape.ts';
+import { columnsOfParts, type ProfilePart, type ProfileShape, sectionWith } from '../profiles/shape.ts';
 import { branchOf, type ProfileNode } from '../profiles/tree.ts';
 import type { Batch } from '../records/columns.ts';
 import { formatTime } from '../time.ts';
@@ -19,10 +19,11 @@ export interface ProfileServer {
 type Served = Record<string, unknown>;
 
 /** Serves the requested sections. A profile that holds until before the as-of time says so in `as_of`. */
-export function profileServer({ parts }: ProfileShape, options: ProfileOptions | undefined): ProfileServer {
+export function profileServer(shape: ProfileShape, options: ProfileOptions | undefined): ProfileServer {
+  const { parts } = shape;
   const wanted = options === undefined ? parts : parts.flatMap((part) => requestedPart(part, options));
   return {
-    columns: [...new Set(['id', 'fresh_until'].concat(...wanted.map(({ columns }) => columns)))],
+    columns: wanted === parts ? shape.columns : columnsOfParts(wanted),
     serve(rows, row, asOf) {
       const profile: Served = {};
       for (const { nodes, section } of wanted) {
@@ -48,7 +49,7 @@ function requestedPart(part: ProfilePart, options: ProfileOptions): readonly Pro
     const windows = of.filter((window) => value.includes(window.key));
     return windows.length === 0 ? [] : [branchOf(key, windows)];
   });
-  return nodes.length === 0 ? [] : [partOf(part.section, nodes)];
+  return nodes.length === 0 ? [] : [sectionWith(part.section, nodes)];
 }
 
 function served(node: ProfileNode, rows: Batch, row: number): unknown {

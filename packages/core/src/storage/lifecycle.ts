@@ -6,7 +6,7 @@ import type { ReadCost } from './adapter.ts';
 export interface Snapshots<S> {
   /** `mayWait` is false for a snapshot inside a write: those it would wait for may be waiting for that write. */
   take(mayWait: boolean, use: ReadCost): Promise<S>;
-  giveBack(snapshot: S): Promise<void>;
+  release(snapshot: S): Promise<void>;
 }
 
 /** Who may run when: what every adapter does alike around its reads and writes. */
@@ -71,7 +71,7 @@ export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lif
     try {
       return await enter({ kind: 'read', outer, snapshot, isRunning: true }, () => body(snapshot));
     } finally {
-      await snapshots.giveBack(snapshot);
+      await snapshots.release(snapshot);
     }
   }
 

@@ -14,13 +14,13 @@ export interface PinnedSnapshot {
 /** Takes a snapshot for longer than a function runs, such as for a generator; `close` of the store waits for its end. */
 export function pinSnapshot(take: TakeSnapshot): Promise<PinnedSnapshot> {
   return new Promise((resolve, reject) => {
-    let giveBack: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const given = new Promise<void>((end) => {
-      giveBack = end;
+      release = end;
     });
     const held = take(async (reader) => {
       const end = (): Promise<void> => {
-        giveBack();
+        release();
         return held;
       };
       resolve({ reader, end });

@@ -108,7 +108,7 @@ export function mismatchError(mismatches: readonly Mismatch[], remedy: string): 
 }
 
 /** Why an open handle cannot answer from a state of the store any more: another process has folded it with other settings. */
-export function refusalOf(stored: Partial<Meta>, given: Folding): SwapfoldError | undefined {
+export function mismatchOf(stored: Partial<Meta>, given: Folding): SwapfoldError | undefined {
   const mismatches = mismatchesOf(stored, given);
   return mismatches.length === 0
     ? undefined

@@ -13,6 +13,7 @@ import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
 import { type QueryContext, scanRequired } from '../queries/context.ts';
+import { Prefetcher } from '../queries/prefetcher.ts';
 import type { Shard } from '../records/shard.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
 import { untilAborted } from '../storage/abortable.ts';
@@ -23,7 +24,7 @@ import type { MemoryOptions } from '../swapfold-options.ts';
 import { parseInstant, type TimeInput, wallClock } from '../time.ts';
 import { yielder } from '../yielder.ts';
 import { ExternalWrites } from './external-writes.ts';
-import { type Folding, foldingOf, refusalOf } from './folding.ts';
+import { type Folding, foldingOf, mismatchOf } from './folding.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
 
 /** How often a query begins anew with the cache, if commits come between, before it asks the engine alone. */
@@ -51,6 +52,7 @@ export class StoreSession {
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly dictionary = new Dictionary();
   readonly cache: QueryCache;
+  readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
@@ -61,7 +63,7 @@ export class StoreSession {
   readonly #readTexts: () => Promise<void>;
   readonly #textsRead = new DutyCycle();
   /** Another process has folded the store with other settings. */
-  #refusal: SwapfoldError | undefined;
+  #mismatch: SwapfoldError | undefined;
   /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
   #begun = 1;
   #settled = 0;
@@ -77,6 +79,7 @@ export class StoreSession {
     const profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
     this.cache = new QueryCache({ candles, prices, legs }, profiles);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
+    this.#prefetcher = new Prefetcher((ask) => this.answer(ask));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
     this.#others = new ExternalWrites(storage);
   }
@@ -167,9 +170,10 @@ export class StoreSession {
     const { signal } = asked;
     for (let tries = 0; tries < TRIES; tries++) {
       const { version } = this.cache;
-      if (version === undefined || this.#others.arePending) break;
+      const view = this.cache.view();
+      if (view === undefined || this.#others.arePending) break;
       const isCurrent = (): boolean => this.cache.version === version && !this.#others.arePending;
-      const cache = this.#isNewest(asked.asOf) ? this.cache.view() : noCache;
+      const cache = this.#isNewest(asked.asOf) ? view : noCache;
       try {
         return await readLazily(
           (read) => this.storage.snapshot(read, use),
@@ -186,8 +190,8 @@ export class StoreSession {
     return this.storage.snapshot(async (snapshot) => {
       const reader = untilAborted(snapshot, signal);
       const state = await this.rememberedOf(reader);
-      const refusal = this.storage.isReadOnly === true ? refusalOf(state.meta, this.folding) : undefined;
-      if (refusal !== undefined) throw refusal;
+      const mismatch = this.storage.isReadOnly === true ? mismatchOf(state.meta, this.folding) : undefined;
+      if (mismatch !== undefined) throw mismatch;
       return run(this.context(reader, asked, { state }));
     });
   }
@@ -207,7 +211,7 @@ export class StoreSession {
    */
   reloadIfChanged(): Promise<void> | undefined {
     if (this.#others.look()) return this.#followOthers();
-    if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#mismatch !== undefined) throw this.#mismatch;
     return undefined;
   }
 
@@ -220,12 +224,12 @@ export class StoreSession {
     try {
       const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'point');
       if (this.cache.version === version && this.#begun === begun) this.remembered = state;
-      this.#refusal = refusalOf(state.meta, this.folding);
+      this.#mismatch = mismatchOf(state.meta, this.folding);
     } catch (error) {
       unfollow();
       throw error;
     }
-    if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#mismatch !== undefined) throw this.#mismatch;
   }
 
   /** Whether a snapshot, which a read has fixed, is of the state that this process remembers, as far as others may have changed it. */
@@ -257,6 +261,7 @@ export class StoreSession {
     const { lastTime } = ingest;
     return {
       cache: of.cache ?? noCache,
+      prefetch: (read) => this.#prefetcher.start(of.cache ?? noCache, read),
       config: this.config,
       reader,
       requireScan: () => {

@@ -1,5 +1,5 @@
 import type { ProfileKind } from '../fields.ts';
-import { head } from './head.ts';
+import { base } from './base.ts';
 import { identity } from './identity.ts';
 import { labels } from './labels.ts';
 import { market } from './market.ts';
@@ -9,8 +9,8 @@ import type { FlagSection, Section, SectionAnswer } from './section.ts';
 
 /** The sections of profiles, in the order of the response. A new one is a file beside these, and a row here. */
 export const sections = {
-  tokens: [head('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens')],
-  wallets: [head('wallets'), labels('wallets'), walletMetadata, identity, metrics('wallets')],
+  tokens: [base('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens')],
+  wallets: [base('wallets'), labels('wallets'), walletMetadata, identity, metrics('wallets')],
 } as const satisfies Readonly<Record<ProfileKind, readonly Section[]>>;
 
 /** A section of a kind of profile, with the types of its declaration. */

@@ -5,7 +5,7 @@ import { field, type Section } from './section.ts';
 export const addressField = { tokens: 'token_address', wallets: 'wallet_address' } as const;
 
 /** What every profile has. */
-export function head<const Kind extends ProfileKind>(kind: Kind) {
+export function base<const Kind extends ProfileKind>(kind: Kind) {
   const address = addressField[kind];
   return {
     key: address,
