@@ -9,20 +9,16 @@ export interface RegionOptions<V> {
   readonly most: number;
   /** Default 1. */
   readonly sizeOf?: (value: V) => number;
-  /** Whether a commit may put values into an empty region. Default false: an empty region has nothing to advance. */
-  readonly isFilledByCommits?: boolean;
 }
 
 /** Values of one kind by key, all of the same version. */
 export class Region<K extends number | string, V extends object> {
   readonly most: number;
   readonly #values: LRUCache<K, V>;
-  readonly #isFilledByCommits: boolean;
   readonly #advance: Advance<K, V>;
 
-  constructor({ most, sizeOf = () => 1, isFilledByCommits = false }: RegionOptions<V>, advance: Advance<K, V>) {
+  constructor({ most, sizeOf = () => 1 }: RegionOptions<V>, advance: Advance<K, V>) {
     this.most = most;
-    this.#isFilledByCommits = isFilledByCommits;
     this.#values = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
     this.#advance = advance;
   }
@@ -38,8 +34,9 @@ export class Region<K extends number | string, V extends object> {
 
   /** A value whose size has changed is measured again. */
   put(key: K, value: V): void {
-    this.#values.delete(key);
-    if (this.most > 0) this.#values.set(key, value);
+    if (this.most === 0) return;
+    if (this.#values.peek(key) === value) this.#values.delete(key);
+    this.#values.set(key, value);
   }
 
   delete(key: K): void {
@@ -47,7 +44,8 @@ export class Region<K extends number | string, V extends object> {
   }
 
   commit(changes: Changes): void {
-    if (this.#isFilledByCommits || this.#values.size > 0) this.#advance(this, changes);
+    // An import that nobody asks beside has nothing to advance.
+    if (this.#values.size > 0) this.#advance(this, changes);
   }
 
   clear(): void {

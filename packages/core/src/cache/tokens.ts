@@ -47,8 +47,8 @@ export interface TokenRegions {
 
 export function newTokenRegions(prices: number): TokenRegions {
   return {
-    prices: new Region({ most: prices, isFilledByCommits: true }, advancePrices),
-    symbols: new Region({ most: MOST_SYMBOLS, isFilledByCommits: true }, advanceSymbols),
+    prices: new Region({ most: prices }, advancePrices),
+    symbols: new Region({ most: MOST_SYMBOLS }, advanceSymbols),
     registered: new Region({ most: MOST_ANSWERS }, (region, { hasRegistryChanged }) => {
       if (hasRegistryChanged) region.clear();
     }),
