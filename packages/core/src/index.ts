@@ -31,7 +31,6 @@ export type {
   WalletMetrics,
 } from './metrics/names.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
-export { checkOptions, type OptionNames } from './options.ts';
 export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export { knownLabels } from './profiles/known-labels.ts';
 export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';
@@ -116,6 +115,7 @@ export type { RollbackResult } from './store/rollback.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
+export { checkOptions, type OptionNames } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';
 export type { Work } from './work.ts';
 export { newShare, type Share, Turns, threadTurns, type Yielder, type YielderOptions, yielder } from './yielder.ts';
