@@ -154,11 +154,26 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
   test(`${engine}: a table of profiles that is lost is named, and folded again when that is asked for`, () =>
     withFolder(async (folder) => {
       const before = await make(folder, { config });
-      drop(folder, 'wallet_profiles');
+      change(folder, 'drop table wallet_profiles');
       await assert.rejects(open(folder, { config }), /"wallet_profiles": the table is missing/);
       assert.ok((await answersOf(folder, { config, onMismatch: 'refold' })) === before, 'the answers differ');
-      drop(folder, 'swaps');
+      change(folder, 'drop table swaps');
       await assert.rejects(open(folder, { config, onMismatch: 'refold' }), { code: 'store-damaged' });
+    }));
+
+  test(`${engine}: a table of profiles that has other columns than their fields is named, and folded again when that is asked for`, () =>
+    withFolder(async (folder) => {
+      const before = await make(folder, { config });
+      change(
+        folder,
+        'alter table wallet_profiles drop column "metadata.last_trade_at"; alter table wallet_profiles add column "other.field"',
+      );
+      await assert.rejects(open(folder, { config }), {
+        code: 'store-mismatch',
+        details: [{ path: 'wallet_profiles', message: 'added metadata.last_trade_at, removed other.field' }],
+      });
+      assert.ok((await answersOf(folder, { config, onMismatch: 'refold' })) === before, 'the answers differ');
+      assert.ok((await answersOf(folder, { config })) === before, 'the answers differ');
     }));
 }
 
@@ -218,8 +233,8 @@ function filesIn(folder: string): readonly string[] {
     });
 }
 
-function drop(folder: string, table: string): void {
+function change(folder: string, sql: string): void {
   const db = new Database(join(folder, 'store-0.db'));
-  db.exec(`drop table ${table}`);
+  db.exec(sql);
   db.close();
 }

@@ -154,7 +154,11 @@ function metricsChanged(stored: ProfileFolding, given: ProfileFolding): string |
   return changesOf(byPath(stored), byPath(given));
 }
 
-function changesOf(stored: ReadonlyMap<string, unknown>, given: ReadonlyMap<string, unknown>): string | undefined {
+/** What was added, removed and changed between two sets of named things, the first names of each; `undefined` where nothing was. */
+export function changesOf(
+  stored: ReadonlyMap<string, unknown>,
+  given: ReadonlyMap<string, unknown>,
+): string | undefined {
   const added = [...given.keys()].filter((name) => !stored.has(name));
   const removed = [...stored.keys()].filter((name) => !given.has(name));
   const changed = [...given.keys()].filter(

@@ -6,7 +6,7 @@ import { fixedTables, metaTable } from '../records/tables.ts';
 import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
 import { transact } from '../storage/transaction.ts';
-import { checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
+import { changesOf, checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 
 /**
  * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of
@@ -85,7 +85,7 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   refuseUnknownColumns(stored);
   const missing = missingTables(stored, options.shapes);
   const narrow = isNew ? [] : narrowTables(stored);
-  const mismatches = isNew ? [] : [...layoutMismatches(found, missing), ...mismatchesOf(found, folding)];
+  const mismatches = isNew ? [] : mismatchesWith(options, stored, missing);
   if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches));
   const settings: Partial<Meta> = { schema_version: String(SCHEMA_VERSION), ...folding };
   const isAsWritten = Object.entries(settings).every(([name, value]) => found[name as keyof Meta] === value);
@@ -162,6 +162,25 @@ function narrowError(tables: readonly Table[]): SwapfoldError {
 
 function missingTables(stored: StoredTables, shapes: OpenStoreOptions['shapes']): readonly Table[] {
   return ([...fixedTables, ...profileTables(shapes)] as readonly Table[]).filter(({ name }) => !stored.has(name));
+}
+
+/** What a store was folded with otherwise. Columns come last, because other metrics are other columns, too. */
+function mismatchesWith(
+  { found, folding, shapes }: OpenStoreOptions,
+  stored: StoredTables,
+  missing: readonly Table[],
+): readonly Mismatch[] {
+  const named = [...layoutMismatches(found, missing), ...mismatchesOf(found, folding)];
+  return named.length > 0 ? named : columnMismatches(stored, profileTables(shapes));
+}
+
+/** Tables of profiles that lack a field which was declared since, or have one which is no more. */
+function columnMismatches(stored: StoredTables, profiles: readonly Table[]): readonly Mismatch[] {
+  return profiles.flatMap(({ name, columns }) => {
+    const there = new Map(stored.get(name)?.map((column) => [column, true]));
+    const message = changesOf(there, new Map(Object.keys(columns).map((column) => [column, true])));
+    return message === undefined ? [] : [{ path: name, message, refold: 'profiles' as const }];
+  });
 }
 
 /** Errors: `store-damaged` where a table is missing that nothing can be folded from. */
