@@ -148,7 +148,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
     return ended.answer;
   }
 
-  /** Ends a write that failed. Where this fails too, the next write does it: the first error is the one to tell. */
+  /** Ends a write that failed. Where this fails too, the next write does it: the first error is the one to throw. */
   async function giveUp(write: number, own: WriteConnection): Promise<boolean> {
     try {
       if (own.hasChanged) return await log.abandon(write, own.isSure);

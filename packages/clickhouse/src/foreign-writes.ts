@@ -12,7 +12,7 @@ export interface ForeignWrites {
   seen(write: number): void;
   /** A write of this process was committed. */
   own(write: number): void;
-  /** Asks for a look from now on, four times a second. What a look fails of, the reads tell. */
+  /** Asks for a look from now on, four times a second. The next read throws what a look failed with. */
   watch(look: () => Promise<void>): void;
   /** Ends the watch, after a look that is running. */
   end(): Promise<void>;

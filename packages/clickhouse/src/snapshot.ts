@@ -37,7 +37,7 @@ export function lastingConnection(
     try {
       answer = await read();
     } catch (error) {
-      // A table that was recreated may be missing. Where the server does not answer, its first error is the one to tell.
+      // A table that was recreated may be missing. Where the server does not answer, its first error is the one to throw.
       await check().catch((expired: unknown) => {
         if (expired instanceof SwapfoldError) throw expired;
       });

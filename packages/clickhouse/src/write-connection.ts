@@ -60,7 +60,7 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
     waiting.clear();
     bytes = 0;
     sending = surely(insert(tables));
-    // Who asks for something next is told.
+    // Errors surface on the next query.
     sending.catch(() => undefined);
   }
 

@@ -56,7 +56,7 @@ export interface MemoryOptions {
 export interface IngestOptions extends CallOptions {
   /** Single swaps of an iterable that are written in one transaction; each array and column batch is one of its own. Default 10,000. */
   readonly batchSize?: number | undefined;
-  /** Told of each row once its batch is stored: where it throws, `ingest` rejects with that, and the batch stays. So with `onConflict`. */
+  /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. The same holds for `onConflict`. */
   readonly onReject?: ((reject: Reject) => void) | undefined;
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
 }
@@ -84,7 +84,7 @@ export interface RebuildCall extends Omit<RefreshCall, 'workers'> {
 }
 
 export interface RollbackCall extends CallOptions {
-  /** The first block slot that the chain has given up: swaps of it and of all later ones go. */
+  /** The first orphaned block slot: swaps of it and of all later ones are removed. */
   readonly from_block_slot: number;
 }
 

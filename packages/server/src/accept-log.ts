@@ -3,7 +3,7 @@ import type { Logger } from './logger.ts';
 /** At most one line in so many milliseconds. */
 const PAUSE = 10_000;
 
-/** Tells the operator of connections that could not be taken: the first at once, those after it together. */
+/** Logs connections that could not be accepted: the first at once, later ones together. */
 export function createAcceptLog(logger: Logger): (err: Error) => void {
   let failed = 0;
   let toldAt = -Infinity;

@@ -27,7 +27,7 @@ export interface Holder {
   readonly share: Share;
 }
 
-/** The keys as they are kept: hashed. */
+/** The keys as they are stored: hashed. */
 export interface KeyRing {
   readonly isOpen: boolean;
   /** The holder of `key`, where it may call `operation`; nobody on an open server. Errors: `unauthorized`, `forbidden`; none repeats the key. */

@@ -6,7 +6,7 @@ const PAUSE = 10_000;
 
 const overload: ReadonlySet<OverloadReason> = new Set(['full', 'waited-too-long', 'bodies', 'cut']);
 
-/** Tells the operator of overload: the first overload at once, those after it together. */
+/** Logs overload: the first at once, later ones together. */
 export function createOverloadLog(logger: Logger): (overload: Overload) => void {
   let refused = 0;
   let toldAt = -Infinity;

@@ -3,7 +3,7 @@ import { type Swapfold, SwapfoldError } from '@swapfold/core';
 /** How long an answer holds, ms: the route needs no key, and must not be a way to keep the store busy. */
 const FRESH = 1000;
 
-/** Tells whether the store answers, by a look-up that touches it and costs next to nothing: what an address holds that nobody has. */
+/** Says whether the store answers, by a cheap lookup: the portfolio of an address that nobody has. */
 export function createProbe(dex: Swapfold): () => Promise<string> {
   let asked = -Infinity;
   let answer: Promise<string> | undefined;

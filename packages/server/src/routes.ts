@@ -20,7 +20,7 @@ export type Routes = ReadonlyMap<string, Route>;
 
 const probeMethods = ['GET', 'HEAD'] as const;
 
-/** Tells that the process lives, whatever the store does. */
+/** Says that the process is alive, whatever the store does. */
 export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => '{"status":"ok"}' };
 
 /** The routes of a store: one for each operation, behind a key; beside them those that are open by design. */

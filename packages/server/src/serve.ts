@@ -50,7 +50,7 @@ export const serveDefaults = {
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Where it tells its metrics, such as `http://127.0.0.1:9464/metrics`. */
+  /** Where it serves its metrics, such as `http://127.0.0.1:9464/metrics`. */
   readonly metricsUrl: string | undefined;
   /** When the routes answer. Rejects with what kept the store from opening. */
   readonly ready: Promise<void>;

@@ -106,7 +106,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       await translated(() => connection.run(fragment('commit')));
     } catch (error) {
       await session.end().catch(() => undefined);
-      // An engine that failed may have undone the transaction by itself; the first error is the one to tell.
+      // An engine that failed may have undone the transaction by itself; the first error is the one to throw.
       await connection.run(fragment('rollback')).catch(() => undefined);
       throw error;
     }

@@ -18,7 +18,7 @@ export interface Checkpoints {
   close(): Promise<void>;
 }
 
-/** `ended` is told at the end, also that of a thread which cannot run: the log is the connection's own to look after from then on. */
+/** `ended` is called at the end, also if the thread cannot run: from then on the connection moves the log itself. */
 export function createCheckpoints(path: string, timeout: number, ended: () => void): Checkpoints {
   let worker: Worker | undefined;
   let running: Promise<void> | undefined;

@@ -36,7 +36,7 @@ export interface SqliteOptions {
   /** Reads beside the one process that writes, and writes nothing. The store has to be there. Default false. */
   readonly read_only?: boolean;
   /**
-   * Megabytes of the file from which on reads of many rows (searches, lists, loading what is kept) run on threads of their own, so that
+   * Megabytes of the file from which on reads of many rows (searches, lists, loading caches) run on threads of their own, so that
    * they do not hold up the thread that calls. 0: always, Infinity: never. Default 64.
    */
   readonly threads_from_mb?: number;

@@ -1,11 +1,11 @@
 import type { Bag } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
 
-/** What is kept of a counterparty: its numbers lie together, so that a trade touches one line of the processor's cache. */
+/** What is stored of a counterparty: its numbers lie together, so that a trade touches one line of the processor's cache. */
 const [PNL, COST, WINS, LOSSES, REALISED, BOUGHT, SOLD, DAY] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const WIDTH = 8;
 
-/** What the trades of one entity, added from the newest on, tell of its counterparties. Reused from entity to entity. */
+/** What the trades of one entity, added from the newest on, say of its counterparties. Reused from entity to entity. */
 export class CounterpartiesFold {
   #capacity = 0;
   /** Counterparties in the order of their newest trades, the newest first. */
@@ -44,7 +44,7 @@ export class CounterpartiesFold {
     }
   }
 
-  /** What the counterparties so far tell the bag of their window. */
+  /** What the counterparties so far give the bag of their window. */
   fill(bag: Bag): void {
     const numbers = this.#numbers;
     bag.counterparties = this.#count;

@@ -6,7 +6,7 @@ const joins: Join[] = [];
 const slot = (join: Join): number => joins.push(join) - 1;
 
 /**
- * What the trades of a window tell its bag, whatever their counterparties. A row is a fact of the bag: its slot, its join, and its copy
+ * What the trades of a window give its bag, whatever their counterparties. A row is a fact of the bag: its slot, its join, and its copy
  * into the bag follow; `addTrades` feeds it. A slot of no trades is 0. The facts come before the inner slots: `take` relies on it.
  */
 const facts = {

@@ -62,7 +62,7 @@ export class ProfileCache {
   #load: Load | undefined;
   #isTooLarge = false;
   #wasCutShort = false;
-  /** The write that makes the next version after the current one was given up for its room. */
+  /** The write that makes the next version after the current one was dropped for its memory. */
   #sole: object | undefined;
   /** How often the profiles were dropped. */
   #epoch = 0;

@@ -59,7 +59,7 @@ export const noCache: CacheView = {
  */
 export class QueryCache {
   readonly #regions: Regions;
-  /** Tells one committed state from every other. While a write is being committed, it is that of no view: the engine may have either state. */
+  /** The number of the committed state. While a write is being committed, no view has it, because the engine may have either state. */
   #version = 0;
   #committing = 0;
   #epoch = 0;

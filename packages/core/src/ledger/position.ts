@@ -14,7 +14,7 @@ const BREAK_EVEN_PART = 1e-9;
  * The open lots of one wallet-token pair, folded trade by trade in chain order (docs/metrics.md, "Positions").
  *
  * A pair without open lots has no state at all: a closed position and one that never was are the same.
- * The known cost of all lots but the first is kept as a sum of two doubles: each lot's cost enters and leaves it as the same number,
+ * The known cost of all lots but the first is a sum of two doubles: each lot's cost enters and leaves it as the same number,
  * so that nothing is left over when a large lot has gone.
  */
 export class Position {

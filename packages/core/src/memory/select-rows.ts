@@ -204,7 +204,7 @@ function nextAbove(value: number): number {
 /** Bounds that one loop tests. */
 const TOGETHER = 4;
 
-/** Rows that tell which bound leaves the fewest. */
+/** Rows of the sample that says which bound leaves the fewest. */
 const SAMPLE = 256;
 
 /**

@@ -39,7 +39,7 @@ export async function fillNewestSwap(
 const updatedAtOf = (stored: StoredEntities, id: number): number | undefined => stored.unchanged(id, 'updated_at');
 
 /**
- * Writes the time of the newest trade of each entity, as far as the trades that are read do not tell: they begin at a checkpoint, and
+ * Writes the time of the newest trade of each entity, as far as the trades that are read do not show it: they begin at a checkpoint, and
  * there may be none of them.
  */
 export async function fillLastTrade(

@@ -23,7 +23,7 @@ export function tradesThatFit(): number {
 
 /**
  * What the process caches of the entities that were traded, from refresh to refresh: trades, prints and balances that the next fold needs
- * again. It is as of the refresh before; the dirty table tells what changed since.
+ * again. It is as of the refresh before; the dirty table lists what changed since.
  */
 export class RefreshCache {
   readonly #trades: LRUCache<string, TradeLog>;

@@ -19,7 +19,7 @@ export interface Checkpoint {
   readonly openCost: OpenCost;
 }
 
-/** What the stored profiles of entities tell of what was there before the swaps that changed. */
+/** What the stored profiles of entities say of what was there before the swaps that changed. */
 export class StoredEntities {
   readonly #rows: ReadonlyMap<number, number>;
 

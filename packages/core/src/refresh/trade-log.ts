@@ -38,7 +38,7 @@ const fromTheStart: Checkpoint = { time: -1, openCost: { sum: 0, low: 0, positio
  * The trades of one entity from a checkpoint on, with the running open cost: rows are added at the end and taken back from there.
  *
  * The open cost is a sum of two doubles (Neumaier), so that large positions that come and go leave nothing behind; with no open cost in
- * any position it is exactly 0. It is kept for each row, so that rows can be taken back.
+ * any position it is exactly 0. It is stored for each row, so that rows can be taken back.
  */
 export class TradeLog {
   trades: EntityTrades;

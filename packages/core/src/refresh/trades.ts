@@ -31,7 +31,7 @@ export interface TradeReads {
   readonly runs: ReadonlyMap<number, readonly TradeRows[]>;
 }
 
-/** Trades of one entity: those of a log, or what a checkpoint tells, and the rows of a group after a time. */
+/** Trades of one entity: those of a log, or those of a checkpoint, and the rows of a group after a time. */
 interface Plan {
   readonly group: number;
   readonly after: number;

@@ -47,7 +47,7 @@ export async function writeProfiles(
       total += some.entities;
       continue;
     }
-    // Only now: until the first profiles are there, the old ones tell which there were.
+    // Only now: until the first profiles are there, the old ones say which there were.
     if (!isCleared) await clear(writer, context);
     isCleared = true;
     const { kind, ids, rows } = some;

@@ -137,7 +137,7 @@ const tables = { tokens: tokenRegistryTable, wallets: walletRegistryTable } as c
 
 type Row = Record<string, string | number | null | undefined> & { address: string };
 
-/** Adds or changes rows of a registry inside one transaction; rows at fault are left out and told. Of two rows of one address the later wins, field by field. */
+/** Adds or changes rows of a registry inside one transaction; rows at fault are left out and reported. Of two rows of one address the later wins, field by field. */
 export async function upsertRegistry(
   writer: Writer,
   dictionary: Dictionary,

@@ -120,7 +120,7 @@ export interface StorageAdapter {
   open(schema: Schema): Promise<Opened>;
   /** The tables of the store by name, each with its columns in the engine's order; an engine may have tables of its own among them. */
   tables(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** `use` is 'scan' unless told otherwise. */
+  /** `use` is 'scan' by default. */
   snapshot<R>(read: (reader: Reader) => Promise<R>, use?: ReadCost): Promise<R>;
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
   externalVersion?(): number;

@@ -196,10 +196,10 @@ export class StoreSession {
     });
   }
 
-  /** Reads all texts in the background where questions have looked for so many that the next ones would be dearer without. */
+  /** Reads all texts in the background once lookups have cost as much as reading all. */
   #readTextsAhead(): void {
     if (!this.dictionary.isWorthReading || !this.#textsRead.isDue) return;
-    // The engine's failure is told to who asks it next.
+    // Errors surface on the next query.
     void this.#textsRead.run(this.#readTexts).catch(() => undefined);
   }
 

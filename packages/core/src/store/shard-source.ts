@@ -84,7 +84,7 @@ export class ShardSource {
     return own as unknown as Batch<T>;
   }
 
-  /** Copies what is kept of the pairs of the shard's wallets. */
+  /** Copies the positions of the pairs of the shard's wallets. */
   async copyPairs<T extends typeof lotsTable | typeof balancesTable>(writer: Writer, table: T): Promise<void> {
     for await (const batch of this.reader.stream<Table, string>({ table: table as Table, columns: columnsOf(table) })) {
       const own = this.#own(batch);

@@ -101,7 +101,7 @@ const statusSchema = (status: string): JsonSchema => objectOf({ status: { type: 
 const openPaths = {
   '/healthz': {
     get: openOperation('healthz', {
-      summary: 'Tells that the process lives.',
+      summary: 'Says that the process is alive.',
       description: 'Answers whatever the store does.',
       schema: statusSchema('ok'),
       example: { status: 'ok' },
@@ -109,7 +109,7 @@ const openPaths = {
   },
   '/readyz': {
     get: openOperation('readyz', {
-      summary: 'Tells that the store answers.',
+      summary: 'Says that the store answers.',
       description: 'Asks the store at most once a second.',
       schema: statusSchema('ready'),
       example: { status: 'ready' },
