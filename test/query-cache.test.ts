@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Api, Swapfold, type SwapInput } from '@swapfold/core';
+import { type Api, memory, Swapfold, type SwapInput } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
 import { engines, withFolder } from './support/engines.ts';
@@ -148,4 +148,21 @@ test('sqlite: what another connection writes is noticed', async () => {
     assert.equal(trade.market_cap, trade.token_price! * 7);
     await dex.close();
   });
+});
+
+test('questions that are asked at once after another process has written all see what it wrote', async () => {
+  const storage = memory();
+  let version = 0;
+  const writer = await Swapfold.open({ storage, config });
+  await writer.ingest(swaps.slice(0, 300));
+  const dex = await Swapfold.open({ storage: { ...storage, externalVersion: () => version }, config });
+  await compareAnswers(dex, 'before');
+  await writer.ingest(swaps.slice(300, 600));
+  version++;
+  await nextTurn();
+  const answers = await Promise.all(allAsks.map((ask) => ask(dex)));
+  for (const [i, ask] of allAsks.entries()) assert.deepEqual(answers[i], await ask(writer), `question ${i}`);
+  await nextTurn();
+  for (const [i, ask] of allAsks.entries()) assert.deepEqual(await ask(dex), await ask(writer), `question ${i} again`);
+  await dex.close();
 });

@@ -5,6 +5,7 @@ export class ExternalWrites {
   readonly #storage: StorageAdapter;
   #followed = 0;
   #hasLooked = false;
+  #following: Promise<void> | undefined;
 
   constructor(storage: StorageAdapter) {
     this.#storage = storage;
@@ -20,8 +21,22 @@ export class ExternalWrites {
     return this.version !== this.#followed;
   }
 
+  /**
+   * Has what others have written taken up by `follow`: `undefined` if there is nothing. Until it has ended every caller gets the same
+   * promise, because the process remembers less than the engine has.
+   */
+  takeUp(follow: () => Promise<void>): Promise<void> | undefined {
+    if (this.#look()) {
+      const following = follow().finally(() => {
+        if (this.#following === following) this.#following = undefined;
+      });
+      this.#following = following;
+    }
+    return this.#following;
+  }
+
   /** As `arePending`, but looks once a turn of the event loop only: else false. */
-  look(): boolean {
+  #look(): boolean {
     if (this.#hasLooked || this.#storage.externalVersion === undefined) return false;
     this.#hasLooked = true;
     setImmediate(() => {

@@ -210,9 +210,9 @@ export class StoreSession {
    * - Errors: `store-mismatch` where it has folded the store with other settings.
    */
   reloadIfChanged(): Promise<void> | undefined {
-    if (this.#others.look()) return this.#followOthers();
-    if (this.#mismatch !== undefined) throw this.#mismatch;
-    return undefined;
+    const following = this.#others.takeUp(() => this.#followOthers());
+    if (following === undefined && this.#mismatch !== undefined) throw this.#mismatch;
+    return following;
   }
 
   /** Clears the cache, and takes up the state that another process has left, unless this one has a later state by then. */
