@@ -11,6 +11,11 @@ export const detectors = {
   reorganisations: ['test/reorganisations.test.ts', '--test-name-pattern=memory, scope'],
   filter: ['packages/core/test/filter.test.ts'],
   search: ['packages/core/test/search.test.ts'],
+  'query cache': ['packages/core/test/query-cache.test.ts'],
+  'profile cache': ['packages/core/test/profile-cache.test.ts'],
+  'cache races': ['packages/core/test/cache-races.test.ts'],
+  'cached answers': ['test/query-cache.test.ts', '--test-name-pattern=memory: nothing'],
+  'cached profiles': ['test/profile-cache.test.ts', '--test-name-pattern=memory: answers'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 
 /**

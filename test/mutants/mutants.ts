@@ -1,4 +1,5 @@
 import { bag } from './bag.ts';
+import { cache } from './cache.ts';
 import { filter } from './filter.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
@@ -6,4 +7,4 @@ import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every way in which the code is broken on purpose. */
-export const mutants: readonly Mutant[] = [...ledger, ...bag, ...metrics, ...marketData, ...filter];
+export const mutants: readonly Mutant[] = [...ledger, ...bag, ...metrics, ...marketData, ...filter, ...cache];

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CachedProfiles, ProfileCache, type ReadState } from '../src/cache/profile-cache.ts';
+import { appendRows, emptyTable, removeRows, rowAt, scanRows } from '../src/memory/column-table.ts';
+import { firstRows } from '../src/memory/first-rows.ts';
+import { memory } from '../src/memory/memory.ts';
+import { newSegment } from '../src/memory/segment.ts';
+import type { ProfileShape } from '../src/profiles/shape.ts';
+import type { Batch } from '../src/records/columns.ts';
+import { metaTable } from '../src/records/tables.ts';
+import { compare } from '../src/storage/predicate.ts';
+import { finish } from '../src/work.ts';
+import { profileRows, tableOf } from './search-fixtures.ts';
+
+const table = tableOf.wallets;
+
+/** Wallets `W0`, `W1`, ... with these pnl. */
+function wallets(...pnl: readonly number[]): Batch {
+  return profileRows(
+    'wallets',
+    pnl.map((value, row) => ({ wallet_address: `W${row}`, 'metrics.30d.pnl': value })),
+  );
+}
+
+/** The pnl of all cached rows, sorted. */
+function pnlOf(cached: CachedProfiles | undefined): number[] | undefined {
+  if (cached === undefined) return undefined;
+  const rows = finish(scanRows(cached.rows, { table, columns: ['metrics.30d.pnl'] })) as Batch;
+  return [...(rows.columns['metrics.30d.pnl'] as Float64Array)].sort((a, b) => a - b);
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+function gate(): Gate {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** An empty store with a cache of it. A load waits before it takes its snapshot, and again before it streams. */
+async function openGated() {
+  const storage = memory();
+  await storage.open({ tables: [table, metaTable] });
+  const cache = new ProfileCache({ table } as unknown as ProfileShape, () => true);
+  const begins = gate();
+  const streams = gate();
+  const read: ReadState = async (load) => {
+    await begins.opened;
+    await storage.snapshot(async (reader) => {
+      await reader.count(table);
+      const stream: typeof reader.stream = async function* (scan) {
+        await streams.opened;
+        yield* reader.stream(scan);
+      };
+      await load({ ...reader, stream });
+    });
+  };
+  return { storage, cache, begins, streams, load: () => cache.load(read) };
+}
+
+test('a load that reads a state with what was committed since it began has each row once', async () => {
+  const { storage, cache, begins, streams, load } = await openGated();
+  const loading = load();
+  const write = cache.begin();
+  await storage.write((writer) => writer.append(table, wallets(1, 2, 3)));
+  await write.append(wallets(1, 2, 3));
+  write.commit();
+  begins.open();
+  streams.open();
+  await loading;
+  assert.deepEqual(pnlOf(cache.current), [1, 2, 3]);
+});
+
+test('a load beside which a write that began before it is committed shows nothing at its end', async () => {
+  const { storage, cache, begins, streams, load } = await openGated();
+  const write = cache.begin();
+  await write.append(wallets(1));
+  const loading = load();
+  begins.open();
+  await new Promise(setImmediate);
+  await storage.write((writer) => writer.append(table, wallets(1)));
+  write.commit();
+  streams.open();
+  await loading;
+  assert.equal(cache.current, undefined);
+  await load();
+  assert.deepEqual(pnlOf(cache.current), [1]);
+});
+
+test('profiles that are dropped beside a write do not come back with its commit', async () => {
+  const { cache, begins, streams, load } = await openGated();
+  begins.open();
+  streams.open();
+  await load();
+  const write = cache.begin();
+  await write.append(wallets(1));
+  cache.clear();
+  await write.settle();
+  write.commit();
+  assert.equal(cache.current, undefined);
+});
+
+test('a row is found by its address as it was written last, and not once it is removed', () => {
+  const path = 'metrics.30d.pnl';
+  const before = appendRows(emptyTable(table), wallets(1, 2, 3, 4, 5, 6, 7, 8));
+  const removed = finish(removeRows(before, compare('id', 'eq', wallets(0, 0, 0).columns.id![2] as number)));
+  assert.equal(rowAt(removed, 'wallet_address', 'W2', [path]).length, 0);
+  const again = appendRows(removed, {
+    length: 1,
+    columns: Object.fromEntries(
+      Object.entries(wallets(1, 2, 30).columns).map(([name, values]) => [name, values!.slice(2, 3)]),
+    ),
+  } as Batch);
+  assert.deepEqual([...rowAt(again, 'wallet_address', 'W2', [path]).columns[path]!], [30]);
+  assert.deepEqual([...rowAt(before, 'wallet_address', 'W2', [path]).columns[path]!], [3]);
+});
+
+test('the first rows are all there, though the last of them is one of the sample', () => {
+  // Of 4,096 rows the sample is every eighth, and those come first.
+  const rows = wallets(...Array.from({ length: 4096 }, (_, row) => (row % 8 === 0 ? row : row + 1e6)));
+  const segment = newSegment(rows, Object.keys(table.columns));
+  const order = [{ column: 'metrics.30d.pnl', direction: 'asc' }] as const;
+  const first = finish(firstRows([{ segment, rows: segment.live }], order, undefined, 21));
+  assert.deepEqual(
+    first.map(({ row }) => row),
+    Array.from({ length: 21 }, (_, i) => i * 8),
+  );
+});

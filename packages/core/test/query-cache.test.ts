@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CachedProfiles } from '../src/cache/profile-cache.ts';
+import type { ProfileCaches } from '../src/cache/profile-caches.ts';
+import { QueryCache } from '../src/cache/query-cache.ts';
+import { type Changes, everything, newChanges } from '../src/ingest/changes.ts';
+import { emptyTable } from '../src/memory/column-table.ts';
+import { tableOf } from './search-fixtures.ts';
+
+const COIN = 7;
+
+/** A cache with one count in it, and profiles that a test may take away. */
+function filled(): { cache: QueryCache; drop: () => void; set: (profiles: CachedProfiles) => void } {
+  let profiles: CachedProfiles | undefined;
+  const drop = (): void => {
+    profiles = undefined;
+  };
+  const caches = { current: () => profiles, loadFor: async () => undefined, clear: drop };
+  const cache = new QueryCache({ candles: 10, prices: 10, legs: 10 }, caches as unknown as ProfileCaches);
+  cache.view()!.put('swaps_of_token', COIN, { count: 3 });
+  return {
+    cache,
+    drop,
+    set: (next) => {
+      profiles = next;
+    },
+  };
+}
+
+function commit(cache: QueryCache, changes: Changes = newChanges()): void {
+  cache.begin();
+  cache.commit(changes);
+}
+
+const count = (cache: QueryCache): number | undefined => cache.view()?.get('swaps_of_token', COIN)?.count;
+
+test('a view gives what is cached until the next commit begins, and nothing from then on', () => {
+  const { cache } = filled();
+  const view = cache.view()!;
+  assert.equal(view.get('swaps_of_token', COIN)?.count, 3);
+  cache.begin();
+  assert.equal(view.get('swaps_of_token', COIN), undefined);
+  assert.equal(cache.view(), undefined, 'the engine may have either state');
+  cache.commit(newChanges());
+  assert.equal(view.get('swaps_of_token', COIN), undefined);
+  assert.equal(count(cache), 3);
+});
+
+test('while one of two writes is being committed there is no view', () => {
+  const { cache } = filled();
+  cache.begin();
+  cache.begin();
+  cache.commit(newChanges());
+  assert.equal(cache.view(), undefined);
+  cache.commit(newChanges());
+  assert.equal(count(cache), 3);
+});
+
+test('an answer that was read before a commit is not cached after it', () => {
+  const { cache } = filled();
+  const view = cache.view()!;
+  cache.begin();
+  view.put('swaps_of_token', COIN, { count: 4 });
+  cache.commit(newChanges());
+  view.put('swaps_of_token', COIN, { count: 5 });
+  assert.equal(count(cache), 3);
+});
+
+test('a commit deletes what it touches, one that fails or changes everything deletes all', () => {
+  const touched = { ...newChanges(), touched: { wallets: new Set<number>(), tokens: new Set([COIN]) } };
+  const cases: Readonly<Record<string, (cache: QueryCache) => void>> = {
+    touched: (cache) => commit(cache, touched),
+    everything: (cache) => commit(cache, everything()),
+    failed: (cache) => {
+      cache.begin();
+      cache.fail();
+    },
+  };
+  for (const [name, change] of Object.entries(cases)) {
+    const { cache } = filled();
+    change(cache);
+    assert.equal(count(cache), undefined, name);
+    assert.notEqual(cache.view(), undefined, name);
+  }
+});
+
+test('a view keeps the profiles that it began with, and takes up none of a later commit', async () => {
+  const { cache, set, drop } = filled();
+  const [earlier, later] = [1, 2].map((asOf): CachedProfiles => ({ rows: emptyTable(tableOf.wallets), asOf }));
+  const without = cache.view()!;
+  set(earlier!);
+  assert.equal(without.profiles('wallets'), earlier, 'loaded meanwhile, of the same version');
+  const view = cache.view()!;
+  commit(cache);
+  set(later!);
+  assert.equal(view.profiles('wallets'), earlier);
+  assert.equal(without.profiles('wallets'), undefined);
+  assert.equal(await without.loadProfiles('wallets'), undefined);
+  assert.equal(cache.view()!.profiles('wallets'), later);
+  drop();
+  assert.equal(view.profiles('wallets'), earlier);
+});

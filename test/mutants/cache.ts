@@ -1,0 +1,178 @@
+import type { Mutant } from './mutant.ts';
+
+const queryCache = 'cache/query-cache.ts';
+const profileCache = 'cache/profile-cache.ts';
+const profileCaches = 'cache/profile-caches.ts';
+const columnTable = 'memory/column-table.ts';
+
+export const cache: readonly Mutant[] = [
+  {
+    breaks: 'a view stays current while a commit goes on',
+    file: queryCache,
+    find: '    this.#committing++;\n    this.#version++;\n',
+    replace: '    this.#committing++;\n',
+    noticedBy: ['query cache'],
+  },
+  {
+    breaks: 'a query that begins while a commit goes on may use the cache',
+    file: queryCache,
+    find: '    if (this.#committing > 0) return undefined;\n',
+    replace: '',
+    noticedBy: ['query cache'],
+  },
+  {
+    breaks: 'an answer is cached, whatever was committed since it was read',
+    file: queryCache,
+    find: '        if (isCurrent()) regionOf(regions, region).put(key, value);',
+    replace: '        regionOf(regions, region).put(key, value);',
+    noticedBy: ['query cache'],
+  },
+  {
+    breaks: 'a cached answer of a later commit is given to a query that began before it',
+    file: queryCache,
+    find: 'get: (region, key) => (isCurrent() ? regionOf(regions, region).get(key) : undefined),',
+    replace: 'get: (region, key) => regionOf(regions, region).get(key),',
+    noticedBy: ['query cache'],
+  },
+  {
+    breaks: 'profiles of a later commit are given to a query that began before it',
+    file: queryCache,
+    find: 'begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);',
+    replace: 'begun[kind] ?? caches.current(kind);',
+    noticedBy: ['query cache'],
+  },
+  {
+    breaks: 'a commit that changes everything leaves the cache',
+    file: queryCache,
+    find: '    if (changes.isEverything) this.clear();\n    else for (const',
+    replace: '    for (const',
+    noticedBy: ['query cache'],
+  },
+  {
+    breaks: 'a commit that fails leaves the cache',
+    file: queryCache,
+    find: '    this.#committing--;\n    this.clear();\n',
+    replace: '    this.#committing--;\n',
+    noticedBy: ['query cache'],
+  },
+  {
+    breaks: 'a load forgets what was committed while it ran',
+    file: profileCache,
+    find: 'else this.#load?.changes.push(...recorded);',
+    replace: 'else this.#load?.changes.push();',
+    noticedBy: ['profile cache'],
+  },
+  {
+    breaks: 'a load keeps the earlier row of an entity that was written while it ran',
+    file: profileCache,
+    find: "        replayed = yield* apply(replayed, { kind: 'remove', where: isIn('id', columnOf(segment, 'id') as Int32Array) });\n",
+    replace: '        columnOf(segment, "id");\n',
+    noticedBy: ['cache races'],
+  },
+  {
+    breaks: 'a load that a write made void is shown at its end',
+    file: profileCache,
+    find: '    if (!isRunning()) return;\n    if (done',
+    replace: '    if (done',
+    noticedBy: ['cache races'],
+  },
+  {
+    breaks: 'profiles that were dropped come back with a write that began before',
+    file: profileCache,
+    find: 'if (next !== undefined && this.#epoch === epoch) this.#current = next;',
+    replace: 'if (next !== undefined) this.#current = next;',
+    noticedBy: ['cache races'],
+  },
+  {
+    breaks: 'a write goes on from the profiles before the last one',
+    file: profileCaches,
+    find: 'const previous = this.#lastWrite;',
+    replace: 'const previous = Promise.resolve();',
+    noticedBy: ['profile cache'],
+  },
+  {
+    breaks: 'the as-of time of cached profiles stays that of their first load',
+    file: profileCaches,
+    find: 'await write.setAsOf(Number(value[row]));',
+    replace: 'void write;',
+    noticedBy: ['cached profiles'],
+  },
+  {
+    breaks: 'a removed row is back after a compaction',
+    file: 'memory/segment.ts',
+    find: 'takeFrom(columnOf(segment, name), segment.live)',
+    replace: 'takeFrom(columnOf(segment, name), segment.live.map((_, i) => i))',
+    noticedBy: ['profile cache'],
+  },
+  {
+    breaks: 'a compaction drops the last row of each segment',
+    file: 'memory/segment.ts',
+    find: 'takeFrom(columnOf(segment, name), segment.live)',
+    replace: 'takeFrom(columnOf(segment, name), segment.live.map((row, i, all) => all[Math.max(0, i - 1)] ?? row))',
+    noticedBy: ['profile cache'],
+  },
+  {
+    breaks: 'a table loses its first row with each removal',
+    file: columnTable,
+    find: 'left.push(rows.length === 0 ? segment : withoutRows(segment, rows));',
+    replace:
+      'left.push(rows.length === 0 ? withoutRows(segment, segment.live.slice(0, 1)) : withoutRows(segment, rows));',
+    noticedBy: ['profile cache'],
+  },
+  {
+    breaks: 'the first rows leave out those that equal the last of a sample',
+    file: 'memory/first-rows.ts',
+    find: 'left = first.length === most ? beyond : concatRows([beyond, equal]);',
+    replace: 'left = beyond;',
+    noticedBy: ['cache races'],
+  },
+  {
+    breaks: 'a profile is found by its address though it was removed',
+    file: columnTable,
+    find: 'row === undefined || segment.gone?.[row] === 1 ||',
+    replace: 'row === undefined ||',
+    noticedBy: ['cache races'],
+  },
+  {
+    breaks: 'candles go on over swaps that came in late',
+    file: 'cache/candles.ts',
+    find: '    for (const token of touched.tokens) region.delete(token);\n',
+    replace: '    touched.tokens.size;\n',
+    noticedBy: ['cached answers'],
+  },
+  {
+    breaks: 'recent legs go on over swaps that came in late',
+    file: 'cache/legs.ts',
+    find: '    for (const token of touched.tokens) region.delete(token);\n',
+    replace: '    touched.tokens.size;\n',
+    noticedBy: ['cached answers'],
+  },
+  {
+    breaks: 'a cached count stays while swaps come in',
+    file: 'cache/counts.ts',
+    find: 'region.put(id, { count: known.count + 1 });',
+    replace: 'region.put(id, known);',
+    noticedBy: ['cached answers'],
+  },
+  {
+    breaks: 'a cached count stays while swaps come in late',
+    file: 'cache/counts.ts',
+    find: '    for (const id of touched[by]) region.delete(id);\n',
+    replace: '    touched[by].size;\n',
+    noticedBy: ['cached answers'],
+  },
+  {
+    breaks: 'price statistics stay while the token is traded',
+    file: 'cache/tokens.ts',
+    find: '      for (const { legs } of appended) for (const token of legs.columns.token) region.delete(token);\n',
+    replace: '      appended.length;\n',
+    noticedBy: ['cached answers'],
+  },
+  {
+    breaks: 'a token keeps its cached supply when the registry changes',
+    file: 'cache/tokens.ts',
+    find: '      if (hasRegistryChanged) region.clear();\n',
+    replace: '      if (!hasRegistryChanged) region.clear();\n',
+    noticedBy: ['cached answers'],
+  },
+];
