@@ -182,7 +182,7 @@ export class Swapfold<Own extends string = never> {
    * Puts the stores of all shards of a market together in this one, which is empty: it then is what all swaps at once would have made it.
    * Profiles follow at the next `refresh`.
    *
-   * - `stores`: opened with `shard`, each shard once, in any task.
+   * - `stores`: opened with `shard`, each shard once, in any order.
    * - Errors: `invalid-input` where shards are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
    */
   async merge(stores: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {

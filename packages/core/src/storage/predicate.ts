@@ -1,5 +1,3 @@
-import type { TextMatch } from './text-match.ts';
-
 /**
  * Conditions on the rows of a table, as data: what filters, labels and scans are made of.
  *
@@ -26,7 +24,8 @@ export type Predicate =
       readonly values: readonly number[] | readonly string[] | Float64Array | Int32Array;
     }
   | { readonly kind: 'missing'; readonly column: string }
-  | { readonly kind: TextMatch; readonly column: string; readonly text: string }
+  | { readonly kind: 'contains'; readonly column: string; readonly text: string }
+  | { readonly kind: 'startsWith'; readonly column: string; readonly text: string }
   | { readonly kind: 'has'; readonly column: string; readonly label: string };
 
 export type CompareOp = 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
