@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CachedProfiles, ProfileCache, type ReadState } from '../src/cache/profile-cache.ts';
-import { appendRows, emptyTable, removeRows, rowAt, scanRows } from '../src/memory/column-table.ts';
+import { appendRows, emptyTable, removeRows, rowAt, scanRows, tableBytes } from '../src/memory/column-table.ts';
 import { firstRows } from '../src/memory/first-rows.ts';
 import { memory } from '../src/memory/memory.ts';
 import { newSegment } from '../src/memory/segment.ts';
@@ -43,10 +43,10 @@ function gate(): Gate {
 }
 
 /** An empty store with a cache of it. A load waits before it takes its snapshot, and again before it streams. */
-async function openGated() {
+async function openGated(fits: (bytes: number) => boolean = () => true) {
   const storage = memory();
   await storage.open({ tables: [table, metaTable] });
-  const cache = new ProfileCache({ table } as unknown as ProfileShape, () => true);
+  const cache = new ProfileCache({ table } as unknown as ProfileShape, fits);
   const begins = gate();
   const streams = gate();
   const read: ReadState = async (load) => {
@@ -103,6 +103,21 @@ test('profiles that are dropped beside a write do not come back with its commit'
   await write.settle();
   write.commit();
   assert.equal(cache.current, undefined);
+});
+
+test('profiles that fit are cached again after a write that fails had made too many of them', async () => {
+  const size = tableBytes([appendRows(emptyTable(table), wallets(1, 2, 3))]);
+  const { storage, cache, begins, streams, load } = await openGated((bytes) => bytes < 1.5 * size);
+  begins.open();
+  streams.open();
+  await storage.write((writer) => writer.append(table, wallets(1, 2, 3)));
+  await load();
+  const write = cache.begin();
+  await write.append(wallets(...Array.from({ length: 100 }, (_, row) => row)));
+  assert.equal(cache.current, undefined);
+  write.fail();
+  await load();
+  assert.deepEqual(pnlOf(cache.current), [1, 2, 3]);
 });
 
 test('a row is found by its address as it was written last, and not once it is removed', () => {

@@ -160,7 +160,11 @@ export class ProfileCache {
         else if (this.#current !== undefined) this.#current = finish(replay(this.#current, recorded));
         else this.#load?.changes.push(...recorded);
       },
-      fail: end,
+      fail: () => {
+        // What was too large was the version that nobody will see.
+        if (this.#sole === name) this.#isTooLarge = false;
+        end();
+      },
     };
   }
 
