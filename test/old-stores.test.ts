@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type StorageAdapter, Swapfold } from '@swapfold/core';
+import { type StorageAdapter, Swapfold, swapField, swapFieldNames } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import type { Table } from '../packages/core/src/records/columns.ts';
@@ -15,8 +15,11 @@ import { frozenRequest } from './support/frozen.ts';
 const unpacked = (name: string): Buffer =>
   gunzipSync(readFileSync(join(resolve(import.meta.dirname, 'fixtures/old-stores'), `${name}.gz`)));
 const recorded = JSON.parse(unpacked('answers.json').toString()) as { swaps: object[] };
-/** What the version answered, with the fields that swaps have had since. */
-const written = { ...recorded, swaps: recorded.swaps.map((swap) => ({ ...swap, pool: null })) };
+/** The fields that swaps have had since, of which the version knew nothing. */
+const added = Object.fromEntries(
+  swapFieldNames.flatMap((name) => (swapField(name).isAdded === true ? [[name, null]] : [])),
+);
+const written = { ...recorded, swaps: recorded.swaps.map((swap) => ({ ...swap, ...added })) };
 const { config } = frozenRequest();
 
 const stores: Readonly<Record<string, (path: string, readOnly: boolean) => StorageAdapter>> = {
