@@ -109,6 +109,7 @@ export {
   type Predicate,
 } from './storage/predicate.ts';
 export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
+export type { TextMatch } from './storage/text-match.ts';
 export { type BackupResult, backup } from './store/backup.ts';
 export type { Difference } from './store/compare-stores.ts';
 export type { RollbackResult } from './store/rollback.ts';

@@ -1,4 +1,4 @@
-import type { ColumnType, Table } from '@swapfold/core';
+import type { ColumnType, Table, TextMatch } from '@swapfold/core';
 import type { Bound, Fragment, Statement } from './statement.ts';
 
 /** How an engine writes what engines write differently. Column arguments are quoted SQL. */
@@ -15,8 +15,11 @@ export interface Dialect extends ReadDialect {
   readonly listColumns: Statement;
 }
 
+/** For each way to match a text (`contains`, `startsWith`), the condition that the column matches the one bound text in it. */
+type TextConditions = { readonly [Match in TextMatch]: (column: string) => string };
+
 /** The part of a dialect that reads are written in. */
-export interface ReadDialect {
+export interface ReadDialect extends TextConditions {
   /** Where the rows of a table are, where those are not all that is in the table by its name. */
   rowsOf?(table: Table): StoredRows;
   /** Aggregate that gives the greatest value, and null over no row. Default: `max`. */
@@ -34,10 +37,6 @@ export interface ReadDialect {
   integrityChecks?(tables: readonly string[]): readonly Statement[];
   /** `column in (...)` for a list of at least two values. */
   isInList(column: string, list: Bound & { readonly kind: 'list' }): Fragment;
-  /** True where the text holds the one bound text. */
-  contains(column: string): string;
-  /** True where the text starts with the one bound text. */
-  startsWith(column: string): string;
   /** A column in a condition that holds for nearly every row, where the engine would look for it in its indexes. Default: the column. */
   unindexed?(column: string, type: ColumnType): string;
   /** One key of an order, nulls last. */

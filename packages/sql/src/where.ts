@@ -73,16 +73,10 @@ function compileLeaf(leaf: Leaf, type: ColumnType, dialect: ReadDialect): Fragme
       return compileIn(leaf.column, type, leaf.values, dialect);
     case 'missing':
       return type === 'id' ? fragment(`${column} = ${NO_ID}`) : fragment(`${column} is null`);
-    case 'contains':
-      return fragment(dialect.contains(column), textBound(leaf.column, type, leaf.text));
-    case 'startsWith':
-      return fragment(dialect.startsWith(column), textBound(leaf.column, type, leaf.text));
     case 'has':
       return fragment(dialect.contains(column), textBound(leaf.column, type, `|${leaf.label}|`));
-    default: {
-      const unknown: never = leaf;
-      throw new Error(`Unknown predicate ${JSON.stringify(unknown)}.`);
-    }
+    default:
+      return fragment(dialect[leaf.kind](column), textBound(leaf.column, type, leaf.text));
   }
 }
 

@@ -1,7 +1,7 @@
 import { and, type CompareOp, compare, isIn, not, or, type Predicate } from '../storage/predicate.ts';
 import { fold, foldedColumn } from './fold.ts';
 import type { Value } from './operand.ts';
-import type { Operator } from './operators.ts';
+import { matchOf, type Operator } from './operators.ts';
 import type { Target } from './target.ts';
 
 const nothing: Predicate = or();
@@ -35,16 +35,15 @@ export function conditionPredicate(
     }
     case '$exists':
       return value === true ? not(isMissing(target)) : isMissing(target);
-    case '$contains':
-      return value === ''
-        ? not(isMissing(target))
-        : { kind: 'contains', column: foldedColumn(target.column), text: fold(value as string) };
-    case '$startsWith':
-      return value === ''
-        ? not(isMissing(target))
-        : { kind: 'startsWith', column: foldedColumn(target.column), text: fold(value as string) };
-    default:
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
       return ordered(target, orderOps[operator], value as number | string, asOf);
+    default:
+      return value === ''
+        ? not(isMissing(target))
+        : { kind: matchOf.get(operator)!, column: foldedColumn(target.column), text: fold(value as string) };
   }
 }
 

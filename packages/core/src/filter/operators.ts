@@ -1,12 +1,19 @@
 import type { FieldType } from '../profiles/fields.ts';
+import { type TextMatch, textMatchNames } from '../storage/text-match.ts';
 
 const equality = ['$eq', '$ne', '$in', '$nin', '$exists'] as const;
 const order = ['$gt', '$gte', '$lt', '$lte'] as const;
 
+type MatchOperator = `$${TextMatch}`;
+
+/** How the operators that match a text do so. */
+export const matchOf: ReadonlyMap<string, TextMatch> = new Map(textMatchNames.map((name) => [`$${name}`, name]));
+const matching = [...matchOf.keys()] as readonly MatchOperator[];
+
 /** The operators that suit each type of field. */
 export const operatorsByType = {
   number: [...equality, ...order],
-  text: [...equality, ...order, '$contains', '$startsWith'],
+  text: [...equality, ...order, ...matching],
   date: [...equality, ...order],
   boolean: equality,
   labels: [...equality, '$all'],

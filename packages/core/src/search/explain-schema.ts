@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { described, flag, integer, named, oneOf, type ResponseSchema, text } from '../response.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import { textMatchNames } from '../storage/text-match.ts';
 import type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './explain.ts';
 import type { ExplainedPlan } from './page.ts';
 
@@ -65,8 +66,7 @@ const predicateSchema: ResponseSchema<Predicate> = named(
       values: described(v.union([v.array(v.number()), v.array(v.string())]), 'Any of these.'),
     }),
     conditionOf('missing', { column }),
-    conditionOf('contains', { column, text: words }),
-    conditionOf('startsWith', { column, text: words }),
+    ...textMatchNames.map((kind) => conditionOf(kind, { column, text: words })),
     conditionOf('has', { column, label: text('A label.') }),
   ]),
 );

@@ -1,4 +1,5 @@
 import type { profileWindows } from '../bag/windows.ts';
+import type { operatorsByType } from '../filter/operators.ts';
 import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 import { objectPaths } from '../profiles/sections/sections.ts';
@@ -21,38 +22,30 @@ export const fixedPaths = {
   },
 } as const satisfies Record<ProfileKind, Record<string, FieldType>>;
 
-interface Equality<V> {
-  readonly $eq?: V | null;
-  readonly $ne?: V | null;
-  readonly $in?: readonly (V | null)[];
-  readonly $nin?: readonly (V | null)[];
-  readonly $exists?: boolean;
+/** The operands that are not one value of the field. */
+interface Operands<V> {
+  $eq: V | null;
+  $ne: V | null;
+  $in: readonly (V | null)[];
+  $nin: readonly (V | null)[];
+  $exists: boolean;
+  $all: readonly V[];
 }
 
-interface Ordering<V> {
-  readonly $gt?: V;
-  readonly $gte?: V;
-  readonly $lt?: V;
-  readonly $lte?: V;
-}
-
-interface TextMatching {
-  readonly $contains?: string;
-  readonly $startsWith?: string;
-}
-
-interface Membership {
-  readonly $all?: readonly string[];
-}
+/** A value, which means equality, or an object of the operators that suit the type. */
+type ConditionOf<Type extends FieldType, V> =
+  | V
+  | null
+  | { readonly [O in (typeof operatorsByType)[Type][number]]?: O extends keyof Operands<V> ? Operands<V>[O] : V };
 
 /** What a field of each type may be asked: a value (equality), or an object of operators. */
 export interface ConditionByType {
-  number: number | null | (Equality<number> & Ordering<number>);
-  text: string | null | (Equality<string> & Ordering<string> & TextMatching);
+  number: ConditionOf<'number', number>;
+  text: ConditionOf<'text', string>;
   /** RFC 3339 times, or `Date`s. */
-  date: string | Date | null | (Equality<string | Date> & Ordering<string | Date>);
-  boolean: boolean | null | Equality<boolean>;
-  labels: string | null | (Equality<string> & Membership);
+  date: ConditionOf<'date', string | Date>;
+  boolean: ConditionOf<'boolean', boolean>;
+  labels: ConditionOf<'labels', string>;
 }
 
 /** A filter over fields of these types: every key must hold. */

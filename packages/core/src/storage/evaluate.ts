@@ -2,6 +2,7 @@ import { compareText } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
 import { NO_ID } from '../records/columns.ts';
 import type { CompareOp, Predicate } from './predicate.ts';
+import { textMatches } from './text-match.ts';
 
 /** Whether a row of the batch holds. */
 export type RowTest = (row: number) => boolean;
@@ -11,7 +12,6 @@ export type RowTest = (row: number) => boolean;
  *
  * - Two-valued: a leaf on a null is false, `not` is the exact complement, and 0 equals -0.
  * - An id has no null; it is `missing` where it is `NO_ID`, and compares as the number it is.
- * - `contains` and `startsWith` test the text as it is stored, unit by unit; fold the case on both sides before.
  * - Errors: a bare `Error` for a column that the batch lacks or whose type does not suit the condition.
  *
  * @example
@@ -38,19 +38,10 @@ export function compilePredicate(predicate: Predicate, batch: Pick<Batch, 'colum
       return isOneOf(columnOf(batch, predicate.column), predicate.values);
     case 'missing':
       return isMissing(columnOf(batch, predicate.column));
-    case 'contains':
-      return includes(textColumn(batch, predicate.column), predicate.text);
-    case 'startsWith': {
-      const column = textColumn(batch, predicate.column);
-      const { text } = predicate;
-      return (row) => column[row]?.startsWith(text) === true;
-    }
     case 'has':
-      return includes(textColumn(batch, predicate.column), `|${predicate.label}|`);
-    default: {
-      const never: never = predicate;
-      throw new Error(`Unknown predicate ${JSON.stringify(never)}.`);
-    }
+      return textMatches.contains(textColumn(batch, predicate.column), `|${predicate.label}|`);
+    default:
+      return textMatches[predicate.kind](textColumn(batch, predicate.column), predicate.text);
   }
 }
 
@@ -136,10 +127,6 @@ function isMissing(column: ColumnData): RowTest {
   if (column instanceof Int32Array) return (row) => column[row] === NO_ID;
   if (column instanceof Float64Array) return (row) => Number.isNaN(column[row]);
   return (row) => column[row] === null;
-}
-
-function includes(column: readonly (string | null)[], text: string): RowTest {
-  return (row) => column[row]?.includes(text) === true;
 }
 
 function columnOf(batch: Pick<Batch, 'columns'>, name: string): ColumnData {

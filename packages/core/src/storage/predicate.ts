@@ -1,3 +1,5 @@
+import type { TextMatch } from './text-match.ts';
+
 /**
  * Conditions on the rows of a table, as data: what filters, labels and scans are made of.
  *
@@ -24,8 +26,7 @@ export type Predicate =
       readonly values: readonly number[] | readonly string[] | Float64Array | Int32Array;
     }
   | { readonly kind: 'missing'; readonly column: string }
-  | { readonly kind: 'contains'; readonly column: string; readonly text: string }
-  | { readonly kind: 'startsWith'; readonly column: string; readonly text: string }
+  | { readonly kind: TextMatch; readonly column: string; readonly text: string }
   | { readonly kind: 'has'; readonly column: string; readonly label: string };
 
 export type CompareOp = 'eq' | 'lt' | 'lte' | 'gt' | 'gte';

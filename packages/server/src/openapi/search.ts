@@ -135,8 +135,6 @@ function condition(type: FieldType, value: JsonSchema, example: unknown): JsonSc
     $nin: lists,
     $exists: values.boolean,
     $all: { ...arrayOf(value), maxItems: filterLimits.items },
-    $contains: values.text,
-    $startsWith: values.text,
   };
   const operators = operatorsByType[type].map((operator) => [operator, operands[operator] ?? value]);
   return {
