@@ -166,3 +166,28 @@ test('questions that are asked at once after another process has written all see
   for (const [i, ask] of allAsks.entries()) assert.deepEqual(await ask(dex), await ask(writer), `question ${i} again`);
   await dex.close();
 });
+
+test('a commit that is reported as failed, though it was made, leaves no answer of the state before', async () => {
+  const storage = memory();
+  let isLost = false;
+  const losing: typeof storage = {
+    ...storage,
+    async write(change) {
+      const answer = await storage.write(change);
+      if (isLost) throw new Error('the answer was lost');
+      return answer;
+    },
+  };
+  const dex = await Swapfold.open({ storage: losing, config });
+  await dex.ingest(swaps.slice(0, 300));
+  await compareAnswers(dex, 'before');
+  isLost = true;
+  await assert.rejects(dex.ingest(swaps.slice(300, 600)), /the answer was lost/);
+  isLost = false;
+  const other = await Swapfold.open({ storage, config });
+  await nextTurn();
+  for (const [i, ask] of allAsks.entries()) assert.deepEqual(await ask(dex), await ask(other), `question ${i}`);
+  await dex.ingest(swaps.slice(600, 700));
+  await compareAnswers(dex, 'after the next commit');
+  await dex.close();
+});

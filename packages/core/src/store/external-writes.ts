@@ -5,6 +5,7 @@ export class ExternalWrites {
   readonly #storage: StorageAdapter;
   #followed = 0;
   #hasLooked = false;
+  #isUncertain = false;
   #following: Promise<void> | undefined;
 
   constructor(storage: StorageAdapter) {
@@ -16,9 +17,14 @@ export class ExternalWrites {
     return this.#storage.externalVersion?.() ?? 0;
   }
 
+  /** A commit of this process failed, and may have been made all the same: as if another process had written. */
+  suspect(): void {
+    this.#isUncertain = true;
+  }
+
   /** Whether another process has written since `follow`. */
   get arePending(): boolean {
-    return this.version !== this.#followed;
+    return this.#isUncertain || this.version !== this.#followed;
   }
 
   /**
@@ -37,7 +43,7 @@ export class ExternalWrites {
 
   /** As `arePending`, but looks once a turn of the event loop only: else false. */
   #look(): boolean {
-    if (this.#hasLooked || this.#storage.externalVersion === undefined) return false;
+    if (this.#hasLooked || (this.#storage.externalVersion === undefined && !this.#isUncertain)) return false;
     this.#hasLooked = true;
     setImmediate(() => {
       this.#hasLooked = false;
@@ -48,10 +54,13 @@ export class ExternalWrites {
   /** Takes what others have written by now as known. Gives a function that undoes it. */
   follow(): () => void {
     const before = this.#followed;
+    const wasUncertain = this.#isUncertain;
     const version = this.version;
     this.#followed = version;
+    this.#isUncertain = false;
     return () => {
       if (this.#followed === version) this.#followed = before;
+      this.#isUncertain ||= wasUncertain;
     };
   }
 }

@@ -130,7 +130,10 @@ export class StoreSession {
             this.cache.commit(changes);
             profiles?.commit();
           },
-          failed: () => this.cache.fail(),
+          failed: () => {
+            this.cache.fail();
+            this.#others.suspect();
+          },
         },
         async (writer) => {
           await this.#takeUp(writer);
@@ -167,7 +170,6 @@ export class StoreSession {
   ): Promise<T> {
     const use = cost === 'scan' ? 'scan' : 'point';
     this.#readTextsAhead();
-    const { signal } = asked;
     for (let tries = 0; tries < TRIES; tries++) {
       const { version } = this.cache;
       const view = this.cache.view();
@@ -178,7 +180,7 @@ export class StoreSession {
         return await readLazily(
           (read) => this.storage.snapshot(read, use),
           async (reader) => (await this.#isKnown(reader)) && isCurrent(),
-          (reader) => run(this.context(untilAborted(reader, signal), asked, { cache, use })),
+          (reader) => run(this.context(untilAborted(reader, asked.signal), asked, { cache, use })),
         );
       } catch (error) {
         if (error === scanRequired) return this.answer(run, asked);
@@ -188,7 +190,7 @@ export class StoreSession {
       if (isCurrent()) break;
     }
     return this.storage.snapshot(async (snapshot) => {
-      const reader = untilAborted(snapshot, signal);
+      const reader = untilAborted(snapshot, asked.signal);
       const state = await this.rememberedOf(reader);
       const mismatch = this.storage.isReadOnly === true ? mismatchOf(state.meta, this.folding) : undefined;
       if (mismatch !== undefined) throw mismatch;
@@ -219,8 +221,7 @@ export class StoreSession {
   async #followOthers(): Promise<void> {
     const unfollow = this.#others.follow();
     this.cache.clear();
-    const { version } = this.cache;
-    const begun = this.#begun;
+    const [version, begun] = [this.cache.version, this.#begun];
     try {
       const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'point');
       if (this.cache.version === version && this.#begun === begun) this.remembered = state;
@@ -258,7 +259,6 @@ export class StoreSession {
     of: { readonly state?: Remembered; readonly cache?: CacheView; readonly use?: ReadCost } = {},
   ): QueryContext {
     const { ingest, roles } = of.state ?? this.remembered;
-    const { lastTime } = ingest;
     return {
       cache: of.cache ?? noCache,
       prefetch: (read) => this.#prefetcher.start(of.cache ?? noCache, read),
@@ -271,9 +271,9 @@ export class StoreSession {
       roles,
       metrics: this.metrics,
       shapes: this.shapes,
-      asOf: asOf === undefined ? this.#clock(lastTime) : parseInstant(asOf, 'asOf'),
+      asOf: asOf === undefined ? this.#clock(ingest.lastTime) : parseInstant(asOf, 'asOf'),
       isAsOfAsked: asOf !== undefined,
-      lastTime,
+      lastTime: ingest.lastTime,
       yielder: () => yielder({ share, signal }),
     };
   }
