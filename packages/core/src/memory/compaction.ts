@@ -8,16 +8,18 @@ const GONE = 4;
 /** How many times the rows of a later neighbour a segment has at most that is merged with it: so each row is copied a few times in all. */
 const RATIO = 2;
 
-/** Segments that are to become one: neighbours, or one with many removed rows. */
+/** Segments that are to become one: a run of neighbours, each with at most `ratio` times the rows of those after it, or one with many removed rows. */
 function nextToMerge(segments: readonly Segment[], ratio: number): readonly Segment[] | undefined {
-  for (let i = segments.length - 1; i >= 0; i--) {
-    const own = segments[i]!;
-    const before = segments[i - 1];
-    if (before !== undefined) {
-      const rows = before.live.length + own.live.length;
-      if (rows <= SEGMENT_ROWS && before.live.length <= ratio * own.live.length) return [before, own];
+  for (let end = segments.length; end > 0; end--) {
+    const own = segments[end - 1]!;
+    let rows = own.live.length;
+    let from = end - 1;
+    for (; from > 0; from--) {
+      const { length } = segments[from - 1]!.live;
+      if (rows + length > SEGMENT_ROWS || length > ratio * rows) break;
+      rows += length;
     }
-    if ((own.length - own.live.length) * GONE > own.length) return [own];
+    if (from < end - 1 || (own.length - own.live.length) * GONE > own.length) return segments.slice(from, end);
   }
   return undefined;
 }

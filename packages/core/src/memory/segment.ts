@@ -57,7 +57,7 @@ export function withoutRows(segment: Segment, rows: Int32Array): Segment {
 export function* mergeSegments(segments: readonly Segment[]): Work<Segment> {
   const columns = new Map<string, Column>();
   for (const name of segments[0]!.columns.keys()) {
-    const parts = segments.map((segment) => takeFrom(columnOf(segment, name), segment.live));
+    const parts = segments.map((segment) => liveValues(segment, columnOf(segment, name)));
     columns.set(name, storedColumn(concatColumns(parts)));
     yield;
   }
@@ -65,6 +65,11 @@ export function* mergeSegments(segments: readonly Segment[]): Work<Segment> {
     columns,
     segments.reduce((sum, { live }) => sum + live.length, 0),
   );
+}
+
+function liveValues({ gone, live }: Segment, column: Column): ColumnData {
+  const isWhole = gone === undefined && (column instanceof Float64Array || column instanceof Int32Array);
+  return isWhole ? column : takeFrom(column, live);
 }
 
 /** Values end to end. */
