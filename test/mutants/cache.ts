@@ -100,8 +100,8 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a removed row is back after a compaction',
     file: 'memory/segment.ts',
-    find: 'takeFrom(columnOf(segment, name), segment.live)',
-    replace: 'takeFrom(columnOf(segment, name), segment.live.map((_, i) => i))',
+    find: 'takeFrom(column, live)',
+    replace: 'takeFrom(column, live.map((_, i) => i))',
     noticedBy: ['profile cache'],
   },
   {

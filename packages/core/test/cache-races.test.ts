@@ -138,7 +138,7 @@ test('a row is found by its address as it was written last, and not once it is r
 test('the first rows are all there, though the last of them is one of the sample', () => {
   // Of 4,096 rows the sample is every eighth, and those come first.
   const rows = wallets(...Array.from({ length: 4096 }, (_, row) => (row % 8 === 0 ? row : row + 1e6)));
-  const segment = newSegment(rows, Object.keys(table.columns));
+  const segment = newSegment(rows.columns, Object.keys(table.columns), rows.length);
   const order = [{ column: 'metrics.30d.pnl', direction: 'asc' }] as const;
   const first = finish(firstRows([{ segment, rows: segment.live }], order, undefined, 21));
   assert.deepEqual(

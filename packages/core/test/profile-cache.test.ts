@@ -16,7 +16,7 @@ import {
 import { compact } from '../src/memory/compaction.ts';
 import { firstRows, type OrderTuple, tupleOf } from '../src/memory/first-rows.ts';
 import { memory } from '../src/memory/memory.ts';
-import { newSegment, SEGMENT_ROWS } from '../src/memory/segment.ts';
+import { newSegment, SEGMENT_ROWS, type Segment } from '../src/memory/segment.ts';
 import type { ProfileShape } from '../src/profiles/shape.ts';
 import { compareText } from '../src/records/chain-order.ts';
 import { type Batch, takeRows } from '../src/records/columns.ts';
@@ -58,7 +58,13 @@ const rows = profileRows('wallets', wallets);
 const address: SortColumn = { column: 'wallet_address', direction: 'asc', type: 'text' };
 
 test('the first rows in an order, and those after any row, are those of all rows sorted', () => {
-  const names = Object.keys(tableOf.wallets.columns);
+  const segmentWith = (from: number, to: number): Segment => {
+    const some = takeRows(
+      rows,
+      Array.from({ length: to - from }, (_, i) => from + i),
+    );
+    return newSegment(some.columns, Object.keys(tableOf.wallets.columns), to - from);
+  };
   const paths = ['metrics.30d.pnl', 'metrics.7d.pnl', 'metrics.1d.pnl', 'metrics.1d.volume', 'metadata.name'];
   const keys = paths.flatMap((column) =>
     (['asc', 'desc'] as const).map((direction): SortColumn => ({ column, direction, type: 'double' })),
@@ -69,7 +75,7 @@ test('the first rows in an order, and those after any row, are those of all rows
     [SEGMENT_ROWS, ROWS],
     [30, 9000, ROWS],
   ]) {
-    const segments = ends.map((end, i) => newSegment(rows, names, ends[i - 1] ?? 0, end));
+    const segments = ends.map((end, i) => segmentWith(ends[i - 1] ?? 0, end));
     const places = segments.flatMap((segment) => Array.from(segment.live, (row) => ({ segment, row })));
     const found = segments.map((segment) => ({ segment, rows: segment.live }));
     for (const sort of sorts) {

@@ -65,7 +65,7 @@ function assertSelects(predicate: Predicate, rows: readonly NumberRow[]): void {
       ...Object.fromEntries(numbers.map((name, c) => [name, Float64Array.from(rows, (row) => row[c]!)])),
     },
   };
-  const segment = newSegment(batch, Object.keys(columns));
+  const segment = newSegment(batch.columns, Object.keys(columns), batch.length);
   const holds = compilePredicate(predicate, batch);
   const expected = rows.flatMap((_, row) => (holds(row) ? [row] : []));
   assert.deepEqual([...finish(selected(segment, predicate))], expected);
@@ -94,7 +94,7 @@ test('a list that no condition made new is not written over', () => {
   const texts = ['w0', 'w1', 'w2', 'w3'];
   const others = Object.fromEntries(numbers.map((name) => [name, values]));
   const batch = { length: 4, columns: { id: Int32Array.of(0, 1, 2, 3), wallet_address: texts, ...others } };
-  const segment = newSegment(batch, Object.keys(columns));
+  const segment = newSegment(batch.columns, Object.keys(columns), batch.length);
   const nothing: Predicate = { kind: 'and', of: [] };
   const predicate = or(and(nothing, compare('a', 'gt', 2)), compare('b', 'lt', 2));
   assert.deepEqual([...finish(selected(segment, { kind: 'and', of: [nothing, predicate] }))], [0, 2, 3]);

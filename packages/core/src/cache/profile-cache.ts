@@ -1,6 +1,14 @@
-import { appendRows, type ColumnTable, emptyTable, indexRows, removeRows, tableBytes } from '../memory/column-table.ts';
+import {
+  adoptRows,
+  appendRows,
+  type ColumnTable,
+  emptyTable,
+  indexRows,
+  removeRows,
+  tableBytes,
+} from '../memory/column-table.ts';
 import { compact } from '../memory/compaction.ts';
-import { columnOf } from '../memory/segment.ts';
+import { columnOf, SEGMENT_ROWS } from '../memory/segment.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { resumeColumns } from '../profiles/table.ts';
 import type { Batch, Table } from '../records/columns.ts';
@@ -193,10 +201,16 @@ export class ProfileCache {
       return false;
     };
     if (!fits(count * columns.length * Float64Array.BYTES_PER_ELEMENT)) return;
+    /** Rows read since the last compaction. */
+    let apart = 0;
     for await (const batch of reader.stream({ table: this.#table, columns })) {
       await turns.yieldIfDue();
       if (!isRunning()) return;
-      loaded = { ...loaded, rows: await turns.run(compact(appendRows(loaded.rows, batch as Batch))) };
+      loaded = { ...loaded, rows: adoptRows(loaded.rows, batch as Batch) };
+      apart += batch.length;
+      if (apart < SEGMENT_ROWS) continue;
+      apart = 0;
+      loaded = { ...loaded, rows: await turns.run(compact(loaded.rows, Number.POSITIVE_INFINITY)) };
       if (!fits(tableBytes([loaded.rows]))) return;
     }
     let done = 0;

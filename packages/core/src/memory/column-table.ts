@@ -36,10 +36,18 @@ export function appendRows({ table, segments }: ColumnTable, batch: Batch): Colu
   checkBatch(table, batch);
   const names = Object.keys(table.columns);
   const added: Segment[] = [];
-  for (let from = 0; from < batch.length; from += SEGMENT_ROWS)
-    added.push(newSegment(batch, names, from, Math.min(batch.length, from + SEGMENT_ROWS)));
+  for (let from = 0; from < batch.length; from += SEGMENT_ROWS) {
+    const to = Math.min(batch.length, from + SEGMENT_ROWS);
+    added.push(newSegment(sliceColumns(batch.columns, names, from, to), names, to - from));
+  }
   return { table, segments: [...segments, ...added] };
 }
+
+function sliceColumns(columns: Batch['columns'], names: readonly string[], from: number, to: number) {
+  return Object.fromEntries(names.map((name) => [name, (columns as Columns)[name]!.slice(from, to)]));
+}
+
+type Columns = Readonly<Record<string, ColumnData>>;
 
 /** Makes what finds rows by the key and the indexes of the table, which is made at the first use otherwise. */
 export function* indexRows({ table, segments }: ColumnTable): Work<void> {
@@ -55,6 +63,12 @@ export function tableBytes(tables: readonly ColumnTable[]): number {
   const segments = tables.flatMap((table) => table.segments);
   const own = new Map(segments.map(({ columns, bytes, length }) => [columns, bytes + length * INDEX_BYTES]));
   return [...own.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** As `appendRows`, of a batch whose arrays are the table's from then on. */
+export function adoptRows({ table, segments }: ColumnTable, batch: Batch): ColumnTable {
+  if (batch.length === 0 || batch.length > SEGMENT_ROWS) return appendRows({ table, segments }, batch);
+  return { table, segments: [...segments, newSegment(batch.columns, Object.keys(table.columns), batch.length)] };
 }
 
 export function* removeRows({ table, segments }: ColumnTable, where: Predicate): Work<ColumnTable> {

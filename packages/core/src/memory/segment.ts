@@ -1,4 +1,4 @@
-import type { Batch, ColumnData } from '../records/columns.ts';
+import type { ColumnData } from '../records/columns.ts';
 import type { Work } from '../work.ts';
 import { type Column, rowOrder, rowOrderBy, storedColumn, takeFrom } from './column.ts';
 import { sortRows } from './sort-rows.ts';
@@ -23,14 +23,13 @@ export interface Segment {
 /** The rows of a whole segment. */
 const everyRow = Int32Array.from({ length: SEGMENT_ROWS }, (_, row) => row);
 
-/** A segment with a copy of the rows [from, to) of a batch: `SEGMENT_ROWS` at most. */
-export function newSegment(batch: Batch, names: readonly string[], from = 0, to = batch.length): Segment {
-  const whole = batch.columns as Readonly<Record<string, ColumnData>>;
-  const columns = new Map<string, Column>();
-  for (const name of names) {
-    columns.set(name, storedColumn(whole[name]!.slice(from, to)));
-  }
-  return segmentOf(columns, to - from);
+/** A segment of `length` rows, `SEGMENT_ROWS` at most. The arrays are its own from then on. */
+export function newSegment(
+  values: Readonly<Record<string, ColumnData>>,
+  names: readonly string[],
+  length: number,
+): Segment {
+  return segmentOf(new Map(names.map((name) => [name, storedColumn(values[name]!)])), length);
 }
 
 function segmentOf(columns: ReadonlyMap<string, Column>, length: number): Segment {
