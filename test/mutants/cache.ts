@@ -105,10 +105,10 @@ export const cache: readonly Mutant[] = [
     noticedBy: ['profile cache'],
   },
   {
-    breaks: 'a compaction drops the last row of each segment',
+    breaks: 'a compaction writes over the last row of each segment',
     file: 'memory/segment.ts',
-    find: 'takeFrom(columnOf(segment, name), segment.live)',
-    replace: 'takeFrom(columnOf(segment, name), segment.live.map((row, i, all) => all[Math.max(0, i - 1)] ?? row))',
+    find: 'return isWhole ? column :',
+    replace: 'return isWhole ? column.slice().fill(column[0]!, -1) :',
     noticedBy: ['profile cache'],
   },
   {
