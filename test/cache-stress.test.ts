@@ -107,7 +107,7 @@ for (const [engine, open] of Object.entries(engines))
             const is = states.get(name)!.indexOf(answer);
             assert.fail(
               `${name}, round ${round}: commits ${from} to ${to} of ${first}..${commits.length} (${done}; of ${others}); ` +
-                `the answer is that of ${is < 0 ? 'none' : is}\n${answer.slice(0, 1500)}\n${right.join('\n').slice(0, 1500)}`,
+                `the answer is that of ${is < 0 ? 'none' : is}\n${right.map((one) => difference(answer, one)).join('\n')}`,
             );
           }
         }
@@ -116,3 +116,11 @@ for (const [engine, open] of Object.entries(engines))
         await dex.close();
         await plain.close();
       }));
+
+/** What two texts say where they differ first. */
+function difference(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const from = Math.max(0, at - 200);
+  return `at ${at}: ${a.slice(from, at + 300)}\n  and: ${b.slice(from, at + 300)}`;
+}

@@ -8,6 +8,7 @@ import { newSegment } from '../src/memory/segment.ts';
 import type { ProfileShape } from '../src/profiles/shape.ts';
 import type { Batch } from '../src/records/columns.ts';
 import { metaTable } from '../src/records/tables.ts';
+import { RefreshCache } from '../src/refresh/refresh-cache.ts';
 import { compare } from '../src/storage/predicate.ts';
 import { finish } from '../src/work.ts';
 import { profileRows, tableOf } from './search-fixtures.ts';
@@ -145,4 +146,17 @@ test('the first rows are all there, though the last of them is one of the sample
     first.map(({ row }) => row),
     Array.from({ length: 21 }, (_, i) => i * 8),
   );
+});
+
+test('what a refresh has changed in the cache is not used after it, unless it was committed', () => {
+  const cache = new RefreshCache(1_000_000);
+  const prints = { length: 20, time: new Float64Array(20), price: new Float64Array(20) };
+  cache.expect(undefined, new Int32Array());
+  cache.putPrints(7, prints);
+  cache.settle('first');
+  cache.expect('first', new Int32Array());
+  assert.equal(cache.printsOf(7), prints);
+  // It was aborted: no `settle`.
+  cache.expect('first', new Int32Array());
+  assert.equal(cache.printsOf(7), undefined);
 });

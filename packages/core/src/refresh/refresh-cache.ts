@@ -42,9 +42,13 @@ export class RefreshCache {
   /** The wallets whose swaps changed since; `undefined` where they are too many to look up one by one. */
   changedWallets: Int32Array | undefined;
 
-  /** Drops everything unless it is as of this refresh, the last one that the store has seen. */
+  /**
+   * A refresh begins: drops everything unless it is as of the refresh given, the last one that the store has seen. What the cache holds is
+   * changed in place from here on, so that it counts again once `settle` says that this refresh was committed.
+   */
   expect(refresh: string | undefined, changedWallets: Int32Array): void {
     if (refresh === undefined || this.#refresh !== refresh) this.clear();
+    this.#refresh = undefined;
     this.changedWallets = changedWallets.length > MANY ? undefined : changedWallets;
   }
 
