@@ -148,6 +148,28 @@ test('a scan of the memory engine gives the same rows in the same order however 
   await storage.close();
 });
 
+test('texts of more rows than a segment has come in order from the memory engine', async () => {
+  const storage = memory();
+  const table = {
+    name: 'texts',
+    columns: { id: 'id', text: 'text' },
+    key: ['id'],
+    indexes: [],
+    derived: false,
+  } as const;
+  const length = 160_000;
+  // They repeat from the beginning on, and are fewer than half as many as the rows, but more than 16 bits number.
+  const texts = Array.from({ length }, (_, row) => `t${row < 1000 ? 0 : (row * 7919) % 70_000}`);
+  await storage.open({ tables: [table] });
+  await storage.write((writer) =>
+    writer.append(table, { length, columns: { id: Int32Array.from(texts, (_, row) => row), text: texts } }),
+  );
+  const order = [{ column: 'text', direction: 'asc' }] as const;
+  const found = await storage.snapshot((reader) => reader.read({ table, columns: ['text'], order }));
+  assert.deepEqual(found.columns.text, [...texts].sort());
+  await storage.close();
+});
+
 /** Turns by a clock that only work moves on, in rounds of the event loop that are given by hand. */
 function givenByHand() {
   let deferred: (() => void)[] = [];

@@ -83,10 +83,7 @@ export function* removeRows({ table, segments }: ColumnTable, where: Predicate):
 }
 
 export function* countRows({ table, segments }: ColumnTable, where: Predicate = and()): Work<number> {
-  const search = newSearch(table, segments, { where });
-  let count = 0;
-  for (const segment of segments) count += (yield* rowsWhere(segment, search)).length;
-  return count;
+  return (yield* findRows({ table, segments }, { where })).count;
 }
 
 export function* maxOf(
@@ -111,10 +108,7 @@ export function* scanRows<T extends Table, C extends ColumnName<T>>(
   scan: Scan<T, C>,
 ): Work<Batch<T, C>> {
   const { columns, order = [], limit = Number.POSITIVE_INFINITY } = scan;
-  const search = newSearch(table, segments, { ...scan, limit });
-  const found: SegmentRows[] = [];
-  for (const segment of segments) found.push({ segment, rows: yield* rowsWhere(segment, search) });
-  const count = found.reduce((sum, { rows }) => sum + rows.length, 0);
+  const { found, count } = yield* findRows({ table, segments }, { ...scan, limit });
   if (order.length > 0 && limit < count) {
     const first = yield* firstRows(found, order, undefined, limit);
     return takePlaces(table, first, columns) as unknown as Batch<T, C>;
@@ -171,10 +165,7 @@ export function* pageOf(
   { table, segments }: ColumnTable,
   { columns, where, order, after, limit }: PageScan,
 ): Work<Page> {
-  const search = newSearch(table, segments, { where });
-  const found: SegmentRows[] = [];
-  for (const segment of segments) found.push({ segment, rows: yield* rowsWhere(segment, search) });
-  const count = found.reduce((sum, { rows }) => sum + rows.length, 0);
+  const { found, count } = yield* findRows({ table, segments }, { where });
   const first = yield* firstRows(found, order, after, limit + 1);
   return { count, rows: takePlaces(table, first.slice(0, limit), columns), hasMore: first.length > limit };
 }
@@ -245,6 +236,17 @@ function newSearch(
   const path = choosePath(table, constraints, order, longest);
   const enough = path?.isOrdered === true || order.length === 0 ? limit : Number.POSITIVE_INFINITY;
   return { constraints, selection: new Selection(where), path, enough };
+}
+
+/** The live rows that hold, of every segment, and how many they are. */
+function* findRows(
+  { table, segments }: ColumnTable,
+  scan: Pick<Scan, 'where' | 'order' | 'limit'>,
+): Work<{ readonly found: readonly SegmentRows[]; readonly count: number }> {
+  const search = newSearch(table, segments, scan);
+  const found: SegmentRows[] = [];
+  for (const segment of segments) found.push({ segment, rows: yield* rowsWhere(segment, search) });
+  return { found, count: found.reduce((sum, { rows }) => sum + rows.length, 0) };
 }
 
 /** The live rows that hold, in the order asked for where the path gives it. */

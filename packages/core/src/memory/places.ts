@@ -1,7 +1,7 @@
 import { type Batch, type ColumnData, newColumn, type Table, takeRows } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Work } from '../work.ts';
-import { compareValues, copyTo, rowOrder, rowOrderBy, storedColumn, takeFrom, valueAt } from './column.ts';
+import { compareValues, copyTo, rowOrder, rowOrderBy, TextColumn, takeFrom, valueAt } from './column.ts';
 import { columnOf, concatColumns, type Segment } from './segment.ts';
 import { sortRows } from './sort-rows.ts';
 
@@ -72,7 +72,10 @@ const COPIED = 16_384;
 export function* inOrder(batch: Batch, order: readonly Order[], limit: number): Work<Batch> {
   const columns = batch.columns as Readonly<Record<string, ColumnData>>;
   const rows = Int32Array.from({ length: batch.length }, (_, row) => row);
-  const orders = order.map(({ column, direction }) => rowOrder(storedColumn(columns[column]!), direction));
+  const orders = order.map(({ column, direction }) => {
+    const values = columns[column]!;
+    return rowOrder(Array.isArray(values) ? new TextColumn(values) : values, direction);
+  });
   const sorted = order.length === 0 ? rows : yield* sortRows(rows, rowOrderBy(orders));
   if (sorted === rows && limit >= batch.length) return batch;
   const wanted = sorted.subarray(0, Math.min(limit, batch.length));
