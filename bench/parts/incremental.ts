@@ -18,7 +18,7 @@ export const incrementalPart: Part = {
     const most = MOST[engine];
     const row = { part: 'incremental', engine: engineNames[engine], memory, unit: 'ms' } as const;
     const beside = `the same on a store of ${tenth.toLocaleString('en-US')} swaps`;
-    const step = (name: 'ingest' | 'refresh' | 'search', operation: string): Row => ({
+    const step = (name: 'ingest' | 'refresh' | 'search' | 'processor', operation: string): Row => ({
       ...row,
       operation,
       ours: result[name].median,
@@ -56,6 +56,7 @@ export const incrementalPart: Part = {
       step('ingest', '1,000 new swaps: ingest alone'),
       step('refresh', '1,000 new swaps: refresh alone'),
       step('search', '1,000 new swaps: the search that sees them'),
+      step('processor', '1,000 new swaps: processor time'),
       {
         ...row,
         operation: 'refresh of all, once after the blocks',
