@@ -74,6 +74,7 @@ export function* inOrder(batch: Batch, order: readonly Order[], limit: number): 
   const rows = Int32Array.from({ length: batch.length }, (_, row) => row);
   const orders = order.map(({ column, direction }) => {
     const values = columns[column]!;
+    // Not a stored column: the rows may be more than its codes can number.
     return rowOrder(Array.isArray(values) ? new TextColumn(values) : values, direction);
   });
   const sorted = order.length === 0 ? rows : yield* sortRows(rows, rowOrderBy(orders));
