@@ -15,11 +15,17 @@ export interface Samples {
   readonly hottest: Named;
   /** The wallets that hold the most tokens. */
   readonly collectors: readonly Named[];
+  /** The wallets that trade most, and the trades of a month in those 20 of their positions with the most volume. */
+  readonly traders: readonly (Named & { readonly trades: number })[];
   readonly lastTime: number;
+  /** The last second before the longest window. */
+  readonly monthBefore: number;
 }
 
 /** How many wallets and tokens the questions go round. */
 const VARIETY = 300;
+
+const MONTH = 30 * 86_400;
 
 export async function takeSamples(sql: PlainSql): Promise<Samples> {
   const named = async (query: string): Promise<Named[]> =>
@@ -33,13 +39,25 @@ export async function takeSamples(sql: PlainSql): Promise<Samples> {
   const everyToken = await named('select id, 0 as place from token_profiles');
   const [hottest] = await named('select token as id, count(*) as place from trades group by 1 order by 2 desc limit 1');
   const [last] = await sql.query('select max(time) from swaps');
+  const lastTime = Number(last![0]);
+  const monthBefore = lastTime - MONTH;
+  const active = await named('select wallet as id, count(*) as place from trades group by 1 order by 2 desc limit 20');
+  const behind = async ({ id }: Named): Promise<number> => {
+    const tokens = 'select token from positions where wallet = ? order by "metrics.30d.volume" desc limit 20';
+    const trades = `select count(*) from trades where wallet = ? and time > ? and token in (${tokens})`;
+    return Number((await sql.query(trades, id, monthBefore, id))[0]![0]);
+  };
+  const traders: Samples['traders'][number][] = [];
+  for (const wallet of active) traders.push({ ...wallet, trades: await behind(wallet) });
   return {
     wallets: spread(await named('select id, 0 as place from wallet_profiles')),
     tokens: spread(everyToken),
     everyToken,
     hottest: hottest!,
     collectors: await named('select wallet as id, count(*) as place from balances group by 1 order by 2 desc limit 20'),
-    lastTime: Number(last![0]),
+    traders,
+    lastTime,
+    monthBefore,
   };
 }
 

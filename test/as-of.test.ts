@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Api, formatTime, Swapfold, type SwapInput } from '@swapfold/core';
+import { type Api, formatTime, memory, Swapfold, type SwapInput } from '@swapfold/core';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { foldedPositions, storedPositions } from './support/positions.ts';
 import { watched } from './support/scan.ts';
 import { cases } from './support/whole.ts';
 
@@ -120,6 +121,34 @@ for (const engine of Object.keys(engines)) {
         JSON.stringify((await whole.wallets.search({ limit: 100 })).data).replace(/"synced_at":"[^"]*"/g, ''),
         latest,
       );
+      await whole.close();
+    }));
+}
+
+for (const engine of Object.keys(engines)) {
+  test(`${engine}: positions of an instant, folded or refreshed, are those of a store that was fed only the swaps up to it`, () =>
+    withFolder(async (folder) => {
+      const storage = engines[engine]!(folder);
+      const whole = await Swapfold.open({ storage, config });
+      await whole.ingest(swaps);
+      await whole.refresh();
+      const newest = await storedPositions(whole, storage);
+      assert.deepEqual(await foldedPositions(whole, storage, times[times.length - 1]!), newest);
+      for (const instant of engine === 'memory' ? instants : few) {
+        const only = memory();
+        const truncated = await Swapfold.open({ storage: only, config });
+        await truncated.ingest(swaps.filter((swap) => swap.block_time <= instant));
+        const { positions } = await truncated.refresh({ asOf: instant });
+        const expected = await storedPositions(truncated, only);
+        assert.equal(positions, expected.size);
+        assert.deepEqual(await foldedPositions(whole, storage, instant), expected, `folded at ${formatTime(instant)}`);
+        await whole.refresh({ asOf: instant });
+        assert.deepEqual(await storedPositions(whole, storage), expected, `refreshed at ${formatTime(instant)}`);
+        await truncated.close();
+      }
+      await whole.refresh();
+      assert.equal(newest.size > swaps.length / 10, true);
+      assert.deepEqual(await storedPositions(whole, storage), newest);
       await whole.close();
     }));
 }

@@ -9,6 +9,7 @@ import { sqlite } from '@swapfold/sqlite';
 import { allAnswers } from './support/answers.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { cases } from './support/whole.ts';
 
 const files: Readonly<Record<string, (path: string) => StorageAdapter>> = { sqlite, duckdb };
 const readOnly: Readonly<Record<string, (path: string) => StorageAdapter>> = {
@@ -21,7 +22,7 @@ const BATCH = 30;
 const CLIENTS = 64;
 
 /** Milliseconds that a client thinks before it asks again: without them the test costs what a minute of load does. */
-const THINKS = 100;
+const THINKS = cases(100, 500);
 const { swaps, config } = smallMarket({ seed: 71, swaps: 240, wallets: 20, tokens: 8 });
 const token = swaps[0]!.token_out;
 

@@ -5,7 +5,14 @@ import { test } from 'node:test';
 import { memory, Swapfold, type SwapInput, type TokenInput } from '@swapfold/core';
 import { fixtures } from './boundaries/fixtures.ts';
 import { randomBoundaries } from './boundaries/random.ts';
-import { Comparison, compareLists, comparePortfolios, comparePrices, compareProfiles } from './support/compare.ts';
+import {
+  Comparison,
+  compareLists,
+  comparePools,
+  comparePortfolios,
+  comparePrices,
+  compareProfiles,
+} from './support/compare.ts';
 import { withFolder } from './support/engines.ts';
 import { A, fixtureConfig, openFixture, swapsOf } from './support/fixture.ts';
 import { askOracles, hasPython, type OracleAnswer } from './support/oracle.ts';
@@ -39,6 +46,7 @@ function answersOf(markets: readonly Market[]): Promise<readonly OracleAnswer[]>
         tokens: write(`tokens-${i}.ndjson`, market.tokens ?? []),
         as_of: market.asOf ?? null,
         candle_intervals: [1, 60, 86_400],
+        include: ['luck'],
         history,
       })),
     );
@@ -51,6 +59,7 @@ async function compareAll(dex: Swapfold, market: Market, oracle: OracleAnswer, t
     await compareLists(dex, oracle, to);
     await comparePrices(dex, oracle, history, to);
     await comparePortfolios(dex, oracle, to);
+    await comparePools(dex, oracle, to);
   }
   await compareProfiles(dex, oracle, to);
   await dex.close();

@@ -112,6 +112,16 @@ test('the examples of docs/extending.md are programs that are compiled with the 
   assert.match(engine!, /^(#|ℹ) fail 0$/m);
 });
 
+test('the explanation of docs/http.md is a program that is compiled with the project, runs, and prints what it says', () => {
+  const path = join(root, 'test/docs-code/explain-metric.ts');
+  const code = readFileSync(path, 'utf8');
+  assert.ok(fenced('http.md', 'ts').includes(code));
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+  const printed = execFileSync(process.execPath, ['--import', 'tsx', path], { encoding: 'utf8', env });
+  const said = [...code.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]);
+  assert.deepEqual(printed.trim().split('\n'), said);
+});
+
 test("the position's life that docs/metrics.md tells is what the ledger makes of it", async () => {
   const rows = [...page('metrics.md').matchAll(/^\| (\d) +\| (buy|sell) (\d+) for (\d+) +\| (.*) \|$/gm)];
   assert.equal(rows.length, 5);

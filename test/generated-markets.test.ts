@@ -3,7 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { presets, Swapfold, type SwapInput } from '@swapfold/core';
-import { Comparison, compareLists, comparePortfolios, comparePrices, compareProfiles } from './support/compare.ts';
+import {
+  Comparison,
+  compareLists,
+  comparePools,
+  comparePortfolios,
+  comparePrices,
+  compareProfiles,
+} from './support/compare.ts';
+import { comparePositions } from './support/compare-positions.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { askOracle, hasPython } from './support/oracle.ts';
@@ -29,6 +37,11 @@ function denserTowardsTheEnd(swaps: readonly SwapInput[]): SwapInput[] {
   }));
 }
 
+/** One swap of five names no pool, and one of seven a pool of many tokens. */
+function withSomePools(swaps: readonly SwapInput[]): SwapInput[] {
+  return swaps.map((swap, i) => ({ ...swap, pool: i % 5 === 0 ? null : i % 7 === 0 ? 'vault' : (swap.pool ?? null) }));
+}
+
 function writeRecords(path: string, rows: readonly object[]): string {
   writeFileSync(path, rows.map((row) => JSON.stringify(row)).join('\n'));
   return path;
@@ -40,7 +53,7 @@ for (const { title, seed, isFull, swaps: count } of markets) {
   }, async (t) => {
     t.diagnostic(`seed ${seed}`);
     const { swaps: even, market } = smallMarket({ ...size, swaps: count, seed, withUsd: isFull, withBalances: isFull });
-    const swaps = denserTowardsTheEnd(even);
+    const swaps = withSomePools(denserTowardsTheEnd(even));
     const tokens = isFull ? [...market.tokens()] : [];
     const wallets = isFull ? [...market.wallets()] : [];
     const end = swaps[swaps.length - 1]!.block_time;
@@ -55,6 +68,7 @@ for (const { title, seed, isFull, swaps: count } of markets) {
         tokens: isFull ? writeRecords(join(folder, 'tokens.ndjson'), tokens) : null,
         wallets: isFull ? writeRecords(join(folder, 'wallets.ndjson'), wallets) : null,
         candle_intervals: [1, 300, 86_400],
+        include: ['luck', 'positions'],
         history,
       }),
     );
@@ -69,8 +83,10 @@ for (const { title, seed, isFull, swaps: count } of markets) {
           await dex.refresh();
           const to = new Comparison();
           await compareProfiles(dex, oracle, to);
+          await comparePositions(dex, oracle, to);
           await comparePrices(dex, oracle, history, to);
           await comparePortfolios(dex, oracle, to);
+          await comparePools(dex, oracle, to);
           // The lists are long; the conformance suite holds the engines to the same rows.
           if (engine === 'memory') await compareLists(dex, oracle, to);
           await dex.close();

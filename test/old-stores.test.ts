@@ -14,13 +14,51 @@ import { frozenRequest } from './support/frozen.ts';
 
 const unpacked = (name: string): Buffer =>
   gunzipSync(readFileSync(join(resolve(import.meta.dirname, 'fixtures/old-stores'), `${name}.gz`)));
-const recorded = JSON.parse(unpacked('answers.json').toString()) as { swaps: object[] };
+
+interface Answers {
+  readonly swaps: object[];
+  readonly trades: object[];
+  readonly tokens: { synced_at: unknown }[];
+  readonly wallets: { synced_at: unknown; metrics: Record<string, Record<string, unknown>> }[];
+}
+
+const recorded = withoutFoldTime(JSON.parse(unpacked('answers.json').toString()) as Answers);
 /** The fields that swaps have had since, of which the version knew nothing. */
 const added = Object.fromEntries(
   swapFieldNames.flatMap((name) => (swapField(name).isAdded === true ? [[name, null]] : [])),
 );
-const written = { ...recorded, swaps: recorded.swaps.map((swap) => ({ ...swap, ...added })) };
+const written = {
+  ...recorded,
+  swaps: recorded.swaps.map((swap) => ({ ...swap, ...added })),
+  trades: recorded.trades.map((trade) => ({ ...trade, pools: [] })),
+};
 const { config } = frozenRequest();
+
+/** The metrics that wallets have had since. */
+const since = ['winrate_low', 'winrate_high', 'pnl_without_best', 'best_token_share', 'days_active'];
+
+/** What a store answers, of what the version that recorded it knew. */
+async function knownAnswersOf(dex: Swapfold): Promise<unknown> {
+  const answers = withoutFoldTime((await answersOf(dex)) as Answers);
+  for (const { metrics } of answers.wallets)
+    for (const held of Object.values(metrics))
+      for (const name of since) {
+        assert.ok(name in held);
+        delete held[name];
+      }
+  return answers;
+}
+
+/** The profiles are folded by the wall clock of today. */
+function withoutFoldTime(answers: Answers): Answers {
+  for (const profile of [...answers.tokens, ...answers.wallets]) profile.synced_at = null;
+  return answers;
+}
+
+/** Opens a store and folds the profiles with the metrics of today. */
+function openRefolding(storage: StorageAdapter): Promise<Swapfold> {
+  return Swapfold.open({ storage, config, onMismatch: 'refold' });
+}
 
 const stores: Readonly<Record<string, (path: string, readOnly: boolean) => StorageAdapter>> = {
   'sqlite.db': (path, readOnly) => sqlite({ path, read_only: readOnly }),
@@ -36,13 +74,42 @@ function declareColumns(): void {
 }
 
 for (const [name, open] of Object.entries(stores))
+  test(`${name} of an earlier version is refused until its profiles are folded with the metrics added since, and left as it was`, () =>
+    withFolder(async (folder) => {
+      const path = join(folder, name);
+      writeFileSync(path, unpacked(name));
+      for (const readOnly of [true, false])
+        await assert.rejects(Swapfold.open({ storage: open(path, readOnly), config }), {
+          code: 'store-mismatch',
+          message: /"metrics": added "winrate_low", .* or with onMismatch: 'refold' to fold the profiles again\.$/,
+        });
+      assert.deepEqual(readFileSync(path), unpacked(name));
+    }));
+
+for (const [name, open] of Object.entries(stores))
   test(`${name} of an earlier version answers as that version did, and verifies clean`, () =>
     withFolder(async (folder) => {
       const path = join(folder, name);
       writeFileSync(path, unpacked(name));
-      const dex = await Swapfold.open({ storage: open(path, false), config });
-      assert.deepEqual(await answersOf(dex), written);
+      const dex = await openRefolding(open(path, false));
+      assert.deepEqual(await knownAnswersOf(dex), written);
       assert.equal((await dex.verify()).different, 0);
+      await dex.close();
+    }));
+
+for (const [name, open] of Object.entries(stores))
+  test(`${name} of an earlier version stores pools once it is opened for writing`, () =>
+    withFolder(async (folder) => {
+      const path = join(folder, name);
+      writeFileSync(path, unpacked(name));
+      const dex = await openRefolding(open(path, false));
+      const { data } = await dex.swaps.list({ limit: 1 });
+      const { swap_type: _, ...newest } = data[0]!;
+      const later = { ...newest, block_time: newest.block_time + 1, tx_hash: 'later', usd_amount_in: null };
+      await dex.ingest([1, 2].map((n) => ({ ...later, swap_index: n, pool: `p${n}` })));
+      const [trade, ...others] = (await dex.trades.list({ limit: 2 })).data;
+      assert.deepEqual([trade!.pools, others[0]!.pools], [['p1', 'p2'], []]);
+      assert.deepEqual((await dex.verify()).differences, []);
       await dex.close();
     }));
 
@@ -52,19 +119,19 @@ for (const [name, open] of Object.entries(stores))
       declareColumns();
       const path = join(folder, name);
       writeFileSync(path, unpacked(name));
-      await assert.rejects(Swapfold.open({ storage: open(path, true), config }), {
+      await assert.rejects(openRefolding(open(path, true)), {
         code: 'read-only',
-        message: /table "swaps", "wallet_registry" lacks columns.* Open it for writing once\.$/,
+        message: /table "swaps", "trades", "wallet_registry" lacks columns.* Open it for writing once\.$/,
       });
       assert.deepEqual(readFileSync(path), unpacked(name), 'a read-only open changes nothing');
-      const migrated = await Swapfold.open({ storage: open(path, false), config });
-      assert.deepEqual(await answersOf(migrated), written);
+      const migrated = await openRefolding(open(path, false));
+      assert.deepEqual(await knownAnswersOf(migrated), written);
       const verified = await migrated.verify();
       assert.deepEqual([verified.different, verified.differences], [0, []]);
       assert.ok(verified.cells > 0);
       await migrated.close();
-      const reader = await Swapfold.open({ storage: open(path, true), config });
-      assert.deepEqual(await answersOf(reader), written);
+      const reader = await openRefolding(open(path, true));
+      assert.deepEqual(await knownAnswersOf(reader), written);
       await reader.close();
     }));
 
@@ -89,14 +156,14 @@ for (const [name, open] of Object.entries(stores))
             });
           }),
       };
-      await assert.rejects(Swapfold.open({ storage: failing, config }), /the disk is full/);
+      await assert.rejects(openRefolding(failing), /the disk is full/);
       await storage.close();
       const left = open(path, true);
       await left.open({ tables: [swapsTable, walletRegistryTable] });
       const columns = await left.tables();
       assert.ok(!columns.get('swaps')!.includes('extra_id'));
       await left.close();
-      const migrated = await Swapfold.open({ storage: open(path, false), config });
-      assert.deepEqual(await answersOf(migrated), written);
+      const migrated = await openRefolding(open(path, false));
+      assert.deepEqual(await knownAnswersOf(migrated), written);
       await migrated.close();
     }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { memory } from '../packages/core/src/memory/memory.ts';
-import type { ProfileKind } from '../packages/core/src/profiles/fields.ts';
+import type { EntityKind } from '../packages/core/src/profiles/fields.ts';
 import type { Batch, Table } from '../packages/core/src/records/columns.ts';
 import type { SearchPage } from '../packages/core/src/search/page.ts';
 import type { SearchContext, SearchRequest } from '../packages/core/src/search/plan.ts';
@@ -31,7 +31,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-export async function openStores(kind: ProfileKind, rows: Batch): Promise<Stores> {
+export async function openStores(kind: EntityKind, rows: Batch): Promise<Stores> {
   const table = tableOf[kind];
   const directory = await mkdtemp(join(tmpdir(), 'swapfold-search-'));
   const stores = [memory(), sqlite(join(directory, 'search.db')), duckdb({ path: ':memory:', threads: 1 })];
@@ -67,7 +67,7 @@ function placeOf(store: StorageAdapter, table: Table, rows: Batch): Place {
   };
 }
 
-function cachedPlace(kind: ProfileKind, rows: Batch): Place {
+function cachedPlace(kind: EntityKind, rows: Batch): Place {
   let cached = cachedRows(kind, rows);
   return {
     name: 'cached',

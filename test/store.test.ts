@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compare, everything, Swapfold } from '@swapfold/core';
-import { legsTable, lotsTable, metaTable, swapsTable } from '../packages/core/src/records/tables.ts';
+import { compare, everything, Swapfold, type Writer } from '@swapfold/core';
+import {
+  fixedTables,
+  legsTable,
+  lotsTable,
+  metaTable,
+  poolSwapsTable,
+  swapsTable,
+  tradePoolsTable,
+  tradesTable,
+} from '../packages/core/src/records/tables.ts';
 import { SCHEMA_VERSION } from '../packages/core/src/store/open-store.ts';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -26,6 +35,22 @@ async function setVersion(engine: string, folder: string, version: number): Prom
   await storage.close();
 }
 
+/** Makes of a store what earlier versions left, whatever else was derived of no use. */
+const olderVersions: Readonly<Record<number, (writer: Writer) => Promise<void>>> = {
+  // Lots had no running cost.
+  1: async (writer) => {
+    const { rest_cost, rest_cost_low, ...columns } = lotsTable.columns;
+    await writer.recreate({ ...lotsTable, columns });
+    await writer.remove(legsTable, everything);
+  },
+  // Nothing was derived from the pools of swaps.
+  4: async (writer) => {
+    const { pool, ...columns } = tradesTable.columns;
+    await writer.recreate({ ...tradesTable, columns });
+    for (const table of [poolSwapsTable, tradePoolsTable]) await writer.remove(table, everything);
+  },
+};
+
 for (const engine of files) {
   test(`${engine}: a store that is closed and opened again gives the same answers, and goes on`, () =>
     withFolder(async (folder) => {
@@ -46,32 +71,30 @@ for (const engine of files) {
       assert.ok((await allAnswers(memory)) === whole, 'the answers differ from those of one ingest');
     }));
 
-  test(`${engine}: a store of schema version 1 is refused, or migrated: what was derived is folded again, and the answers are the same`, () =>
-    withFolder(async (folder) => {
-      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
-      await dex.ingest(swaps);
-      await dex.refresh();
-      const answers = await allAnswers(dex);
-      await dex.close();
-      // As version 1 left it: lots without their running cost, whatever else was derived of no use.
-      const storage = engines[engine]!(folder);
-      await storage.open({ tables: [metaTable, lotsTable, legsTable] });
-      await storage.write(async (writer) => {
-        const { rest_cost, rest_cost_low, ...columns } = lotsTable.columns;
-        await writer.recreate({ ...lotsTable, columns });
-        await writer.remove(legsTable, everything);
-      });
-      await storage.close();
-      await setVersion(engine, folder, 1);
-      await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config }), {
-        code: 'store-mismatch',
-        details: [{ path: 'schema_version', message: `the store has 1, this Swapfold writes ${SCHEMA_VERSION}` }],
-      });
-      const migrated = await Swapfold.open({ storage: engines[engine]!(folder), config, onMismatch: 'refold' });
-      assert.ok((await allAnswers(migrated)) === answers, 'the answers differ');
-      assert.deepEqual((await migrated.verify()).differences, []);
-      await migrated.close();
-    }));
+  for (const [version, leave] of Object.entries(olderVersions))
+    test(`${engine}: a store of schema version ${version} is refused, or migrated: what was derived is folded again, and the answers are the same`, () =>
+      withFolder(async (folder) => {
+        const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+        await dex.ingest(swaps);
+        await dex.refresh();
+        const answers = await allAnswers(dex);
+        await dex.close();
+        const storage = engines[engine]!(folder);
+        await storage.open({ tables: fixedTables });
+        await storage.write(leave);
+        await storage.close();
+        await setVersion(engine, folder, Number(version));
+        await assert.rejects(Swapfold.open({ storage: engines[engine]!(folder), config }), {
+          code: 'store-mismatch',
+          details: [
+            { path: 'schema_version', message: `the store has ${version}, this Swapfold writes ${SCHEMA_VERSION}` },
+          ],
+        });
+        const migrated = await Swapfold.open({ storage: engines[engine]!(folder), config, onMismatch: 'refold' });
+        assert.ok((await allAnswers(migrated)) === answers, 'the answers differ');
+        assert.deepEqual((await migrated.verify()).differences, []);
+        await migrated.close();
+      }));
 
   test(`${engine}: a store of a newer schema is refused with a sentence that says so, and left as it was`, () =>
     withFolder(async (folder) => {

@@ -11,6 +11,7 @@ import {
   comparePrices,
   compareProfiles,
 } from './support/compare.ts';
+import { comparePositions } from './support/compare-positions.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { askOracle, hasPython } from './support/oracle.ts';
 import { watched } from './support/scan.ts';
@@ -28,7 +29,13 @@ for (const { day, title, config } of uniswapCases) {
     const oracle = await withFolder(async (folder) => {
       const path = join(folder, 'swaps.csv');
       writeFileSync(path, day.csv());
-      return askOracle({ config, swaps: [path], candle_intervals: [60, 300, 3600, 86_400], history });
+      return askOracle({
+        config,
+        swaps: [path],
+        candle_intervals: [60, 300, 3600, 86_400],
+        history,
+        include: ['luck', 'positions'],
+      });
     });
     for (const [engine, open] of Object.entries(engines)) {
       await t.test(engine, () =>
@@ -46,6 +53,7 @@ for (const { day, title, config } of uniswapCases) {
           await comparePrices(dex, oracle, history, to);
           await comparePortfolios(dex, oracle, to);
           await compareProfiles(dex, oracle, to);
+          await comparePositions(dex, oracle, to);
           if (engine === 'memory') await compareListsOf(dex, oracle, to);
           await dex.close();
           t.diagnostic(`${engine}: ${to.cells} cells compared`);

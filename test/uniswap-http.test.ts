@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations, Swapfold } from '@swapfold/core';
+import { operations, type PositionProfile, Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -9,10 +9,11 @@ import { readUniswapDay, uniswapCases } from './support/uniswap.ts';
 const from = '2024-01-05T00:00:00Z';
 const to = '2024-01-06T00:00:00Z';
 
-/** Requests of every operation: lists and profiles of some wallets, everything of every token. */
+/** Requests of every operation: lists and profiles of some wallets, everything of every token, and some positions. */
 function requestsOf(
   tokens: readonly string[],
   wallets: readonly string[],
+  positions: readonly Pick<PositionProfile, 'wallet_address' | 'token_address'>[],
 ): (readonly [operation: string, body: object])[] {
   return [
     ['tokens.search', {}],
@@ -25,6 +26,7 @@ function requestsOf(
         dynamic_labels: { busy: { 'metrics.1d.trade_count': { $gte: 10 } } },
       },
     ],
+    ['positions.search', { limit: 100, explain: true, options: { include_holding: true, include_metrics: ['7d'] } }],
     ['prices.latest', { tokens }],
     ['prices.stats', { tokens }],
     ['prices.history', { tokens, from, to, interval: 3600 }],
@@ -32,16 +34,21 @@ function requestsOf(
     ['trades.list', { limit: 100 }],
     ...tokens.flatMap((token) => [
       ['tokens.get', { token }] as const,
+      ['tokens.explain', { token, metric: 'volume', window: '1d' }] as const,
       ['swaps.list', { token }] as const,
       ['trades.list', { token }] as const,
       ...[60, 300, 3600, 86_400].map((interval) => ['prices.candles', { token, interval, from, to }] as const),
     ]),
     ...wallets.flatMap((wallet) => [
       ['wallets.get', { wallet }] as const,
+      ['wallets.explain', { wallet, metric: 'pnl', window: '30d' }] as const,
       ['portfolios.get', { wallet }] as const,
       ['swaps.list', { wallet }] as const,
       ['trades.list', { wallet }] as const,
     ]),
+    ...positions.map(
+      ({ wallet_address: wallet, token_address: token }) => ['positions.get', { wallet, token }] as const,
+    ),
   ];
 }
 
@@ -50,17 +57,18 @@ for (const { day, title, config } of uniswapCases) {
     const swaps = readUniswapDay(day);
     const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
     const wallets = [...new Set(swaps.map((swap) => swap.wallet))].filter((_, i) => i % 40 === 0);
-    const requests = requestsOf(tokens, wallets);
-    assert.deepEqual(
-      operations.map(({ name }) => name).filter((name) => !requests.some(([asked]) => asked === name)),
-      [],
-    );
     const answers: string[] = [];
     for (const engine of ['sqlite', 'duckdb']) {
       await withFolder(async (folder) => {
         const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
         await dex.ingest(swaps);
         await dex.refresh();
+        const { data } = await dex.positions.search({});
+        const requests = requestsOf(tokens, wallets, data);
+        assert.deepEqual(
+          operations.map(({ name }) => name).filter((name) => !requests.some(([asked]) => asked === name)),
+          [],
+        );
         const server = await serve(dex, { port: 0, keys: ['a-key-for-the-test'] });
         try {
           for (const [name, body] of requests) {

@@ -25,7 +25,7 @@ export function candleCalls({ tokens, hottest }: Samples): Call[] {
   }));
 }
 
-/** All eleven routes in turn. */
+/** The routes in turn. */
 export function mixedCalls(samples: Samples): Call[] {
   const { tokens, wallets, collectors, lastTime } = samples;
   const from = formatTime(lastTime - 86_400);
@@ -39,6 +39,7 @@ export function mixedCalls(samples: Samples): Call[] {
         { operation: 'tokens.search', body: { filter: { 'metrics.1d.trade_count': { $gte: i % 30 } } } },
         { operation: 'wallets.get', body: { wallet } },
         { operation: 'tokens.get', body: { token } },
+        { operation: 'positions.search', body: { filter: { wallet_address: wallet } } },
         { operation: 'swaps.list', body: { wallet } },
         { operation: 'trades.list', body: { token } },
         { operation: 'prices.latest', body: { tokens: some } },

@@ -81,12 +81,20 @@ const copies = ({ of, time, hash }: Words): readonly Copy[] => [
   },
   { table: 'wallet_profiles', select: `* from ${of('wallet_profiles')}`, order: 'id', index: ['id'], key: 'id' },
   { table: 'token_profiles', select: `* from ${of('token_profiles')}`, order: 'id', index: ['id'], key: 'id' },
+  {
+    table: 'positions',
+    select: `* from ${of('position_profiles')}`,
+    order: 'wallet, token',
+    index: ['wallet', 'token'],
+    key: 'wallet, token',
+  },
 ];
 
 /** Second orders, which SQLite's indexes do without. */
 const sortedAgain = [
   { table: 'wallet_swaps', from: 'swaps', order: 'wallet, seq' },
   { table: 'token_trades', from: 'trades', order: 'token, seq' },
+  { table: 'token_positions', from: 'positions', order: 'token, wallet' },
 ] as const;
 
 /**
@@ -142,8 +150,12 @@ function attached(divide: string): Words {
 }
 
 /** Tables by the order that a question reads them in. */
-export function plainTables(engine: Engine): { walletSwaps: string; tokenTrades: string } {
+export function plainTables(engine: Engine): {
+  walletSwaps: string;
+  tokenTrades: string;
+  tokenPositions: string;
+} {
   return engine === 'sqlite'
-    ? { walletSwaps: 'swaps', tokenTrades: 'trades' }
-    : { walletSwaps: 'wallet_swaps', tokenTrades: 'token_trades' };
+    ? { walletSwaps: 'swaps', tokenTrades: 'trades', tokenPositions: 'positions' }
+    : { walletSwaps: 'wallet_swaps', tokenTrades: 'token_trades', tokenPositions: 'token_positions' };
 }

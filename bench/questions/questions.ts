@@ -1,10 +1,17 @@
 import { candleQuestions } from './candles.ts';
 import { listQuestions } from './lists.ts';
+import { positionQuestions } from './positions.ts';
 import { priceQuestions } from './prices.ts';
 import { profileQuestions } from './profiles.ts';
 import type { Asked, Question } from './question.ts';
 
 /** Every question of the serving part, in the order of the table. */
 export function allQuestions(asked: Asked): readonly Question[] {
-  return [...profileQuestions(asked), ...priceQuestions(asked), ...candleQuestions(asked), ...listQuestions(asked)];
+  return [
+    ...profileQuestions(asked),
+    ...positionQuestions(asked),
+    ...priceQuestions(asked),
+    ...candleQuestions(asked),
+    ...listQuestions(asked),
+  ];
 }

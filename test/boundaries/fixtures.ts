@@ -1,6 +1,7 @@
 import type { Fixture } from '../support/fixture.ts';
 import { extremes } from './extremes.ts';
 import { netting } from './netting.ts';
+import { pools } from './pools.ts';
 import { positions } from './positions.ts';
 import { results } from './results.ts';
 import { valuation } from './valuation.ts';
@@ -11,6 +12,7 @@ export const fixtures: readonly Fixture[] = [
   ...windows,
   ...valuation,
   ...netting,
+  ...pools,
   ...positions,
   ...results,
   ...extremes,

@@ -3,6 +3,8 @@ import { A, DAY, HOUR, MINUTE } from '../support/fixture.ts';
 
 const quotes = ['USDC', 'USDT', 'SOL'] as const;
 const tokens = [...quotes, 'A', 'B', 'C', 'D', 'a', 'b'] as const;
+/** Some are of every token. */
+const pools = ['P', 'Q', 'R', 'p', null, null] as const;
 const wallets = ['W1', 'W2', 'W3', 'W4', 'W5'] as const;
 /** Lengths of windows and periods. */
 const lengths = [5, 30, MINUTE, 300, 1800, HOUR, 3 * HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY];
@@ -75,6 +77,7 @@ export function randomBoundaries(seed: number): { swaps: SwapInput[]; tokens: To
       pre_token_balance_in: maybe(0.1),
       post_token_balance_in: chance(0.1) ? 0 : maybe(0.15),
       post_token_balance_out: maybe(0.2),
+      pool: pick(pools),
     });
   }
   const registry = tokens

@@ -7,6 +7,7 @@ const explainedSellRatio = defineMetric({
   sentence: 'Part of the sells that are realised: of tokens with a known cost.',
   formula: '|R| / |S|',
   empty: null,
+  terms: ['realised', 'sells'],
   value: (bag) => (bag.sells === 0 ? null : bag.realised / bag.sells),
   examples: [
     {

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { filterPaths, memory, operations, queryFields, Swapfold } from '@swapfold/core';
 import { openApiDocument } from '@swapfold/server';
+import { columnOf } from '../../packages/core/src/profiles/fields.ts';
+import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
 import { docsPath, table } from './page.ts';
 
 interface Schema {
@@ -27,7 +29,7 @@ const elsewhere: readonly (readonly [ending: string, page: string])[] = [
   ['Filter', 'search.md#filters'],
   ['DynamicLabels', 'search.md#filters'],
   ['Sort', 'search.md#sort-and-pages'],
-  ['Explanation', 'search.md#explain'],
+  ['ProfileExplanation', 'search.md#explain'],
   ['Plan', 'search.md#explain'],
   ['Swap', 'swap-fields.md'],
   ['Metrics', 'metrics.md'],
@@ -98,7 +100,9 @@ function partsOf({ paths, components: { schemas } }: Document): Readonly<Record<
     fields: fieldsTable(),
     query: table(
       ['Profiles', 'Fields that a text query can match'],
-      Object.entries(queryFields).map(([kind, paths]) => [kind, paths.map((path) => `\`${path}\``).join(', ')]),
+      Object.entries(queryFields).flatMap(([kind, paths]) =>
+        paths.length === 0 ? [] : [[kind, paths.map((path) => `\`${path}\``).join(', ')]],
+      ),
     ),
     routes: table(
       ['`POST /v1/{chain}/dex` +', 'in-process', 'body; `?` marks what may be absent', 'answer'],
@@ -141,17 +145,28 @@ function partsOf({ paths, components: { schemas } }: Document): Readonly<Record<
 
 /** The fields that filters and sorts take, but for metrics. */
 function fieldsTable(): string {
-  const [tokens, wallets] = [filterPaths('tokens', []), filterPaths('wallets', [])];
+  const [tokens, wallets, positions] = [
+    filterPaths('tokens', []),
+    filterPaths('wallets', []),
+    filterPaths('positions', []),
+  ];
   const yesIf = (is: boolean): string => (is ? 'yes' : 'no');
   return table(
-    ['Field', 'Type', 'Tokens', 'Wallets'],
-    [...new Map([...tokens, ...wallets])].map(([path, type]) => [
+    ['Field', 'Type', 'Tokens', 'Wallets', 'Positions'],
+    [...new Map([...tokens, ...wallets, ...positions])].map(([path, type]) => [
       `\`${path}\``,
       type,
       yesIf(tokens.has(path)),
       yesIf(wallets.has(path)),
+      positions.has(path) ? (isStoredPosition(path) ? 'yes' : 'yes, computed') : 'no',
     ]),
   );
+}
+
+/** Whether the table of positions has the field. */
+function isStoredPosition(path: string): boolean {
+  const field = shapesOf([]).positions.byPath.get(path)!;
+  return columnOf(field) in shapesOf([]).positions.table.columns;
 }
 
 const schemaIn = ({ content }: Content): Schema => content['application/json'].schema;

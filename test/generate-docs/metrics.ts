@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { builtInMetrics, type Example, type Metric } from '@swapfold/core';
+import { type TermName, termNameOf, termTable } from '../../packages/core/src/bag/terms.ts';
 import { anchor, docsPath, table, writeWhenRun } from './page.ts';
 
 type Story = Example['story'];
@@ -9,7 +10,7 @@ const stories = [...new Set(metrics.flatMap(({ examples }) => examples.map(({ st
 
 /** Metrics by whose profile carries them, in the order of the page. */
 const sections = [
-  { heading: 'Metrics of wallets and tokens', has: (metric: Metric) => metric.of.length === 2 },
+  { heading: 'Metrics of wallets and tokens', has: (metric: Metric) => entitiesOf(metric).length === 2 },
   { heading: 'Metrics of wallets', has: (metric: Metric) => isOnlyOf(metric, 'wallets') && !metric.isExtension },
   { heading: 'Metrics of tokens', has: (metric: Metric) => isOnlyOf(metric, 'tokens') && !metric.isExtension },
   {
@@ -34,6 +35,9 @@ export function renderMetrics(): string {
     for (const members of grouped(metrics.filter(section.has))) parts.push(definition(members));
   }
   parts.push(
+    '## Terms',
+    'The facts of a window that the metrics are made of: the function of a metric reads its own terms and nothing else. Of a wallet the positions are its tokens, of a token its wallets.',
+    termsTable(),
     '## Stories',
     'The cases of the examples: trades of a wallet with its tokens, or of a token with its wallets; a counterparty is the other side. Ages count back from the as-of time. Values on this page are rounded to 10 digits.',
     ...stories.map(storyTable),
@@ -41,8 +45,12 @@ export function renderMetrics(): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** Positions carry metrics of wallets. */
+const entitiesOf = (metric: Metric) => metric.of.filter((kind) => kind !== 'positions');
+
 function isOnlyOf(metric: Metric, kind: 'tokens' | 'wallets'): boolean {
-  return metric.of.length === 1 && metric.of[0] === kind;
+  const entities = entitiesOf(metric);
+  return entities.length === 1 && entities[0] === kind;
 }
 
 /** Metrics that are keys of one object stand together. */
@@ -86,12 +94,21 @@ function definition(members: readonly Metric[]): string {
   return [`### \`${metric.group}\``, keys, facts({ ...metric, formula: '' }), examples(members)].join('\n\n');
 }
 
-function facts({ formula, unit, empty, source, of }: Metric): string {
+function facts({ formula, unit, empty, source, of, terms = [] }: Metric): string {
   return [
     ...(formula === '' ? [] : [`- Formula: \`${formula}\``]),
+    `- [Terms](#terms): ${terms.map((term) => `\`${termNameOf(term)}\``).join(', ')}`,
     `- Unit: ${unit}; over no trades: ${shown(empty)}; profiles: ${of.join(', ')}`,
     `- Source: ${source === 'docs/metrics.md' ? 'this page' : source}`,
   ].join('\n');
+}
+
+function termsTable(): string {
+  const used = new Set(metrics.flatMap(({ terms = [] }) => terms));
+  const rows = (Object.keys(termTable) as TermName[])
+    .filter((term) => used.has(term))
+    .map((term) => [`\`${termNameOf(term)}\``, termTable[term].unit, termTable[term].meaning]);
+  return table(['term', 'unit', 'meaning'], rows);
 }
 
 function examples(members: readonly Metric[]): string {

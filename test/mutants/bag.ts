@@ -107,6 +107,27 @@ export const bag: readonly Mutant[] = [
     noticedBy: ['boundaries'],
   },
   {
+    breaks: 'the best token is the one that was traded last',
+    file: counterparties,
+    find: 'bag.otherPositionsPnl += Math.min(pnl, bag.bestPositionPnl);\n        bag.bestPositionPnl = Math.max(pnl, bag.bestPositionPnl);',
+    replace: 'bag.otherPositionsPnl += pnl;',
+    noticedBy: ['examples', 'golden'],
+  },
+  {
+    breaks: 'a best token that lost counts as one of 0',
+    file: counterparties,
+    find: 'if (bag.positions === 1) bag.bestPositionPnl = pnl;',
+    replace: 'if (bag.positions === 1) bag.bestPositionPnl = Math.max(0, pnl);',
+    noticedBy: ['examples'],
+  },
+  {
+    breaks: 'an active day counts once for each of its hours',
+    file: counterparties,
+    find: 'if (day !== this.#day) {',
+    replace: 'if (day !== -2) {',
+    noticedBy: ['examples', 'golden'],
+  },
+  {
     breaks: 'a return of exactly 0 % is a loss',
     file: counterparties,
     find: 'roi >= 0 ? 2',
@@ -304,7 +325,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'durations are cut off to whole seconds',
-    file: 'refresh/fold.ts',
+    file: 'refresh/metric-value.ts',
     find: 'Math.floor(value + 0.5)',
     replace: 'Math.floor(value)',
     noticedBy: ['boundaries'],

@@ -100,15 +100,29 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a removed row is back after a compaction',
     file: 'memory/segment.ts',
-    find: 'takeFrom(column, live)',
-    replace: 'takeFrom(column, live.map((_, i) => i))',
+    find: 'as Float64Array;\n    if (gone === undefined) merged.set(values, at);',
+    replace: 'as Float64Array;\n    if (live.length > 0) merged.set(values.subarray(0, live.length), at);',
     noticedBy: ['profile cache'],
   },
   {
     breaks: 'a compaction writes over the last row of each segment',
     file: 'memory/segment.ts',
-    find: 'return isWhole ? column :',
-    replace: 'return isWhole ? column.slice().fill(column[0]!, -1) :',
+    find: 'as Float64Array;\n    if (gone === undefined) merged.set(values, at);',
+    replace: 'as Float64Array;\n    if (gone === undefined) merged.set(values.slice().fill(values[0]!, -1), at);',
+    noticedBy: ['profile cache'],
+  },
+  {
+    breaks: 'a row that is appended is copied again with each of the next ones',
+    file: 'memory/compaction.ts',
+    find: 'least: 6, ratio: 2',
+    replace: 'least: 2, ratio: 2',
+    noticedBy: ['profile cache'],
+  },
+  {
+    breaks: 'segments of a table that grows become more and more',
+    file: 'memory/compaction.ts',
+    find: 'if (end - from >= least) return segments.slice(from, end);',
+    replace: 'if (end - from >= least && from === 0) return segments.slice(from, end);',
     noticedBy: ['profile cache'],
   },
   {

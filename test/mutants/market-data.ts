@@ -37,8 +37,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'a range takes in the bucket that begins with its end',
     file: candles,
-    find: "compare('seq', 'lt', seqLimit(context, end))",
-    replace: "compare('seq', 'lt', seqLimit(context, end + interval))",
+    find: 'range(firstSeqAt(start), seqLimit(context, end))',
+    replace: 'range(firstSeqAt(start), seqLimit(context, end + interval))',
     noticedBy: ['boundaries'],
   },
   {

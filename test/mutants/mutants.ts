@@ -1,10 +1,25 @@
 import { bag } from './bag.ts';
 import { cache } from './cache.ts';
+import { explain } from './explain.ts';
 import { filter } from './filter.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
 import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
+import { pools } from './pools.ts';
+import { positionAnswers } from './position-answers.ts';
+import { positions } from './positions.ts';
 
 /** Every way in which the code is broken on purpose. */
-export const mutants: readonly Mutant[] = [...ledger, ...bag, ...metrics, ...marketData, ...filter, ...cache];
+export const mutants: readonly Mutant[] = [
+  ...ledger,
+  ...bag,
+  ...metrics,
+  ...marketData,
+  ...filter,
+  ...cache,
+  ...pools,
+  ...positions,
+  ...positionAnswers,
+  ...explain,
+];

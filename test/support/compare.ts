@@ -1,5 +1,6 @@
 import { formatTime, type Page, profileWindows, type Swapfold } from '@swapfold/core';
 import type { Entity, OracleAnswer } from './oracle.ts';
+import { cases } from './whole.ts';
 
 /** Largest difference allowed, relative to the scale of what was summed. */
 const TOLERANCE = 1e-9;
@@ -64,7 +65,7 @@ function compareRows(
   to: Comparison,
   where: string,
   actual: readonly object[],
-  expected: readonly Record<string, unknown>[],
+  expected: readonly Readonly<Record<string, unknown>>[],
 ): void {
   to.exact(`${where}.length`, actual.length, expected.length);
   for (const [i, row] of actual.entries()) {
@@ -72,6 +73,7 @@ function compareRows(
     if (other === undefined) return;
     for (const [name, value] of Object.entries(row)) {
       if (typeof value === 'number') to.number(`${where}[${i}].${name}`, value, other[name], scaleOf(name));
+      else if (Array.isArray(value)) to.exact(`${where}[${i}].${name}`, value.join(), (other[name] as string[]).join());
       else to.exact(`${where}[${i}].${name}`, value, other[name]);
     }
   }
@@ -118,6 +120,61 @@ export async function compareListsOf(dex: Swapfold, oracle: OracleAnswer, to: Co
   }
 }
 
+/** What is asked of a pool: its swaps and candles. Of every pool in the long tests, else of some. */
+export async function comparePools(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {
+  const swaps = [...oracle.swaps].reverse();
+  const pools = new Set(swaps.flatMap((swap) => swap.pool ?? []) as string[]);
+  for (const pool of everyNth(pools, cases(1, 8))) {
+    const of = swaps.filter((swap) => swap.pool === pool);
+    compareRows(to, `swaps in ${pool}`, await everyPage((page) => dex.swaps.list({ pool, ...page })), of);
+    const { token_in: token, wallet } = of[0] as { token_in: string; wallet: string };
+    const withToken = of.filter((swap) => swap.token_in === token || swap.token_out === token);
+    const rows = await everyPage((page) => dex.swaps.list({ pool, token, ...page }));
+    compareRows(to, `swaps of ${token} in ${pool}`, rows, withToken);
+    const ofWallet = await everyPage((page) => dex.swaps.list({ pool, wallet, ...page }));
+    compareRows(
+      to,
+      `swaps of ${wallet} in ${pool}`,
+      ofWallet,
+      of.filter((swap) => swap.wallet === wallet),
+    );
+  }
+  for (const [pool, expected] of everyNth(Object.entries(oracle.pools), cases(1, 8))) {
+    for (const [token, series] of Object.entries(expected.candles)) {
+      for (const [length, rows] of Object.entries(series)) {
+        const range = { pool, interval: Number(length), count: 5000 };
+        const wanted = candleRows(rows).slice(-5000);
+        const where = `candles ${length} of ${token} in ${pool}`;
+        compareRows(to, where, await dex.prices.candles({ ...range, token }), wanted);
+        if (token === expected.token) compareRows(to, `alone: ${where}`, await dex.prices.candles(range), wanted);
+        // From the middle on.
+        const from = wanted[wanted.length >> 1]?.timestamp ?? 0;
+        const to5000 = from + 4999 * range.interval;
+        const between = { from: formatTime(from), to: formatTime(to5000) };
+        const found = await dex.prices.candles({ pool, token, interval: range.interval, ...between });
+        compareRows(
+          to,
+          where,
+          found,
+          wanted.filter(({ timestamp: t }) => t >= from && t < to5000),
+        );
+      }
+    }
+  }
+}
+
+function candleRows(rows: readonly (readonly number[])[]) {
+  return rows.map(([timestamp, open, high, low, close, volume, count]) => ({
+    timestamp: timestamp!,
+    open,
+    high,
+    low,
+    close,
+    volume,
+    count,
+  }));
+}
+
 /** Latest prices, statistics, candles, histories of every token. */
 export async function comparePrices(
   dex: Swapfold,
@@ -144,17 +201,8 @@ export async function comparePrices(
   }
   for (const token of tokens) {
     for (const [interval, expected] of Object.entries(oracle.candles[token] ?? {})) {
-      const rows = expected.map(([timestamp, open, high, low, close, volume, count]) => ({
-        timestamp,
-        open,
-        high,
-        low,
-        close,
-        volume,
-        count,
-      }));
       const actual = await dex.prices.candles({ token, interval: Number(interval), count: 5000 });
-      compareRows(to, `candles ${interval} of ${token}`, actual, rows.slice(-5000));
+      compareRows(to, `candles ${interval} of ${token}`, actual, candleRows(expected).slice(-5000));
     }
   }
   for (const [i, range] of history.entries()) {
@@ -270,5 +318,5 @@ function compareMetric(to: Comparison, where: string, actual: unknown, expected:
 }
 
 function isCount(where: string): boolean {
-  return /_count$| max_consecutive_/.test(where) && !where.includes('avg_daily');
+  return /_count$| max_consecutive_| days_active$/.test(where) && !where.includes('avg_daily');
 }

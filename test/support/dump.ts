@@ -1,10 +1,16 @@
 import type { StorageAdapter, Swapfold, Table } from '@swapfold/core';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
 import { pairToken, pairWallet } from '../../packages/core/src/records/chain-order.ts';
-import { fixedTables, metaTable, textsTable, transactionsTable } from '../../packages/core/src/records/tables.ts';
+import {
+  fixedTables,
+  metaTable,
+  SEVERAL_POOLS,
+  textsTable,
+  transactionsTable,
+} from '../../packages/core/src/records/tables.ts';
 
 /** Columns of ids that stand for no text: codes and counts. */
-const codes = new Set(['swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported']);
+const codes = new Set(['swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported', 'place']);
 
 /** Columns of profiles that tell when they were made, not what they hold. */
 const whenStored = new Set(['synced_at', 'folded_as_of']);
@@ -15,7 +21,7 @@ const whenStored = new Set(['synced_at', 'folded_as_of']);
  */
 export async function dumpStore(dex: Swapfold, storage: StorageAdapter): Promise<readonly string[]> {
   const shapes = shapesOf(dex.metrics);
-  const tables = [...(fixedTables as readonly Table[]), shapes.tokens.table, shapes.wallets.table];
+  const tables = [...(fixedTables as readonly Table[]), ...Object.values(shapes).map(({ table }) => table)];
   return storage.snapshot(async (reader) => {
     const texts = await reader.read({ table: textsTable, columns: ['id', 'text'] });
     const textOf = new Map(Array.from(texts.columns.id, (id, row) => [id, texts.columns.text[row]]));
@@ -30,10 +36,14 @@ export async function dumpStore(dex: Swapfold, storage: StorageAdapter): Promise
         const cells = columns.map((column) => {
           const value = (rows.columns as Record<string, ArrayLike<number | string | null>>)[column]![row]!;
           if (column === 'tx') return String(hashOf.get(value as number));
-          if (column === 'pair')
+          if (column === 'pair' || (column === 'id' && table === shapes.positions.table))
             return `${textOf.get(pairWallet(value as number))}/${textOf.get(pairToken(value as number))}`;
           if (table.columns[column] === 'id' && !codes.has(column))
-            return value === -1 ? 'none' : String(textOf.get(value as number) ?? `unknown ${value}`);
+            return value === -1
+              ? 'none'
+              : value === SEVERAL_POOLS
+                ? 'several'
+                : String(textOf.get(value as number) ?? `unknown ${value}`);
           // 0 and -0 are one value to the engines that compare.
           return typeof value === 'number' ? String(value + 0) : JSON.stringify(value);
         });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { knownLabels, memory, type ProfileKind, Swapfold } from '@swapfold/core';
+import { type EntityKind, knownLabels, memory, Swapfold } from '@swapfold/core';
 import { demoMarket } from '../../packages/cli/src/demo/market-store.ts';
 import { parseSwapsCsv } from './csv.ts';
 import { USDC } from './generated-day.ts';
@@ -25,7 +25,7 @@ export async function openUniswapDay(csv: string): Promise<Swapfold> {
 }
 
 /** For each label of a kind how many profiles carry it, as docs/labels.md says it: `4 (0.10 %)`; and how many profiles there are. */
-export async function labelShares(dex: Swapfold, kind: ProfileKind): Promise<Readonly<Record<string, string>>> {
+export async function labelShares(dex: Swapfold, kind: EntityKind): Promise<Readonly<Record<string, string>>> {
   const profiles = (await dex[kind].search({ limit: 1 })).count;
   const shares: Record<string, string> = { [kind]: String(profiles) };
   for (const label of knownLabels[kind]) {

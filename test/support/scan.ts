@@ -9,11 +9,13 @@ const textFields = new Set([
   'token_out',
   'token_address',
   'wallet_address',
+  'position_address',
   'creator_address',
   'position',
   'tx_hash',
   'protocol',
   'pool',
+  'pools',
   'symbol',
   'token_symbol',
   'quote_symbol',
@@ -22,6 +24,7 @@ const textFields = new Set([
   'swap_type',
   'direction',
   'position_state',
+  'state',
   'cursor',
   'name',
   'image',
@@ -31,8 +34,24 @@ const textFields = new Set([
   'telegram',
   'twitter_username',
   'telegram_username',
+  'metric',
+  'window',
+  'unit',
+  'formula',
+  'meaning',
 ]);
-const dateFields = new Set(['updated_at', 'synced_at', 'as_of', 'last_trade_at', 'created_at']);
+const dateFields = new Set([
+  'updated_at',
+  'synced_at',
+  'as_of',
+  'first_trade_at',
+  'last_trade_at',
+  'created_at',
+  'opened_at',
+  'closed_at',
+  'from',
+  'to',
+]);
 /** Labels and their rules: lists of names. */
 const nameFields = new Set(['labels', 'matched_labels', 'dynamic_labels']);
 const date = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;

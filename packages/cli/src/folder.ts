@@ -10,7 +10,8 @@ offerItems(parentPort!, foldIn(workerData as FoldWorkerData), buffersOf);
 function buffersOf(folded: FoldMessage): ArrayBuffer[] {
   if (folded.kind === 'found') return [];
   const buffers = new Set<ArrayBuffer>();
-  for (const column of [folded.ids, folded.missing, ...Object.values(folded.rows.columns)])
+  const ids = folded.kind === 'positions' ? [folded.ids] : [folded.ids, folded.missing];
+  for (const column of [...ids, ...Object.values(folded.rows.columns)])
     if (!Array.isArray(column)) buffers.add(column.buffer as ArrayBuffer);
   return [...buffers];
 }

@@ -27,7 +27,7 @@ export async function refreshAloud(
     .finally(() => progress.end());
   const elapsed = formatElapsed((performance.now() - begun) / 1000);
   print(
-    `Refreshed ${formatCount(result.tokens)} token and ${formatCount(result.wallets)} wallet profiles as of ${formatTime(result.as_of)} in ${elapsed}.`,
+    `Refreshed ${formatCount(result.tokens)} token, ${formatCount(result.wallets)} wallet and ${formatCount(result.positions)} position profiles as of ${formatTime(result.as_of)} in ${elapsed}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { positionLines } from '../src/demo/wallet-positions.ts';
 import { type Ended, runCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
@@ -27,13 +28,58 @@ for (const [engine, file] of [
     assert.match(stdout, /Made 3,000 swaps with seed 7 in /);
     assert.match(stdout, /\n # {2}wallet +name +pnl +roi +winrate +trade_count +volume\n/);
     assert.match(stdout, /\nmax_drawdown +\S+ +\S+ +\S+\n/);
+    assert.match(
+      stdout,
+      /\nWhich of the leader's [\d,]+ positions earned most\n\ntoken +state +realized pnl .* price age\n─.*\n(\S+ +(open|closed|unknown) +-?\$.*\n){5}/,
+    );
     assert.match(stdout, /┤.*[┃│╽╿].*\n[\s\S]*\$\S+ vol ┤[▁▂▃▄▅▆▇█ ]+\n/);
-    assert.equal(stdout.match(/^curl -s http:\/\/127\.0\.0\.1:\d+\/v1\/solana\/dex\/\S+ -H 'X-Api-Key: /gm)?.length, 4);
-    assert.equal(stdout.match(/: 200 in [\d.]+ ms, \d+ characters\n/g)?.length, 4);
+    assert.equal(stdout.match(/^curl -s http:\/\/127\.0\.0\.1:\d+\/v1\/solana\/dex\/\S+ -H 'X-Api-Key: /gm)?.length, 5);
+    assert.equal(stdout.match(/: 200 in [\d.]+ ms, \d+ characters\n/g)?.length, 5);
     await access(path(file));
   });
 }
 
 test('the demo shows the same market on both engines', async () => {
   assert.equal(withoutChance((await runs.duckdb).stdout), withoutChance((await runs.sqlite).stdout));
+});
+
+test('a position without an open lot has no unrealised result, and a token without a symbol is shown by its address', () => {
+  const profile = {
+    updated_at: null,
+    synced_at: '2025-01-01T00:00:00Z',
+    position_address: 'p',
+    wallet_address: 'w',
+    token_address: 'So11111111111111111111111111111111111111112',
+  };
+  const dates = { first_trade_at: null, last_trade_at: null, opened_at: null, closed_at: null, held: null };
+  const amounts = { balance: 0, cost_basis: null, avg_entry_price: null, bought_usd: 0, sold_usd: 0, buy_count: 1 };
+  const rest = { ...amounts, sell_count: 1, price: 1, value: 0 };
+  const [, , open, closed] = positionLines([
+    {
+      ...profile,
+      metadata: { ...dates, symbol: 'FROG', state: 'open' },
+      holding: {
+        ...rest,
+        realized_pnl: 1234,
+        realized_roi: 50,
+        unrealized_pnl: -7.5,
+        unrealized_roi: -12,
+        price_age: 65,
+      },
+    },
+    {
+      ...profile,
+      metadata: { ...dates, symbol: null, state: 'closed' },
+      holding: {
+        ...rest,
+        realized_pnl: 0,
+        realized_roi: null,
+        unrealized_pnl: null,
+        unrealized_roi: null,
+        price_age: null,
+      },
+    },
+  ]);
+  assert.deepEqual(open?.split(/ {2,}/), ['FROG', 'open', '$1.23K', '50.0%', '-$7.5', '-12.0%', '1m 5s']);
+  assert.deepEqual(closed?.split(/ {2,}/), ['So111…11112', 'closed', '$0', '–', '–', '–', '–']);
 });

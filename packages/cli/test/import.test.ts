@@ -83,7 +83,10 @@ describe('import', { concurrency: 2 }, () => {
       assert.equal(imported.code, 0, imported.stderr);
       assert.match(imported.stdout, /^Read 2,000 rows of 2 files in /);
       assert.deepEqual(countsOf(imported.stdout), { added: 2000, duplicate: 0, conflicting: 0, rejected: 0 });
-      assert.match(imported.stdout, /\nRefreshed \d+ token and \d+ wallet profiles as of 2025-01-01T00:00:00Z in /);
+      assert.match(
+        imported.stdout,
+        /\nRefreshed \d+ token, \d+ wallet and [\d,]+ position profiles as of 2025-01-01T00:00:00Z in /,
+      );
       assert.match(
         imported.stderr,
         new RegExp(`^${engine}\\.csv: [\\d,]+ rows in [^]*^${engine}\\.ndjson\\.gz: `, 'm'),
@@ -114,7 +117,7 @@ describe('import', { concurrency: 2 }, () => {
 
       const rebuilt = await runCli(['rebuild', '--db', db, '--config', config]);
       assert.equal(rebuilt.code, 0, rebuilt.stderr);
-      assert.match(rebuilt.stdout, /^Folded 2,000 swaps into \d+ token and \d+ wallet profiles in /);
+      assert.match(rebuilt.stdout, /^Folded 2,000 swaps into \d+ token, \d+ wallet and [\d,]+ position profiles in /);
       // With SOL a token like others, a swap of it for USDC is a trade.
       const { count } = await inStore(db, (dex) => dex.trades.list(), onlyUsdc);
       assert.ok(count > tradesBefore, `${count} and before ${tradesBefore} trades`);
@@ -241,7 +244,10 @@ describe('import', { concurrency: 2 }, () => {
     );
     const refreshed = await runCli(['refresh', '--db', db, '--as-of', '2024-12-20T00:00:00Z']);
     assert.equal(refreshed.code, 0, refreshed.stderr);
-    assert.match(refreshed.stdout, /^Refreshed \d+ token and \d+ wallet profiles as of 2024-12-20T00:00:00Z in /);
+    assert.match(
+      refreshed.stdout,
+      /^Refreshed \d+ token, \d+ wallet and [\d,]+ position profiles as of 2024-12-20T00:00:00Z in /,
+    );
     assert.ok((await inStore(db, (dex) => dex.wallets.search())).count > 0);
   });
 

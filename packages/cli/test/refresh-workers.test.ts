@@ -22,7 +22,7 @@ test('profiles that threads have folded are those of a refresh without', async (
   await run('import', 'swaps', path('swaps.csv'), '--db', path('apart.db'), '--no-refresh');
   await copyFile(path('apart.db'), path('alone.db'));
   const { stdout } = await run('refresh', '--db', path('apart.db'), '--workers', '3');
-  assert.match(stdout, /^Refreshed \d+ token and \d+ wallet profiles as of /);
+  assert.match(stdout, /^Refreshed \d+ token, \d+ wallet and [\d,]+ position profiles as of /);
   const dumps: (readonly string[])[] = [];
   for (const name of ['apart.db', 'alone.db']) {
     const storage = sqlite(path(name));

@@ -33,9 +33,10 @@ async function make(storage: StorageAdapter, metrics?: readonly (typeof sells)[]
   await dex.ingest(swaps());
   await dex.refresh();
   const { count: wallets } = await dex.wallets.search({ limit: 1 });
+  const { count: positions } = await dex.positions.search({ limit: 1 });
   const { count: traders } = await dex.wallets.search({ limit: 1, filter: labels.wallets[0]!.filter });
   await dex.close();
-  return { wallets, traders };
+  return { wallets, traders, positions };
 }
 
 /** What would change where something were written, and be it in the same words. */
@@ -55,7 +56,7 @@ for (const [engine, adapter] of [
     runCli(['query', 'wallets.search', `{"limit": 1, "filter": ${filter}}`, '--db', db, '--config', path(settings)]);
 
   test(`${engine}: what asks is refused with other rules, naming the command, and writes nothing; refresh folds them`, async () => {
-    const { wallets, traders } = await make(adapter(file));
+    const { wallets, traders, positions } = await make(adapter(file));
     const trace = traceOf(file);
     const refused = await ask('rule.json');
     assert.match(refused.stderr, /"labels\.wallets": added "trades" of "busy"/);
@@ -70,7 +71,10 @@ for (const [engine, adapter] of [
     assert.equal(traceOf(file), trace, 'a command that asks has written');
 
     const refreshed = await runCli(['refresh', '--db', db, '--config', path('rule.json')]);
-    assert.match(refreshed.stdout, new RegExp(`^Folded \\d+ token and ${wallets} wallet profiles again\\.\n$`));
+    assert.match(
+      refreshed.stdout,
+      new RegExp(`^Folded \\d+ token, ${wallets} wallet and ${positions} position profiles again\\.\n$`),
+    );
     assert.match(refreshed.stderr, /folding/);
     assert.equal(countOf(await ask('rule.json', '{"labels": "busy"}')), traders);
     if (engine === 'duckdb') return;
@@ -122,7 +126,7 @@ test('a refresh with other rules makes the profiles of a store that was never re
   const asked = await runCli(['query', 'wallets.search', '{}', '--db', file, '--config', path('own.json')]);
   assert.match(asked.stderr, /no refresh has run: .*run "swapfold refresh"/);
   const refreshed = await runCli(['refresh', '--db', file, '--config', path('rule.json')]);
-  assert.match(refreshed.stdout, /^Refreshed \d+ token and \d+ wallet profiles/);
+  assert.match(refreshed.stdout, /^Refreshed \d+ token, \d+ wallet and [\d,]+ position profiles/);
   const found = await runCli(['query', 'wallets.search', '{"limit": 1}', '--db', file, '--config', path('rule.json')]);
   assert.ok((countOf(found) as number) > 0);
 });

@@ -29,6 +29,7 @@ const labelRules = v.strictObject({
   mode: v.optional(v.picklist(['extend', 'replace']), 'extend'),
   tokens: v.optional(v.array(labelRule), []),
   wallets: v.optional(v.array(labelRule), []),
+  positions: v.optional(v.array(labelRule), []),
 });
 
 const configSchema = v.strictObject({
@@ -66,6 +67,7 @@ export interface Config {
     readonly mode: 'extend' | 'replace';
     readonly tokens: readonly LabelRule[];
     readonly wallets: readonly LabelRule[];
+    readonly positions: readonly LabelRule[];
   };
 }
 
@@ -126,10 +128,10 @@ export function parseConfig(input: unknown = {}): Config {
     dust_usd: given.dust_usd ?? 0.1,
     clock: given.clock ?? 'chain',
     api_keys: given.api_keys ?? [],
-    labels: given.labels ?? { mode: 'extend', tokens: [], wallets: [] },
+    labels: given.labels ?? { mode: 'extend', tokens: [], wallets: [], positions: [] },
   };
   checkQuoteTokens(config);
-  for (const kind of ['tokens', 'wallets'] as const) checkLabelRules(config.labels[kind], kind);
+  for (const kind of ['tokens', 'wallets', 'positions'] as const) checkLabelRules(config.labels[kind], kind);
   return config;
 }
 
@@ -140,7 +142,7 @@ function quoteAddress(address: string, i: number, format: AddressFormat): string
   throw new SwapfoldError('invalid-config', `Configuration: "${fault.path}": ${fault.message}`, { details: [fault] });
 }
 
-function checkLabelRules(rules: readonly LabelRule[], kind: 'tokens' | 'wallets'): void {
+function checkLabelRules(rules: readonly LabelRule[], kind: 'tokens' | 'wallets' | 'positions'): void {
   const seen = new Map<string, number>();
   for (const [i, { label, rule }] of rules.entries()) {
     const first = seen.get(`${label} ${rule}`);

@@ -24,6 +24,8 @@ export { machineMemory } from './memory-limit.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
 export type {
+  PositionMetricName,
+  PositionMetrics,
   RoiDistribution,
   TokenMetricName,
   TokenMetrics,
@@ -31,13 +33,23 @@ export type {
   WalletMetrics,
 } from './metrics/names.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
-export type { FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
+export type { EntityKind, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export { knownLabels } from './profiles/known-labels.ts';
 export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';
+export type { ExplainedTrade, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';
 export type { Portfolio, PortfolioToken } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';
-export type { TokenMarket, TokenMetadata, TokenProfile, WalletMetadata, WalletProfile } from './queries/profile.ts';
+export type {
+  PositionHolding,
+  PositionMetadata,
+  PositionProfile,
+  TokenMarket,
+  TokenMetadata,
+  TokenProfile,
+  WalletMetadata,
+  WalletProfile,
+} from './queries/profile.ts';
 export type { SearchAnswer } from './queries/profiles.ts';
 export type { Profile } from './queries/serve-profile.ts';
 export type { Swap } from './queries/swap.ts';
@@ -69,14 +81,28 @@ export {
   swapField,
   swapFieldNames,
 } from './records/swap-fields.ts';
-export type { FoldedProfiles, FoldMessage, FoldTask, FoundEntities, RefreshWorker } from './refresh/fold-task.ts';
+export type {
+  FoldedPositions,
+  FoldedProfiles,
+  FoldMessage,
+  FoldTask,
+  FoundEntities,
+  RefreshWorker,
+} from './refresh/fold-task.ts';
 export type { RefreshResult } from './refresh/write.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
 export { filterPaths } from './search/filter-paths.ts';
-export type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from './search/filter-types.ts';
+export type {
+  PositionFilter,
+  PositionSortField,
+  TokenFilter,
+  TokenSortField,
+  WalletFilter,
+  WalletSortField,
+} from './search/filter-types.ts';
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
-export type { TokenSearch, WalletSearch } from './search/types.ts';
+export type { PositionSearch, TokenSearch, WalletSearch } from './search/types.ts';
 export type { CallOptions } from './storage/abortable.ts';
 export {
   type Damage,

@@ -7,7 +7,7 @@ import { newChanges } from './ingest/changes.ts';
 import type { IngestResult } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
-import type { ProfileKind } from './profiles/fields.ts';
+import type { EntityKind } from './profiles/fields.ts';
 import type { FoldMessage, FoldTask } from './refresh/fold-task.ts';
 import type { RefreshResult } from './refresh/write.ts';
 import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
@@ -60,6 +60,7 @@ export class Swapfold<Own extends string = never> {
     /** Adds or changes rows of the wallet registry, as of tokens. */
     readonly upsert: (rows: readonly WalletInput[], options?: CallOptions) => Promise<UpsertResult>;
   };
+  readonly positions: Api<Own>['positions'];
   readonly swaps: Api['swaps'];
   readonly trades: Api['trades'];
   readonly prices: Api['prices'];
@@ -76,6 +77,7 @@ export class Swapfold<Own extends string = never> {
     const api = apiOver<Own>((name, request, options) => this.call(name, request, options));
     this.tokens = { ...api.tokens, upsert: (rows, options) => this.#upsert('tokens', rows, options) };
     this.wallets = { ...api.wallets, upsert: (rows, options) => this.#upsert('wallets', rows, options) };
+    this.positions = api.positions;
     this.swaps = api.swaps;
     this.trades = api.trades;
     this.prices = api.prices;
@@ -273,7 +275,7 @@ export class Swapfold<Own extends string = never> {
     if (this.#isClosing) throw new SwapfoldError('closed', 'The store is closed; open it again to use it.');
   }
 
-  async #upsert(kind: ProfileKind, rows: readonly unknown[], call: CallOptions = {}): Promise<UpsertResult> {
+  async #upsert(kind: EntityKind, rows: readonly unknown[], call: CallOptions = {}): Promise<UpsertResult> {
     this.#refuseWhenClosed();
     checkCall.upsert(call);
     if (!Array.isArray(rows))

@@ -34,6 +34,7 @@ function tradesAt(random: Random, times: readonly number[]): TradeRows {
       seq: doubles((row) => firstSeqAt(times[row]!) + row * 4),
       wallet: ids(() => 7),
       token: ids(() => random.below(30)),
+      swap_type: ids(() => 0),
       direction: ids((row) => (isBuy[row] ? BUY : 1 - BUY)),
       token_amount: doubles(() => 1 + random.unit()),
       usd_amount: doubles(() => random.unit() * 1000),

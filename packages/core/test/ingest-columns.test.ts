@@ -217,7 +217,7 @@ test('one swap is netted as a group of one', (t) => {
     }
     const trades = [alone, grouped].map((swaps) => {
       const nativePrints = valueSwaps(swaps, roles, 0.1, Number.NaN);
-      return netTrades(swaps, { roles, textOf: (id) => `${(id * 5) % 7}`, nativePrints, nativePrice: 3 });
+      return netTrades(swaps, { roles, textOf: (id) => `${(id * 5) % 7}`, nativePrints, nativePrice: 3 }).trades;
     });
     assert.ok(trades[0]!.length > 400);
     for (const name of columnsOf(tradesTable))

@@ -8,7 +8,7 @@ import { labelRulesOf } from '../src/labels/rules.ts';
 import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
-import type { ProfileKind } from '../src/profiles/fields.ts';
+import type { EntityKind } from '../src/profiles/fields.ts';
 import { knownLabels } from '../src/profiles/known-labels.ts';
 import { shapesOf } from '../src/profiles/shape.ts';
 import { compileRules } from '../src/refresh/labels.ts';
@@ -33,7 +33,7 @@ const context = {
 type Values = Readonly<Record<string, number | null>>;
 
 /** Whether the rule holds for a profile of these values and nothing else. */
-function holds(kind: ProfileKind, rule: LabelRule, values: Values): boolean {
+function holds(kind: EntityKind, rule: LabelRule, values: Values): boolean {
   const { 'metadata.age': age, ...rest } = values;
   const created = age == null ? null : formatTime(AS_OF - age);
   const rows = profileRows(kind, [{ ...rest, 'metadata.created_at': created }], shapes[kind].fields);
@@ -50,7 +50,7 @@ interface Edge {
   readonly mayLack?: readonly string[];
 }
 
-const edges: Readonly<Record<ProfileKind, Readonly<Record<string, Edge>>>> = {
+const edges: Readonly<Record<EntityKind, Readonly<Record<string, Edge>>>> = {
   tokens: {
     'trending crowded-and-rising-hour': {
       inside: {
@@ -515,7 +515,11 @@ test('mode replace leaves the rules of the configuration and the registry', asyn
 });
 
 test('mode replace without rules leaves no rule at all', () => {
-  assert.deepEqual(labelRulesOf(parseConfig({ labels: { mode: 'replace' } })), { tokens: [], wallets: [] });
+  assert.deepEqual(labelRulesOf(parseConfig({ labels: { mode: 'replace' } })), {
+    tokens: [],
+    wallets: [],
+    positions: [],
+  });
 });
 
 test('a rule may ask for a metric of the embedder', async () => {

@@ -7,7 +7,7 @@ import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { type Metric, metricPath } from '../src/metrics/metric.ts';
 import { type Story, storySeconds } from '../src/metrics/story.ts';
-import type { ProfileKind } from '../src/profiles/fields.ts';
+import type { EntityKind } from '../src/profiles/fields.ts';
 import { Swapfold } from '../src/swapfold.ts';
 import { foldBag } from './fold-bag.ts';
 
@@ -24,7 +24,7 @@ const config = {
 } as const;
 
 /** The story as swaps of the wallet W over its tokens, or of the token T over its wallets. What nobody knows the value of is paid in SOL, which has no price here. */
-function swapsOf(story: Story, kind: ProfileKind): SwapInput[] {
+function swapsOf(story: Story, kind: EntityKind): SwapInput[] {
   const swap = (tx: string, ago: string, wallet: string, legs: object): SwapInput =>
     ({
       tx_hash: tx,
@@ -57,7 +57,7 @@ function swapsOf(story: Story, kind: ProfileKind): SwapInput[] {
 type Metrics = Record<string, Record<string, unknown>>;
 
 /** What a store serves of W or T after the story. */
-async function servedMetrics(story: Story, kind: ProfileKind): Promise<Metrics> {
+async function servedMetrics(story: Story, kind: EntityKind): Promise<Metrics> {
   const dex = await Swapfold.open({ storage: memory(), config });
   const tokens = new Set(['T', ...(kind === 'wallets' ? story.trades.map(([, , counterparty]) => counterparty) : [])]);
   await dex.tokens.upsert(
@@ -81,7 +81,7 @@ async function servedMetrics(story: Story, kind: ProfileKind): Promise<Metrics> 
 
 const served = new Map<string, Promise<Metrics>>();
 
-function metricsOf(story: Story, kind: ProfileKind): Promise<Metrics> {
+function metricsOf(story: Story, kind: EntityKind): Promise<Metrics> {
   const key = `${kind} ${story.title}`;
   const known = served.get(key) ?? servedMetrics(story, kind);
   served.set(key, known);
@@ -267,9 +267,18 @@ const interfaceNames = {
 
 const distribution = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'];
 
-const extensions: Readonly<Record<ProfileKind, readonly string[]>> = {
+const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
   tokens: [],
-  wallets: ['avg_entry_delay', 'early_entry_ratio', 'entry_count'],
+  wallets: [
+    'avg_entry_delay',
+    'best_token_share',
+    'days_active',
+    'early_entry_ratio',
+    'entry_count',
+    'pnl_without_best',
+    'winrate_high',
+    'winrate_low',
+  ],
 };
 
 test('the interface names 46 metrics of a token and 56 of a wallet', () => {

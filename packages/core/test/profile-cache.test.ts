@@ -153,6 +153,50 @@ test('a compaction leaves every row as it was, and an earlier version as it was'
   assert.ok(after.segments.every(({ gone }) => gone === undefined));
 });
 
+test('a sixth segment of about the same size makes them one, and a table that grows has few', () => {
+  const one = takeRows(rows, [0]);
+  let table = emptyTable(tableOf.wallets);
+  const counts: number[] = [];
+  for (let i = 0; i < 600; i++) {
+    table = finish(compact(appendRows(table, one)));
+    counts.push(table.segments.length);
+  }
+  assert.deepEqual(counts.slice(0, 8), [1, 2, 3, 4, 5, 1, 2, 3]);
+  // 600 rows are five segments at most of each of 1, 6, 36 and 216 rows.
+  assert.ok(Math.max(...counts) <= 20, `${Math.max(...counts)} segments`);
+  assert.equal(
+    table.segments.reduce((sum, { length }) => sum + length, 0),
+    600,
+  );
+});
+
+test('of a segment of which more than a quarter of the rows went, the others are copied, unless it is a small part of the table', () => {
+  const twoSegments = (first: number, second: number): ColumnTable => {
+    const some = takeRows(
+      rows,
+      Array.from({ length: first + second }, (_, row) => row),
+    );
+    const columns = Object.keys(tableOf.wallets.columns);
+    const segmentOf = (from: number, to: number): Segment =>
+      newSegment(
+        takeRows(
+          some,
+          Array.from({ length: to - from }, (_, i) => from + i),
+        ).columns,
+        columns,
+        to - from,
+      );
+    return { table: tableOf.wallets, segments: [segmentOf(0, first), segmentOf(first, first + second)] };
+  };
+  const ids = rows.columns.id as Int32Array;
+  const lengths = (table: ColumnTable, gone: Int32Array): number[] =>
+    finish(compact(finish(removeRows(table, isIn('id', gone))))).segments.map(({ length }) => length);
+  assert.deepEqual(lengths(twoSegments(1000, 400), ids.slice(0, 250)), [1000, 400]);
+  assert.deepEqual(lengths(twoSegments(1000, 400), ids.slice(0, 251)), [749, 400]);
+  assert.deepEqual(lengths(twoSegments(1000, 400), ids.slice(1000, 1101)), [1000, 299]);
+  assert.deepEqual(lengths(twoSegments(1000, 40), ids.slice(1000, 1039)), [1000, 40]);
+});
+
 /** Shapes with the few metrics of the fixtures; profiles are cached by their tables. */
 const shapes = {
   tokens: { kind: 'tokens', table: tableOf.tokens, fields: fieldsOf.tokens },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compounded, compoundedFall, deviation, mean, sharpe, sortino } from '../src/metrics/numbers.ts';
+import { compoundedFall } from '../src/bag/falls.ts';
+import { compounded, deviation, mean, sharpe, sortino } from '../src/metrics/numbers.ts';
 
 /*
  * Series and expectations of empyrical's own tests (Apache-2.0), to the 8 decimals that they promise:

@@ -67,7 +67,8 @@ test('an answer that was read before a commit is not cached after it', () => {
 });
 
 test('a commit deletes what it touches, one that fails or changes everything deletes all', () => {
-  const touched = { ...newChanges(), touched: { wallets: new Set<number>(), tokens: new Set([COIN]) } };
+  const touched = newChanges();
+  touched.touched.tokens.add(COIN);
   const cases: Readonly<Record<string, (cache: QueryCache) => void>> = {
     touched: (cache) => commit(cache, touched),
     everything: (cache) => commit(cache, everything()),

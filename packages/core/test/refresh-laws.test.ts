@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isWhole } from '../../../test/support/whole.ts';
+import { foldedPositions, storedPositions } from '../../../test/support/positions.ts';
+import { cases, isWhole } from '../../../test/support/whole.ts';
 import { Random } from '../../testing/src/market/random.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
 import type { ConfigInput } from '../src/config.ts';
 import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import type { TokenInput } from '../src/registry/registry.ts';
+import type { StorageAdapter } from '../src/storage/adapter.ts';
 import { Swapfold } from '../src/swapfold.ts';
 
 const START = 1_700_000_000;
@@ -115,6 +117,26 @@ async function profileAt(dex: Swapfold, address: string, instant: string): Promi
   return JSON.stringify({ ...profile, synced_at: null });
 }
 
+/**
+ * Holds the stored positions to those of a fold from nothing: at the as-of time, or at the last instant that they say they hold for, if that is
+ * over. Gives how many of those there are.
+ */
+async function checkPositions(dex: Store, fresh: Store, asOf: number): Promise<number> {
+  const [stored, expected] = [await storedPositions(...dex), await storedPositions(...fresh)];
+  assert.deepEqual([...stored.keys()], [...expected.keys()]);
+  const until = (line: string): number => new Map<string, number>(JSON.parse(line)).get('fresh_until')!;
+  let behind = 0;
+  for (const [key, line] of stored) {
+    const isBehind = until(line) < asOf;
+    if (isBehind) behind++;
+    const current = isBehind ? (await foldedPositions(...fresh, until(line))).get(key) : expected.get(key);
+    assert.equal(line, current, `${key} at ${isBehind ? until(line) : asOf}`);
+  }
+  return behind;
+}
+
+type Store = readonly [dex: Swapfold, storage: StorageAdapter];
+
 /** Where two texts of a profile part. */
 function difference(stored: string, fresh: string): string {
   let i = 0;
@@ -126,12 +148,13 @@ for (const seed of isWhole ? [1, 2, 3] : [1, 3]) {
   test(`after each of 65 refreshes every stored profile is that of a fold from nothing, as of when it says (seed ${seed})`, async (t) => {
     const random = new Random(seed, 1);
     // In one of them entities are forgotten all the time.
-    const dex = await Swapfold.open({ storage: memory(), config, memory: { trades: seed === 3 ? 100 : 10_000 } });
+    const storage = memory();
+    const dex = await Swapfold.open({ storage, config, memory: { trades: seed === 3 ? 100 : 10_000 } });
     const swaps: SwapInput[] = [];
     const rows: TokenInput[] = [];
     const held = new Map<string, number>();
     let now = START;
-    let [folded, idle, behind] = [0, 0, 0];
+    let [folded, idle, behind, positions] = [0, 0, 0, 0];
     for (let step = 0; step < 65; step++) {
       now = nextTime(
         random,
@@ -156,7 +179,8 @@ for (const seed of isWhole ? [1, 2, 3] : [1, 3]) {
       const asOf = step % 3 === 0 ? now : Math.max(now, ...swaps.map((swap) => swap.block_time));
       const scope = random.chance(0.5) ? 'traded' : 'all';
       const done = await dex.refresh({ asOf, scope });
-      const fresh = await Swapfold.open({ storage: memory(), config });
+      const freshStorage = memory();
+      const fresh = await Swapfold.open({ storage: freshStorage, config });
       await fresh.tokens.upsert(rows);
       await fresh.ingest(swaps);
       await fresh.refresh({ asOf });
@@ -170,16 +194,22 @@ for (const seed of isWhole ? [1, 2, 3] : [1, 3]) {
         if (JSON.stringify(own) !== profile)
           assert.fail(`step ${step}, ${address} at ${held ?? asOf}: ${difference(JSON.stringify(own), profile)}`);
       }
+      // Each position that is left behind is a fold of its own instant.
+      const isChecked = step % cases(1, 4) === 3 % cases(1, 4);
+      const left = isChecked ? await checkPositions([dex, storage], [fresh, freshStorage], asOf) : 0;
+      if (scope === 'all') assert.equal(left, 0, `step ${step}, ${left} positions are left behind`);
+      positions += left;
       folded += done.tokens + done.wallets;
       idle += expected.size - done.tokens - done.wallets;
       await fresh.close();
     }
     await dex.close();
     t.diagnostic(
-      `${swaps.length} swaps over ${Math.round((now - START) / DAY)} days; ${folded} folded, ${idle} left as they were, ${behind} of them behind`,
+      `${swaps.length} swaps over ${Math.round((now - START) / DAY)} days; ${folded} folded, ${idle} left as they were, ${behind} of them behind, and ${positions} positions`,
     );
     assert.ok(idle > folded / 20, 'a refresh that folds everything proves nothing');
     assert.ok(behind > 50, 'traded ones alone leave others behind');
+    assert.ok(positions > cases(50, 10), 'traded ones alone leave positions behind');
   });
 }
 
@@ -187,9 +217,10 @@ test('many small batches with a refresh after each leave what one batch with one
   const random = new Random(5, 1);
   const held = new Map<string, number>();
   const swaps = Array.from({ length: 400 }, (_, i) => randomSwap(random, START + i * 1800, i, held));
+  const storages = [memory(), memory()] as const;
   const [often, once] = [
-    await Swapfold.open({ storage: memory(), config }),
-    await Swapfold.open({ storage: memory(), config }),
+    await Swapfold.open({ storage: storages[0], config }),
+    await Swapfold.open({ storage: storages[1], config }),
   ];
   for (let i = 0; i < swaps.length; i += 5) {
     await often.ingest(swaps.slice(i, i + 5));
@@ -198,6 +229,7 @@ test('many small batches with a refresh after each leave what one batch with one
   await once.ingest(swaps);
   await once.refresh();
   assert.deepEqual(await profilesOf(often), await profilesOf(once));
+  assert.deepEqual(await storedPositions(often, storages[0]), await storedPositions(once, storages[1]));
   await often.close();
   await once.close();
 });

@@ -7,10 +7,11 @@ import { parseConfig } from '../src/config.ts';
 import { faultError } from '../src/faults.ts';
 import { operators, operatorsByType } from '../src/filter/operators.ts';
 import { parseFilter } from '../src/filter/parse.ts';
+import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
-import type { ProfileKind } from '../src/profiles/fields.ts';
+import type { EntityKind } from '../src/profiles/fields.ts';
 import { profileTable } from '../src/profiles/table.ts';
 import { fixedPaths } from '../src/search/filter-types.ts';
 import type { SearchPage } from '../src/search/page.ts';
@@ -18,13 +19,15 @@ import { planSearch, type SearchRequest } from '../src/search/plan.ts';
 import { storedRows } from '../src/search/rows.ts';
 import { searchProfiles } from '../src/search/search.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
+import { Swapfold } from '../src/swapfold.ts';
 import { filterContext, type Profile, profileRows, searchContext } from './search-fixtures.ts';
 
 const docs = readFileSync(new URL('../../../docs/search.md', import.meta.url), 'utf8');
 const blocks = [...docs.matchAll(/```json (tokens|wallets)\n(.*?)```/gs)].map(([, kind, json]) => ({
-  kind: kind as ProfileKind,
+  kind: kind as EntityKind,
   request: JSON.parse(json!) as SearchRequest,
 }));
+const positionBlocks = [...docs.matchAll(/```json positions\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!));
 
 async function run(block: number, profiles: readonly Profile[]): Promise<SearchPage> {
   const { kind, request } = blocks[block]!;
@@ -143,7 +146,51 @@ test('the list query says what happened to each token', async () => {
   );
 });
 
-test('every worked query of the docs is run here', () => assert.equal(blocks.length, 5));
+test('the query of positions finds who still holds the token at a loss, the largest loss first', async () => {
+  const token = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+  const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  const [small, large, sold, cheap] = ['Aa', 'Bb', 'Cc', 'Dd'].map((name) => name.repeat(20)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  /** What buys 100 tokens, or sells them. */
+  const swap = (i: number, wallet: string, block_time: number, usd: number, isBuy = true): SwapInput => ({
+    tx_hash: `tx-${i}`,
+    swap_index: 0,
+    block_time,
+    wallet,
+    ...(isBuy
+      ? { token_in: usdc, token_amount_in: usd, token_out: token, token_amount_out: 100 }
+      : { token_in: token, token_amount_in: 100, token_out: usdc, token_amount_out: usd }),
+  });
+  const start = 1_704_000_000;
+  const dex = await Swapfold.open({ storage: memory() });
+  await dex.ingest([
+    swap(1, small, start + 1, 10),
+    swap(2, large, start, 20),
+    swap(3, sold, start, 20),
+    swap(4, sold, start + 5, 1, false),
+    // 30 days after the larger one, at 0.06 a token.
+    swap(5, cheap, start + 30 * 86_400, 6),
+  ]);
+  await dex.refresh();
+  const { count, data } = await dex.positions.search(positionBlocks[0]);
+  assert.equal(count, 2);
+  assert.deepEqual(
+    data.map((one) => [one.wallet_address, one.holding?.unrealized_pnl, one.dynamic_labels]),
+    [
+      [large, -14, ['patient']],
+      [small, -4, []],
+    ],
+  );
+  assert.deepEqual(Object.keys(data[0]!.metrics ?? {}), ['7d']);
+  await dex.close();
+});
+
+test('every worked query of the docs is run here', () =>
+  assert.deepEqual([blocks.length, positionBlocks.length], [5, 1]));
 
 test('the table of operators is that of the code', () => {
   const types = ['number', 'text', 'date', 'boolean', 'labels'] as const;
@@ -238,9 +285,9 @@ test('the table of missing values is true', () => {
 
 test('the table of fields names every field that is no metric, with its type', () => {
   const listed = tableUnder('### Fields').slice(1);
-  for (const [i, kind] of (['tokens', 'wallets'] as const).entries()) {
+  for (const [i, kind] of (['tokens', 'wallets', 'positions'] as const).entries()) {
     const shown = listed
-      .filter((cells) => cells[2 + i] === 'yes')
+      .filter((cells) => cells[2 + i]!.startsWith('yes'))
       .map(([path, type]) => [path!.replaceAll('`', ''), type]);
     assert.deepEqual(Object.fromEntries(shown), fixedPaths[kind]);
   }

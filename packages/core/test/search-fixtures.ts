@@ -4,7 +4,7 @@ import { appendRows, type ColumnTable, emptyTable, removeRows } from '../src/mem
 import { compact } from '../src/memory/compaction.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
-import { isStored, type ProfileField, type ProfileKind } from '../src/profiles/fields.ts';
+import { type EntityKind, isStored, type ProfileField } from '../src/profiles/fields.ts';
 import { profileTable } from '../src/profiles/table.ts';
 import { type Batch, type ColumnData, newBatch, type Table, takeRows } from '../src/records/columns.ts';
 import type { SearchContext } from '../src/search/plan.ts';
@@ -36,18 +36,18 @@ const metrics = (['volume', 'pnl', 'winrate'] as const).map((name) =>
 
 const gt500 = defineMetric({ ...metrics[0]!, name: 'gt_500', group: 'token_roi_distribution' });
 
-export const fieldsOf: Record<ProfileKind, readonly ProfileField[]> = {
+export const fieldsOf: Record<EntityKind, readonly ProfileField[]> = {
   tokens: profileFields('tokens', metrics),
   wallets: profileFields('wallets', [...metrics, gt500]),
 };
 
-export const tableOf: Record<ProfileKind, Table> = {
+export const tableOf: Record<EntityKind, Table> = {
   tokens: profileTable('tokens', fieldsOf.tokens),
   wallets: profileTable('wallets', fieldsOf.wallets),
 };
 
 /** The rows as the process caches them, in an order of its own: some are removed and come again, others are written twice. */
-export function cachedRows(kind: ProfileKind, rows: Batch): ColumnTable {
+export function cachedRows(kind: EntityKind, rows: Batch): ColumnTable {
   const ids = [...(rows.columns.id as Int32Array)];
   const { length } = rows;
   const half = length >> 1;
@@ -76,11 +76,11 @@ export function replaceRows(table: ColumnTable, rows: Batch): ColumnTable {
   return appendRows(finish(removeRows(table, isIn('id', rows.columns.id as Int32Array))), rows);
 }
 
-export function filterContext(kind: ProfileKind): FilterContext {
+export function filterContext(kind: EntityKind): FilterContext {
   return { kind, fields: new Map(fieldsOf[kind].map((field) => [field.path, field])), asOf: AS_OF };
 }
 
-export function searchContext(kind: ProfileKind): SearchContext {
+export function searchContext(kind: EntityKind): SearchContext {
   const address = kind === 'tokens' ? 'token_address' : 'wallet_address';
   return {
     ...filterContext(kind),
@@ -92,7 +92,7 @@ export function searchContext(kind: ProfileKind): SearchContext {
 
 /** The profiles as rows of the stored table; the row number is the id. */
 export function profileRows(
-  kind: ProfileKind,
+  kind: EntityKind,
   profiles: readonly Profile[],
   fields: readonly ProfileField[] = fieldsOf[kind],
 ): Batch {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '../src/errors.ts';
 import { memory } from '../src/memory/memory.ts';
-import type { ProfileKind } from '../src/profiles/fields.ts';
+import type { EntityKind } from '../src/profiles/fields.ts';
 import type { SearchPage } from '../src/search/page.ts';
 import type { SearchRequest } from '../src/search/plan.ts';
 import { storedRows } from '../src/search/rows.ts';
@@ -50,21 +50,21 @@ const wallets: readonly Profile[] = [
   { wallet_address: 'W4' },
 ];
 
-async function search(kind: ProfileKind, request: SearchRequest): Promise<SearchPage> {
+async function search(kind: EntityKind, request: SearchRequest): Promise<SearchPage> {
   const store = memory();
   await store.open({ tables: [tableOf[kind]] });
   await store.write((writer) => writer.append(tableOf[kind], profileRows(kind, kind === 'tokens' ? tokens : wallets)));
   return store.snapshot((reader) => searchProfiles(storedRows(reader, tableOf[kind]), request, searchContext(kind)));
 }
 
-async function found(kind: ProfileKind, request: SearchRequest): Promise<string> {
+async function found(kind: EntityKind, request: SearchRequest): Promise<string> {
   const { rows, count } = await search(kind, request);
   const addresses = rows.columns[kind === 'tokens' ? 'token_address' : 'wallet_address'] as string[];
   assert.equal(count, rows.length);
   return addresses.join(' ');
 }
 
-const orders: readonly (readonly [sentence: string, kind: ProfileKind, request: SearchRequest, order: string])[] = [
+const orders: readonly (readonly [sentence: string, kind: EntityKind, request: SearchRequest, order: string])[] = [
   ['tokens come by volume of a day, missing last, ties by address', 'tokens', {}, 'T3 T6 T1 T2 T7 T4 T5'],
   ['wallets come by pnl of 7 days', 'wallets', {}, 'W1 W2 W3 W4'],
   [

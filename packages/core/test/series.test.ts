@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compoundedFall } from '../src/bag/falls.ts';
+import { adjustmentCoefficient } from '../src/bag/ruin.ts';
 import {
-  adjustmentCoefficient,
   compounded,
-  compoundedFall,
   deviation,
   percent,
   ratio,

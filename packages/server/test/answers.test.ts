@@ -141,6 +141,7 @@ test('a trade has every field of the interface, and its result', async () => {
     realized_pnl_usd: 50,
     realized_roi: 100,
     market_cap: 4000,
+    pools: [],
   });
   assert.deepEqual([data[1].position_state, data[1].realized_pnl_usd, data[1].realized_roi], ['open', null, null]);
 });
@@ -366,6 +367,16 @@ const everyOperation: readonly (readonly [name: string, path: string, body: obje
   ['tokens.get', '/profiles/tokens/get-profile', { token: T }],
   ['wallets.search', '/profiles/wallets/search-profiles', { limit: 2, sort: { field: 'metrics.7d.pnl' } }],
   ['wallets.get', '/profiles/wallets/get-profile', { wallet: ANN }],
+  [
+    'positions.search',
+    '/profiles/positions/search-profiles',
+    {
+      filter: { wallet_address: ANN, 'holding.value': { $gte: 0 } },
+      sort: { field: 'metrics.7d.win_pnl' },
+      explain: true,
+    },
+  ],
+  ['positions.get', '/profiles/positions/get-profile', { wallet: ANN, token: T, options: { include_metrics: ['1d'] } }],
   ['swaps.list', '/swaps/get-swaps', { limit: 7 }],
   ['trades.list', '/trades/get-trades', { token: T, limit: 2 }],
   ['prices.latest', '/prices/get-price', { tokens: [T, U] }],

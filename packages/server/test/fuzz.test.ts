@@ -114,6 +114,9 @@ async function knownAnswers({ post }: Service): Promise<readonly string[]> {
   const bodies: Readonly<Record<string, object>> = {
     'tokens.get': { token: T },
     'wallets.get': { wallet: ANN },
+    'positions.get': { wallet: ANN, token: T },
+    'tokens.explain': { token: T, metric: 'pnl', window: '7d' },
+    'wallets.explain': { wallet: ANN, metric: 'pnl', window: '7d' },
     'prices.latest': { tokens: [T, U] },
     'prices.stats': { tokens: [T, U] },
     'prices.candles': { token: T, interval: 3600 },

@@ -99,6 +99,15 @@ const answered: readonly (readonly [path: string, body: object])[] = [
   ['/profiles/tokens/get-profile', { token: U, options: {} }],
   ['/profiles/wallets/search-profiles', { limit: 1, sort: { field: 'metrics.7d.pnl', direction: 'desc' } }],
   ['/profiles/wallets/get-profile', { wallet: ANN }],
+  ['/profiles/positions/get-profile', { wallet: ANN, token: T }],
+  [
+    '/profiles/positions/search-profiles',
+    {
+      filter: { wallet_address: ANN, labels: { $nin: ['bagholder'] } },
+      sort: { field: 'holding.value' },
+      explain: true,
+    },
+  ],
   ['/profiles/wallets/get-profile', { wallet: ANN, options: { include_labels: true, include_metadata: false } }],
   ['/swaps/get-swaps', {}],
   ['/swaps/get-swaps', { wallet: ANN, token: T, limit: 100 }],
@@ -191,7 +200,8 @@ test('the example of every operation is answered, on every format of addresses',
     await dex.refresh();
     for (const { name, example } of operations) {
       const answer = dex.call(name, example(dex.config));
-      if (name.endsWith('.get') && name !== 'portfolios.get') await assert.rejects(answer, { code: 'not-found' });
+      if (/\.(get|explain)$/.test(name) && name !== 'portfolios.get')
+        await assert.rejects(answer, { code: 'not-found' });
       else await answer;
     }
     await dex.close();

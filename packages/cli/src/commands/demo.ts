@@ -4,13 +4,14 @@ import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
 import { storeMarket } from '../demo/market-store.ts';
 import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
 import { walletLines } from '../demo/wallet-page.ts';
+import { positionLines, walletPositions } from '../demo/wallet-positions.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { lend } from '../open-store.ts';
 import { wholeNumber } from '../options/numbers.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type FileEngine, fileEngines } from '../options/store-url.ts';
 import { print } from '../output.ts';
-import { formatElapsed } from '../text/numbers.ts';
+import { formatCount, formatElapsed } from '../text/numbers.ts';
 import { createPalette } from '../text/palette.ts';
 
 interface DemoOptions {
@@ -30,7 +31,7 @@ export function addDemo(program: Command, end: (code: ExitCode) => void): void {
     .command('demo')
     .summary('make a market, import it, look at it, serve it')
     .description(
-      `Makes a market of made-up swaps (the same for the same seed), imports it into a store in ${FOLDER}/, shows the wallets that earned most, one wallet, and a token's candles; then serves the store and prints curl lines to try. Where no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
+      `Makes a market of made-up swaps (the same for the same seed), imports it into a store in ${FOLDER}/, shows the wallets that earned most, one wallet with its best positions, and a token's candles; then serves the store and prints curl lines to try. Where no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
     )
     .option('--swaps <count>', 'the number of swaps', wholeNumber(1000, 100_000_000), 200_000)
     .addOption(new Option('--engine <name>', 'where to store them').choices(fileEngines).default('sqlite'))
@@ -63,6 +64,10 @@ async function demo({ swaps, engine, seed, serve }: DemoOptions): Promise<ExitCo
 
     heading('The leader');
     print(walletLines(leader, await dex.portfolios.get({ wallet })).join('\n'));
+
+    const { count, best } = await walletPositions(dex, wallet);
+    heading(`Which of the leader's ${formatCount(count)} positions earned most`);
+    print(positionLines(best).join('\n'));
 
     const hottest = await hottestToken(dex);
     const { token_address: token } = hottest;

@@ -1,4 +1,4 @@
-import type { ProfileKind } from '@swapfold/core';
+import type { EntityKind } from '@swapfold/core';
 import { type Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { recordBatches } from '../importing/record-batches.ts';
@@ -76,7 +76,7 @@ ${examplesHelp([
     });
 }
 
-function addRecords(group: Command, end: (code: ExitCode) => void, kind: ProfileKind, noun: string): void {
+function addRecords(group: Command, end: (code: ExitCode) => void, kind: EntityKind, noun: string): void {
   const command = group
     .command(kind)
     .summary(`store what is known of ${kind} beside their swaps`)

@@ -62,13 +62,14 @@ async function rebuildAloud(dex: Swapfold, progress: Progress, signal: AbortSign
 
 async function tell(dex: Swapfold, begun: number): Promise<void> {
   const request = { limit: 1, options: {} };
-  const [swaps, tokens, wallets] = await Promise.all([
+  const [swaps, tokens, wallets, positions] = await Promise.all([
     dex.swaps.list({ limit: 1 }),
     dex.tokens.search(request),
     dex.wallets.search(request),
+    dex.positions.search(request),
   ]);
   const elapsed = formatElapsed((performance.now() - begun) / 1000);
   print(
-    `Folded ${formatCount(swaps.count)} swaps into ${formatCount(tokens.count)} token and ${formatCount(wallets.count)} wallet profiles in ${elapsed}.`,
+    `Folded ${formatCount(swaps.count)} swaps into ${formatCount(tokens.count)} token, ${formatCount(wallets.count)} wallet and ${formatCount(positions.count)} position profiles in ${elapsed}.`,
   );
 }

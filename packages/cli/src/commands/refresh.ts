@@ -23,7 +23,7 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
     .command('refresh')
     .summary('bring the stored profiles up to date')
     .description(
-      'Folds the profiles of the tokens and wallets that have changed, or that time has changed, since the last refresh; all of them where the label rules of the configuration are others than those that they were folded with.',
+      'Folds the profiles of the tokens, wallets and positions that have changed, or that time has changed, since the last refresh; all of them where the label rules of the configuration are others than those that they were folded with.',
     );
   addStoreOptions(command)
     .option('--as-of <time>', 'profiles as if nothing later had happened: RFC 3339 or Unix seconds', parseAsOf)
@@ -65,8 +65,12 @@ async function refresh({ db, config: configPath, asOf, workers: count }: Refresh
 async function tellProfiles(dex: Swapfold): Promise<boolean> {
   const request = { limit: 1, options: {} };
   try {
-    const [tokens, wallets] = [await dex.tokens.search(request), await dex.wallets.search(request)];
-    print(`Folded ${formatCount(tokens.count)} token and ${formatCount(wallets.count)} wallet profiles again.`);
+    const { count: tokens } = await dex.tokens.search(request);
+    const { count: wallets } = await dex.wallets.search(request);
+    const { count: positions } = await dex.positions.search(request);
+    print(
+      `Folded ${formatCount(tokens)} token, ${formatCount(wallets)} wallet and ${formatCount(positions)} position profiles again.`,
+    );
     return true;
   } catch (error) {
     if (error instanceof SwapfoldError && error.code === 'not-refreshed') return false;

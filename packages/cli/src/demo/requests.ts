@@ -1,4 +1,5 @@
 import { findOperation, type Swapfold } from '@swapfold/core';
+import { bestPositions } from './wallet-positions.ts';
 
 /** A request that the demo shows. */
 export interface DemoRequest {
@@ -29,6 +30,7 @@ export function demoRequests(
       limit: 3,
     }),
     request('What the leader holds', 'portfolios.get', { wallet: o.wallet }),
+    request('The positions that earned the leader most', 'positions.search', bestPositions(o.wallet)),
   ];
 }
 

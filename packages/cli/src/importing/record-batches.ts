@@ -1,4 +1,4 @@
-import type { ProfileKind, Swapfold, TokenInput, WalletInput } from '@swapfold/core';
+import type { EntityKind, Swapfold, TokenInput, WalletInput } from '@swapfold/core';
 import type { FieldKind } from '../files/fields.ts';
 import { readRecords } from '../files/read-records.ts';
 import type { ReadOptions } from '../files/read-table.ts';
@@ -37,7 +37,7 @@ const fieldKinds = {
 export async function* recordBatches(
   dex: () => Swapfold,
   path: string,
-  options: ReadOptions & { readonly kind: ProfileKind },
+  options: ReadOptions & { readonly kind: EntityKind },
 ): AsyncGenerator<FileBatch> {
   const { kind, ...reading } = options;
   const batches = readRecords(path, { ...reading, fields: fieldKinds[kind], needed: ['address'] });

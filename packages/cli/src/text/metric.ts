@@ -1,8 +1,8 @@
-import { builtInMetrics, type ProfileKind, type Unit } from '@swapfold/core';
+import { builtInMetrics, type EntityKind, type Unit } from '@swapfold/core';
 import { formatCompact, formatCount, formatDuration, formatPercent, formatUsd } from './numbers.ts';
 
 /** A metric's value as its unit is read. */
-export function metricText(kind: ProfileKind, name: string, value: number | null): string {
+export function metricText(kind: EntityKind, name: string, value: number | null): string {
   const metric = builtInMetrics.find((candidate) => candidate.name === name && candidate.of.includes(kind));
   return unitText(metric?.unit ?? 'ratio', value);
 }

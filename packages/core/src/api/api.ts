@@ -1,9 +1,12 @@
 import type * as v from 'valibot';
-import type { OwnMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
+import type { profileWindows } from '../bag/windows.ts';
+import type { OwnMetricName, PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
-import type { TokenProfile, WalletProfile } from '../queries/profile.ts';
+import type { MetricExplanation } from '../queries/explain-schema.ts';
+import type { PositionProfile, TokenProfile, WalletProfile } from '../queries/profile.ts';
 import type { SearchAnswer } from '../queries/profiles.ts';
-import type { TokenSearch, WalletSearch } from '../search/types.ts';
+import type { PositionSearch, TokenSearch, WalletSearch } from '../search/types.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import type { TimeInput } from '../time.ts';
 import type { Share } from '../yielder.ts';
@@ -40,6 +43,14 @@ export type ListCall = InputOf<Named<'swaps.list'>>;
 export type CandlesCall = InputOf<Named<'prices.candles'>>;
 export type HistoryCall = InputOf<Named<'prices.history'>>;
 
+interface ExplainCall<Kind extends EntityKind, Name extends string> {
+  /** The path below the window. */
+  readonly metric: Name;
+  readonly window: (typeof profileWindows)[Kind][number];
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
 /**
  * The operations as methods: requests and answers are those of the HTTP routes. `Own` are metrics of the embedder, such as
  * `wallets.my_metric`.
@@ -54,6 +65,11 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
       options?: CallOptions,
     ) => Promise<SearchAnswer<TokenProfile<Own>>>;
     readonly get: Method<{ readonly token: string; readonly options?: ProfileOptions<'tokens'> }, TokenProfile<Own>>;
+    /** What a metric is made of. */
+    readonly explain: Method<
+      { readonly token: string } & ExplainCall<'tokens', TokenMetricName | OwnMetricName<'tokens', Own>>,
+      MetricExplanation
+    >;
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
@@ -64,6 +80,24 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
       options?: CallOptions,
     ) => Promise<SearchAnswer<WalletProfile<Own>>>;
     readonly get: Method<{ readonly wallet: string; readonly options?: ProfileOptions<'wallets'> }, WalletProfile<Own>>;
+    /** What a metric is made of. */
+    readonly explain: Method<
+      { readonly wallet: string } & ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>,
+      MetricExplanation
+    >;
+  };
+  readonly positions: {
+    /** One page of the stored positions that match. */
+    readonly search: (
+      request?: PositionSearch<PositionMetricName | OwnMetricName<'positions', Own>> & {
+        readonly options?: ProfileOptions<'positions'>;
+      },
+      options?: CallOptions,
+    ) => Promise<SearchAnswer<PositionProfile<Own>>>;
+    readonly get: Method<
+      { readonly wallet: string; readonly token: string; readonly options?: ProfileOptions<'positions'> },
+      PositionProfile<Own>
+    >;
   };
 }
 

@@ -2,10 +2,13 @@ import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Operation } from './operation.ts';
 import { portfoliosGet } from './operations/portfolios-get.ts';
+import { positionsGet } from './operations/positions-get.ts';
+import { positionsSearch } from './operations/positions-search.ts';
 import { pricesCandles } from './operations/prices-candles.ts';
 import { pricesHistory } from './operations/prices-history.ts';
 import { pricesLatest } from './operations/prices-latest.ts';
 import { pricesStats } from './operations/prices-stats.ts';
+import { profilesExplain } from './operations/profiles-explain.ts';
 import { profilesGet } from './operations/profiles-get.ts';
 import { profilesSearch } from './operations/profiles-search.ts';
 import { swapsList } from './operations/swaps-list.ts';
@@ -15,8 +18,12 @@ import { tradesList } from './operations/trades-list.ts';
 const table = [
   profilesSearch('tokens'),
   profilesGet('tokens'),
+  profilesExplain('tokens'),
   profilesSearch('wallets'),
   profilesGet('wallets'),
+  profilesExplain('wallets'),
+  positionsSearch,
+  positionsGet,
   swapsList,
   tradesList,
   pricesLatest,

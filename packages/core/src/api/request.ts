@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type AddressFormat, addressFault, normalAddress } from '../address.ts';
+import { type AddressFormat, addressFault, IDENTIFIER, normalAddress, normalIdentifier } from '../address.ts';
 import { profileWindows } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { Fault } from '../faults.ts';
@@ -15,12 +15,28 @@ import { rfc3339Millis } from '../time.ts';
 
 /** A request's address: checked against the chain's format, as it is stored. */
 export function addressSchema(format: AddressFormat) {
+  return storedText(
+    (text) => normalAddress(text, format),
+    (received) => addressFault('', received, format).message,
+  );
+}
+
+/** A request's identifier, such as that of a pool, as it is stored. */
+export function identifierSchema(format: AddressFormat) {
+  return storedText(
+    (text) => normalIdentifier(text, format),
+    (received) => `expected ${IDENTIFIER}, received ${show(received)}`,
+  );
+}
+
+/** A text as `normalOf` gives it, which gives `undefined` for a wrong one. */
+function storedText(normalOf: (text: string) => string | undefined, messageOf: (received: unknown) => string) {
   return v.pipe(
-    v.string((issue) => addressFault('', issue.input, format).message),
+    v.string((issue) => messageOf(issue.input)),
     v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
-      const normal = normalAddress(dataset.value, format);
+      const normal = normalOf(dataset.value);
       if (normal !== undefined) return normal;
-      addIssue({ message: addressFault('', dataset.value, format).message });
+      addIssue({ message: messageOf(dataset.value) });
       return NEVER;
     }),
   );
@@ -110,7 +126,7 @@ export function optionsSchema(kind: ProfileKind) {
   });
   return described(
     requestObject<Record<string, v.GenericSchema>>(Object.fromEntries(entries)),
-    'The sections to return, and no others. Without options: all of them.',
+    `The sections to return, and no others. Without options: all of them${kind === 'positions' ? ', with the metrics that are stored' : ''}.`,
     { include_metadata: true, include_metrics: ['7d'] },
   );
 }

@@ -1,3 +1,5 @@
+import { compoundedFall } from './falls.ts';
+import { adjustmentCoefficient } from './ruin.ts';
 import { newFacts, TradeFacts } from './trade-facts.ts';
 
 /** Buckets of a ROI distribution: gt_500 (> 500), 200_500 (> 200 to 500), 0_200 (0 to 200), neg50_0 (-50 to < 0), lt_neg50_0 (< -50). */
@@ -5,6 +7,9 @@ export const roiBuckets = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'
 
 /** An entry this many seconds after the token's creation, or sooner, is early. */
 export const EARLY_ENTRY = 60;
+
+/** Most average stakes that `ruinU` goes up to. */
+const MAX_STAKES = 1e6;
 
 const noSeries: Float64Array = new Float64Array(0);
 
@@ -37,6 +42,9 @@ export class Bag extends TradeFacts {
   positionRoiSum = 0;
   positionWinrates = 0;
   positionWinrateSum = 0;
+  /** The largest pnl of a position, and what all other positions made together. */
+  bestPositionPnl = Number.NaN;
+  otherPositionsPnl = 0;
   /** Positions by ROI, as `roiBuckets`. */
   roiCounts: Float64Array;
 
@@ -50,9 +58,12 @@ export class Bag extends TradeFacts {
   periodWinrate = noSeries;
   /** Time average of the open cost over the window, USD. */
   averageOpenCost = 0;
-  /** Mean over the window's 24 h periods; windows shorter than a day have none. */
-  dailyRoi = Number.NaN;
-  dailyCounterparties = Number.NaN;
+  /** 24 h periods of the window, and those of them that hold a trade; windows shorter than a day have none. */
+  days = 0;
+  activeDays = 0;
+  /** Returns of the days, and distinct counterparties of each day, added up. */
+  dailyRoiSum = 0;
+  dailyCounterpartiesSum = 0;
 
   /** Prices at the ends of the periods from the first print on, their relative changes, and the periods with a print. Tokens only. */
   periodPrice = noSeries;
@@ -65,6 +76,31 @@ export class Bag extends TradeFacts {
   constructor({ facts, roiCounts }: Pick<Bag, 'facts' | 'roiCounts'>) {
     super(facts.fill(0));
     this.roiCounts = roiCounts.fill(0);
+  }
+
+  /** Largest fall of the compounded period returns from their peak, percent. */
+  get returnsFall(): number {
+    return compoundedFall(this.periodRoi);
+  }
+
+  /** Chance of a win among wins and losses. This and the next three: the walk of risk_of_ruin; not finite where it has none. */
+  get ruinP(): number {
+    return this.wins / (this.wins + this.losses);
+  }
+
+  /** Mean win in mean losses. */
+  get ruinB(): number {
+    return this.winPnl / this.wins / (-this.lossPnl / this.losses);
+  }
+
+  /** Mean stake in mean losses, 1 to a million. */
+  get ruinU(): number {
+    return Math.min(MAX_STAKES, Math.max(1, this.cost / this.realised / (-this.lossPnl / this.losses)));
+  }
+
+  /** Adjustment coefficient of the walk. */
+  get ruinZ(): number {
+    return adjustmentCoefficient(this.ruinP, this.ruinB);
   }
 }
 

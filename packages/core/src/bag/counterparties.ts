@@ -14,17 +14,26 @@ export class CounterpartiesFold {
   #numbers = new Float64Array(0);
   /** Counterparties of each day so far, added up. */
   daily = 0;
+  /** Days so far, and the last of them. */
+  days = 0;
+  #day = -1;
 
   begin(counterparties: number): void {
     this.daily = 0;
+    this.days = 0;
+    this.#day = -1;
     if (counterparties > this.#capacity) this.#makeRoom(Math.max(64, counterparties * 2));
     else for (let i = 0; i < this.#count; i++) this.#clear(this.#order[i]! * WIDTH);
     this.#count = 0;
   }
 
-  /** Adds rows `from` to `to`, newest first; all lie in the day of this number, or in none (-1). */
+  /** Adds rows `from` to `to`, at least one, newest first; all lie in the day of this number, or in none (-1). */
   add(trades: EntityTrades, from: number, to: number, day: number): void {
     const numbers = this.#numbers;
+    if (day !== this.#day) {
+      this.#day = day;
+      this.days++;
+    }
     for (let i = to - 1; i >= from; i--) {
       const counterparty = trades.counterparty[i]!;
       const p = counterparty * WIDTH;
@@ -57,6 +66,11 @@ export class CounterpartiesFold {
       const cost = numbers[p + COST]!;
       bag.positions++;
       bag.positionPnl += pnl;
+      if (bag.positions === 1) bag.bestPositionPnl = pnl;
+      else {
+        bag.otherPositionsPnl += Math.min(pnl, bag.bestPositionPnl);
+        bag.bestPositionPnl = Math.max(pnl, bag.bestPositionPnl);
+      }
       if (pnl > 0) bag.positionWins++;
       else if (pnl < 0) bag.positionLosses++;
       const decided = numbers[p + WINS]! + numbers[p + LOSSES]!;

@@ -156,8 +156,10 @@ export class WindowsFold {
     if (days < 0) return;
     const daily = this.#periods[days]!;
     daily.fold(Math.floor(window.seconds / DAY), trades, this.#firstRows);
-    bag.dailyRoi = daily.roiSum / daily.count;
-    bag.dailyCounterparties = this.#counterparties.daily / daily.count;
+    bag.days = daily.count;
+    bag.dailyRoiSum = daily.roiSum;
+    bag.dailyCounterpartiesSum = this.#counterparties.daily;
+    bag.activeDays = this.#counterparties.days;
   }
 }
 

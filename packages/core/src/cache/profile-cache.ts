@@ -7,7 +7,7 @@ import {
   removeRows,
   tableBytes,
 } from '../memory/column-table.ts';
-import { compact } from '../memory/compaction.ts';
+import { compact, compactFully } from '../memory/compaction.ts';
 import { columnOf, SEGMENT_ROWS } from '../memory/segment.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { resumeColumns } from '../profiles/table.ts';
@@ -158,7 +158,7 @@ export class ProfileCache {
         this.clear();
       },
       settle: async () => {
-        if (next !== undefined) next = { ...next, rows: await yielder().run(settled(next.rows)) };
+        if (next !== undefined) next = { ...next, rows: await yielder().run(indexed(compact(next.rows))) };
       },
       commit: () => {
         end();
@@ -183,7 +183,7 @@ export class ProfileCache {
     if (this.#fits(tableBytes([next.rows, ...current]))) return next;
     this.#sole = name;
     this.#current = undefined;
-    const rows = await yielder().run(settled(next.rows));
+    const rows = await yielder().run(indexed(compact(next.rows)));
     if (this.#fits(tableBytes([rows]))) return { ...next, rows };
     this.#isTooLarge = true;
     return undefined;
@@ -210,13 +210,13 @@ export class ProfileCache {
       apart += batch.length;
       if (apart < SEGMENT_ROWS) continue;
       apart = 0;
-      loaded = { ...loaded, rows: await turns.run(compact(loaded.rows, Number.POSITIVE_INFINITY)) };
+      loaded = { ...loaded, rows: await turns.run(compactFully(loaded.rows)) };
       if (!fits(tableBytes([loaded.rows]))) return;
     }
     let done = 0;
     // More may be committed while these are done.
     while (isRunning() && done < changes.length) loaded = await turns.run(replay(loaded, [changes[done++]!]));
-    loaded = { ...loaded, rows: await turns.run(settled(loaded.rows, Number.POSITIVE_INFINITY)) };
+    loaded = { ...loaded, rows: await turns.run(indexed(compactFully(loaded.rows))) };
     if (!isRunning()) return;
     if (done < changes.length) loaded = finish(replay(loaded, changes.slice(done)));
     this.#load = undefined;
@@ -261,9 +261,9 @@ function* replay(profiles: CachedProfiles, changes: readonly Change[]): Work<Cac
   return replayed;
 }
 
-/** The rows as they are searched for long: few segments, and what finds a row by its id or address made. */
-function* settled(rows: ColumnTable, ratio?: number): Work<ColumnTable> {
-  const compacted = yield* compact(rows, ratio);
-  yield* indexRows(compacted);
-  return compacted;
+/** Rows as they are searched for long: what finds a row by its id or address is made. */
+function* indexed(compacted: Work<ColumnTable>): Work<ColumnTable> {
+  const rows = yield* compacted;
+  yield* indexRows(rows);
+  return rows;
 }

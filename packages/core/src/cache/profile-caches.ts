@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import { metaTable } from '../records/tables.ts';
@@ -25,32 +25,32 @@ export interface WatchedWrite {
 
 /** The stored profiles in this process's memory, each kind from when it is first asked for, as far as `bytes` reach. */
 export class ProfileCaches {
-  readonly #kinds: Readonly<Record<ProfileKind, ProfileCache>>;
-  readonly #shapes: Readonly<Record<ProfileKind, ProfileShape>>;
-  readonly #load: (kind: ProfileKind) => Promise<void>;
+  readonly #kinds: Readonly<Record<EntityKind, ProfileCache>>;
+  readonly #shapes: Readonly<Record<EntityKind, ProfileShape>>;
+  readonly #load: (kind: EntityKind) => Promise<void>;
   /** Ends with the write that began last. */
   #lastWrite: Promise<void> = Promise.resolve();
 
-  constructor(readState: ReadState, shapes: Readonly<Record<ProfileKind, ProfileShape>>, bytes: number) {
-    const kinds: Readonly<Record<ProfileKind, ProfileCache>> = {
+  constructor(readState: ReadState, shapes: Readonly<Record<EntityKind, ProfileShape>>, bytes: number) {
+    const kinds: Readonly<Record<EntityKind, ProfileCache>> = {
       tokens: new ProfileCache(shapes.tokens, (own) => own + kinds.wallets.bytes <= bytes),
       wallets: new ProfileCache(shapes.wallets, (own) => own + kinds.tokens.bytes <= bytes),
     };
     this.#kinds = kinds;
     this.#shapes = shapes;
     // Outside of the snapshot that it is asked for in, which ends before the profiles are loaded.
-    this.#load = AsyncResource.bind(async (kind: ProfileKind) => {
+    this.#load = AsyncResource.bind(async (kind: EntityKind) => {
       if (bytes > 0) await kinds[kind].load(readState);
     });
   }
 
   /** The profiles as of the last commit; `undefined` if they are not cached. */
-  current(kind: ProfileKind): CachedProfiles | undefined {
+  current(kind: EntityKind): CachedProfiles | undefined {
     return this.#kinds[kind].current;
   }
 
   /** Loads a kind, unless it is cached, or does not fit. */
-  load(kind: ProfileKind): Promise<void> {
+  load(kind: EntityKind): Promise<void> {
     return this.#load(kind);
   }
 
@@ -58,7 +58,7 @@ export class ProfileCaches {
    * As `load`, but waits for some time only: on an engine that holds the thread, a caller that asks without pause would keep the load from
    * its end. If writes come so often that loads are void, it waits one turn.
    */
-  async loadFor(kind: ProfileKind): Promise<void> {
+  async loadFor(kind: EntityKind): Promise<void> {
     const loading = this.#load(kind);
     const patience = new AbortController();
     const { signal } = patience;

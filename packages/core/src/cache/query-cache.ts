@@ -1,5 +1,5 @@
 import type { Changes } from '../ingest/changes.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { newCandleRegion, type TokenCandles } from './candles.ts';
 import { type CountRegions, newCountRegions } from './counts.ts';
 import { newLegRegion } from './legs.ts';
@@ -37,9 +37,9 @@ export interface CacheView {
   /** Dropped if the version is no longer the store's. */
   put<N extends RegionName>(region: N, key: Key<N>, value: Value<N>): void;
   /** The stored profiles of the version, from one commit. */
-  profiles(kind: ProfileKind): CachedProfiles | undefined;
+  profiles(kind: EntityKind): CachedProfiles | undefined;
   /** Loads the profiles that are not cached: `undefined` if that takes too long, or the version changed. */
-  loadProfiles(kind: ProfileKind): Promise<CachedProfiles | undefined>;
+  loadProfiles(kind: EntityKind): Promise<CachedProfiles | undefined>;
 }
 
 /** What a query sees that may use no cached answer. */
@@ -91,7 +91,7 @@ export class QueryCache {
     const regions = this.#regions;
     const caches = this.profiles;
     const begun = { tokens: caches.current('tokens'), wallets: caches.current('wallets') };
-    const profiles = (kind: ProfileKind): CachedProfiles | undefined =>
+    const profiles = (kind: EntityKind): CachedProfiles | undefined =>
       begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);
     return {
       bounds: this.bounds,

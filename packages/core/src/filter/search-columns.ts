@@ -1,4 +1,4 @@
-import { isStored, type ProfileField } from '../profiles/fields.ts';
+import { hasColumn, type ProfileField } from '../profiles/fields.ts';
 import type { ColumnData, ColumnType } from '../records/columns.ts';
 import { fold, foldedColumn } from './fold.ts';
 import { wordLine, wordsColumn, wordsOf } from './words.ts';
@@ -19,7 +19,7 @@ export function fillSearchColumns(
   fields: readonly ProfileField[],
   batch: { readonly length: number; readonly columns: Readonly<Record<string, ColumnData>> },
 ): void {
-  for (const { path } of fields.filter((field) => field.type === 'text' && isStored(field))) {
+  for (const { path } of fields.filter((field) => field.type === 'text' && hasColumn(field))) {
     const source = batch.columns[path] as (string | null)[];
     const folded = batch.columns[foldedColumn(path)] as (string | null)[];
     const lines = batch.columns[wordsColumn(path)] as (string | null)[] | undefined;

@@ -1,6 +1,6 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { dirtyTable, type legsTable } from '../records/tables.ts';
@@ -20,11 +20,11 @@ export interface Appended {
  * What a write changes, for the caches of this process. The table of dirty entities says the same for the next refresh.
  *
  * - `appended`: only new rows at the end of chain order: what is cached can be advanced.
- * - `touched`: rows of these wallets and tokens changed in the middle: what is cached of them is deleted.
+ * - `touched`: rows of these wallets, tokens and pools changed in the middle: what is cached of them is deleted.
  */
 export interface Changes {
   readonly appended: Appended[];
-  readonly touched: { readonly wallets: Set<number>; readonly tokens: Set<number> };
+  readonly touched: Readonly<Record<'wallets' | 'tokens' | 'pools', Set<number>>>;
   /** Rows of the registries changed. */
   hasRegistryChanged: boolean;
   /** Anything may have changed. */
@@ -34,7 +34,7 @@ export interface Changes {
 export function newChanges(): Changes {
   return {
     appended: [],
-    touched: { wallets: new Set(), tokens: new Set() },
+    touched: { wallets: new Set(), tokens: new Set(), pools: new Set() },
     hasRegistryChanged: false,
     isEverything: false,
   };
@@ -52,7 +52,7 @@ export const NO_SWAP = 2 ** 52;
  * Marks entities for the next refresh, with the block time of their first swap that changed. An entity that is already marked keeps the
  * earlier time.
  */
-export async function markDirty(writer: Writer, kind: ProfileKind, since: ReadonlyMap<number, number>): Promise<void> {
+export async function markDirty(writer: Writer, kind: EntityKind, since: ReadonlyMap<number, number>): Promise<void> {
   const where = and(compare('entity', 'eq', kind), isIn('id', Int32Array.from(since.keys())));
   const noted = await writer.read({ table: dirtyTable, columns: ['id', 'since'], where });
   const earliest = new Map(since);

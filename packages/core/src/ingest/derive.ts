@@ -1,16 +1,24 @@
 import { netTrades } from '../ledger/net.ts';
 import type { Roles } from '../ledger/roles.ts';
-import type { Trades } from '../ledger/trade.ts';
+import type { TradePools, Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
-import { legsTable, nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
+import {
+  legsTable,
+  nativePricesTable,
+  poolSwapsTable,
+  swapsTable,
+  tradePoolsTable,
+  tradesTable,
+} from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
 import { distinctIds, groupRows } from './key-index.ts';
+import { type PoolSwaps, poolSwapsOf } from './pool-swaps.ts';
 
 /** Swaps that are derived before other work of the process has its turn. */
 const PIECE = 16_384;
@@ -28,16 +36,18 @@ export interface NativePrint {
   readonly price: number;
 }
 
-/** What follows from swaps: their legs, native prints and trades (without the facts of positions). */
+/** What follows from swaps: their legs, pools, native prints and trades (without the facts of positions). */
 export interface Derived {
   readonly legs: Batch<typeof legsTable>;
+  readonly poolSwaps: PoolSwaps;
   readonly nativePrices: Batch<typeof nativePricesTable>;
   readonly trades: Trades;
+  readonly tradePools: TradePools;
 }
 
 /**
- * Writes swaps in chain order, and the legs and native prices that follow from them. The trades are the caller's to write, with the facts
- * of their positions.
+ * Writes swaps in chain order, and what follows from them but the trades, which are the caller's to write with the facts of their
+ * positions.
  *
  * - `runs`: as `derive` takes them, views of `swaps`.
  */
@@ -55,9 +65,20 @@ export async function deriveAndWrite(
     nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
   });
   await writer.append(swapsTable, swaps);
+  await writeDerived(writer, derived);
+  return derived;
+}
+
+/** Tables of what follows from swaps by their `seq`, but the trades. */
+export const tablesBySeq = [legsTable, nativePricesTable, poolSwapsTable, tradePoolsTable] as const;
+
+/** Writes what follows from swaps but the trades. */
+export async function writeDerived(writer: Writer, derived: Derived): Promise<void> {
   await writer.append(legsTable, legsByToken(derived.legs));
   await writer.append(nativePricesTable, derived.nativePrices);
-  return derived;
+  // Feeds without pools need no statement for them.
+  if (derived.poolSwaps.length > 0) await writer.append(poolSwapsTable, derived.poolSwaps);
+  if (derived.tradePools.length > 0) await writer.append(tradePoolsTable, derived.tradePools);
 }
 
 async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePrint | undefined> {
@@ -77,6 +98,8 @@ async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePri
  */
 export async function derive(parts: readonly Swaps[], options: DeriveOptions): Promise<Derived> {
   const trades: Trades[] = [];
+  const tradePools: TradePools[] = [];
+  const poolSwaps: PoolSwaps[] = [];
   const legs: Batch<typeof legsTable>[] = [];
   const prints: NativePrints[] = [];
   let latest: NativePrint | undefined;
@@ -93,15 +116,20 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
       const last = nativePrints.seq.length - 1;
       if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
       await pause.yieldIfDue();
-      trades.push(netTrades(swaps, { ...options, nativePrints, nativePrice }));
+      const netted = netTrades(swaps, { ...options, nativePrints, nativePrice });
+      trades.push(netted.trades);
+      tradePools.push(netted.tradePools);
       prints.push(nativePrints);
       legs.push(legsOf(swaps, options.dustUsd));
+      poolSwaps.push(poolSwapsOf(swaps, options));
     }
   }
   await pause.yieldIfDue();
   return {
     legs: concatBatches(legsTable, columnsOf(legsTable), legs),
+    poolSwaps: concatBatches(poolSwapsTable, columnsOf(poolSwapsTable), poolSwaps),
     nativePrices: nativeRows(prints),
+    tradePools: concatBatches(tradePoolsTable, columnsOf(tradePoolsTable), tradePools),
     trades: concatBatches(tradesTable, columnsOf(tradesTable), trades),
   };
 }

@@ -1,4 +1,4 @@
-import { type AddressFormat, normalAddress } from '../address.ts';
+import { type AddressFormat, IDENTIFIER, normalAddress, normalIdentifier } from '../address.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { MAX_TIME } from '../time.ts';
@@ -62,11 +62,8 @@ export class LocalTexts {
         (shown) => `must be a text of at most ${NAME_LENGTH} characters without NUL and lone surrogates, not ${shown}`,
       ),
       identifier: this.#use(
-        (text) => {
-          const identifier = normalAddress(text, 'any');
-          return format === 'evm' ? identifier?.toLowerCase() : identifier;
-        },
-        (shown) => `must be a text of 1 to 128 printable ASCII characters without spaces, not ${shown}`,
+        (text) => normalIdentifier(text, format),
+        (shown) => `must be a text of ${IDENTIFIER}, not ${shown}`,
       ),
     };
   }

@@ -2,7 +2,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, type Table, takeRows } from '../records/columns.ts';
-import { legsTable, nativePricesTable, swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import { nativePricesTable, swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between, compare, or, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
@@ -17,7 +17,7 @@ import {
 } from './chain-keys.ts';
 import { markSwapsDirty } from './changes.ts';
 import type { ApplyContext } from './context.ts';
-import { deriveAndWrite, sliceRows } from './derive.ts';
+import { deriveAndWrite, sliceRows, tablesBySeq } from './derive.ts';
 import { KeyIndex } from './key-index.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
 
@@ -45,7 +45,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const storedKeys = await keysOf(writer, stored, ranges);
   await pause.yieldIfDue();
   const { swaps, order } = inChainOrder(joined(stored, added), joinedKeys(storedKeys, keys));
-  for (const table of [swapsTable, legsTable, nativePricesTable, tradesTable]) await writer.remove(table, where);
+  for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
   const { trades } = await deriveAndWrite(writer, context, swaps, splitRuns(swaps, ranges));
   await pause.yieldIfDue();
@@ -58,6 +58,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   await markSwapsDirty(writer, [swaps, removed]);
   for (const { columns: c } of [swaps, removed]) {
     for (const wallet of c.wallet) changes?.touched.wallets.add(wallet);
+    for (const pool of c.pool) changes?.touched.pools.add(pool);
     for (const tokens of [c.token_in, c.token_out]) for (const token of tokens) changes?.touched.tokens.add(token);
   }
   const seq = await writer.max(swapsTable, 'seq');

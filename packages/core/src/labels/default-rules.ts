@@ -268,5 +268,26 @@ const wallets: readonly DefaultRule[] = [
   },
 ];
 
+const positions: readonly DefaultRule[] = [
+  {
+    label: 'flip',
+    rule: 'closed-in-five-minutes',
+    filter: { 'metadata.state': 'closed', 'metadata.held': { $lte: 300 } },
+    rationale: 'Opened and sold out within five minutes: a trade on the chart of the minute, not on the token.',
+  },
+  {
+    label: 'diamond',
+    rule: 'open-for-a-week',
+    filter: { 'metadata.state': 'open', 'metadata.age': { $gte: 7 * DAY } },
+    rationale: 'Most tokens of a launch are sold within the hour; who holds for seven days has decided to.',
+  },
+  {
+    label: 'bagholder',
+    rule: 'lost-four-fifths',
+    filter: { 'metadata.state': 'open', 'holding.unrealized_roi': { $lte: -80 } },
+    rationale: 'The price is at most a fifth of the average entry, and the lots are still there.',
+  },
+];
+
 /** The label rules that ship; docs/labels.md lists them. `kol` comes from the wallet registry alone. */
-export const defaultLabelRules: Readonly<Record<ProfileKind, readonly DefaultRule[]>> = { tokens, wallets };
+export const defaultLabelRules: Readonly<Record<ProfileKind, readonly DefaultRule[]>> = { tokens, wallets, positions };

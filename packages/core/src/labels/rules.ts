@@ -8,14 +8,20 @@ import { defaultLabelRules } from './default-rules.ts';
  * A rule of the configuration takes the place of the default rule of the same label and name.
  */
 export function labelRulesOf(config: Config): Readonly<Record<ProfileKind, readonly LabelRule[]>> {
-  return { tokens: rulesOf(config, 'tokens'), wallets: rulesOf(config, 'wallets') };
+  return eachKind((kind) => rulesOf(config, kind));
 }
 
 /** The names of the labels that a configuration knows: those of the interface, then those that only its rules add. */
 export function labelNamesOf(config: Config): Readonly<Record<ProfileKind, readonly string[]>> {
-  const { tokens, wallets } = labelRulesOf(config);
-  return { tokens: namesOf('tokens', tokens), wallets: namesOf('wallets', wallets) };
+  const rules = labelRulesOf(config);
+  return eachKind((kind) => namesOf(kind, rules[kind]));
 }
+
+const eachKind = <T>(of: (kind: ProfileKind) => T): Readonly<Record<ProfileKind, T>> => ({
+  tokens: of('tokens'),
+  wallets: of('wallets'),
+  positions: of('positions'),
+});
 
 const namesOf = (kind: ProfileKind, rules: readonly LabelRule[]): string[] => [
   ...new Set([...knownLabels[kind], ...rules.map(({ label }) => label)]),

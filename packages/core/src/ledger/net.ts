@@ -1,7 +1,10 @@
 import { compareText } from '../records/chain-order.ts';
+import { NO_ID } from '../records/columns.ts';
+import { SEVERAL_POOLS } from '../records/tables.ts';
 import { addToFlow, beginFlow, endFlow, type Flow, flowsOf, isRemaining, newFlow } from './flow.ts';
 import type { Roles } from './roles.ts';
-import { BUY, SELL, swapTypeOf, type Trades, TradesBuilder } from './trade.ts';
+import { poolsOfRoutes } from './route.ts';
+import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
 import { finiteOrNaN, type NativePrints, type Swaps } from './value.ts';
 
 export interface NetOptions {
@@ -12,11 +15,17 @@ export interface NetOptions {
   readonly nativePrice: number;
 }
 
+/** Trades, and the pools of those that went through several. */
+export interface NettedTrades {
+  readonly trades: Trades;
+  readonly tradePools: TradePools;
+}
+
 /**
  * Nets the swaps of each (transaction, wallet) into trades (docs/metrics.md, "Trades"). Swaps come in chain order, transactions whole.
  * The facts of positions stay unset: `foldPositions` writes them.
  */
-export function netTrades(swaps: Swaps, options: NetOptions): Trades {
+export function netTrades(swaps: Swaps, options: NetOptions): NettedTrades {
   const netting = new Netting(swaps, options);
   const { tx, wallet } = swaps.columns;
   let start = 0;
@@ -44,11 +53,15 @@ export function netTrades(swaps: Swaps, options: NetOptions): Trades {
     }
     start = end;
   }
-  return netting.trades.build();
+  return { trades: netting.trades.build(), tradePools: tradePoolRows(netting.severalPools) };
 }
 
 class Netting {
   readonly trades = new TradesBuilder();
+  /** The pools of the trades that went through several, by `seq`. */
+  readonly severalPools = new Map<number, readonly number[]>();
+  /** The pools of the trades of a group; `undefined` if its swaps have no pool, or are one. */
+  #poolsOf: ((token: number) => readonly number[]) | undefined;
   readonly #swaps: Swaps;
   readonly #options: NetOptions;
   readonly #nativeAfter: (seq: number) => number;
@@ -103,12 +116,18 @@ class Netting {
       if (last === undefined) return;
       tokens.push(last);
     }
-    const lastSeq = this.#swaps.columns.seq[all.reduce((row, flow) => Math.max(row, flow.last), 0)]!;
+    const c = this.#swaps.columns;
+    const lastSeq = c.seq[all.reduce((row, flow) => Math.max(row, flow.last), 0)]!;
+    if (rows.some((row) => c.pool[row] !== NO_ID)) {
+      const hops = new Set(all.filter((flow) => !flows.includes(flow)).map(({ token }) => token));
+      this.#poolsOf = poolsOfRoutes(this.#swaps, rows, hops);
+    }
     for (const side of [1, -1]) {
       const traded = tokens.filter((flow) => Math.sign(flow.net) === side);
       const opposite = flows.filter((flow) => Math.sign(flow.net) === -side);
       if (traded.length > 0 && opposite.length > 0) this.#side(traded, opposite, tokens, lastSeq);
     }
+    this.#poolsOf = undefined;
   }
 
   /** Writes the trades of the tokens that were bought together, or sold together, against what went the other way. */
@@ -159,6 +178,15 @@ class Netting {
     t.quote_price[row] = finiteOrNaN(quote.usd / Math.abs(quote.net));
     t.pre_token_balance[row] = balanceAt(swaps, flow.first, flow.token, 'pre');
     t.post_token_balance[row] = balanceAt(swaps, flow.last, flow.token, 'post');
+    t.pool[row] = this.#poolOf(flow, t.seq[row]!);
+  }
+
+  #poolOf({ token, first }: Flow, seq: number): number {
+    if (this.#poolsOf === undefined) return this.#swaps.columns.pool[first]!;
+    const pools = this.#poolsOf(token);
+    if (pools.length <= 1) return pools[0] ?? NO_ID;
+    this.severalPools.set(seq, pools);
+    return SEVERAL_POOLS;
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Batch, newBatch, takeRows } from '../records/columns.ts';
 import { allRows, isAscending } from '../records/row-order.ts';
-import { tradesTable } from '../records/tables.ts';
+import { tradePoolsTable, tradesTable } from '../records/tables.ts';
 
 export type Trades = Batch<typeof tradesTable>;
+export type TradePools = Batch<typeof tradePoolsTable>;
 
 /** Codes of `swap_type`, named in_out. */
 export const swapTypes = ['quote_token', 'token_quote', 'token_token', 'quote_quote'] as const;
@@ -47,4 +48,20 @@ export class TradesBuilder {
     const rows = allRows(this.#length);
     return takeRows(this.#batch, isAscending(seq, rows.length) ? rows : rows.sort((a, b) => seq[a]! - seq[b]!));
   }
+}
+
+/** The rows of trades with several pools, from their pools by `seq`. */
+export function tradePoolRows(poolsOf: ReadonlyMap<number, readonly number[]>): TradePools {
+  let length = 0;
+  for (const pools of poolsOf.values()) length += pools.length;
+  const rows = newBatch(tradePoolsTable, length);
+  let row = 0;
+  for (const [seq, pools] of poolsOf) {
+    for (const [place, pool] of pools.entries()) {
+      rows.columns.seq[row] = seq;
+      rows.columns.place[row] = place;
+      rows.columns.pool[row++] = pool;
+    }
+  }
+  return rows;
 }

@@ -48,6 +48,7 @@ import {
   winPositionCount,
 } from './tokens/wallets.ts';
 import { avgEntryDelay, earlyEntryRatio, entryCount } from './wallets/entries.ts';
+import { bestTokenShare, daysActive, pnlWithoutBest, winrateHigh, winrateLow } from './wallets/luck.ts';
 import {
   avgPnl,
   avgRoi,
@@ -166,6 +167,11 @@ const declared = [
   entryCount,
   avgEntryDelay,
   earlyEntryRatio,
+  winrateLow,
+  winrateHigh,
+  pnlWithoutBest,
+  bestTokenShare,
+  daysActive,
 ] as const satisfies readonly Metric[];
 
 /** The declarations with their literal names: what the types of answers and filters derive from. */

@@ -1,9 +1,11 @@
 import type { Bag } from '../bag/bag.ts';
+import type { TermName } from '../bag/terms.ts';
+import type { Unit } from '../bag/unit.ts';
 import { SwapfoldError } from '../errors.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
 import type { Story } from './story.ts';
 
-/** What a number counts in: `percent` carries 12.5 for 12.5 %, `seconds` are whole when served. A `count` is whole, and never `null` where `empty` is 0. */
-export type Unit = 'USD' | 'USD per token' | 'percent' | 'ratio' | 'count' | 'count per day' | 'seconds' | 'score';
+export type { Unit };
 
 /** A case worked by hand: the metric over the trades of `story` in `window` is `value`, `because` shows the working. */
 export interface Example {
@@ -20,16 +22,20 @@ export interface Example {
  *
  * - `name`: wire name, snake_case; `of`: whose profile carries it.
  * - `empty`: what it is over no trades: 0 for counts and sums, `null` for what is then undefined.
- * - `value`: a question to the bag of one window; not finite counts as `null`.
+ * - `terms`: the facts of the bag that `value` reads. An explanation lists them; a metric that names none is explained by its formula.
+ * - `value`: a question to the bag of one window, made of the terms; not finite counts as `null`.
+ * - `isSum`: the value of all trades is the sum of the values of each. An explanation lists what each trade adds.
  * - `source`: where the formula comes from.
  */
 export interface Metric {
   readonly name: string;
-  readonly of: readonly ('tokens' | 'wallets')[];
+  readonly of: readonly ProfileKind[];
   readonly unit: Unit;
   readonly sentence: string;
   readonly formula: string;
   readonly empty: 0 | null;
+  readonly terms?: readonly TermName[];
+  readonly isSum?: true;
   readonly value: (bag: Bag) => number | null;
   readonly examples: readonly Example[];
   readonly source: string;
@@ -45,9 +51,12 @@ export interface Metric {
  * Declares a metric.
  *
  * - Shape: the declaration itself, checked. Hand it to `Swapfold.open` as `metrics` to store, filter, sort and serve it beside the built-in ones.
+ * - `value` sees the `terms` alone, if there are any: to read another fact is a compile error.
  * - Errors: `invalid-config` for a name that is not snake_case.
  */
-export function defineMetric<const M extends Metric>(metric: M): M {
+export function defineMetric<const M extends Omit<Metric, 'terms' | 'value'>, const T extends TermName = TermName>(
+  metric: M & { readonly terms?: readonly T[]; readonly value: (bag: Pick<Bag, T>) => number | null },
+): typeof metric {
   for (const name of [metric.name, metric.group ?? 'group']) {
     if (!/^[a-z0-9][a-z0-9_]*$/.test(name)) {
       throw new SwapfoldError('invalid-config', `Metric name "${name}" must be snake_case: a-z, 0-9 and _.`);

@@ -20,6 +20,18 @@ export type TokenMetricName = PathOf<OfKind<'tokens'>>;
 /** Paths of the built-in metrics below their window: `pnl`, `token_roi_distribution.gt_500`. */
 export type WalletMetricName = PathOf<OfKind<'wallets'>>;
 
+/** Paths of the built-in metrics below their window, of one wallet's trades of one token: `pnl`. */
+export type PositionMetricName = PathOf<OfKind<'positions'>>;
+
+/** The metrics of positions that are stored: the others are folded, when they are asked for, from the trades of the positions on a page. */
+export const storedOfPositions = [
+  'pnl',
+  'roi',
+  'volume',
+  'trade_count',
+  'winrate',
+] as const satisfies readonly PositionMetricName[];
+
 /**
  * A metric that an embedder gives to `Swapfold.open`, as the types of the store name it: `wallets.my_metric`. Of a metric without a
  * literal name, such as one declared as `Metric` instead of by `defineMetric`, they know nothing.
@@ -61,3 +73,11 @@ export type TokenMetrics = Numbers<TokenMetricName, CountOf<OfKind<'tokens'>>> &
 export type WalletMetrics = Numbers<WalletMetricName, CountOf<OfKind<'wallets'>>> & {
   readonly token_roi_distribution: RoiDistribution;
 };
+type StoredOfPositions = (typeof storedOfPositions)[number];
+
+/**
+ * The metrics of one window of a position profile; `null` is undefined. All of them if the request names the window, else those that are
+ * stored. An embedder's own metrics stand beside these.
+ */
+export type PositionMetrics = Numbers<StoredOfPositions, CountOf<OfKind<'positions'>>> &
+  Partial<Numbers<Exclude<PositionMetricName, StoredOfPositions>, CountOf<OfKind<'positions'>>>>;

@@ -71,19 +71,6 @@ export function sortino(series: Float64Array, periods: number, scale: number): n
   return result === null ? null : result * scale;
 }
 
-/** Largest fall from a running peak of the curve that starts at 1 and compounds the returns (percent), in percent. */
-export function compoundedFall(returns: Float64Array): number {
-  let level = 1;
-  let peak = 1;
-  let fall = 0;
-  for (let i = 0; i < returns.length; i++) {
-    level *= 1 + returns[i]! / 100;
-    if (level > peak) peak = level;
-    fall = Math.max(fall, (1 - level / peak) * 100);
-  }
-  return fall;
-}
-
 /** The compounded return of the series (percent), in percent. */
 export function compounded(returns: Float64Array): number {
   let level = 1;
@@ -91,20 +78,29 @@ export function compounded(returns: Float64Array): number {
   return (level - 1) * 100;
 }
 
+/** The normal distribution holds 95 % between -z and z. */
+const Z_95 = 1.959963984540054;
+
 /**
- * Adjustment coefficient of a walk that gains `b` with chance `p` and loses 1 otherwise: the root z > 0 of
- * p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, for a walk that drifts upwards (Cramer-Lundberg; Feller, vol. 2, ch. XII).
+ * Lower bound of the 95 % interval of a share of `count` that `hits` of them have, percent: Wilson (1927). Exactly 0 without a hit, `null`
+ * over nothing.
  */
-export function adjustmentCoefficient(p: number, b: number): number {
-  let z = -Math.log1p(-p);
-  // Convex and not below 0 at the start: Newton's steps fall towards the root from the right until rounding stops them.
-  for (let i = 0; i < 200; i++) {
-    const next =
-      z - (p * Math.expm1(-z * b) + (1 - p) * Math.expm1(z)) / ((1 - p) * Math.exp(z) - p * b * Math.exp(-z * b));
-    if (!(next < z && next > 0)) break;
-    z = next;
-  }
-  return z;
+export function wilsonLow(hits: number, count: number): number | null {
+  if (count === 0) return null;
+  return hits === 0 ? 0 : wilson(hits, count, -1);
+}
+
+/** The upper bound to `wilsonLow`: exactly 100 where all are hits. */
+export function wilsonHigh(hits: number, count: number): number | null {
+  if (count === 0) return null;
+  return hits === count ? 100 : wilson(hits, count, 1);
+}
+
+function wilson(hits: number, count: number, side: -1 | 1): number {
+  const share = hits / count;
+  const z2 = Z_95 * Z_95;
+  const half = Z_95 * Math.sqrt((share * (1 - share) + z2 / (4 * count)) / count);
+  return ((share + z2 / (2 * count) + side * half) / (1 + z2 / count)) * 100;
 }
 
 /** Mean of parts by weight; a `null` part drops out with its weight; `null` where all do. */

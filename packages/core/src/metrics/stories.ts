@@ -35,6 +35,17 @@ export const dayTrades: Story = {
   ],
 };
 
+/** Two tokens that lost: -10 of A, -30 of B. */
+export const lossesAlone: Story = {
+  title: 'losses alone',
+  trades: [
+    ['4d', 'buy', 'A', 10, 100],
+    ['3d', 'sell', 'A', 10, 90],
+    ['2d', 'buy', 'B', 10, 100],
+    ['1d', 'sell', 'B', 10, 70],
+  ],
+};
+
 /** Day trades whose wins and losses are of one size: +10, +10, -10, +10, -10. */
 export const evenOdds: Story = {
   title: 'wins and losses of one size',

@@ -9,13 +9,14 @@ export type FieldType = 'number' | 'text' | 'date' | 'boolean' | 'labels';
  *
  * - `fold`: computed when the profile is folded, and stored. `registry`: the column of the registry that has the name of the field,
  *   stored when the profile is folded.
+ * - `query`: computed when it is asked for. No table has a column of it.
  * - `{ path }`: the stored value of another field. `{ since }`: the seconds from the date in another field to the as-of time; filters and
  *   sorts take it, and responses do not have it. Both have no column.
  */
-export type FieldSource = 'fold' | 'registry' | { readonly path: string } | { readonly since: string };
+export type FieldSource = 'fold' | 'registry' | 'query' | { readonly path: string } | { readonly since: string };
 
 /**
- * One scalar of a profile: a path of the response, a filter and sort path, and with a source that is stored a column of the profile
+ * One scalar of a profile: a path of the response, a filter and sort path, and, with a source that is stored, a column of the profile
  * table, of the same name.
  *
  * Stored as: number `double`; date `long`, Unix seconds; boolean `long`, 0 or 1; text `text`; labels `text`, `|a|b|`.
@@ -43,9 +44,18 @@ export function isElapsed({ source }: Pick<ProfileField, 'source'>): boolean {
   return typeof source === 'object' && 'since' in source;
 }
 
-/** Whether a field has a column of its own. */
+/** Whether the table of profiles has a column of the field. */
 export function isStored({ source }: Pick<ProfileField, 'source'>): boolean {
+  return source === 'fold' || source === 'registry';
+}
+
+/** Whether rows of profiles have a column of the field once they are whole: stored, or computed when it is asked for. */
+export function hasColumn({ source }: Pick<ProfileField, 'source'>): boolean {
   return typeof source !== 'object';
 }
 
-export type ProfileKind = 'tokens' | 'wallets';
+/** What is dirty, refreshed, registered and cached by itself. */
+export type EntityKind = 'tokens' | 'wallets';
+
+/** A position is one wallet's holding of one token: it is refreshed with its wallet. */
+export type ProfileKind = EntityKind | 'positions';

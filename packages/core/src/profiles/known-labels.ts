@@ -2,4 +2,5 @@
 export const knownLabels = {
   tokens: ['trending', 'hot', 'new', 'popular'],
   wallets: ['kol', 'trencher', 'conviction', 'smart', 'whale', 'degen', 'sniper', 'swing', 'holder'],
+  positions: ['flip', 'diamond', 'bagholder'],
 } as const;

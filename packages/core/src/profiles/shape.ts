@@ -4,18 +4,23 @@ import { profileFields } from './catalogue.ts';
 import { isElapsed, type ProfileField, type ProfileKind } from './fields.ts';
 import type { Section } from './sections/section.ts';
 import { sections } from './sections/sections.ts';
-import { profileTable } from './table.ts';
-import { columnsOf, type ProfileNode, treeOf } from './tree.ts';
+import { positionTable, profileTable, wholePositionTable } from './table.ts';
+import { branchOf, columnsOf, hasStored, type ProfileNode, treeOf } from './tree.ts';
 
 /** A kind of profile as a store has it: its fields, and the table that holds them. */
 export interface ProfileShape {
   readonly kind: ProfileKind;
+  /** What is stored. */
   readonly table: Table;
+  /** The same with the columns that are computed when they are asked for: of no other table than that of positions there are any. */
+  readonly whole: Table;
   readonly fields: readonly ProfileField[];
   readonly byPath: ReadonlyMap<string, ProfileField>;
   /** What the response is made of, in its order. */
   readonly parts: readonly ProfilePart[];
-  /** What all parts are read from, and what says until when a row holds. */
+  /** What a response has that no request has asked for by its parts: of windows, what is stored. */
+  readonly defaultParts: readonly ProfilePart[];
+  /** What those are read from, and what says until when a row holds. */
   readonly columns: readonly string[];
 }
 
@@ -28,19 +33,27 @@ export interface ProfilePart {
 }
 
 export function shapesOf(metrics: readonly Metric[]): Readonly<Record<ProfileKind, ProfileShape>> {
-  return { tokens: shapeOf('tokens', metrics), wallets: shapeOf('wallets', metrics) };
+  return {
+    tokens: shapeOf('tokens', metrics),
+    wallets: shapeOf('wallets', metrics),
+    positions: shapeOf('positions', metrics),
+  };
 }
 
 function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
   const fields = profileFields(kind, metrics);
   const parts = partsOf(kind, metrics);
+  const defaultParts = parts.map(storedPart);
+  const table = kind === 'positions' ? positionTable(fields) : profileTable(kind, fields);
   return {
     kind,
-    table: profileTable(kind, fields),
+    table,
+    whole: kind === 'positions' ? wholePositionTable(table, fields) : table,
     fields,
     byPath: new Map(fields.map((field) => [field.path, field])),
     parts,
-    columns: columnsOfParts(parts),
+    defaultParts,
+    columns: columnsOfParts(defaultParts),
   };
 }
 
@@ -51,6 +64,16 @@ export function partsOf(kind: ProfileKind, metrics: readonly Metric[]): readonly
 
 const servedFields = (section: Section, metrics: readonly Metric[]): readonly ProfileField[] =>
   section.fields(metrics).filter((field) => !isElapsed(field));
+
+/** A part without what of its windows is computed when it is asked for. */
+function storedPart({ section, nodes }: ProfilePart): ProfilePart {
+  return sectionWith(section, section.option === 'windows' ? nodes.map(storedNode) : nodes);
+}
+
+function storedNode(node: ProfileNode): ProfileNode {
+  if (node.of === undefined) return node;
+  return branchOf(node.key, node.of.filter(hasStored).map(storedNode));
+}
 
 /** The columns that parts are read from, and `fresh_until`. */
 export function columnsOfParts(parts: readonly ProfilePart[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { searchColumns } from '../filter/search-columns.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
-import { isStored, type ProfileField, type ProfileKind } from './fields.ts';
+import { type EntityKind, hasColumn, isStored, type ProfileField } from './fields.ts';
 import { addressField } from './sections/base.ts';
 import { queryFields } from './sections/sections.ts';
 
@@ -19,7 +19,7 @@ export const resumeColumns = {
  * The wide table of the stored profiles: one row an entity, one column a field, named by its path, and what text is searched by.
  * `fresh_until` is the last as-of time that the row holds for.
  */
-export function profileTable(kind: ProfileKind, fields: readonly ProfileField[]): Table {
+export function profileTable(kind: EntityKind, fields: readonly ProfileField[]): Table {
   const columns: Record<string, ColumnType> = {
     id: 'id',
     fresh_until: 'long',
@@ -34,5 +34,44 @@ export function profileTable(kind: ProfileKind, fields: readonly ProfileField[])
     key: ['id'],
     indexes: [[addressField[kind]], ['fresh_until']],
     derived: true,
+  };
+}
+
+/**
+ * The narrow table of the stored positions: one row a wallet and token, some three for ten swaps. `id` is the pair
+ * (`records/chain-order.ts`), and lies beside the ids that it is made of. `lot_amount` and `matched_cost` are what the fields that are
+ * computed when they are asked for, and the next fold, need beside the fields: tokens in the open lots of known cost, and the cost of what
+ * was sold.
+ */
+export function positionTable(fields: readonly ProfileField[]): Table {
+  const stored = fields.filter(isStored);
+  return {
+    name: 'position_profiles',
+    columns: {
+      id: 'long',
+      wallet: 'id',
+      token: 'id',
+      fresh_until: 'long',
+      lot_amount: 'double',
+      matched_cost: 'double',
+      ...Object.fromEntries(stored.map(({ path, column }) => [path, column])),
+    },
+    key: ['id'],
+    indexes: [['id'], ['wallet'], ['token']],
+    derived: true,
+  };
+}
+
+/** Rows of positions once they are whole: what is stored, and what is computed when it is asked for. */
+export function wholePositionTable(stored: Table, fields: readonly ProfileField[]): Table {
+  const own = fields.filter(hasColumn);
+  return {
+    ...stored,
+    columns: {
+      ...stored.columns,
+      ...Object.fromEntries(own.map(({ path, column }) => [path, column])),
+      matched_labels: 'text',
+      ...searchColumns([], own),
+    },
   };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { columnOf, type FieldType, type ProfileField } from './fields.ts';
+import { columnOf, type FieldType, isStored, type ProfileField } from './fields.ts';
 
 /** A field of the response, or an object of fields. */
 export type ProfileNode = ProfileLeaf | ProfileBranch;
@@ -41,6 +41,11 @@ export function branchOf(key: string, of: readonly ProfileNode[]): ProfileBranch
   // JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them.
   const blank = JSON.parse(JSON.stringify(Object.fromEntries(of.map((node) => [node.key, null]))));
   return { key, of, blank };
+}
+
+/** Whether a field of a node is stored. */
+export function hasStored(node: ProfileNode): boolean {
+  return node.of === undefined ? isStored(node.field) : node.of.some(hasStored);
 }
 
 /** The columns that nodes are read from, those of branches included. */

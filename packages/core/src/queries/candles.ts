@@ -5,9 +5,9 @@ import type { Candle } from '../market-data/candle.ts';
 import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable } from '../records/tables.ts';
-import { and, compare } from '../storage/predicate.ts';
+import { type CandleSource, legsInPool, legsOfToken } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
+import { tokenOfPool } from './pool-token.ts';
 import { orderFault } from './range-order.ts';
 
 const MAX_CANDLES = 5000;
@@ -15,7 +15,9 @@ const MAX_INTERVAL = 2_592_000;
 const DEFAULT_CANDLES = 300;
 
 export interface CandlesRequest {
-  readonly token: string;
+  readonly token?: string | undefined;
+  /** Only the swaps of this pool. */
+  readonly pool?: string | undefined;
   /** Seconds. */
   readonly interval: number;
   /** Unix seconds, fractions allowed. */
@@ -28,6 +30,8 @@ export interface CandlesRequest {
 /**
  * Candles of one token, oldest first, frozen: callers may share them.
  *
+ * - Of: `token`, with `pool` in the swaps of that pool alone; of a pool without a token, the one that it stands for (`tokenOfPool`). None if
+ *   the token or the pool is unknown.
  * - Shape: one a bucket that has a print; empty buckets are absent unless `fill`, which gives them the close before and volume 0.
  * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`,
  *   of the filled series with `fill`; an absent `to` sets no upper bound. None if `from` is after the as-of time.
@@ -40,14 +44,33 @@ export async function candles(context: QueryContext, request: CandlesRequest): P
   const range = match(request)
     .with({ from: P.number }, ({ from }) => ({ kind: 'between' as const, from }))
     .otherwise(({ count }) => ({ kind: 'latest' as const, count: count ?? DEFAULT_CANDLES }));
-  const token = await context.dictionary.findOne(context.reader, request.token);
-  if (token === NO_ID) return [];
+  const series = await seriesOf(context, request);
+  if (series === undefined) return [];
   const found =
     range.kind === 'between'
-      ? await bucketsBetween(context, token, range.from, request)
-      : await latestBuckets(context, token, range.count, request);
+      ? await bucketsBetween(context, series, range.from, request)
+      : await latestBuckets(context, series, range.count, request);
   if (request.fill !== true) return found;
   return fillGaps(found, request.interval, range.kind === 'between' ? MAX_CANDLES : range.count);
+}
+
+/** What candles are of. */
+interface Series {
+  readonly source: CandleSource;
+  /** The token by which they are cached; those of one pool are not. */
+  readonly cachedBy: number | undefined;
+}
+
+async function seriesOf(context: QueryContext, request: CandlesRequest): Promise<Series | undefined> {
+  const { dictionary, reader } = context;
+  const idOf = async (text: string | undefined): Promise<number | undefined> =>
+    text === undefined ? undefined : dictionary.findOne(reader, text);
+  const pool = await idOf(request.pool);
+  if (pool === NO_ID) return undefined;
+  const token = (await idOf(request.token)) ?? (await tokenOfPool(context, pool!));
+  if (token === NO_ID) return undefined;
+  if (pool === undefined) return { source: legsOfToken(reader, token), cachedBy: token };
+  return { source: legsInPool(reader, token, pool), cachedBy: undefined };
 }
 
 /** What is wrong with the range of a request, of which fields may be missing that are at fault by themselves. */
@@ -74,36 +97,30 @@ export function candleFaults(context: QueryContext, request: Partial<CandlesRequ
 
 async function bucketsBetween(
   context: QueryContext,
-  token: number,
+  series: Series,
   from: number,
   { to, interval }: CandlesRequest,
 ): Promise<readonly Candle[]> {
   if ((to !== undefined && from >= to) || from > context.asOf) return [];
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const cached = context.cache.get('candles', token)?.get(interval);
+  const cached = cachedSeries(context, series, interval);
   if (cached !== undefined && cached.from <= start)
     return cached.fold.slice(cached.fold.indexAt(start), cached.fold.indexAt(end));
-  const legs = context.reader.stream({
-    table: legsTable,
-    columns: ['seq', 'price', 'usd_amount'],
-    where: and(
-      compare('token', 'eq', token),
-      compare('is_self', 'eq', 0),
-      compare('seq', 'gte', firstSeqAt(start)),
-      compare('seq', 'lt', seqLimit(context, end)),
-    ),
-    order: [{ column: 'seq', direction: 'asc' }],
-  });
   const fold = new CandleFold(interval);
-  for await (const batch of legs) fold.add(batch);
+  for await (const legs of series.source.range(firstSeqAt(start), seqLimit(context, end))) fold.add(legs);
   const found = fold.slice();
-  if (end > context.asOf) cacheSeries(context, token, { from: start, fold });
+  if (end > context.asOf) cacheSeries(context, series, { from: start, fold });
   return found;
 }
 
-function cacheSeries({ cache }: QueryContext, token: number, series: CandleSeries): void {
-  cache.put('candles', token, new Map([...(cache.get('candles', token) ?? []), [series.fold.interval, series]]));
+function cachedSeries({ cache }: QueryContext, { cachedBy }: Series, interval: number): CandleSeries | undefined {
+  return cachedBy === undefined ? undefined : cache.get('candles', cachedBy)?.get(interval);
+}
+
+function cacheSeries({ cache }: QueryContext, { cachedBy }: Series, series: CandleSeries): void {
+  if (cachedBy === undefined) return;
+  cache.put('candles', cachedBy, new Map([...(cache.get('candles', cachedBy) ?? []), [series.fold.interval, series]]));
 }
 
 /** The least seq that a bucket before `end` cannot have, nor a swap that the as-of time lets through. */
@@ -116,12 +133,12 @@ const CHUNK = 20_000;
 /** Reads back from the end until there are enough buckets with a print. */
 async function latestBuckets(
   context: QueryContext,
-  token: number,
+  series: Series,
   count: number,
   { to, interval }: CandlesRequest,
 ): Promise<readonly Candle[]> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const cached = context.cache.get('candles', token)?.get(interval);
+  const cached = cachedSeries(context, series, interval);
   if (cached !== undefined) {
     const first = cached.fold.indexAt(cached.from);
     const last = cached.fold.indexAt(end);
@@ -132,13 +149,7 @@ async function latestBuckets(
   const printed = new Set<number>();
   let isWhole = false;
   for (let limit = CHUNK; ; limit *= 4) {
-    const legs: CandleLegs = await context.reader.read({
-      table: legsTable,
-      columns: ['seq', 'price', 'usd_amount'],
-      where: and(compare('token', 'eq', token), compare('is_self', 'eq', 0), compare('seq', 'lt', below)),
-      order: [{ column: 'seq', direction: 'desc' }],
-      limit,
-    });
+    const legs = await series.source.last(below, limit);
     chunks.push(reversed(legs));
     const { seq, price } = legs.columns;
     for (let i = 0; i < legs.length; i++)
@@ -154,7 +165,7 @@ async function latestBuckets(
   if (end > context.asOf) {
     // Where not all was read there is a candle, for the reading went on until there was one.
     const from = isWhole ? 0 : found[0]!.timestamp;
-    cacheSeries(context, token, { from, fold });
+    cacheSeries(context, series, { from, fold });
   }
   return found;
 }

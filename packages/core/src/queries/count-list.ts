@@ -11,35 +11,45 @@ export interface CountedPage {
   readonly ask: () => Promise<number>;
 }
 
-interface ListIds {
+/** Ids of what a list is of: rows of all of them. */
+export interface ListIds {
   readonly wallet?: number;
   readonly token?: number;
+  readonly pool?: number;
 }
 
 /**
- * Before a page of a list is read. The rows of a wallet lie together and are soon counted. A page of a wallet and a token passes over the
- * wallet's other rows, and the rows of a token that everybody trades, or all, are long in counting where no count is known.
+ * Before a page of a list is read. The rows of a wallet lie together and are soon counted. A page of a wallet and more passes over the
+ * wallet's other rows, and the rows of a token or pool that everybody trades, or all, are long in counting where no count is known.
  */
-export function requireScanOfList(context: QueryContext, list: CountedList, { wallet, token }: ListIds): void {
-  if (wallet !== undefined && token === undefined) return;
-  const isCounted = token !== undefined && context.cache.get(`${list}_of_token`, token) !== undefined;
-  if (wallet !== undefined || !isCounted) context.requireScan();
+export function requireScanOfList(context: QueryContext, list: CountedList, ids: ListIds): void {
+  const counted = countedBy(list, ids);
+  if (counted?.by === 'wallet') return;
+  if (counted === undefined || context.cache.get(counted.region, counted.id) === undefined) context.requireScan();
 }
 
-/** How many rows a list of one wallet, one token, both or neither holds: the cached count, else those of a first page that is all, or what `ask` finds. */
+/** How many rows a list holds: the cached count, else those of a first page that is all, or what `ask` finds. */
 export async function countList(
   context: QueryContext,
   list: CountedList,
-  { wallet, token }: ListIds,
+  ids: ListIds,
   { limit, cursor, read, ask }: CountedPage,
 ): Promise<number> {
   const count = async (): Promise<number> => (cursor === undefined && read <= limit ? read : ask());
-  if ((wallet === undefined) === (token === undefined)) return count();
-  const [region, id] =
-    wallet === undefined ? ([`${list}_of_token`, token!] as const) : ([`${list}_of_wallet`, wallet] as const);
-  const cached = context.cache.get(region, id);
+  const counted = countedBy(list, ids);
+  if (counted === undefined) return count();
+  const cached = context.cache.get(counted.region, counted.id);
   if (cached !== undefined) return cached.count;
-  const counted = await count();
-  context.cache.put(region, id, { count: counted });
-  return counted;
+  const found = await count();
+  context.cache.put(counted.region, counted.id, { count: found });
+  return found;
+}
+
+/** Where the count of a list is cached: that of one wallet, one token or one pool. */
+function countedBy(list: CountedList, ids: ListIds) {
+  const [given, ...others] = (['wallet', 'token', 'pool'] as const).filter((by) => ids[by] !== undefined);
+  if (given === undefined || others.length > 0) return undefined;
+  // Only swaps are listed by pool.
+  const region = given === 'pool' ? ('swaps_of_pool' as const) : (`${list}_of_${given}` as const);
+  return { by: given, region, id: ids[given]! };
 }

@@ -15,7 +15,7 @@ export function profileSchema(kind: ProfileKind, context: ResponseContext): Resp
     return section.option === undefined ? own : optional(own);
   });
   return named(
-    kind === 'tokens' ? 'TokenProfile' : 'WalletProfile',
+    names[kind],
     v.strictObject({
       ...Object.assign({}, ...entries),
       ...optional({
@@ -28,6 +28,8 @@ export function profileSchema(kind: ProfileKind, context: ResponseContext): Resp
     }),
   );
 }
+
+const names = { tokens: 'TokenProfile', wallets: 'WalletProfile', positions: 'PositionProfile' } as const;
 
 const optional = (entries: v.ObjectEntries): v.ObjectEntries =>
   Object.fromEntries(Object.entries(entries).map(([key, schema]) => [key, v.exactOptional(schema as v.GenericSchema)]));

@@ -1,12 +1,13 @@
 import type { profileWindows } from '../bag/windows.ts';
-import type { OwnMetricName, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
+import type { OwnMetricName, PositionMetrics, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
 import type { market } from '../profiles/sections/market.ts';
 import type { tokenMetadata, walletMetadata } from '../profiles/sections/metadata.ts';
+import type { holding, positionMetadata } from '../profiles/sections/position.ts';
 import type { SectionAnswer } from '../profiles/sections/section.ts';
 import type { ObjectSections } from '../profiles/sections/sections.ts';
 import type { ProfileExplanation } from '../search/explain.ts';
 
-/** What token and wallet profiles share. Times are RFC 3339; sections that were not asked for are absent. */
+/** What all profiles share. Times are RFC 3339; sections that were not asked for are absent. */
 interface ProfileBase {
   /** Block time of the newest swap that the data reflects. */
   readonly updated_at: string | null;
@@ -45,5 +46,27 @@ export interface WalletProfile<Own extends string = never> extends ProfileBase, 
   /** By window; only those that were asked for. */
   readonly metrics?: Readonly<
     Partial<Record<(typeof profileWindows)['wallets'][number], WithOwn<WalletMetrics, OwnMetricName<'wallets', Own>>>>
+  >;
+}
+
+export interface PositionMetadata extends SectionAnswer<typeof positionMetadata> {}
+
+/** USD, tokens and percent; `null` is unknown. */
+export interface PositionHolding extends SectionAnswer<typeof holding> {}
+
+/** What one wallet holds of one token and has made of it, as it is served; `Own` are metrics of the embedder. */
+export interface PositionProfile<Own extends string = never> extends ProfileBase, ObjectSections<'positions'> {
+  /** Id of the wallet-token pair, as trades have it in `position`. */
+  readonly position_address: string;
+  readonly wallet_address: string;
+  readonly token_address: string;
+  /** By window; only those that were asked for. Own metrics are there if the request names the window. */
+  readonly metrics?: Readonly<
+    Partial<
+      Record<
+        (typeof profileWindows)['positions'][number],
+        PositionMetrics & Partial<WithOwn<object, OwnMetricName<'positions', Own>>>
+      >
+    >
   >;
 }

@@ -3,12 +3,18 @@ import { type Fault, faultError } from '../faults.ts';
 import { rowAt } from '../memory/column-table.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import { addressField } from '../profiles/catalogue.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import { foldProfiles } from '../refresh/fold.ts';
 import type { ExplainedPlan } from '../search/page.ts';
-import { readSearch, type SearchContext, type SearchRequest } from '../search/plan.ts';
+import {
+  type ReadSearch,
+  readSearch,
+  type SearchContext,
+  type SearchPlan,
+  type SearchRequest,
+} from '../search/plan.ts';
 import { type ProfileRows, rowsInMemory, storedRows } from '../search/rows.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
@@ -36,14 +42,22 @@ export interface SearchAnswer<P> extends Page<P> {
  */
 export async function search(
   context: QueryContext,
-  kind: ProfileKind,
+  kind: EntityKind,
   request: ProfileSearch,
 ): Promise<SearchAnswer<Profile>> {
+  return searchIn(context, kind, request, await storedProfiles(context, kind));
+}
+
+/** As `search`, of profiles wherever they are. */
+export async function searchIn(
+  context: QueryContext,
+  kind: ProfileKind,
+  request: ProfileSearch,
+  stored: SearchedProfiles,
+): Promise<SearchAnswer<Profile>> {
   const { columns, serve } = profileServer(context.shapes[kind], request.options);
-  const stored = await storedProfiles(context, kind);
   const searched = searchContextOf(context, kind, stored.asOf, columns);
-  const { plan, notes } = readSearch(request, searched);
-  await noteUnknownLabels(context, kind, notes);
+  const { plan, notes } = await readIn(context, request, searched, stored.refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
   const page = await runSearch(stored.rows, plan, searched);
   const data = Array.from({ length: page.rows.length }, (_, row) => {
@@ -65,16 +79,31 @@ export async function searchFaults(
   context: QueryContext,
   kind: ProfileKind,
   request: ProfileSearch,
+  refine?: Refine,
 ): Promise<readonly Fault[]> {
-  const { notes } = readSearch(request, searchContextOf(context, kind, context.asOf));
-  await noteUnknownLabels(context, kind, notes);
+  const { notes } = await readIn(context, request, searchContextOf(context, kind, context.asOf), refine);
   return notes.faults;
 }
 
+/** Makes the plan of a search one for the profiles that are searched, and notes what they cannot answer. */
+export type Refine = (read: ReadSearch) => SearchPlan;
+
 /** The stored profiles of the state that the context reads, in memory if they are cached, and their as-of time. */
-interface StoredProfiles {
+export interface SearchedProfiles {
   readonly rows: ProfileRows;
   readonly asOf: number;
+  readonly refine?: Refine;
+}
+
+async function readIn(
+  context: QueryContext,
+  request: ProfileSearch,
+  searched: SearchContext,
+  refine: Refine = ({ plan }) => plan,
+): Promise<ReadSearch> {
+  const read = readSearch(request, searched);
+  await noteUnknownLabels(context, searched.kind, read.notes);
+  return { plan: refine(read), notes: read.notes };
 }
 
 function searchContextOf(
@@ -94,10 +123,21 @@ function searchContextOf(
   };
 }
 
-/** Errors: `not-refreshed` where there is something to make profiles of; `invalid-range` for another as-of time than theirs. */
-async function storedProfiles(context: QueryContext, kind: ProfileKind): Promise<StoredProfiles> {
+/** Errors: those of `searchedAsOf`. */
+async function storedProfiles(context: QueryContext, kind: EntityKind): Promise<SearchedProfiles> {
   const cached = context.cache.profiles(kind) ?? (await context.cache.loadProfiles(kind));
-  const storedAsOf = cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf;
+  const asOf = searchedAsOf(context, cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf);
+  const { table } = context.shapes[kind];
+  const rows = cached === undefined ? storedRows(context.reader, table) : rowsInMemory(cached.rows, context.yielder);
+  return { rows, asOf };
+}
+
+/**
+ * The as-of time of a search, from that of the stored profiles.
+ *
+ * - Errors: `not-refreshed` where there is something to make profiles of; `invalid-range` for another as-of time than theirs.
+ */
+export function searchedAsOf(context: QueryContext, storedAsOf: number | null): number {
   if (storedAsOf === null && context.lastTime !== null)
     throw new SwapfoldError(
       'not-refreshed',
@@ -111,15 +151,13 @@ async function storedProfiles(context: QueryContext, kind: ProfileKind): Promise
       `Search answers from the stored profiles, which are as of ${stored}; refresh with asOf ${formatTime(context.asOf)} first, or ask for single profiles.`,
     );
   }
-  const { table } = context.shapes[kind];
-  const rows = cached === undefined ? storedRows(context.reader, table) : rowsInMemory(cached.rows, context.yielder);
-  return { rows, asOf };
+  return asOf;
 }
 
 /** The profile of an address: the stored one, or folded for the as-of time that was asked for. Errors: `not-found`. */
 export async function getProfile(
   context: QueryContext,
-  kind: ProfileKind,
+  kind: EntityKind,
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
@@ -136,7 +174,7 @@ export async function getProfile(
 
 async function profileRows(
   context: QueryContext,
-  kind: ProfileKind,
+  kind: EntityKind,
   address: string,
   columns: readonly string[],
 ): Promise<Batch> {
@@ -154,7 +192,7 @@ async function profileRows(
   })) as Batch;
 }
 
-export function notFound(kind: ProfileKind, address: string): SwapfoldError {
+export function notFound(kind: EntityKind, address: string): SwapfoldError {
   const noun = kind === 'tokens' ? 'token' : 'wallet';
   return new SwapfoldError(
     'not-found',

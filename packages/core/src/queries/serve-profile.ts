@@ -20,10 +20,10 @@ type Served = Record<string, unknown>;
 
 /** Serves the requested sections. A profile that holds until before the as-of time says so in `as_of`. */
 export function profileServer(shape: ProfileShape, options: ProfileOptions | undefined): ProfileServer {
-  const { parts } = shape;
-  const wanted = options === undefined ? parts : parts.flatMap((part) => requestedPart(part, options));
+  const wanted =
+    options === undefined ? shape.defaultParts : shape.parts.flatMap((part) => requestedPart(part, options));
   return {
-    columns: wanted === parts ? shape.columns : columnsOfParts(wanted),
+    columns: options === undefined ? shape.columns : columnsOfParts(wanted),
     serve(rows, row, asOf) {
       const profile: Served = {};
       for (const { nodes, section } of wanted) {

@@ -1,13 +1,13 @@
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
 import { legPrice } from '../ledger/value.ts';
-import { type Batch, columnsOf, NO_ID, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, NO_ID, type Table, takeRows } from '../records/columns.ts';
 import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
-import { legsTable, swapsTable } from '../records/tables.ts';
+import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
-import { countList, requireScanOfList } from './count-list.ts';
+import { countList, type ListIds, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { type Swap, servedFields } from './swap.ts';
 import { readSymbols } from './symbols.ts';
@@ -16,6 +16,8 @@ import { readTransactions } from './transactions.ts';
 export interface ListRequest {
   readonly wallet?: string | undefined;
   readonly token?: string | undefined;
+  /** Of swaps only. */
+  readonly pool?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -27,7 +29,7 @@ export interface Page<T> {
   readonly data: readonly T[];
 }
 
-/** Swaps of a wallet, of a token (either side), of both, or all: newest first. */
+/** Swaps of a wallet, a token (either side) and a pool, or of those that are given: newest first. */
 export async function listSwaps(context: QueryContext, request: ListRequest): Promise<Page<Swap>> {
   const { reader, dictionary } = context;
   const ids = await findIds(context, request);
@@ -38,19 +40,18 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
     request.cursor === undefined
       ? undefined
       : compare('seq', 'lt', await seqOfCursor(reader, 'swaps', request, request.cursor));
-  const { wallet, token } = ids;
-  const isByTokenOnly = token !== undefined && wallet === undefined;
-  const scope = isByTokenOnly ? compare('token', 'eq', token) : scopeOf(wallet, token);
+  const { table, scope } = sourceOf(ids);
   const where = and(scope, before ?? until);
   const order = [{ column: 'seq', direction: 'desc' }] as const;
   const limit = request.limit + 1;
-  const rows = isByTokenOnly
-    ? await swapsOfLegs(reader, await reader.read({ table: legsTable, columns: ['seq'], where, order, limit }))
-    : await reader.read({ table: swapsTable, columns: listed, where, order, limit });
+  const rows =
+    table === swapsTable
+      ? await reader.read({ table: swapsTable, columns: listed, where, order, limit })
+      : await swapsAt(reader, await reader.read({ table, columns: ['seq'], where, order, limit }));
   const count = await countList(context, 'swaps', ids, {
     ...request,
     read: rows.length,
-    ask: () => reader.count(isByTokenOnly ? legsTable : swapsTable, and(scope, until)),
+    ask: () => reader.count(table, and(scope, until)),
   });
   const shown = Math.min(rows.length, request.limit);
   const transactions = await readTransactions(reader, rows.columns.tx);
@@ -115,9 +116,11 @@ function readerOf(
 
 type ListedSwaps = Batch<typeof swapsTable, (typeof listed)[number]>;
 
-/** The swaps of legs that are the newest first, in their order. */
-async function swapsOfLegs(reader: Reader, legs: Batch<typeof legsTable, 'seq'>): Promise<ListedSwaps> {
-  const { seq } = legs.columns;
+/** The swaps at these places, in their order. */
+async function swapsAt(
+  reader: Reader,
+  { columns: { seq } }: { readonly columns: { readonly seq: Float64Array } },
+): Promise<ListedSwaps> {
   const rows = await reader.read({ table: swapsTable, columns: listed, where: isIn('seq', seq) });
   const rowOf = new Map(Array.from(rows.columns.seq, (at, row) => [at, row]));
   return takeRows(
@@ -127,12 +130,9 @@ async function swapsOfLegs(reader: Reader, legs: Batch<typeof legsTable, 'seq'>)
 }
 
 /** Ids of the addresses that a list is of; `undefined` where one of them is not in the store. */
-export async function findIds(
-  context: QueryContext,
-  request: ListRequest,
-): Promise<{ wallet?: number; token?: number } | undefined> {
-  const ids: { wallet?: number; token?: number } = {};
-  for (const name of ['wallet', 'token'] as const) {
+export async function findIds(context: QueryContext, request: ListRequest): Promise<ListIds | undefined> {
+  const ids: { -readonly [K in keyof ListIds]: ListIds[K] } = {};
+  for (const name of ['wallet', 'token', 'pool'] as const) {
     const address = request[name];
     if (address === undefined) continue;
     const id = await context.dictionary.findOne(context.reader, address);
@@ -142,11 +142,20 @@ export async function findIds(
   return ids;
 }
 
-function scopeOf(wallet: number | undefined, token: number | undefined): Predicate {
-  return and(
-    ...(wallet === undefined ? [] : [compare('wallet', 'eq', wallet)]),
-    ...(token === undefined ? [] : [or(compare('token_in', 'eq', token), compare('token_out', 'eq', token))]),
-  );
+type TableBySeq = Table<{ readonly seq: 'long' }>;
+
+/** The table in whose order the swaps of a list lie, and the condition that finds them there. */
+function sourceOf({ wallet, token, pool }: ListIds) {
+  const eq = (column: string, id: number | undefined): Predicate[] =>
+    id === undefined ? [] : [compare(column, 'eq', id)];
+  const either = (a: string, b: string): Predicate[] =>
+    token === undefined ? [] : [or(compare(a, 'eq', token), compare(b, 'eq', token))];
+  if (wallet === undefined && pool !== undefined)
+    return { table: poolSwapsTable as TableBySeq, scope: and(...eq('pool', pool), ...either('token', 'other')) };
+  if (wallet === undefined && token !== undefined)
+    return { table: legsTable as TableBySeq, scope: and(...eq('token', token)) };
+  const scope = and(...eq('wallet', wallet), ...eq('pool', pool), ...either('token_in', 'token_out'));
+  return { table: swapsTable, scope };
 }
 
 async function loadTexts(context: QueryContext, rows: ListedSwaps): Promise<void> {

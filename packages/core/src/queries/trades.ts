@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
 import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
-import type { Batch } from '../records/columns.ts';
-import { tradesTable } from '../records/tables.ts';
+import { type Batch, NO_ID } from '../records/columns.ts';
+import { SEVERAL_POOLS, tradePoolsTable, tradesTable } from '../records/tables.ts';
 import {
   type Answer,
+  described,
   integer,
   integerOrNull,
+  listOf,
   named,
   number,
   numberOrNull,
@@ -15,7 +17,8 @@ import {
   text,
   textOrNull,
 } from '../response.ts';
-import { and, compare } from '../storage/predicate.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
@@ -52,6 +55,10 @@ export const tradeSchema = named(
     realized_pnl_usd: numberOrNull('USD; null for a buy and where no cost is known.'),
     realized_roi: numberOrNull('Percent; null for a buy and where no cost is known.'),
     market_cap: numberOrNull('USD at the price of the trade; null without a supply.'),
+    pools: described(
+      listOf(v.string()),
+      'Addresses of the pools that it went through, each once, in chain order; swaps without a pool have none.',
+    ),
   }),
 );
 
@@ -59,7 +66,7 @@ export const tradeSchema = named(
 export interface Trade extends Answer<typeof tradeSchema> {}
 
 /** The columns that a trade is served from. */
-const listed = [
+export const listedTrades = [
   'seq',
   'tx',
   'trade_index',
@@ -81,9 +88,10 @@ const listed = [
   'position_state',
   'cost',
   'pnl',
+  'pool',
 ] as const;
 
-type ListedTrades = Batch<typeof tradesTable, (typeof listed)[number]>;
+export type ListedTrades = Batch<typeof tradesTable, (typeof listedTrades)[number]>;
 
 /** Trades of a wallet, of a token, of both, or all: newest first. */
 export async function listTrades(context: QueryContext, request: ListRequest): Promise<Page<Trade>> {
@@ -101,7 +109,7 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
       : compare('seq', 'lt', await seqOfCursor(reader, 'trades', request, request.cursor));
   const rows = await reader.read({
     table: tradesTable,
-    columns: listed,
+    columns: listedTrades,
     where: and(...scope, before),
     order: [{ column: 'seq', direction: 'desc' }],
     limit: request.limit + 1,
@@ -116,7 +124,8 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
   return { count, cursor: writeListCursor('trades', request, placeOf(data.length - 1)), data };
 }
 
-async function servedTrades(context: QueryContext, rows: ListedTrades, shown: number) {
+/** The first rows as they are served, and the place of each for a cursor. */
+export async function servedTrades(context: QueryContext, rows: ListedTrades, shown: number) {
   const { reader, dictionary } = context;
   const c = rows.columns;
   const transactions = await readTransactions(reader, c.tx);
@@ -125,6 +134,7 @@ async function servedTrades(context: QueryContext, rows: ListedTrades, shown: nu
     { tokens: c.quote, symbols: c.quote_symbol },
   ]);
   const registered = await registeredTokens(context, c.token);
+  const poolsOf = await poolsOfTrades(reader, c);
   await dictionary.load(reader, [
     ...c.protocol,
     ...c.wallet,
@@ -132,6 +142,7 @@ async function servedTrades(context: QueryContext, rows: ListedTrades, shown: nu
     ...c.quote,
     ...c.token_symbol,
     ...c.quote_symbol,
+    ...Array.from(c.pool, (_, row) => poolsOf(row)).flat(),
   ]);
   const data: Trade[] = [];
   for (let i = 0; i < shown; i++) {
@@ -165,6 +176,7 @@ async function servedTrades(context: QueryContext, rows: ListedTrades, shown: nu
       realized_pnl_usd: orNull(c.pnl[i]!),
       realized_roi: orNull((c.pnl[i]! / c.cost[i]!) * 100),
       market_cap: orNull(price * registered(c.token[i]!).supply),
+      pools: poolsOf(i).map((pool) => dictionary.textOf(pool)),
     });
   }
   const placeOf = (i: number) => ({
@@ -173,6 +185,28 @@ async function servedTrades(context: QueryContext, rows: ListedTrades, shown: nu
     half: c.seq[i]! % 2,
   });
   return { data, placeOf };
+}
+
+/** The pools of the trade at each row. */
+async function poolsOfTrades(
+  reader: Reader,
+  { seq, pool }: ListedTrades['columns'],
+): Promise<(row: number) => readonly number[]> {
+  const several = seq.filter((_, row) => pool[row] === SEVERAL_POOLS);
+  const found = new Map(Array.from(several, (at) => [at, [] as number[]]));
+  if (several.length > 0) {
+    const { columns } = await reader.read({
+      table: tradePoolsTable,
+      columns: ['seq', 'pool'],
+      where: isIn('seq', several),
+      order: [
+        { column: 'seq', direction: 'asc' },
+        { column: 'place', direction: 'asc' },
+      ],
+    });
+    for (const [i, at] of columns.seq.entries()) found.get(at)!.push(columns.pool[i]!);
+  }
+  return (row) => found.get(seq[row]!) ?? (pool[row] === NO_ID ? [] : [pool[row]!]);
 }
 
 /** Id of a wallet-token pair: base58 of the SHA-256 over wallet, a zero byte and token. */

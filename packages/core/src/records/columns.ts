@@ -32,6 +32,8 @@ export interface Table<C extends Record<string, ColumnType> = Record<string, Col
   readonly rederived?: boolean;
   /** Columns that stores of earlier versions lack. Opening such a store for writing adds them, empty; checksums skip their nulls, so that those of earlier rows still hold. */
   readonly added?: readonly string[];
+  /** True of a table that stores of earlier versions lack. Opening such a store for writing creates it, empty. */
+  readonly isAdded?: true;
 }
 
 export type ColumnName<T extends Table> = keyof T['columns'] & string;

@@ -60,8 +60,12 @@ export const legsTable = defineTable({
   rederived: true,
 });
 
+/** In place of the pool of a trade that went through several: they are in `trade_pools`. */
+export const SEVERAL_POOLS = -2;
+
 /**
  * Trades with the facts the ledger wrote on them; `open_before` and `open_cost` are the position's open cost before and after the trade. `seq` is that of the first swap touching the token, plus 1 for the greater of two tokens.
+ * `pool` is the pool that the trade went through, or `SEVERAL_POOLS`.
  */
 export const tradesTable = defineTable({
   name: 'trades',
@@ -91,6 +95,7 @@ export const tradesTable = defineTable({
     holding: 'double',
     open_before: 'double',
     open_cost: 'double',
+    pool: 'id',
   },
   key: ['seq', 'wallet'],
   indexes: [
@@ -99,6 +104,32 @@ export const tradesTable = defineTable({
   ],
   derived: true,
   rederived: true,
+  added: ['pool'],
+});
+
+/** The pools of the trades that went through several, in the order of their first swaps. `seq` is that of the trade. */
+export const tradePoolsTable = defineTable({
+  name: 'trade_pools',
+  columns: { seq: 'long', place: 'id', pool: 'id' },
+  key: ['seq', 'place'],
+  indexes: [],
+  derived: true,
+  rederived: true,
+  isAdded: true,
+});
+
+/**
+ * One row a swap with a pool, by pool. `token` and `other` are the two tokens of the swap; `token` is the one that the pool stands for if
+ * the other is a quote token. `other` is `NO_ID` in swaps of a token for itself.
+ */
+export const poolSwapsTable = defineTable({
+  name: 'pool_swaps',
+  columns: { pool: 'id', seq: 'long', token: 'id', other: 'id' },
+  key: ['pool', 'seq'],
+  indexes: [['pool', 'seq']],
+  derived: true,
+  rederived: true,
+  isAdded: true,
 });
 
 /** Prints of the native token against stable quote tokens: what rule 4 of valuation reads. */
@@ -203,6 +234,8 @@ export const fixedTables = [
   swapsTable,
   legsTable,
   tradesTable,
+  tradePoolsTable,
+  poolSwapsTable,
   nativePricesTable,
   lotsTable,
   balancesTable,

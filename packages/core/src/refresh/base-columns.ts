@@ -1,6 +1,6 @@
 import { newestSymbols } from '../market-data/newest-symbols.ts';
 import { profileFields } from '../profiles/catalogue.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
@@ -13,7 +13,7 @@ import { countedTrades, type EntityScan } from './trades.ts';
 export async function fillNewestSwap(
   context: FoldContext,
   rows: Batch,
-  kind: ProfileKind,
+  kind: EntityKind,
   rowOf: ReadonlyMap<number, number>,
   stored: StoredEntities | undefined,
 ): Promise<Uint8Array> {
@@ -120,7 +120,7 @@ interface Registered {
 
 const registered = { tokens: registeredFields('tokens'), wallets: registeredFields('wallets') } as const;
 
-function registeredFields(kind: ProfileKind): readonly Registered[] {
+function registeredFields(kind: EntityKind): readonly Registered[] {
   return profileFields(kind, [])
     .filter(({ source }) => source === 'registry')
     .map(({ path }) => ({ path, column: path.slice(path.lastIndexOf('.') + 1) }));

@@ -33,7 +33,8 @@ export async function* foldInWorkers(
       pending.set(source, nextOf(source));
       const { value } = result;
       if (value.kind === 'found') left.set(source, value.entities);
-      else left.set(source, (left.get(source) ?? 0) - value.rows.length - value.missing.length);
+      else if (value.kind !== 'positions')
+        left.set(source, (left.get(source) ?? 0) - value.rows.length - value.missing.length);
       yield value;
     }
   } finally {

@@ -1,4 +1,4 @@
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Shard } from '../records/shard.ts';
 
@@ -21,8 +21,11 @@ export interface FoldTask {
   readonly is_aging: boolean;
 }
 
-/** What a worker tells: first, once, how many entities it has to fold; then their profiles, some thousands at a time. */
-export type FoldMessage = FoundEntities | FoldedProfiles;
+/**
+ * What a worker tells: first, once, how many entities it has to fold; then their profiles, some thousands at a time. The positions of wallets
+ * come before the last profiles of wallets.
+ */
+export type FoldMessage = FoundEntities | FoldedProfiles | FoldedPositions;
 
 export interface FoundEntities {
   readonly kind: 'found';
@@ -30,12 +33,20 @@ export interface FoundEntities {
 }
 
 export interface FoldedProfiles {
-  readonly kind: ProfileKind;
+  readonly kind: EntityKind;
   /** Entities whose stored profiles go before `rows` are stored: those of these rows and of the next batches without ids. */
   readonly ids: Int32Array;
   /** Those of the ids that have no profile at the as-of time. */
   readonly missing: Int32Array;
   /** Rows of the table of profiles. */
+  readonly rows: Batch;
+}
+
+export interface FoldedPositions {
+  readonly kind: 'positions';
+  /** Pairs whose stored positions go before `rows` are stored. */
+  readonly ids: Float64Array;
+  /** Rows of the table of positions, of those pairs that have a trade by the as-of time. */
   readonly rows: Batch;
 }
 

@@ -2,16 +2,17 @@ import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter, noPrints, openCostAt } from '../bag/entity.ts';
 import { WindowsFold } from '../bag/fold.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
-import { SwapfoldError } from '../errors.ts';
 import { fillSearchColumns } from '../filter/search-columns.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
-import { show } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
 import { wallClock } from '../time.ts';
 import { type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
+import type { ContinuedPositions } from './continued-positions.ts';
+import { FOREVER } from './forever.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, rulesAt, writeLabels } from './labels.ts';
+import { metricValue } from './metric-value.ts';
 import { type EntityReads, isMetricColumn, readEntities } from './read.ts';
 import { EntityCursor } from './trades.ts';
 
@@ -20,6 +21,8 @@ export interface FoldOptions {
   readonly rules: readonly CompiledRule[];
   /** When the profiles are made, Unix seconds. */
   readonly syncedAt: number;
+  /** Positions of the wallets that are folded, to be folded with them. */
+  readonly positions?: ContinuedPositions | undefined;
 }
 
 /** Profiles that are folded column beside column. */
@@ -32,7 +35,7 @@ const TOGETHER = 2000;
  * Profile rows of entities, whose `ids` ascend, at the context's as-of time, read and folded from the first swap on. Entities that have no
  * swap by then and are in no registry have no row.
  */
-export async function foldProfiles(context: FoldContext, kind: ProfileKind, ids: Int32Array): Promise<Batch> {
+export async function foldProfiles(context: FoldContext, kind: EntityKind, ids: Int32Array): Promise<Batch> {
   const { table } = context.shapes[kind];
   const reads = await readEntities(context, { kind, ids, asOf: context.asOf });
   const options = { rules: rulesAt(context)[kind], syncedAt: wallClock() };
@@ -81,7 +84,7 @@ interface Block {
 async function foldBlock(
   context: FoldContext,
   reads: EntityReads,
-  { rules, syncedAt }: FoldOptions,
+  { rules, syncedAt, positions }: FoldOptions,
   { from, to, cursor, fold, flips, pause }: Block,
 ): Promise<Batch> {
   const { kind } = reads.scan;
@@ -108,6 +111,7 @@ async function foldBlock(
     for (const _ of fold.steps(trades, prints, context.asOf, cursor.bucketSums)) await pause.yieldIfDue();
     for (const [w, { values, columns }] of windows.entries())
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
+    positions?.take(id, cursor.log);
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);
     if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
     const { openCost } = cursor.checkpoint;
@@ -136,12 +140,12 @@ function blockRows(table: Table, baseColumns: Batch, from: number, to: number): 
 }
 
 /** Where each metric of each window is written, and how its value is served. */
-function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batch) {
+function metricColumns(kind: EntityKind, metrics: readonly Metric[], rows: Batch) {
   const own = metrics.filter((metric) => metric.of.includes(kind));
   const values = own.map(
     (metric) =>
       (bag: Bag): number =>
-        served(metric, questioned(metric, bag)),
+        metricValue(metric, bag),
   );
   return windowSpecs[kind].map((window) => ({
     values,
@@ -149,30 +153,11 @@ function metricColumns(kind: ProfileKind, metrics: readonly Metric[], rows: Batc
   }));
 }
 
-/** Errors: `metric-failed` where the function of the metric throws, with that as cause. */
-function questioned(metric: Metric, bag: Bag): number | null {
-  try {
-    return metric.value(bag);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : show(cause);
-    throw new SwapfoldError('metric-failed', `The metric "${metricPath(metric)}" failed: ${reason}`, { cause });
-  }
-}
-
-/** A metric as it is stored and served: finite or `NaN`, durations in whole seconds, no negative zero. */
-function served(metric: Metric, value: number | null): number {
-  if (value === null || !Number.isFinite(value)) return Number.NaN;
-  return (metric.unit === 'seconds' ? Math.floor(value + 0.5) : value) + 0;
-}
-
-/** Stands for a profile that time alone does not change. */
-const FOREVER = 2 ** 52;
-
 /**
  * The last as-of time for which a profile folded at `asOf` still holds, as long as nothing is ingested for its entity:
  * the second before the first trade or print passes the edge of a period (or window).
  */
-function freshUntil(kind: ProfileKind, trades: EntityTrades, prints: EntityPrints, asOf: number): number {
+function freshUntil(kind: EntityKind, trades: EntityTrades, prints: EntityPrints, asOf: number): number {
   let until = FOREVER;
   for (const window of windowSpecs[kind]) {
     until = Math.min(

@@ -50,8 +50,12 @@ export function compileRules(
 export function rulesAt(
   context: Pick<FoldContext, 'config' | 'shapes' | 'asOf'>,
 ): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
-  const { tokens, wallets } = labelRulesOf(context.config);
-  return { tokens: compileRules('tokens', tokens, context), wallets: compileRules('wallets', wallets, context) };
+  const { tokens, wallets, positions } = labelRulesOf(context.config);
+  return {
+    tokens: compileRules('tokens', tokens, context),
+    wallets: compileRules('wallets', wallets, context),
+    positions: compileRules('positions', positions, context),
+  };
 }
 
 /** Errors: `invalid-config` for a label rule at fault. */

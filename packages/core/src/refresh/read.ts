@@ -13,16 +13,20 @@ import type { TokenFacts } from './trade-log.ts';
 import { type EntityScan, readTrades, type TradeReads } from './trades.ts';
 
 /** What is read of entities before they are folded. */
-export interface EntityReads {
+export interface EntityReads extends EntityHistory {
   readonly ids: Int32Array;
   /** Rows of the profile table, one an id, with what does not come from a fold. */
   readonly baseColumns: Batch;
   /** By row of the base columns: whether the entity has a swap or is in the registry, and the labels it has there. */
   readonly exists: Uint8Array;
   readonly registered: readonly (readonly string[])[];
-  readonly prints: ReadonlyMap<number, EntityPrints>;
+}
+
+/** Trades and prints of entities, and what the trades take from the token registry. */
+export interface EntityHistory {
   readonly scan: EntityScan;
   readonly trades: TradeReads;
+  readonly prints: ReadonlyMap<number, EntityPrints>;
   readonly facts: TokenFacts;
 }
 
@@ -51,15 +55,17 @@ export async function readEntities(context: FoldContext, scan: EntityScan): Prom
   await pause.yieldIfDue();
   await fillLastTrade(context, baseColumns, scan);
   await pause.yieldIfDue();
+  return { ids, baseColumns, exists, registered, ...(await readHistory(reader, scan)) };
+}
+
+/** Reads what the windows of entities are folded from. */
+export async function readHistory(reader: Reader, scan: EntityScan): Promise<EntityHistory> {
+  const { kind, ids } = scan;
   const trades = await readTrades(reader, scan);
   return {
-    ids,
     scan,
-    baseColumns,
-    exists,
-    registered,
-    prints: kind === 'tokens' ? await readPrints(reader, scan) : new Map(),
     trades,
+    prints: kind === 'tokens' ? await readPrints(reader, scan) : new Map(),
     facts: await readTokenFacts(reader, kind === 'tokens' ? ids : await tokensOf(trades)),
   };
 }
@@ -96,7 +102,7 @@ function newBaseColumns(table: Table, ids: Int32Array): Batch {
 }
 
 /** The facts of tokens; of all tokens where `tokens` is absent. */
-async function readTokenFacts(reader: Reader, tokens?: Int32Array): Promise<TokenFacts> {
+export async function readTokenFacts(reader: Reader, tokens?: Int32Array): Promise<TokenFacts> {
   const { columns } = await reader.read({
     table: tokenRegistryTable,
     columns: ['id', 'total_supply', 'circulating_supply', 'created_at'],

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
 import { machineMemory } from '../memory-limit.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import type { TradeLog } from './trade-log.ts';
 
 /** Trades, prints or holders from which those of an entity are cached: fewer are read as fast. */
@@ -58,14 +58,14 @@ export class RefreshCache {
   }
 
   /** The trades of an entity that is cached, if they begin before `since` and hold enough of what is after `start`. */
-  tradesOf(kind: ProfileKind, id: number, since: number, start: number): TradeLog | undefined {
+  tradesOf(kind: EntityKind, id: number, since: number, start: number): TradeLog | undefined {
     const log = this.#trades.get(`${kind} ${id}`);
     return log === undefined || since <= log.startsAfter || log.isWorn(start) ? undefined : log;
   }
 
-  putTrades(kind: ProfileKind, id: number, log: TradeLog): void {
+  putTrades(kind: EntityKind, id: number, log: TradeLog): void {
     const key = `${kind} ${id}`;
-    const size = log.trades.length;
+    const size = log.trades.length + (log.quotes?.trades.length ?? 0);
     if (size < LEAST.trades || size > this.#trades.maxSize) this.#trades.delete(key);
     else this.#trades.set(key, log.isShared ? log.copy() : log, { size });
   }

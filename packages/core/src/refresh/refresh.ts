@@ -1,17 +1,21 @@
 import { NO_SWAP } from '../ingest/changes.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
+import { pairWallet } from '../records/chain-order.ts';
 import { readMeta } from '../storage/meta.ts';
 import type { FoldContext } from './context.ts';
+import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
 import type { FoldMessage } from './fold-task.ts';
 import { rulesAt } from './labels.ts';
+import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { RefreshCache } from './refresh-cache.ts';
 import { findStale, type StaleEntities, type StaleScope } from './stale.ts';
+import { findStalePositions, type StalePositions } from './stale-positions.ts';
 import { readStored } from './stored.ts';
 
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
-const CHUNK: Readonly<Record<ProfileKind, number>> = { wallets: 20_000, tokens: 5000 };
+const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5000 };
 
 export interface RefreshOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
@@ -27,36 +31,62 @@ export interface RefreshOptions extends StaleScope {
 export async function* foldStale(context: FoldContext, options: RefreshOptions): AsyncGenerator<FoldMessage> {
   const { cached, isFull, syncedAt } = options;
   const tokens = await findStale(context, 'tokens', options);
-  const wallets = await findStale(context, 'wallets', options);
+  const traded = await findStale(context, 'wallets', options);
+  const positions = isFull ? undefined : await findStalePositions(context, traded, options);
+  const wallets = withWalletsOf(traded, positions);
   const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
   cached?.expect(isFull ? undefined : (await readMeta(context.reader)).profiles_refresh, swapped);
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
   const rules = rulesAt(context);
+  // Before the wallets: a worker that ends early lacks wallets then.
+  if (isFull && isHiding(context)) yield* foldAllPositions(context, wallets.ids, syncedAt);
+  if (positions !== undefined) yield* refoldPositions(context, positions.refolded, syncedAt);
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
-  for await (const reads of readChunks(context, chunks, options))
-    yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt });
+  for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions }))
+    yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt, positions: continued });
+}
+
+/** The windows of positions are folded from what the fold of their wallet reads. */
+function withWalletsOf(wallets: StaleEntities, positions: StalePositions | undefined): StaleEntities {
+  if (positions === undefined) return wallets;
+  const ids = new Set(wallets.ids);
+  for (const pair of positions.continued) ids.add(pairWallet(pair));
+  return ids.size === wallets.ids.length ? wallets : { ...wallets, ids: Int32Array.from(ids).sort() };
 }
 
 /** Entities that are read, and folded, at once. */
 interface Chunk extends StaleEntities {
-  readonly kind: ProfileKind;
+  readonly kind: EntityKind;
+  /** There is no other chunk of the kind. */
+  readonly isAll: boolean;
 }
 
-function chunksOf(kind: ProfileKind, { ids, since }: StaleEntities): Chunk[] {
+function chunksOf(kind: EntityKind, { ids, since }: StaleEntities): Chunk[] {
   const size = CHUNK[kind];
   return Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({
     kind,
     ids: ids.slice(n * size, (n + 1) * size),
+    isAll: ids.length <= size,
     since,
   }));
+}
+
+interface ChunkOptions extends RefreshOptions {
+  /** Absent where all are folded anew. */
+  readonly positions: StalePositions | undefined;
+}
+
+interface ChunkReads {
+  readonly reads: EntityReads;
+  readonly continued?: ContinuedPositions | undefined;
 }
 
 /** What profiles of the chunks are made of. The engine reads a chunk while the one before is folded. */
 async function* readChunks(
   context: FoldContext,
   chunks: readonly Chunk[],
-  options: RefreshOptions,
-): AsyncGenerator<EntityReads> {
+  options: ChunkOptions,
+): AsyncGenerator<ChunkReads> {
   if (chunks.length === 0) return;
   let reading = readChunk(context, chunks[0]!, options);
   for (const n of chunks.keys()) {
@@ -70,13 +100,27 @@ async function* readChunks(
 
 async function readChunk(
   context: FoldContext,
-  { kind, ids, since }: Chunk,
-  { isFull, cached }: RefreshOptions,
-): Promise<EntityReads> {
+  { kind, ids, since, isAll }: Chunk,
+  { isFull, cached, positions, syncedAt, shard }: ChunkOptions,
+): Promise<ChunkReads> {
   const { reader, shapes, asOf } = context;
   const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
   const stored = isFull ? undefined : await readStored(reader, kind, shapes[kind].table, ids, sinceOf);
-  return readEntities(context, { kind, ids, asOf, stored, cached });
+  const reads = await readEntities(context, { kind, ids, asOf, stored, cached });
+  if (kind === 'tokens') return { reads };
+  if (positions === undefined)
+    return isHiding(context)
+      ? { reads }
+      : {
+          reads,
+          continued: await ContinuedPositions.readAll(context, reads, {
+            syncedAt,
+            isAll: isAll && shard === undefined,
+          }),
+        };
+  const [first, last] = rangeOf(ids);
+  const pairs = positions.continued.filter((pair) => pair >= first && pair <= last);
+  return { reads, continued: await ContinuedPositions.read(context, positions, pairs, syncedAt) };
 }
 
 async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {
@@ -89,4 +133,7 @@ async function* foldChunk(context: FoldContext, reads: EntityReads, options: Fol
     ids = new Int32Array();
     missing = new Int32Array();
   }
+  const { positions } = options;
+  if (positions !== undefined && positions.rows.length > 0)
+    yield { kind: 'positions', ids: positions.stored, rows: positions.rows };
 }

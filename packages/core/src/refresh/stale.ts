@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import { isInShard, type Shard } from '../records/shard.ts';
 import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
@@ -36,7 +36,7 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
 /** The entities of a kind that changed, or whose profile time has passed by. The stored profiles of all others hold. */
 export async function findStale(
   { reader, shapes, asOf }: FoldContext,
-  kind: ProfileKind,
+  kind: EntityKind,
   { isFull, isAging, shard }: StaleScope,
 ): Promise<StaleEntities> {
   const isOurs = shard === undefined ? () => true : (id: number) => isInShard(id, shard);

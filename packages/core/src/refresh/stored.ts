@@ -1,6 +1,6 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -24,7 +24,7 @@ export class StoredEntities {
   readonly #rows: ReadonlyMap<number, number>;
 
   constructor(
-    readonly kind: ProfileKind,
+    readonly kind: EntityKind,
     readonly rows: Batch,
     /** Block time of the first swap of an entity that changed since its profile was folded; `NO_SWAP` where none did. */
     readonly since: (id: number) => number,
@@ -72,7 +72,7 @@ export class StoredEntities {
 /** What is stored of entities. */
 export async function readStored(
   reader: Reader,
-  kind: ProfileKind,
+  kind: EntityKind,
   table: Table,
   ids: Int32Array,
   since: (id: number) => number,

@@ -1,9 +1,10 @@
 import { BucketSums } from '../bag/bucket-sums.ts';
 import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
-import { BUY, OPEN } from '../ledger/trade.ts';
+import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import type { tradesTable } from '../records/tables.ts';
+import { type Numbers, OwnNumbers, SharedNumbers } from './counterparty-numbers.ts';
 import type { Checkpoint, OpenCost } from './stored.ts';
 
 /** What folds read of a trade. */
@@ -11,6 +12,7 @@ export const tradeColumns = [
   'seq',
   'wallet',
   'token',
+  'swap_type',
   'direction',
   'token_amount',
   'usd_amount',
@@ -44,6 +46,8 @@ export class TradeLog {
   trades: EntityTrades;
   /** Where the log is that of one entity: what was summed of whole buckets of its trades. */
   readonly bucketSums: BucketSums | undefined;
+  /** The wallet's trades between quote tokens, which its positions have and its profile leaves out; absent where there were none. */
+  quotes: TradeLog | undefined;
   readonly #numbers: Numbers;
   #before = fromTheStart;
   #sum: Float64Array;
@@ -72,7 +76,7 @@ export class TradeLog {
   /** Whether most of the log lies before a time. */
   isWorn(start: number): boolean {
     const before = firstAfter(this.trades.time, this.trades.length, start);
-    return before > 1000 && before * 2 > this.trades.length;
+    return (before > 1000 && before * 2 > this.trades.length) || this.quotes?.isWorn(start) === true;
   }
 
   /** Begins another entity, with the trades after its checkpoint; without one with its first. */
@@ -81,6 +85,7 @@ export class TradeLog {
     this.#numbers.clear();
     this.trades.length = 0;
     this.trades.counterparties = 0;
+    this.quotes?.begin(undefined);
     const { sum, low } = this.#before.openCost;
     this.trades.openBefore = Math.max(0, sum + low);
   }
@@ -89,6 +94,26 @@ export class TradeLog {
   cut(time: number): void {
     this.trades.length = firstAfter(this.trades.time, this.trades.length, time - 1);
     this.bucketSums?.cut(this.trades.length);
+    this.quotes?.cut(time);
+  }
+
+  /** Adds rows `from` to `to` of a wallet, which come after those that are there: those between quote tokens to `quotes`. */
+  addOfWallet(rows: TradeRows, from: number, to: number, facts: TokenFacts): void {
+    const { swap_type, token } = rows.columns;
+    for (let at = from; at < to; ) {
+      const isQuotes = swap_type[at] === QUOTE_QUOTE;
+      let end = at + 1;
+      while (end < to && (swap_type[end] === QUOTE_QUOTE) === isQuotes) end++;
+      if (isQuotes) this.quotes ??= new TradeLog(64, this.isShared ? new SharedNumbers() : new OwnNumbers());
+      const log = isQuotes ? this.quotes! : this;
+      log.add(rows, at, end, token, facts);
+      at = end;
+    }
+  }
+
+  /** The number of a counterparty; -1 if it has none. */
+  numberOf(id: number): number {
+    return this.#numbers.find(id);
   }
 
   /** Adds rows `from` to `to`, which come after those that are there. */
@@ -147,6 +172,7 @@ export class TradeLog {
     copy.#sum.set(this.#sum.subarray(0, length));
     copy.#low.set(this.#low.subarray(0, length));
     copy.#positions.set(this.#positions.subarray(0, length));
+    if (this.quotes !== undefined && this.quotes.trades.length > 0) copy.quotes = this.quotes.copy();
     return copy;
   }
 
@@ -170,90 +196,12 @@ export class TradeLog {
   }
 }
 
-/** Gives the ids that come up numbers, from 0. */
-interface Numbers {
-  readonly count: number;
-  of(id: number): number;
-  clear(): void;
-  /** The same numbers for the same ids, to go on with. */
-  copy(): Numbers;
-}
-
-/** Numbers for one entity after the other: an array over all ids, of which only those of this round count. */
-class SharedNumbers implements Numbers {
-  count = 0;
-  #ids = new Int32Array(256);
-  #numbers = new Int32Array(1024);
-  #rounds = new Int32Array(1024);
-  #round = 1;
-
-  of(id: number): number {
-    if (id >= this.#numbers.length) {
-      const length = 2 ** Math.ceil(Math.log2(id + 1));
-      this.#numbers = extended(this.#numbers, length);
-      this.#rounds = extended(this.#rounds, length);
-    }
-    if (this.#rounds[id] !== this.#round) {
-      if (this.count === this.#ids.length) this.#ids = extended(this.#ids, this.count * 2);
-      this.#ids[this.count] = id;
-      this.#rounds[id] = this.#round;
-      this.#numbers[id] = this.count++;
-    }
-    return this.#numbers[id]!;
-  }
-
-  clear(): void {
-    this.count = 0;
-    this.#round++;
-  }
-
-  copy(): Numbers {
-    return new OwnNumbers(this.#ids.subarray(0, this.count));
-  }
-}
-
-/** Numbers of one entity. */
-class OwnNumbers implements Numbers {
-  readonly #numbers = new Map<number, number>();
-
-  constructor(ids: Int32Array) {
-    for (const id of ids) this.of(id);
-  }
-
-  get count(): number {
-    return this.#numbers.size;
-  }
-
-  of(id: number): number {
-    let number = this.#numbers.get(id);
-    if (number === undefined) {
-      number = this.#numbers.size;
-      this.#numbers.set(id, number);
-    }
-    return number;
-  }
-
-  clear(): void {
-    this.#numbers.clear();
-  }
-
-  copy(): Numbers {
-    return new OwnNumbers(Int32Array.from(this.#numbers.keys()));
-  }
-}
-
 type ColumnName = { [K in keyof EntityTrades]: EntityTrades[K] extends number ? never : K }[keyof EntityTrades];
 
 function columnsOf(trades: EntityTrades): ColumnName[] {
   return (Object.keys(trades) as (keyof EntityTrades)[]).filter(
     (name): name is ColumnName => typeof trades[name] !== 'number',
   );
-}
-
-function extended(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length);
-  larger.set(array);
-  return larger;
 }
 
 function doubled(array: Float64Array): Float64Array {

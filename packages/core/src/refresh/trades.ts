@@ -3,7 +3,7 @@ import type { EntityTrades } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -14,7 +14,7 @@ import type { Checkpoint, StoredEntities } from './stored.ts';
 import { type TokenFacts, TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
 
 export interface EntityScan {
-  readonly kind: ProfileKind;
+  readonly kind: EntityKind;
   /** Ascending. */
   readonly ids: Int32Array;
   readonly asOf: number;
@@ -64,6 +64,11 @@ export async function readTrades(reader: Reader, scan: EntityScan): Promise<Trad
   return { plans, runs };
 }
 
+/** All trades of the entities, by entity and oldest first within it, where nothing is stored of them. */
+export function allTrades({ runs }: TradeReads): readonly TradeRows[] {
+  return runs.get(ALL) ?? [];
+}
+
 function planOf(id: number, { kind, asOf, stored, cached }: EntityScan): Plan {
   const start = asOf - windowSpecs[kind][0]!.seconds;
   const since = stored?.since(id) ?? 0;
@@ -80,7 +85,7 @@ function planOf(id: number, { kind, asOf, stored, cached }: EntityScan): Plan {
 }
 
 /** A wallet's swaps between quote tokens change money, they do not trade: they count for the token's profile only. */
-export function countedTrades(kind: ProfileKind): Predicate {
+export function countedTrades(kind: EntityKind): Predicate {
   return kind === 'wallets' ? not(compare('swap_type', 'eq', QUOTE_QUOTE)) : everything;
 }
 
@@ -96,7 +101,7 @@ function streamTrades(
   return reader.stream({
     table: tradesTable,
     columns: tradeColumns,
-    where: and(isIn(key, ids), ...from, until, countedTrades(kind)),
+    where: and(isIn(key, ids), ...from, until),
     order: [
       { column: key, direction: 'asc' },
       { column: 'seq', direction: 'asc' },
@@ -132,6 +137,11 @@ export class EntityCursor {
     return this.#log.trades;
   }
 
+  /** The log of the trades that were taken. */
+  get log(): TradeLog {
+    return this.#log;
+  }
+
   /** Where the trades of the entity that was taken can be taken up again: at the start of its longest window. */
   get checkpoint(): Checkpoint {
     const { kind, asOf } = this.#scan;
@@ -148,13 +158,14 @@ export class EntityCursor {
       const rows = place.pieces[place.piece];
       if (rows === undefined) return;
       const { seq, wallet, token } = rows.columns;
-      const [ids, counterparties] = this.#scan.kind === 'wallets' ? [wallet, token] : [token, wallet];
+      const ids = this.#scan.kind === 'wallets' ? wallet : token;
       const { length } = rows;
       while (place.row < length && (ids[place.row]! < id || (ids[place.row] === id && seq[place.row]! <= after)))
         place.row++;
       const from = place.row;
       while (place.row < length && ids[place.row] === id) place.row++;
-      this.#log.add(rows, from, place.row, counterparties, this.#facts);
+      if (this.#scan.kind === 'wallets') this.#log.addOfWallet(rows, from, place.row, this.#facts);
+      else this.#log.add(rows, from, place.row, wallet, this.#facts);
       if (place.row < length) return;
       place.piece++;
       place.row = 0;

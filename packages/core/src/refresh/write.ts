@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { markDirty } from '../ingest/changes.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
@@ -19,6 +19,7 @@ export interface RefreshResult {
   readonly as_of: number;
   readonly tokens: number;
   readonly wallets: number;
+  readonly positions: number;
 }
 
 /** A refresh, by a name of its own; it counts once its transaction is committed. */
@@ -37,8 +38,8 @@ export async function writeProfiles(
   folded: AsyncIterable<FoldMessage>,
   { isFull, onProgress }: WriteOptions,
 ): Promise<Refreshed> {
-  const missing: Record<ProfileKind, number[]> = { tokens: [], wallets: [] };
-  const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0 };
+  const missing: Record<EntityKind, number[]> = { tokens: [], wallets: [] };
+  const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0, positions: 0 };
   let total = 0;
   let done = 0;
   let isCleared = !isFull;
@@ -54,8 +55,9 @@ export async function writeProfiles(
     const { table } = context.shapes[kind];
     if (!isFull && ids.length > 0) await writer.remove(table, isIn('id', ids));
     await writer.append(table, rows);
-    for (const id of some.missing) missing[kind].push(id);
     stored[kind] += rows.length;
+    if (some.kind === 'positions') continue;
+    for (const id of some.missing) missing[some.kind].push(id);
     done += rows.length + some.missing.length;
     onProgress?.(done, total);
   }
@@ -71,14 +73,14 @@ export async function writeProfiles(
 }
 
 async function clear(writer: Writer, { shapes }: FoldContext): Promise<void> {
-  for (const { table } of [shapes.tokens, shapes.wallets]) await writer.remove(table, everything);
+  for (const { table } of Object.values(shapes)) await writer.remove(table, everything);
 }
 
 /** Entities that the as-of time hides stay dirty, so that a later refresh finds them. */
 async function settleDirty(
   writer: Writer,
   context: FoldContext,
-  missing: Readonly<Record<ProfileKind, readonly number[]>>,
+  missing: Readonly<Record<EntityKind, readonly number[]>>,
 ): Promise<void> {
   if (context.asOf < (context.lastTime ?? 0)) {
     for (const kind of ['tokens', 'wallets'] as const)

@@ -6,7 +6,7 @@ import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Reject } from '../ingest/result.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
 import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -142,7 +142,7 @@ export async function upsertRegistry(
   writer: Writer,
   dictionary: Dictionary,
   config: Config,
-  kind: ProfileKind,
+  kind: EntityKind,
   inputs: readonly unknown[],
 ): Promise<UpsertResult> {
   const table: Table = tables[kind];
@@ -207,7 +207,7 @@ async function markTraders(writer: Writer, tokens: Int32Array): Promise<void> {
   await writer.remove(metaTable, compare('name', 'eq', 'profiles_refresh'));
 }
 
-function checkRow(kind: ProfileKind, input: unknown, config: Config): Row | { field: string; reason: string } {
+function checkRow(kind: EntityKind, input: unknown, config: Config): Row | { field: string; reason: string } {
   const parsed = v.safeParse(schemas[kind], input);
   if (!parsed.success) {
     const issue = parsed.issues[0];

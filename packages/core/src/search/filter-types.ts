@@ -1,6 +1,6 @@
 import type { profileWindows } from '../bag/windows.ts';
 import type { operatorsByType } from '../filter/operators.ts';
-import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
+import type { PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 import { objectPaths } from '../profiles/sections/sections.ts';
 
@@ -19,6 +19,15 @@ export const fixedPaths = {
     wallet_address: 'text',
     labels: 'labels',
     ...objectPaths('wallets'),
+  },
+  positions: {
+    updated_at: 'date',
+    synced_at: 'date',
+    position_address: 'text',
+    wallet_address: 'text',
+    token_address: 'text',
+    labels: 'labels',
+    ...objectPaths('positions'),
   },
 } as const satisfies Record<ProfileKind, Record<string, FieldType>>;
 
@@ -68,6 +77,9 @@ type TokenFields<Metrics extends string> = (typeof fixedPaths)['tokens'] &
 type WalletFields<Metrics extends string> = (typeof fixedPaths)['wallets'] &
   MetricPaths<(typeof profileWindows)['wallets'][number], Metrics>;
 
+type PositionFields<Metrics extends string> = (typeof fixedPaths)['positions'] &
+  MetricPaths<(typeof profileWindows)['positions'][number], Metrics>;
+
 /**
  * A filter of token profiles. A path that does not exist, or an operator that does not suit its type, is a compile error.
  *
@@ -79,9 +91,13 @@ export type TokenFilter<Metrics extends string = TokenMetricName> = Filter<Token
 /** A filter of wallet profiles; see `TokenFilter`. With metrics of your own: `WalletFilter<WalletMetricName | 'my_metric'>`. */
 export type WalletFilter<Metrics extends string = WalletMetricName> = Filter<WalletFields<Metrics>>;
 
+/** A filter of position profiles; see `TokenFilter`. */
+export type PositionFilter<Metrics extends string = PositionMetricName> = Filter<PositionFields<Metrics>>;
+
 /** Paths that a search can sort by. */
 export type TokenSortField<Metrics extends string = TokenMetricName> = SortableOf<TokenFields<Metrics>>;
 export type WalletSortField<Metrics extends string = WalletMetricName> = SortableOf<WalletFields<Metrics>>;
+export type PositionSortField<Metrics extends string = PositionMetricName> = SortableOf<PositionFields<Metrics>>;
 
 type SortableOf<Fields> = {
   [Path in keyof Fields]: Fields[Path] extends 'number' | 'text' | 'date' ? Path : never;

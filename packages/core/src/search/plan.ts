@@ -4,7 +4,7 @@ import { readClauses } from '../filter/parse.ts';
 import { type Notes, newNotes } from '../filter/reading.ts';
 import type { FilterContext } from '../filter/target.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
-import { addressField } from '../profiles/catalogue.ts';
+import { tieFields } from '../profiles/catalogue.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
 import { type CursorValue, checkCursor, readCursor, requestKey } from './cursor.ts';
@@ -46,7 +46,7 @@ export interface SearchPlan {
   /** The filter, and what of the query an engine can decide. */
   readonly where: Predicate;
   readonly query: TextQuery | undefined;
-  /** Ends in the address, which is unique. */
+  /** Ends in the address, or both of a position, which is unique. */
   readonly sort: readonly SortColumn[];
   readonly isByRelevance: boolean;
   readonly labels: readonly DynamicLabel[];
@@ -82,12 +82,11 @@ export function readSearch(request: SearchRequest, context: Omit<SearchContext, 
   const query = request.query === undefined ? undefined : parseQuery(request.query, kind, faults);
   const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context, notes);
   const isByRelevance = query !== undefined && request.sort === undefined;
-  const address: SortColumn = { column: addressField[kind], direction: 'asc', type: 'text' };
   const sort = [
     ...(isByRelevance
       ? relevanceSort(kind)
       : parseSort(request.sort === undefined ? context.defaultSort : request.sort, context, faults)),
-    address,
+    ...tieFields[kind].map((column): SortColumn => ({ column, direction: 'asc', type: 'text' })),
   ];
   if (explain && faults.length === 0) noteThrown(faults, () => checkExplained(request));
   const key = faults.length === 0 ? requestKey(kind, request) : '';
@@ -95,7 +94,7 @@ export function readSearch(request: SearchRequest, context: Omit<SearchContext, 
   const after = noteThrown(faults, () => {
     if (cursor === undefined) return undefined;
     // Of a request at fault nobody can tell whether the cursor is its own.
-    if (key !== '') return readCursor(cursor, key, cursorValues(sort, isByRelevance));
+    if (key !== '') return readCursor(cursor, key, cursorValues(sort, tieFields[kind].length, isByRelevance));
     checkCursor(cursor);
     return undefined;
   });
@@ -103,11 +102,11 @@ export function readSearch(request: SearchRequest, context: Omit<SearchContext, 
   return { plan: { key, clause, where, query, sort, isByRelevance, labels, after, limit, explain }, notes };
 }
 
-/** Every column of the order may be missing in a row but the closing address and the computed rank. */
-function cursorValues(sort: readonly SortColumn[], isByRelevance: boolean): readonly CursorValue[] {
+/** Every column of the order may be missing in a row but the closing addresses and the computed rank. */
+function cursorValues(sort: readonly SortColumn[], ties: number, isByRelevance: boolean): readonly CursorValue[] {
   return sort.map(({ type }, i) => ({
     type: type === 'text' ? 'text' : 'number',
-    isNullable: i < sort.length - 1 && !(isByRelevance && i === 0),
+    isNullable: i < sort.length - ties && !(isByRelevance && i === 0),
   }));
 }
 

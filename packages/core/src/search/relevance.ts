@@ -26,6 +26,7 @@ const boosts: Record<ProfileKind, readonly SortColumn[]> = {
     { column: 'market.liquidity', direction: 'desc', type: 'double' },
   ],
   wallets: [],
+  positions: [],
 };
 
 /** The order of relevance: the rank, which is computed, then the boosts; without the closing address. */

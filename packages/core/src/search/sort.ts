@@ -24,6 +24,7 @@ export interface SortColumn extends Order {
 export const defaultSorts = {
   tokens: { field: 'metrics.1d.volume', direction: 'desc' },
   wallets: { field: 'metrics.7d.pnl', direction: 'desc' },
+  positions: { field: 'metrics.7d.pnl', direction: 'desc' },
 } as const satisfies Record<ProfileKind, SortKey>;
 
 const MAX_SORT_KEYS = 4;

@@ -1,7 +1,14 @@
-import type { TokenMetricName, WalletMetricName } from '../metrics/names.ts';
+import type { PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { queryFields } from '../profiles/sections/sections.ts';
-import type { TokenFilter, TokenSortField, WalletFilter, WalletSortField } from './filter-types.ts';
+import type {
+  PositionFilter,
+  PositionSortField,
+  TokenFilter,
+  TokenSortField,
+  WalletFilter,
+  WalletSortField,
+} from './filter-types.ts';
 
 /** A text query over profiles of a kind. */
 export interface TextQueryInput<Kind extends ProfileKind> {
@@ -21,8 +28,7 @@ export interface SortInput<Field extends string> {
   readonly direction?: 'asc' | 'desc';
 }
 
-interface SearchInput<Kind extends ProfileKind, Filter, Field extends string> {
-  readonly query?: TextQueryInput<Kind>;
+interface SearchInput<Filter, Field extends string> {
   readonly filter?: Filter;
   /** One key, or up to four. */
   readonly sort?: SortInput<Field> | readonly SortInput<Field>[];
@@ -35,16 +41,26 @@ interface SearchInput<Kind extends ProfileKind, Filter, Field extends string> {
   readonly explain?: boolean;
 }
 
+interface TextSearchInput<Kind extends ProfileKind, Filter, Field extends string> extends SearchInput<Filter, Field> {
+  readonly query?: TextQueryInput<Kind>;
+}
+
 /** A search of token profiles as an embedder writes it: a wrong path or operator is a compile error. */
-export type TokenSearch<Metrics extends string = TokenMetricName> = SearchInput<
+export type TokenSearch<Metrics extends string = TokenMetricName> = TextSearchInput<
   'tokens',
   TokenFilter<Metrics>,
   TokenSortField<Metrics>
 >;
 
 /** A search of wallet profiles; see `TokenSearch`. */
-export type WalletSearch<Metrics extends string = WalletMetricName> = SearchInput<
+export type WalletSearch<Metrics extends string = WalletMetricName> = TextSearchInput<
   'wallets',
   WalletFilter<Metrics>,
   WalletSortField<Metrics>
+>;
+
+/** A search of positions; see `TokenSearch`. What is not stored needs a condition on wallets or tokens (docs/search.md). */
+export type PositionSearch<Metrics extends string = PositionMetricName> = SearchInput<
+  PositionFilter<Metrics>,
+  PositionSortField<Metrics>
 >;

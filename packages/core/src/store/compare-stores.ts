@@ -48,7 +48,7 @@ export async function compareStores(
   for (const table of derivedTables) await compareTable(stored, expected, table, comparison);
   const comparedProfiles = !(await areBehind(stored, shapes, profilesAsOf));
   if (comparedProfiles)
-    for (const { table } of [shapes.tokens, shapes.wallets])
+    for (const { table } of Object.values(shapes))
       await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of', ...notCompared]);
   return {
     swaps: await stored.count(swapsTable),
@@ -66,7 +66,7 @@ async function areBehind(
   asOf: number,
 ): Promise<boolean> {
   if ((await reader.count(dirtyTable)) > 0) return true;
-  for (const { table } of [shapes.tokens, shapes.wallets])
+  for (const { table } of Object.values(shapes))
     if ((await reader.count(table, compare('fresh_until', 'lt', asOf))) > 0) return true;
   return false;
 }

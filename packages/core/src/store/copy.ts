@@ -27,7 +27,7 @@ export async function copyStore(
     session.write({ signal, changes: everything() }, async (writer) => {
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
         throw new SwapfoldError('invalid-input', 'A store is copied into an empty one; this one has a registry.');
-      const tables = [...fixedTables, shapes.tokens.table, shapes.wallets.table];
+      const tables = [...fixedTables, ...Object.values(shapes).map(({ table }) => table)];
       const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);
       return { rows, swaps: await writer.count(swapsTable) };
     }),

@@ -6,7 +6,7 @@ import { builtInMetrics } from '../metrics/built-in.ts';
 import { declarationOf, type MetricDeclaration, storedMetric } from '../metrics/declaration.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../profiles/fields.ts';
 import { type Shard, showShard } from '../records/shard.ts';
 import type { Meta } from '../storage/meta.ts';
 
@@ -27,19 +27,21 @@ interface ProfileFolding {
   readonly metrics: readonly string[];
   /** Those that are not built in. Absent without any, and in stores of versions that remembered names alone. */
   readonly own?: readonly MetricDeclaration[];
-  readonly rules: Readonly<Record<ProfileKind, readonly LabelRule[]>>;
+  readonly rules: Readonly<Record<EntityKind, readonly LabelRule[]>>;
 }
 
 const MOST_NAMES = 5;
 
 export function foldingOf(config: Config, metrics: readonly Metric[], shard: Shard | undefined): Folding {
+  // Labels of positions are computed when they are asked for: nothing stored depends on their rules.
+  const { tokens, wallets } = labelRulesOf(config);
   const own = metrics.filter((metric) => !builtInMetrics.includes(metric)).map(declarationOf);
   return {
     configFingerprint: configFingerprintOf(config, shard),
     profileFingerprint: JSON.stringify({
       metrics: metrics.map(metricPath),
       ...(own.length === 0 ? {} : { own }),
-      rules: labelRulesOf(config),
+      rules: { tokens, wallets },
     } satisfies ProfileFolding),
   };
 }

@@ -10,8 +10,10 @@ import {
   legsTable,
   lotsTable,
   nativePricesTable,
+  poolSwapsTable,
   swapsTable,
   tokenRegistryTable,
+  tradePoolsTable,
   tradesTable,
   transactionsTable,
   walletRegistryTable,
@@ -151,13 +153,16 @@ async function mergeChunk(
   await writer.append(swapsTable, swaps);
   for (const [s, source] of sources.entries()) {
     const seqMap = seqMaps[s]!;
-    const legs = await source.read(legsTable, after, until);
-    await writer.append(
-      legsTable,
-      placed(legs, (old) => seqMap.get(old)),
-    );
-    const trades = await source.read(tradesTable, after, until);
-    const kept = placed(trades, (old) => shifted(seqMap.get(old - (old % 2)), old % 2));
+    for (const table of [legsTable, poolSwapsTable]) {
+      const rows = await source.read(table as Table<{ readonly seq: 'long' }>, after, until);
+      await writer.append(
+        table as Table,
+        placed(rows, (old) => seqMap.get(old)),
+      );
+    }
+    const ofTrade = (old: number): number | undefined => shifted(seqMap.get(old - (old % 2)), old % 2);
+    await writer.append(tradePoolsTable, placed(await source.read(tradePoolsTable, after, until), ofTrade));
+    const kept = placed(await source.read(tradesTable, after, until), ofTrade);
     const hashes = chunks[s]!.transactions;
     for (let i = 0; i < kept.length; i++) kept.columns.tx[i] = txOf.get(hashes.get(kept.columns.tx[i]!)!.hash)!;
     await writer.append(tradesTable, kept);

@@ -12,25 +12,25 @@ import { changesOf, checkShard, type Folding, type Mismatch, mismatchError, mism
  * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of
  * older files.
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
- * What a store of each older version needs to become one of the next. `rederive` drops all derived tables and folds the stored swaps
- * again; `add-columns` adds those that tables lack, empty, and folds nothing.
+ * What a store of each older version needs to become one of this. `rederive` drops all derived tables and folds the stored swaps
+ * again; `add` adds the columns and tables that it lacks, empty, and folds nothing.
  */
-const migrations: Readonly<Record<number, 'rederive' | 'add-columns'>> = {
+const migrations: Readonly<Record<number, 'rederive' | 'add'>> = {
   // Version 1 kept no running cost with the open lots.
   1: 'rederive',
   // Version 2 kept no open cost from before a trade.
   2: 'rederive',
   // Version 3 took the columns of a table for granted: from 4 on, a store with columns that this Swapfold does not know is refused.
-  3: 'add-columns',
+  3: 'add',
+  // Version 4 derived nothing from the pools of its swaps; earlier versions have none.
+  4: 'rederive',
 };
 
 function needsRederiving(found: Partial<Meta>): boolean {
-  if (found.schema_version === undefined) return false;
-  const from = Number(found.schema_version);
-  return Object.entries(migrations).some(([version, kind]) => Number(version) >= from && kind === 'rederive');
+  return migrations[Number(found.schema_version)] === 'rederive';
 }
 
 /** What has to be folded again before a store can be used: swaps (`all`) or only profiles. */
@@ -85,7 +85,9 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   refuseUnknownColumns(stored);
   const missing = missingTables(stored, options.shapes);
   const narrow = isNew ? [] : narrowTables(stored);
-  const mismatches = isNew ? [] : mismatchesWith(options, stored, missing);
+  const isOlder = Number(found.schema_version) < SCHEMA_VERSION;
+  const lost = missing.filter(({ isAdded }) => !(isOlder && isAdded));
+  const mismatches = isNew ? [] : mismatchesWith(options, stored, lost);
   if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches));
   const settings: Partial<Meta> = { schema_version: String(SCHEMA_VERSION), ...folding };
   const isAsWritten = Object.entries(settings).every(([name, value]) => found[name as keyof Meta] === value);
@@ -129,7 +131,7 @@ async function replaceTables(
 }
 
 function profileTables(shapes: OpenStoreOptions['shapes']): readonly Table[] {
-  return [shapes.tokens.table, shapes.wallets.table];
+  return Object.values(shapes).map(({ table }) => table);
 }
 
 type StoredTables = Awaited<ReturnType<StorageAdapter['tables']>>;
@@ -146,10 +148,10 @@ function refuseUnknownColumns(stored: StoredTables): void {
   }
 }
 
-/** Given tables that lack columns which were added since. Derived tables are folded again instead. */
+/** Tables that lack columns which were added since. */
 function narrowTables(stored: StoredTables): readonly Table[] {
-  const given = (fixedTables as readonly Table[]).filter(({ derived }) => !derived);
-  return given.filter(({ name, added = [] }) => added.some((column) => stored.get(name)?.includes(column) === false));
+  const tables: readonly Table[] = fixedTables;
+  return tables.filter(({ name, added = [] }) => added.some((column) => stored.get(name)?.includes(column) === false));
 }
 
 function narrowError(tables: readonly Table[]): SwapfoldError {

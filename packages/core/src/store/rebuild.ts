@@ -1,28 +1,20 @@
 import { BalanceBook } from '../ingest/balances.ts';
 import { fromTheStart, markDirty } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
-import { derive, legsByToken } from '../ingest/derive.ts';
+import { derive, tablesBySeq, writeDerived } from '../ingest/derive.ts';
 import { distinctIds, groupRows, KeyIndex } from '../ingest/key-index.ts';
 import { foldPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { isAscending } from '../records/row-order.ts';
-import {
-  balancesTable,
-  dirtyTable,
-  legsTable,
-  lotsTable,
-  nativePricesTable,
-  swapsTable,
-  tradesTable,
-} from '../records/tables.ts';
+import { balancesTable, dirtyTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 
 /** Swaps that are derived at once, and the seconds of the last of them whole. */
 const CHUNK = 200_000;
-const derivedTables = [legsTable, tradesTable, nativePricesTable, lotsTable, balancesTable, dirtyTable] as const;
+const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, dirtyTable] as const;
 
 /** Derives everything from the stored swaps again, from the first to the last, inside one transaction. Gives the number of swaps. */
 export async function rederive(
@@ -67,8 +59,7 @@ export async function rederive(
     for (const wallet of distinctIds(c.wallet)) entities.wallets.placeOf(wallet);
     await writer.remove(swapsTable, range);
     await writer.append(swapsTable, swaps);
-    await writer.append(legsTable, legsByToken(derived.legs));
-    await writer.append(nativePricesTable, prints);
+    await writeDerived(writer, derived);
     await writer.append(tradesTable, derived.trades);
     done += swaps.length;
     onProgress?.(done);

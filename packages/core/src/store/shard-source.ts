@@ -28,7 +28,7 @@ export interface ShardTransaction {
 }
 
 /** Columns of type `id` that hold no text: codes, counts, and the transaction, which has ids of its own. */
-const codes = new Set(['tx', 'swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported']);
+const codes = new Set(['tx', 'swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported', 'place']);
 
 /** One shard, whose ids of texts are read as those of the merged store. */
 export class ShardSource {
@@ -118,7 +118,7 @@ export class ShardSource {
     for (const name of columnsOf(table)) {
       if (table.columns[name] !== 'id' || codes.has(name)) continue;
       const ids = (rows.columns as Record<string, Int32Array>)[name]!;
-      for (let i = 0; i < ids.length; i++) if (ids[i] !== NO_ID) ids[i] = this.#idOf[ids[i]!]!;
+      for (let i = 0; i < ids.length; i++) if (ids[i]! >= 0) ids[i] = this.#idOf[ids[i]!]!;
     }
   }
 }

@@ -51,7 +51,7 @@ export async function verifyStore(session: StoreSession, signal: AbortSignal | u
   try {
     return await session.storage.snapshot(async (stored) => {
       const reader = untilAborted(stored, signal);
-      const report = await reader.findDamage?.([...fixedTables, shapes.tokens.table, shapes.wallets.table]);
+      const report = await reader.findDamage?.([...fixedTables, ...Object.values(shapes).map(({ table }) => table)]);
       const damage = report && damageOf(report, await reader.count(swapsTable));
       if (report && damage && isGivenDamaged(report)) return damage;
       await derived.write({ changes: everything() }, async (writer) => {

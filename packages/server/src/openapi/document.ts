@@ -57,6 +57,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
 
 const tags = {
   portfolios: 'What wallets hold.',
+  positions: 'Profiles of what one wallet holds of one token.',
   prices: 'Prices, candles and volumes of tokens.',
   server: 'The server itself; no key is needed.',
   swaps: 'Swaps as they were stored.',

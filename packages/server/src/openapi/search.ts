@@ -12,7 +12,10 @@ import {
 import { anyOf, arrayOf, type JsonSchema, objectOf, ref, text } from './json-schema.ts';
 
 /** What the schemas of a kind begin with. */
-const nounOf = { tokens: 'Token', wallets: 'Wallet' } as const satisfies Record<ProfileKind, string>;
+const nounOf = { tokens: 'Token', wallets: 'Wallet', positions: 'Position' } as const satisfies Record<
+  ProfileKind,
+  string
+>;
 
 /**
  * The parts of a search, by the names of their schemas: every field path is a property, so that clients check paths and operators.
@@ -24,6 +27,7 @@ export function searchSchemas(config: Config, metrics: readonly Metric[]): Reado
     ...conditionSchemas,
     ...schemasOf('tokens', config, metrics),
     ...schemasOf('wallets', config, metrics),
+    ...schemasOf('positions', config, metrics),
   };
 }
 
@@ -80,33 +84,11 @@ function schemasOf(kind: ProfileKind, config: Config, metrics: readonly Metric[]
       additionalProperties: false,
       examples: [{ [example]: { $gt: 10_000 }, $or: [{ 'metrics.1d.volume': { $gt: 5000 } }] }],
     },
-    [`${noun}TextQuery`]: {
-      ...objectOf(
-        {
-          text: {
-            ...text('Words that must all match.'),
-            minLength: 1,
-            maxLength: 200,
-            examples: [kind === 'tokens' ? 'bonk' : 'ann'],
-          },
-          fields: {
-            ...arrayOf({ type: 'string', enum: queryFields[kind] }),
-            minItems: 1,
-            description: 'The fields to match. Default: all of them.',
-            examples: [['metadata.name']],
-          },
-          autocomplete: flag('Match the beginnings of words. Default `false`.'),
-          fuzzy: flag('Tolerate small typos. Default `false`.'),
-        },
-        ['fields', 'autocomplete', 'fuzzy'],
-      ),
-      description: 'Text to match against addresses and names.',
-      examples: [{ text: 'bonk', autocomplete: true }],
-    },
+    ...(queryFields[kind].length === 0 ? {} : { [`${noun}TextQuery`]: textQuery(kind) }),
     [`${noun}SortKey`]: { ...sortKey, description: 'A field to sort by.' },
     [`${noun}Sort`]: {
       ...anyOf(ref(`${noun}SortKey`), { ...arrayOf(ref(`${noun}SortKey`)), minItems: 1, maxItems: 4 }),
-      description: 'One key, or up to four, the most important first. Default: by relevance with a `query`.',
+      description: `One key, or up to four, the most important first. Default: ${queryFields[kind].length === 0 ? '`metrics.7d.pnl`' : 'by relevance with a `query`'}.`,
       examples: [{ field: example, direction: 'desc' }],
     },
     [`${noun}DynamicLabels`]: {
@@ -116,6 +98,32 @@ function schemasOf(kind: ProfileKind, config: Config, metrics: readonly Metric[]
       additionalProperties: filter,
       examples: [{ large: { [example]: { $gt: 100_000 } } }],
     },
+  };
+}
+
+function textQuery(kind: ProfileKind): JsonSchema {
+  return {
+    ...objectOf(
+      {
+        text: {
+          ...text('Words that must all match.'),
+          minLength: 1,
+          maxLength: 200,
+          examples: [kind === 'tokens' ? 'bonk' : 'ann'],
+        },
+        fields: {
+          ...arrayOf({ type: 'string', enum: queryFields[kind] }),
+          minItems: 1,
+          description: 'The fields to match. Default: all of them.',
+          examples: [['metadata.name']],
+        },
+        autocomplete: flag('Match the beginnings of words. Default `false`.'),
+        fuzzy: flag('Tolerate small typos. Default `false`.'),
+      },
+      ['fields', 'autocomplete', 'fuzzy'],
+    ),
+    description: 'Text to match against addresses and names.',
+    examples: [{ text: 'bonk', autocomplete: true }],
   };
 }
 

@@ -1,19 +1,21 @@
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import { described } from '../../response.ts';
-import { addressesSchema, addressSchema, pageEntries, timeSchema } from '../request.ts';
+import { addressesSchema, addressSchema, identifierSchema, pageEntries, timeSchema } from '../request.ts';
 
 /** Addresses for examples. */
 const sampleAddresses = {
   solana: {
     token: 'So11111111111111111111111111111111111111112',
     wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+    pool: 'Czfq3xZZDmsdGdUyrNLtRhGc47cXcZtLG4crryfu44zE',
   },
   evm: {
     token: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
     wallet: '0x28c6c06298d514db089934071355e5743bf21d60',
+    pool: '0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640',
   },
-  any: { token: 'a-token', wallet: 'a-wallet' },
+  any: { token: 'a-token', wallet: 'a-wallet', pool: 'a-pool' },
 } as const;
 
 /** Addresses for examples, in the format of a configuration. */
@@ -23,6 +25,8 @@ export const tokenSchema = (config: Config, description: string) =>
   described(addressSchema(config.address_format), description, sample(config).token);
 export const walletSchema = (config: Config, description: string) =>
   described(addressSchema(config.address_format), description, sample(config).wallet);
+export const poolSchema = (config: Config, description: string) =>
+  described(identifierSchema(config.address_format), description, sample(config).pool);
 export const tokensSchema = (config: Config, most: number) =>
   described(addressesSchema(config.address_format, most), 'Addresses of tokens.', [sample(config).token]);
 

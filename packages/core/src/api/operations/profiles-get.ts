@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ProfileKind } from '../../profiles/fields.ts';
+import type { EntityKind } from '../../profiles/fields.ts';
 import type { ProfileOptions } from '../../profiles/sections/sections.ts';
 import { profileSchema } from '../../queries/profile-schema.ts';
 import { getProfile } from '../../queries/profiles.ts';
@@ -7,7 +7,7 @@ import { type Operation, operation } from '../operation.ts';
 import { optionsSchema, requestObject } from '../request.ts';
 import { sample, tokenSchema, walletSchema } from './entries.ts';
 
-export const profilesGet = (kind: ProfileKind): Operation => {
+export const profilesGet = (kind: EntityKind): Operation => {
   const noun = kind === 'tokens' ? 'token' : 'wallet';
   return operation({
     name: `${kind}.get`,

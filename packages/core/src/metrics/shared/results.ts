@@ -4,11 +4,13 @@ import { boughtBefore, dayTrades, nothing, overSell, unknownValue, winAndLoss } 
 
 export const pnl = defineMetric({
   name: 'pnl',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'USD',
   sentence: 'Realised profit of the sells in the window, first in first out.',
   formula: 'sum of proceeds - cost over R',
   empty: 0,
+  terms: ['pnl'],
+  isSum: true,
   value: (bag) => bag.pnl,
   examples: [
     { story: winAndLoss, window: '7d', value: -30, because: '50 - 80' },
@@ -22,11 +24,13 @@ export const pnl = defineMetric({
 
 export const winPnl = defineMetric({
   name: 'win_pnl',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'USD',
   sentence: 'Sum of the profits.',
   formula: 'sum of pnl over wins',
   empty: 0,
+  terms: ['winPnl'],
+  isSum: true,
   value: (bag) => bag.winPnl,
   examples: [
     { story: winAndLoss, window: '7d', value: 50, because: 'one win' },
@@ -38,11 +42,13 @@ export const winPnl = defineMetric({
 
 export const lossPnl = defineMetric({
   name: 'loss_pnl',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'USD',
   sentence: 'Sum of the losses, not positive.',
   formula: 'sum of pnl over losses',
   empty: 0,
+  terms: ['lossPnl'],
+  isSum: true,
   value: (bag) => bag.lossPnl,
   examples: [
     { story: winAndLoss, window: '7d', value: -80, because: 'one loss' },
@@ -59,6 +65,7 @@ export const positionCount = defineMetric({
   sentence: 'Wallet-token pairs with a realised sell in the window.',
   formula: '|P|',
   empty: 0,
+  terms: ['positions'],
   value: (bag) => bag.positions,
   examples: [
     { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
@@ -70,11 +77,12 @@ export const positionCount = defineMetric({
 
 export const avgHoldingDuration = defineMetric({
   name: 'avg_holding_duration',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'seconds',
   sentence: 'Mean time that sold tokens were held, weighted within a sell by amount.',
   formula: 'mean of sum(matched x age) / matched over R',
   empty: null,
+  terms: ['holding', 'realised'],
   value: (bag) => ratio(bag.holding, bag.realised),
   examples: [
     { story: winAndLoss, window: '7d', value: 64_800, because: '(12 h + 24 h) / 2' },
@@ -86,11 +94,12 @@ export const avgHoldingDuration = defineMetric({
 
 export const volumeWeightedWinrate = defineMetric({
   name: 'volume_weighted_winrate',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'percent',
   sentence: 'Part of the cost at stake that was in wins.',
   formula: 'cost of wins / cost of wins and losses x 100',
   empty: null,
+  terms: ['winCost', 'lossCost'],
   value: (bag) => percent(bag.winCost, bag.winCost + bag.lossCost),
   examples: [
     { story: winAndLoss, window: '7d', value: 100 / 3, because: '100 / (100 + 200)' },
@@ -102,11 +111,12 @@ export const volumeWeightedWinrate = defineMetric({
 
 export const volumeWeightedRoi = defineMetric({
   name: 'volume_weighted_roi',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'percent',
   sentence: 'Mean return of a realised sell, weighted by its turnover.',
   formula: 'sum(roi x v) / sum(v) over R, v = cost + proceeds',
   empty: null,
+  terms: ['weightedRoi', 'roiWeight'],
   value: (bag) => ratio(bag.weightedRoi, bag.roiWeight),
   examples: [
     { story: winAndLoss, window: '7d', value: -300 / 570, because: '(50 x 250 - 40 x 320) / 570' },
@@ -117,11 +127,12 @@ export const volumeWeightedRoi = defineMetric({
 
 export const profitFactor = defineMetric({
   name: 'profit_factor',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'ratio',
   sentence: 'Profits per unit of loss.',
   formula: 'win_pnl / |loss_pnl|',
   empty: null,
+  terms: ['winPnl', 'lossPnl'],
   value: (bag) => ratio(bag.winPnl, -bag.lossPnl),
   examples: [
     { story: winAndLoss, window: '7d', value: 0.625, because: '50 / 80' },
@@ -133,11 +144,12 @@ export const profitFactor = defineMetric({
 
 export const winLossSizeRatio = defineMetric({
   name: 'win_loss_size_ratio',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'ratio',
   sentence: 'Mean win against mean loss.',
   formula: 'mean win / |mean loss|',
   empty: null,
+  terms: ['wins', 'losses', 'winPnl', 'lossPnl'],
   value: (bag) => (bag.wins === 0 || bag.losses === 0 ? null : bag.winPnl / bag.wins / (-bag.lossPnl / bag.losses)),
   examples: [
     { story: winAndLoss, window: '7d', value: 0.625, because: '50 / 80' },
@@ -150,11 +162,12 @@ export const winLossSizeRatio = defineMetric({
 
 export const pnlVolumeRatio = defineMetric({
   name: 'pnl_volume_ratio',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'ratio',
   sentence: 'Profit per USD traded.',
   formula: 'pnl / volume',
   empty: null,
+  terms: ['pnl', 'buyVolume', 'sellVolume'],
   value: (bag) => ratio(bag.pnl, bag.buyVolume + bag.sellVolume),
   examples: [
     { story: winAndLoss, window: '7d', value: -30 / 570, because: '-30 / 570' },

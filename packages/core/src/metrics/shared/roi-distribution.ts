@@ -40,6 +40,7 @@ function distribution<Kind extends 'tokens' | 'wallets', Group extends string>(
       sentence: `Number of ${counted} whose return in the window is ${ranges[bucket]}.`,
       formula: `|p with roi_p ${ranges[bucket]}|`,
       empty: 0,
+      terms: ['roiCounts'],
       value: (bag) => bag.roiCounts[i]!,
       examples: [
         { story: winAndLoss, window: '7d', value: worked[bucket][0], because: 'returns 50 % and -40 %' },

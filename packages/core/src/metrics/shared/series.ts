@@ -4,11 +4,12 @@ import { dayTrades, nothing, winAndLoss } from '../stories.ts';
 
 export const pnlVolatility = defineMetric({
   name: 'pnl_volatility',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'USD',
   sentence: 'How much the profit of a period scatters.',
   formula: 'volatility of pnl_j',
   empty: null,
+  terms: ['periodPnl', 'activePeriods'],
   value: (bag) => volatility(bag.periodPnl, bag.activePeriods),
   examples: [
     {
@@ -33,11 +34,12 @@ export const pnlVolatility = defineMetric({
 
 export const pnlStability = defineMetric({
   name: 'pnl_stability',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'ratio',
   sentence: 'How even the profit of the periods is, 0 to 1.',
   formula: '|mean| / (|mean| + volatility) of pnl_j',
   empty: null,
+  terms: ['periodPnl', 'activePeriods'],
   value: (bag) => stability(bag.periodPnl, bag.activePeriods),
   examples: [
     {
@@ -62,11 +64,12 @@ export const pnlStability = defineMetric({
 
 export const roiVolatility = defineMetric({
   name: 'roi_volatility',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'percent',
   sentence: 'How much the return of a period scatters, in points.',
   formula: 'volatility of roi_j',
   empty: null,
+  terms: ['periodRoi', 'activePeriods'],
   value: (bag) => volatility(bag.periodRoi, bag.activePeriods),
   examples: [
     {
@@ -91,11 +94,12 @@ export const roiVolatility = defineMetric({
 
 export const roiStability = defineMetric({
   name: 'roi_stability',
-  of: ['tokens', 'wallets'],
+  of: ['tokens', 'wallets', 'positions'],
   unit: 'ratio',
   sentence: 'How even the return of the periods is, 0 to 1.',
   formula: '|mean| / (|mean| + volatility) of roi_j',
   empty: null,
+  terms: ['periodRoi', 'activePeriods'],
   value: (bag) => stability(bag.periodRoi, bag.activePeriods),
   examples: [
     {

@@ -9,6 +9,7 @@ export const avgPrice = defineMetric({
   sentence: 'Volume-weighted price of the trades.',
   formula: 'volume / token amount over T of known value',
   empty: null,
+  terms: ['buyVolume', 'sellVolume', 'buyTokens', 'sellTokens'],
   value: (bag) => ratio(bag.buyVolume + bag.sellVolume, bag.buyTokens + bag.sellTokens),
   examples: [
     { story: winAndLoss, window: '7d', value: 14.25, because: '570 / 40' },
@@ -24,6 +25,7 @@ export const avgBuyPrice = defineMetric({
   sentence: 'Volume-weighted price of the buys.',
   formula: 'volume / token amount over B of known value',
   empty: null,
+  terms: ['buyVolume', 'buyTokens'],
   value: (bag) => ratio(bag.buyVolume, bag.buyTokens),
   examples: [
     { story: winAndLoss, window: '7d', value: 15, because: '300 / 20' },
@@ -39,6 +41,7 @@ export const avgSellPrice = defineMetric({
   sentence: 'Volume-weighted price of the sells.',
   formula: 'volume / token amount over S of known value',
   empty: null,
+  terms: ['sellVolume', 'sellTokens'],
   value: (bag) => ratio(bag.sellVolume, bag.sellTokens),
   examples: [
     { story: winAndLoss, window: '7d', value: 13.5, because: '270 / 20' },
@@ -55,6 +58,7 @@ export const priceVolatility = defineMetric({
   sentence: 'How much the price changes from period to period scatter.',
   formula: 'volatility(x_j) x 100',
   empty: null,
+  terms: ['priceChange', 'pricedPeriods'],
   value: (bag) => scaled(volatility(bag.priceChange, bag.pricedPeriods), 100),
   examples: [
     {
@@ -75,6 +79,7 @@ export const priceStability = defineMetric({
   sentence: 'How even the price is, 0 to 1.',
   formula: '|mean| / (|mean| + volatility) of price_j',
   empty: null,
+  terms: ['periodPrice', 'pricedPeriods'],
   value: (bag) => stability(bag.periodPrice, bag.pricedPeriods),
   examples: [
     {
@@ -95,6 +100,7 @@ export const tokenSharpeRatio = defineMetric({
   sentence: 'Mean price change of a period against its scatter, over the window, risk-free rate 0.',
   formula: 'mean(x_j) / volatility(x_j) x sqrt(periods)',
   empty: null,
+  terms: ['priceChange', 'pricedPeriods', 'ratioScale'],
   value: (bag) => sharpe(bag.priceChange, bag.pricedPeriods, bag.ratioScale),
   examples: [
     {
@@ -115,6 +121,7 @@ export const tokenSortinoRatio = defineMetric({
   sentence: 'Mean price change of a period against its downside, over the window, target 0.',
   formula: 'mean(x_j) / sqrt(mean(min(x_j, 0)^2)) x sqrt(periods)',
   empty: null,
+  terms: ['priceChange', 'pricedPeriods', 'ratioScale'],
   value: (bag) => sortino(bag.priceChange, bag.pricedPeriods, bag.ratioScale),
   examples: [
     {
@@ -135,6 +142,7 @@ export const tokenMaxDrawdown = defineMetric({
   sentence: 'Largest fall of the price from its peak, over every print.',
   formula: 'max(1 - print / running peak) x 100 over p(A - w) and the prints in the window',
   empty: null,
+  terms: ['priceFall'],
   value: (bag) => bag.priceFall,
   examples: [
     { story: prints, window: '7d', value: 75, because: '4 before the window, 1 in it' },

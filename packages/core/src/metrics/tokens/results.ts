@@ -9,6 +9,7 @@ export const largestTradeWin = defineMetric({
   sentence: 'Largest profit of a realised sell, 0 without one.',
   formula: 'max(0, max pnl) over R',
   empty: 0,
+  terms: ['largestWin'],
   value: (bag) => bag.largestWin,
   examples: [
     { story: winAndLoss, window: '7d', value: 50, because: 'wallet A' },
@@ -24,6 +25,7 @@ export const largestTradeLoss = defineMetric({
   sentence: 'Largest loss of a realised sell, 0 without one.',
   formula: 'min(0, min pnl) over R',
   empty: 0,
+  terms: ['largestLoss'],
   value: (bag) => bag.largestLoss,
   examples: [
     { story: winAndLoss, window: '7d', value: -80, because: 'wallet B' },
@@ -39,6 +41,7 @@ export const avgTradePnl = defineMetric({
   sentence: 'Mean result of a realised sell.',
   formula: 'mean pnl over R',
   empty: null,
+  terms: ['pnl', 'realised'],
   value: (bag) => ratio(bag.pnl, bag.realised),
   examples: [
     { story: winAndLoss, window: '7d', value: -15, because: '-30 / 2' },
@@ -54,6 +57,7 @@ export const avgTradeRoi = defineMetric({
   sentence: 'Mean return of a realised sell.',
   formula: 'mean of pnl / cost x 100 over R',
   empty: null,
+  terms: ['roiSum', 'rois'],
   value: (bag) => ratio(bag.roiSum, bag.rois),
   examples: [
     { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },

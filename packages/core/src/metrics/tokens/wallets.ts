@@ -9,6 +9,7 @@ export const avgWalletPnl = defineMetric({
   sentence: 'Mean result of a wallet.',
   formula: 'mean of pnl_p over P',
   empty: null,
+  terms: ['positionPnl', 'positions'],
   value: (bag) => ratio(bag.positionPnl, bag.positions),
   examples: [
     { story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' },
@@ -24,6 +25,7 @@ export const avgWalletRoi = defineMetric({
   sentence: 'Mean return of a wallet.',
   formula: 'mean of pnl_p / cost_p x 100 over P',
   empty: null,
+  terms: ['positionRoiSum', 'positionRois'],
   value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
   examples: [
     { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
@@ -39,6 +41,7 @@ export const avgWalletWinrate = defineMetric({
   sentence: 'Mean win rate of the wallets that have a win or a loss.',
   formula: 'mean over such p of wins / (wins + losses) x 100',
   empty: null,
+  terms: ['positionWinrateSum', 'positionWinrates'],
   value: (bag) => ratio(bag.positionWinrateSum, bag.positionWinrates),
   examples: [
     { story: winAndLoss, window: '7d', value: 50, because: '(100 + 0) / 2' },
@@ -55,6 +58,7 @@ export const makersCount = defineMetric({
   sentence: 'Distinct wallets that traded.',
   formula: 'distinct wallets in T',
   empty: 0,
+  terms: ['counterparties'],
   value: (bag) => bag.counterparties,
   examples: [
     { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
@@ -71,6 +75,7 @@ export const buyersCount = defineMetric({
   sentence: 'Distinct wallets that bought.',
   formula: 'distinct wallets in B',
   empty: 0,
+  terms: ['buyers'],
   value: (bag) => bag.buyers,
   examples: [
     { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
@@ -87,6 +92,7 @@ export const sellersCount = defineMetric({
   sentence: 'Distinct wallets that sold.',
   formula: 'distinct wallets in S',
   empty: 0,
+  terms: ['sellers'],
   value: (bag) => bag.sellers,
   examples: [
     { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
@@ -102,6 +108,7 @@ export const winPositionCount = defineMetric({
   sentence: 'Wallets whose realised sells in the window made a profit together.',
   formula: '|p with pnl_p > 0|',
   empty: 0,
+  terms: ['positionWins'],
   value: (bag) => bag.positionWins,
   examples: [
     { story: winAndLoss, window: '7d', value: 1, because: 'A' },
@@ -117,6 +124,7 @@ export const lossPositionCount = defineMetric({
   sentence: 'Wallets whose realised sells in the window made a loss together.',
   formula: '|p with pnl_p < 0|',
   empty: 0,
+  terms: ['positionLosses'],
   value: (bag) => bag.positionLosses,
   examples: [
     { story: winAndLoss, window: '7d', value: 1, because: 'B' },
@@ -132,6 +140,7 @@ export const walletHitRatio = defineMetric({
   sentence: 'Part of the wallets that made a profit.',
   formula: 'win_position_count / position_count',
   empty: null,
+  terms: ['positionWins', 'positions'],
   value: (bag) => ratio(bag.positionWins, bag.positions),
   examples: [
     { story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' },

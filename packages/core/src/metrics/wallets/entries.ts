@@ -11,6 +11,8 @@ export const entryCount = defineMetric({
   sentence: 'Buys that open a position in a token whose creation is known.',
   formula: '|E|',
   empty: 0,
+  terms: ['entries'],
+  isSum: true,
   value: (bag) => bag.entries,
   examples: [
     {
@@ -34,6 +36,7 @@ export const avgEntryDelay = defineMetric({
   sentence: "Mean time from a token's creation to the buys that open a position in it, where known.",
   formula: 'mean of block_time - created_at over E',
   empty: null,
+  terms: ['entryDelay', 'entries'],
   value: (bag) => ratio(bag.entryDelay, bag.entries),
   examples: [
     { story: entries, window: '7d', value: 28_828, because: '(12 + 86412 + 60) / 3' },
@@ -51,6 +54,7 @@ export const earlyEntryRatio = defineMetric({
   sentence: `Part of the entries that came within ${EARLY_ENTRY} seconds of the token's creation.`,
   formula: `|e in E with block_time - created_at <= ${EARLY_ENTRY}| / entry_count`,
   empty: null,
+  terms: ['earlyEntries', 'entries'],
   value: (bag) => ratio(bag.earlyEntries, bag.entries),
   examples: [
     { story: entries, window: '7d', value: 2 / 3, because: '12 s and 60 s of three' },

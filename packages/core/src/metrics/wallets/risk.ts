@@ -1,9 +1,7 @@
 import type { Bag } from '../../bag/bag.ts';
 import { defineMetric } from '../metric.ts';
 import {
-  adjustmentCoefficient,
   compounded,
-  compoundedFall,
   MIN_PERIODS,
   mean,
   ratio,
@@ -17,16 +15,14 @@ import {
 import { dayTrades, evenOdds, nothing, winAndLoss } from '../stories.ts';
 
 const MIN_DECIDED = 5;
-const MAX_STAKE = 1e6;
 
-function ruin(bag: Bag): number | null {
-  const decided = bag.wins + bag.losses;
-  if (decided < MIN_DECIDED) return null;
+const ruinTerms = ['wins', 'losses', 'winPnl', 'lossPnl', 'ruinP', 'ruinB', 'ruinU', 'ruinZ'] as const;
+
+function ruin(bag: Pick<Bag, (typeof ruinTerms)[number]>): number | null {
+  if (bag.wins + bag.losses < MIN_DECIDED) return null;
   if (bag.winPnl + bag.lossPnl <= 0) return 100;
   if (bag.losses === 0) return 0;
-  const meanLoss = -bag.lossPnl / bag.losses;
-  const stake = Math.min(MAX_STAKE, Math.max(1, bag.cost / bag.realised / meanLoss));
-  return Math.exp(-stake * adjustmentCoefficient(bag.wins / decided, bag.winPnl / bag.wins / meanLoss)) * 100;
+  return Math.exp(-bag.ruinU * bag.ruinZ) * 100;
 }
 
 /** A stability as a part of a score: 0 where the series has a mean that is not positive. */
@@ -38,13 +34,15 @@ function lacking(part: number | null): number | null {
   return part === null ? null : 1 - part;
 }
 
-function riskOf(bag: Bag): number | null {
+const riskTerms = ['realised', 'returnsFall', 'periodRoi', 'activePeriods', ...ruinTerms] as const;
+
+function riskOf(bag: Pick<Bag, (typeof riskTerms)[number]>): number | null {
   if (bag.realised === 0) return null;
   const winrate = ratio(bag.wins, bag.wins + bag.losses);
   const even = rewarded(stability(bag.periodRoi, bag.activePeriods), bag.periodRoi);
   return scaled(
     weightedMean([
-      [compoundedFall(bag.periodRoi) / 100, 0.35],
+      [bag.returnsFall / 100, 0.35],
       [scaled(ruin(bag), 0.01), 0.25],
       [lacking(even), 0.2],
       [lacking(winrate), 0.2],
@@ -53,7 +51,9 @@ function riskOf(bag: Bag): number | null {
   );
 }
 
-function consistencyOf(bag: Bag): number | null {
+const consistencyTerms = ['activePeriods', 'winningPeriods', 'periodPnl', 'periodWinrate'] as const;
+
+function consistencyOf(bag: Pick<Bag, (typeof consistencyTerms)[number]>): number | null {
   if (bag.activePeriods < MIN_PERIODS) return null;
   const rated = bag.periodWinrate;
   return scaled(
@@ -73,6 +73,7 @@ export const timeWeightedRoi = defineMetric({
   sentence: 'Return of the periods compounded.',
   formula: '(product of (1 + roi_j / 100) - 1) x 100',
   empty: 0,
+  terms: ['periodRoi'],
   value: (bag) => compounded(bag.periodRoi),
   examples: [
     { story: winAndLoss, window: '7d', value: -10, because: '1.5 x 0.6 = 0.9' },
@@ -84,11 +85,12 @@ export const timeWeightedRoi = defineMetric({
 
 export const winrateVolatility = defineMetric({
   name: 'winrate_volatility',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'percent',
   sentence: 'How much the win rate of a period scatters, in points.',
   formula: 'volatility of winrate_j',
   empty: null,
+  terms: ['periodWinrate'],
   value: (bag) => volatility(bag.periodWinrate, bag.periodWinrate.length),
   examples: [
     {
@@ -105,11 +107,12 @@ export const winrateVolatility = defineMetric({
 
 export const winrateStability = defineMetric({
   name: 'winrate_stability',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'ratio',
   sentence: 'How even the win rate of the periods is, 0 to 1.',
   formula: '|mean| / (|mean| + volatility) of winrate_j',
   empty: null,
+  terms: ['periodWinrate'],
   value: (bag) => stability(bag.periodWinrate, bag.periodWinrate.length),
   examples: [
     { story: dayTrades, window: '7d', value: 60 / (60 + Math.sqrt(3000)), because: 'mean 60 against the volatility' },
@@ -121,11 +124,12 @@ export const winrateStability = defineMetric({
 
 export const walletSharpeRatio = defineMetric({
   name: 'sharpe_ratio',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'ratio',
   sentence: 'Mean return of a period against its scatter, annualised, risk-free rate 0.',
   formula: 'mean(roi_j) / volatility(roi_j) x sqrt(365 d / h)',
   empty: null,
+  terms: ['periodRoi', 'activePeriods', 'ratioScale'],
   value: (bag) => sharpe(bag.periodRoi, bag.activePeriods, bag.ratioScale),
   examples: [
     {
@@ -142,11 +146,12 @@ export const walletSharpeRatio = defineMetric({
 
 export const walletSortinoRatio = defineMetric({
   name: 'sortino_ratio',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'ratio',
   sentence: 'Mean return of a period against its downside, annualised, target 0.',
   formula: 'mean(roi_j) / sqrt(mean(min(roi_j, 0)^2)) x sqrt(365 d / h)',
   empty: null,
+  terms: ['periodRoi', 'activePeriods', 'ratioScale'],
   value: (bag) => sortino(bag.periodRoi, bag.activePeriods, bag.ratioScale),
   examples: [
     {
@@ -163,12 +168,13 @@ export const walletSortinoRatio = defineMetric({
 
 export const walletMaxDrawdown = defineMetric({
   name: 'max_drawdown',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'percent',
   sentence: 'Largest fall of the compounded returns from their peak.',
   formula: 'max(1 - E_j / running peak) x 100, E_0 = 1, E_j = E_(j-1) x (1 + roi_j / 100)',
   empty: 0,
-  value: (bag) => compoundedFall(bag.periodRoi),
+  terms: ['periodRoi', 'returnsFall'],
+  value: (bag) => bag.returnsFall,
   examples: [
     { story: winAndLoss, window: '7d', value: 40, because: '1.5 to 0.9' },
     { story: dayTrades, window: '7d', value: 10, because: '1.32 to 1.188, 1.4256 to 1.28304' },
@@ -179,12 +185,13 @@ export const walletMaxDrawdown = defineMetric({
 
 export const riskOfRuin = defineMetric({
   name: 'risk_of_ruin',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'percent',
   sentence: 'Chance that an unending run of such sells ever loses one average stake.',
   formula:
     'exp(-U z) x 100, U = min(1e6, max(1, mean cost / |mean loss|)), z > 0 the root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, p = winrate / 100, b = win_loss_size_ratio; null with fewer than 5 wins and losses together, else 100 where win_pnl + loss_pnl <= 0, else 0 without a loss',
   empty: null,
+  terms: ruinTerms,
   value: ruin,
   examples: [
     { story: evenOdds, window: '7d', value: 100 * 1.5 ** -10, because: 'p = 0.6, b = 1: z = ln 1.5; U = 100 / 10' },
@@ -196,12 +203,13 @@ export const riskOfRuin = defineMetric({
 
 export const riskScore = defineMetric({
   name: 'risk_score',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'score',
   sentence: 'How risky the trading is, 0 (safe) to 100.',
   formula:
     '100 x weighted mean of max_drawdown / 100 (0.35), risk_of_ruin / 100 (0.25), 1 - roi_stability (0.20), 1 - winrate / 100 (0.20); a part that is null drops out with its weight, roi_stability counts as 0 where the mean of roi_j is <= 0; null without a realised sell',
   empty: null,
+  terms: riskTerms,
   value: riskOf,
   examples: [
     {
@@ -224,12 +232,13 @@ export const riskScore = defineMetric({
 
 export const consistencyScore = defineMetric({
   name: 'consistency_score',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'score',
   sentence: 'How reliably the periods bring a profit, 0 to 100.',
   formula:
     '100 x weighted mean of the share of periods with pnl_j > 0 among those with a realised sell (0.4), pnl_stability (0.3), winrate_stability (0.3); a part that is null drops out with its weight, a stability counts as 0 where the mean of its series is <= 0; null with fewer than 3 periods that hold a realised sell',
   empty: null,
+  terms: consistencyTerms,
   value: consistencyOf,
   examples: [
     {

@@ -1,15 +1,17 @@
 import { defineMetric } from '../metric.ts';
+import { ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, nothing, winAndLoss } from '../stories.ts';
 
 const DAY = 86_400;
 
 export const avgTradeDelta = defineMetric({
   name: 'avg_trade_delta',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'seconds',
   sentence: 'Mean time between two trades.',
   formula: '(last - first block_time of T) / (trade_count - 1)',
   empty: null,
+  terms: ['buys', 'sells', 'lastTime', 'firstTime'],
   value: (bag) => (bag.buys + bag.sells < 2 ? null : (bag.lastTime - bag.firstTime) / (bag.buys + bag.sells - 1)),
   examples: [
     { story: winAndLoss, window: '7d', value: 72_000, because: '2.5 d / 3' },
@@ -21,11 +23,12 @@ export const avgTradeDelta = defineMetric({
 
 export const avgDailyPnl = defineMetric({
   name: 'avg_daily_pnl',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'USD',
   sentence: 'Profit a day of the window.',
   formula: 'pnl / days',
   empty: 0,
+  terms: ['pnl', 'seconds'],
   value: (bag) => bag.pnl / (bag.seconds / DAY),
   examples: [
     { story: winAndLoss, window: '7d', value: -30 / 7, because: '-30 over 7 days' },
@@ -36,11 +39,12 @@ export const avgDailyPnl = defineMetric({
 
 export const avgDailyVolume = defineMetric({
   name: 'avg_daily_volume',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'USD',
   sentence: 'Volume a day of the window.',
   formula: 'volume / days',
   empty: 0,
+  terms: ['buyVolume', 'sellVolume', 'seconds'],
   value: (bag) => (bag.buyVolume + bag.sellVolume) / (bag.seconds / DAY),
   examples: [
     { story: winAndLoss, window: '7d', value: 570 / 7, because: '570 over 7 days' },
@@ -51,11 +55,12 @@ export const avgDailyVolume = defineMetric({
 
 export const avgDailyTradeCount = defineMetric({
   name: 'avg_daily_trade_count',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'count per day',
   sentence: 'Trades a day of the window.',
   formula: 'trade_count / days',
   empty: 0,
+  terms: ['buys', 'sells', 'seconds'],
   value: (bag) => (bag.buys + bag.sells) / (bag.seconds / DAY),
   examples: [
     { story: winAndLoss, window: '7d', value: 4 / 7, because: '4 over 7 days' },
@@ -66,12 +71,13 @@ export const avgDailyTradeCount = defineMetric({
 
 export const avgDailyRoi = defineMetric({
   name: 'avg_daily_roi',
-  of: ['wallets'],
+  of: ['wallets', 'positions'],
   unit: 'percent',
   sentence: 'Mean return of a day on the capital at work.',
   formula: 'mean of roi_j over the 24 h periods',
   empty: 0,
-  value: (bag) => bag.dailyRoi,
+  terms: ['dailyRoiSum', 'days'],
+  value: (bag) => ratio(bag.dailyRoiSum, bag.days),
   examples: [
     { story: winAndLoss, window: '7d', value: 10 / 7, because: '0 0 50 0 -40 0 0' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
@@ -86,7 +92,8 @@ export const avgDailyTradedTokens = defineMetric({
   sentence: 'Mean number of distinct tokens traded a day.',
   formula: 'mean over the 24 h periods of the number of tokens in T',
   empty: 0,
-  value: (bag) => bag.dailyCounterparties,
+  terms: ['dailyCounterpartiesSum', 'days'],
+  value: (bag) => ratio(bag.dailyCounterpartiesSum, bag.days),
   examples: [
     { story: winAndLoss, window: '7d', value: 4 / 7, because: 'one token on each of four days' },
     { story: dayTrades, window: '7d', value: 5 / 7, because: 'one token on each of five days' },

@@ -9,6 +9,7 @@ export const avgTokenPnl = defineMetric({
   sentence: 'Mean result of a token.',
   formula: 'mean of pnl_p over P',
   empty: null,
+  terms: ['positionPnl', 'positions'],
   value: (bag) => ratio(bag.positionPnl, bag.positions),
   examples: [
     { story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' },
@@ -25,6 +26,7 @@ export const avgTokenRoi = defineMetric({
   sentence: 'Mean return of a token.',
   formula: 'mean of pnl_p / cost_p x 100 over P',
   empty: null,
+  terms: ['positionRoiSum', 'positionRois'],
   value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
   examples: [
     { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
@@ -41,6 +43,7 @@ export const tokenHitRatio = defineMetric({
   sentence: 'Part of the tokens that brought a profit.',
   formula: '|p with pnl_p > 0| / position_count',
   empty: null,
+  terms: ['positionWins', 'positions'],
   value: (bag) => ratio(bag.positionWins, bag.positions),
   examples: [
     { story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' },

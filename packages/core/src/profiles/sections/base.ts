@@ -1,11 +1,11 @@
-import type { ProfileKind } from '../fields.ts';
+import type { EntityKind } from '../fields.ts';
 import { field, type Section } from './section.ts';
 
-/** The field that holds a profile's address, and breaks ties of every sort. */
+/** The field that holds an entity's address. */
 export const addressField = { tokens: 'token_address', wallets: 'wallet_address' } as const;
 
-/** What every profile has. */
-export function base<const Kind extends ProfileKind>(kind: Kind) {
+/** What the profile of every entity has. */
+export function base<const Kind extends EntityKind>(kind: Kind) {
   const address = addressField[kind];
   return {
     key: address,

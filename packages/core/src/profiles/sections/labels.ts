@@ -7,17 +7,19 @@ import type { Section } from './section.ts';
 
 const meaning = 'Labels that hold.';
 
-const field: ProfileField = {
+/** Labels of positions depend on a price, which moves without them: they are computed when they are asked for. */
+const fieldOf = (kind: ProfileKind): ProfileField => ({
   path: 'labels',
   type: 'labels',
   column: 'text',
-  source: 'fold',
+  source: kind === 'positions' ? 'query' : 'fold',
   meaning,
   response: () => described(v.array(v.string()), meaning),
-};
+});
 
 /** Labels, and the names of the rules that gave them. */
 export function labels(kind: ProfileKind) {
+  const field = fieldOf(kind);
   return {
     key: 'labels',
     option: 'flag',
@@ -35,11 +37,13 @@ export function labels(kind: ProfileKind) {
   } as const satisfies Section;
 }
 
-/** The label of a token is one that the interface or a rule names; the registry may give wallets others. */
+/** The label of a token or position is one that the interface or a rule names; the registry may give wallets others. */
 function labelSchema(kind: ProfileKind, config: Config) {
   const known = v.picklist(labelNamesOf(config)[kind]);
-  if (kind === 'tokens')
-    return named('TokenLabel', described(known, 'A label of the interface, or of a rule of this server.'));
+  if (kind !== 'wallets') {
+    const name = kind === 'tokens' ? 'TokenLabel' : 'PositionLabel';
+    return named(name, described(known, 'A label of the interface, or of a rule of this server.'));
+  }
   const meaning = 'A label of the interface, of a rule of this server, or of its registry of wallets.';
   return named('WalletLabel', described(v.union([known, labelName]), meaning));
 }

@@ -38,6 +38,7 @@ type FieldKind = Pick<ProfileField, 'type' | 'column' | 'response' | 'isAddress'
 
 const kinds = {
   text: { type: 'text', column: 'text', response: textOrNull },
+  textAlways: { type: 'text', column: 'text', response: text },
   address: { type: 'text', column: 'text', response: text, isAddress: true },
   addressOrNull: { type: 'text', column: 'text', response: textOrNull, isAddress: true },
   date: { type: 'date', column: 'long', response: dateOrNull },

@@ -5,12 +5,14 @@ import { labels } from './labels.ts';
 import { market } from './market.ts';
 import { tokenMetadata, walletMetadata } from './metadata.ts';
 import { metrics } from './metrics.ts';
+import { holding, positionBase, positionMetadata } from './position.ts';
 import type { FlagSection, Section, SectionAnswer } from './section.ts';
 
 /** The sections of profiles, in the order of the response. A new one is a file beside these, and a row here. */
 export const sections = {
   tokens: [base('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens')],
   wallets: [base('wallets'), labels('wallets'), walletMetadata, identity, metrics('wallets')],
+  positions: [positionBase, labels('positions'), positionMetadata, holding, metrics('positions')],
 } as const satisfies Readonly<Record<ProfileKind, readonly Section[]>>;
 
 /** A section of a kind of profile, with the types of its declaration. */
@@ -56,6 +58,7 @@ export type ProfileOptions<Kind extends ProfileKind = ProfileKind> = {
 export const queryFields = {
   tokens: queriedOf(sections.tokens),
   wallets: queriedOf(sections.wallets),
+  positions: queriedOf(sections.positions),
 };
 
 function queriedOf<const S extends readonly Section[]>(of: S): readonly S[number]['queried'][number][] {

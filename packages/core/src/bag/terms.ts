@@ -1,0 +1,144 @@
+import type { Bag } from './bag.ts';
+import { cumulativeFall, longestRun, priceFall, returnsFall, type Span, type TermSource } from './spans.ts';
+import type { Unit } from './unit.ts';
+
+/** What a trade brings into the sums of a window, and whether it is of the counterparty that made the most in it. */
+export interface TradePart {
+  readonly isBuy: boolean;
+  /** USD; `NaN` where it is unknown. */
+  readonly usd: number;
+  /** `NaN` unless the trade is a realised sell. */
+  readonly pnl: number;
+  /** `NaN` unless the trade is an entry into a token of known creation. */
+  readonly entryDelay: number;
+  readonly isOfBest: boolean;
+}
+
+/**
+ * A fact of the bag as a term of metrics.
+ *
+ * - `meaning`: of a wallet the counterparties are tokens, of a token wallets.
+ * - `part`: what a trade adds to a sum over trades; `null` where the trade does not enter.
+ * - `span`: from when to when a fall or a streak lasts.
+ * - `name`: as answers have it, where it is not the name of the fact in snake_case.
+ */
+export interface Term {
+  readonly unit: Unit | 'Unix seconds';
+  readonly meaning: string;
+  readonly part?: (trade: TradePart) => number | null;
+  readonly span?: (source: TermSource) => Span | null;
+  readonly name?: string;
+}
+
+/** What is no fact but the place of some, and how it is filled. */
+type Fact = Exclude<keyof Bag, 'facts' | 'take'>;
+
+const one = (isIn: boolean): number | null => (isIn ? 1 : null);
+const known = (value: number, isIn = true): number | null => (isIn && !Number.isNaN(value) ? value : null);
+
+/** Every fact of the bag. A new one is a line here. */
+export const termTable = {
+  seconds: { unit: 'seconds', meaning: 'Length of the window.' },
+  asOf: { unit: 'Unix seconds', meaning: 'End of the window.' },
+  ratioScale: { unit: 'ratio', meaning: 'What mean / deviation of the periods is multiplied by.' },
+  buys: { unit: 'count', meaning: 'Buys.', part: ({ isBuy }) => one(isBuy) },
+  sells: { unit: 'count', meaning: 'Sells.', part: ({ isBuy }) => one(!isBuy) },
+  buyVolume: { unit: 'USD', meaning: 'Value of the buys.', part: ({ isBuy, usd }) => known(usd, isBuy) },
+  sellVolume: { unit: 'USD', meaning: 'Value of the sells.', part: ({ isBuy, usd }) => known(usd, !isBuy) },
+  buysKnown: { unit: 'count', meaning: 'Buys of known value.' },
+  sellsKnown: { unit: 'count', meaning: 'Sells of known value.' },
+  buyTokens: { unit: 'count', meaning: 'Whole tokens in the buys of known value.' },
+  sellTokens: { unit: 'count', meaning: 'Whole tokens in the sells of known value.' },
+  buyMarketCap: { unit: 'USD', meaning: 'Market caps at the buys, where known, added up.' },
+  sellMarketCap: { unit: 'USD', meaning: 'Market caps at the sells, where known, added up.' },
+  buyMarketCaps: { unit: 'count', meaning: 'Buys at a known market cap.' },
+  sellMarketCaps: { unit: 'count', meaning: 'Sells at a known market cap.' },
+  entries: {
+    unit: 'count',
+    meaning: 'Buys that open a position in a token of known creation.',
+    part: ({ entryDelay }) => one(!Number.isNaN(entryDelay)),
+  },
+  earlyEntries: { unit: 'count', meaning: 'Those of the entries that came early.' },
+  entryDelay: { unit: 'seconds', meaning: 'Time from the creation of the token to each entry, added up.' },
+  realised: { unit: 'count', meaning: 'Realised sells.' },
+  wins: { unit: 'count', meaning: 'Realised sells with a profit.', part: ({ pnl }) => one(pnl > 0) },
+  losses: { unit: 'count', meaning: 'Realised sells with a loss.', part: ({ pnl }) => one(pnl < 0) },
+  winPnl: { unit: 'USD', meaning: 'Profits of the wins.', part: ({ pnl }) => known(pnl, pnl > 0) },
+  lossPnl: { unit: 'USD', meaning: 'Losses, not positive.', part: ({ pnl }) => known(pnl, pnl < 0) },
+  pnl: { unit: 'USD', meaning: 'Results of the realised sells.', part: ({ pnl }) => known(pnl) },
+  cost: { unit: 'USD', meaning: 'Cost of what the realised sells sold.' },
+  winCost: { unit: 'USD', meaning: 'Cost of what the wins sold.' },
+  lossCost: { unit: 'USD', meaning: 'Cost of what the losses sold.' },
+  holding: { unit: 'seconds', meaning: 'Mean holding time of each realised sell, added up.' },
+  rois: { unit: 'count', meaning: 'Realised sells with a return.' },
+  roiSum: { unit: 'percent', meaning: 'Returns of the realised sells, added up.' },
+  weightedRoi: { unit: 'ratio', meaning: 'Returns times their weights (cost + proceeds), added up.' },
+  roiWeight: { unit: 'USD', meaning: 'Weights of the returns (cost + proceeds), added up.' },
+  largestWin: { unit: 'USD', meaning: 'Largest profit of a realised sell.' },
+  largestLoss: { unit: 'USD', meaning: 'Largest loss of a realised sell.' },
+  longestWins: { unit: 'count', meaning: 'Longest run of wins.', span: longestRun((pnl) => pnl > 0) },
+  longestLosses: { unit: 'count', meaning: 'Longest run of losses.', span: longestRun((pnl) => pnl < 0) },
+  largestFall: {
+    unit: 'USD',
+    meaning: 'Largest fall of the running result, which starts at 0, from its peak.',
+    span: cumulativeFall,
+  },
+  firstTime: { unit: 'Unix seconds', meaning: 'Time of the first trade.' },
+  lastTime: { unit: 'Unix seconds', meaning: 'Time of the last trade.' },
+  counterparties: { unit: 'count', meaning: 'Distinct tokens (of a wallet) or wallets (of a token) in the trades.' },
+  buyers: { unit: 'count', meaning: 'Distinct tokens or wallets in the buys.' },
+  sellers: { unit: 'count', meaning: 'Distinct tokens or wallets in the sells.' },
+  positions: { unit: 'count', meaning: 'Positions with a realised sell.' },
+  positionWins: { unit: 'count', meaning: 'Positions whose realised sells made a profit together.' },
+  positionLosses: { unit: 'count', meaning: 'Positions whose realised sells made a loss together.' },
+  positionPnl: { unit: 'USD', meaning: 'Results of the positions, added up.' },
+  positionRois: { unit: 'count', meaning: 'Positions with a return.' },
+  positionRoiSum: { unit: 'percent', meaning: 'Returns of the positions, added up.' },
+  positionWinrates: { unit: 'count', meaning: 'Positions with a win or a loss.' },
+  positionWinrateSum: { unit: 'percent', meaning: 'Win rates of the positions, added up.' },
+  bestPositionPnl: { unit: 'USD', meaning: 'Result of the position that made the most.' },
+  otherPositionsPnl: {
+    unit: 'USD',
+    meaning: 'Results of all other positions.',
+    part: ({ pnl, isOfBest }) => known(pnl, !isOfBest),
+  },
+  roiCounts: {
+    unit: 'count',
+    meaning: 'Positions by return: over 500 %, over 200 to 500, 0 to 200, -50 to under 0, under -50.',
+  },
+  periodPnl: { unit: 'USD', meaning: 'Result of each period, oldest first.' },
+  periodRoi: { unit: 'percent', meaning: 'Return of each period on the capital at work, oldest first.' },
+  periodWinrate: { unit: 'percent', meaning: 'Win rate of each period with a win or a loss, oldest first.' },
+  activePeriods: { unit: 'count', meaning: 'Periods that hold a realised sell.' },
+  winningPeriods: { unit: 'count', meaning: 'Periods with a positive result.' },
+  averageOpenCost: { unit: 'USD', meaning: 'Time average of the open cost over the window.' },
+  days: { unit: 'count', meaning: '24 h periods of the window.' },
+  activeDays: { unit: 'count', meaning: '24 h periods that hold a trade.' },
+  dailyRoiSum: { unit: 'percent', meaning: 'Returns of the 24 h periods, added up.' },
+  dailyCounterpartiesSum: { unit: 'count', meaning: 'Distinct tokens of each 24 h period, added up.' },
+  periodPrice: {
+    unit: 'USD per token',
+    meaning: 'Price at the end of each period from the first print on, oldest first.',
+  },
+  priceChange: { unit: 'ratio', meaning: 'Change of the price in each period, oldest first.' },
+  pricedPeriods: { unit: 'count', meaning: 'Periods that hold a print.' },
+  priceFall: { unit: 'percent', meaning: 'Largest fall of the price from its peak.', span: priceFall },
+  returnsFall: {
+    unit: 'percent',
+    meaning: 'Largest fall of the compounded period returns from their peak.',
+    span: returnsFall,
+  },
+  ruinP: { name: 'p', unit: 'ratio', meaning: 'Chance of a win: wins / (wins + losses).' },
+  ruinB: { name: 'b', unit: 'ratio', meaning: 'Mean win in mean losses.' },
+  ruinU: { name: 'U', unit: 'ratio', meaning: 'Mean stake in mean losses, 1 to a million.' },
+  ruinZ: { name: 'z', unit: 'ratio', meaning: 'Root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0.' },
+} as const satisfies Readonly<Record<Fact, Term>>;
+
+/** The name of a fact of the bag, as a metric names its terms. */
+export type TermName = Fact;
+
+/** The name of a term in answers. */
+export function termNameOf(fact: TermName): string {
+  const { name }: Term = termTable[fact];
+  return name ?? fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,99 @@
+import type { CandleLegs } from '../market-data/candle-fold.ts';
+import { NO_ID } from '../records/columns.ts';
+import { legsTable, poolSwapsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { and, compare, isIn, not, or, type Predicate } from '../storage/predicate.ts';
+
+/** The legs that candles are folded from, in chain order, swaps of a token for itself left out. */
+export interface CandleSource {
+  /** The legs in [from, below). */
+  range(from: number, below: number): AsyncIterable<CandleLegs>;
+  /** The last `limit` legs before a seq, newest first; fewer if there are no more. */
+  last(below: number, limit: number): Promise<CandleLegs>;
+}
+
+const columns = ['seq', 'price', 'usd_amount'] as const;
+
+/** All legs of a token. */
+export function legsOfToken(reader: Reader, token: number): CandleSource {
+  const legs = and(compare('token', 'eq', token), compare('is_self', 'eq', 0));
+  return {
+    range: (from, below) =>
+      reader.stream({
+        table: legsTable,
+        columns,
+        where: and(legs, compare('seq', 'gte', from), compare('seq', 'lt', below)),
+        order: [{ column: 'seq', direction: 'asc' }],
+      }),
+    last: (below, limit) =>
+      reader.read({
+        table: legsTable,
+        columns,
+        where: and(legs, compare('seq', 'lt', below)),
+        order: [{ column: 'seq', direction: 'desc' }],
+        limit,
+      }),
+  };
+}
+
+/** Swaps of a pool that are read at once. */
+const CHUNK = 20_000;
+
+/** The legs of a token in the swaps of one pool: found by pool, and read by their places. */
+export function legsInPool(reader: Reader, token: number, pool: number): CandleSource {
+  const swaps = and(
+    compare('pool', 'eq', pool),
+    or(compare('token', 'eq', token), compare('other', 'eq', token)),
+    isExchange,
+  );
+  async function legsAt(where: Predicate, direction: 'asc' | 'desc', limit: number): Promise<CandleLegs> {
+    const order = [{ column: 'seq', direction }] as const;
+    const places = await reader.read({
+      table: poolSwapsTable,
+      columns: ['seq'],
+      where: and(swaps, where),
+      order,
+      limit,
+    });
+    const isPlace = isIn('seq', places.columns.seq);
+    return reader.read({ table: legsTable, columns, where: and(compare('token', 'eq', token), isPlace), order });
+  }
+  return {
+    async *range(from, below) {
+      for (let next = from; ; ) {
+        const legs = await legsAt(and(compare('seq', 'gte', next), compare('seq', 'lt', below)), 'asc', CHUNK);
+        yield legs;
+        if (legs.length < CHUNK) return;
+        next = legs.columns.seq[legs.length - 1]! + 1;
+      }
+    },
+    last: (below, limit) => legsAt(compare('seq', 'lt', below), 'desc', limit),
+  };
+}
+
+/** No swap of a token for itself. */
+const isExchange = not(isIn('other', [NO_ID]));
+
+/** The first tokens of a pool that are looked for at once. */
+const FIRST = 64;
+
+/** Every token that was exchanged in a pool up to a seq. */
+export async function tokensOfPool(reader: Reader, pool: number, until: number): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (let limit = FIRST; ; limit *= 4) {
+    const known = Int32Array.from(found);
+    const { columns: c, length } = await reader.read({
+      table: poolSwapsTable,
+      columns: ['token', 'other'],
+      where: and(
+        compare('pool', 'eq', pool),
+        compare('seq', 'lte', until),
+        isExchange,
+        not(and(isIn('token', known), isIn('other', known))),
+      ),
+      limit,
+    });
+    for (let row = 0; row < length; row++) found.add(c.token[row]!).add(c.other[row]!);
+    if (length < limit) return found;
+  }
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import {
+  type Answer,
+  dateOrNull,
+  dateText,
+  described,
+  integer,
+  listOf,
+  named,
+  numberOrNull,
+  text,
+} from '../response.ts';
+import { tradeSchema } from './trades.ts';
+
+const finite = v.nullable(v.pipe(v.number(), v.finite()));
+
+const termSchema = named(
+  'MetricTerm',
+  v.strictObject({
+    name: text('As docs/metrics.md ("Terms") has it.'),
+    value: described(
+      v.union([finite, v.array(finite)]) as v.GenericSchema<number | null | readonly (number | null)[]>,
+      'A number, or a series as a list; null is undefined.',
+    ),
+    unit: text('What the value counts in.'),
+    meaning: text('What it is.'),
+    from: dateOrNull('When a fall or a streak begins; null of other terms, and where there is none.'),
+    to: dateOrNull('When it ends.'),
+  }),
+);
+
+/** A term of a metric, with its value. */
+export interface MetricTerm extends Answer<typeof termSchema> {}
+
+const explainedTradeSchema = named(
+  'ExplainedTrade',
+  v.strictObject({
+    ...tradeSchema.pipe[0].entries,
+    part: numberOrNull('What the trade adds to the metric; null where that is no sum, or the trade is not in it.'),
+  }),
+);
+
+/** A trade that enters a metric, with what it adds to it. */
+export interface ExplainedTrade extends Answer<typeof explainedTradeSchema> {}
+
+export const metricExplanationSchema = named(
+  'MetricExplanation',
+  v.strictObject({
+    as_of: dateText('The end of the window: the instant that the profile holds for.'),
+    metric: text('The path of the metric below its window.'),
+    window: text('The window.'),
+    value: numberOrNull('The metric.'),
+    unit: text('What the metric counts in.'),
+    formula: text('How it is made, in the words of docs/metrics.md.'),
+    terms: described(
+      listOf(termSchema),
+      'What the function of the metric reads; none of a metric that does not name them.',
+    ),
+    count: integer('Trades that enter, on all pages.'),
+    cursor: v.exactOptional(text('For the next page; absent on the last.')),
+    trades: described(listOf(explainedTradeSchema), 'A page of the trades that enter, newest first.'),
+  }),
+);
+
+/** What a metric of a profile is made of. */
+export interface MetricExplanation extends Answer<typeof metricExplanationSchema> {}

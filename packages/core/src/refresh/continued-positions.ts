@@ -1,0 +1,180 @@
+import { windowSpecs } from '../bag/windows.ts';
+import { groupRows } from '../ingest/key-index.ts';
+import { pairOf, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
+import { type Batch, concatBatches, takeRows } from '../records/columns.ts';
+import { tradesTable } from '../records/tables.ts';
+import { between, isIn } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
+import type { FoldContext } from './context.ts';
+import { historyColumns, storedColumns } from './position-history.ts';
+import { groupByPairs, historyRows, placesOf } from './position-rows.ts';
+import { PositionWindows } from './position-windows.ts';
+import { readBalances, readLots, readPairSwaps } from './positions.ts';
+import type { EntityReads } from './read.ts';
+import { type StalePositions, sinceScan } from './stale-positions.ts';
+import { type TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
+import { allTrades } from './trades.ts';
+
+const LONGEST = windowSpecs.wallets[0]!.seconds;
+
+/**
+ * Positions that go on from where they are stored: their history is continued with what has come since, their windows are folded from the
+ * trades that the fold of their wallet reads.
+ */
+export class ContinuedPositions {
+  /** One a pair that has a trade, ascending; whole once all wallets were taken. */
+  readonly rows: Batch;
+  /** Pairs whose stored positions the rows take the place of. */
+  readonly stored: Float64Array;
+  readonly #pairs: Float64Array;
+  readonly #windows: PositionWindows;
+  readonly #asOf: number;
+  /** The first row that was not taken. */
+  #next = 0;
+  /** By number of a counterparty, its place among the tokens asked for, from 1; else 0. */
+  #placeOf = new Int32Array(64);
+
+  private constructor({ shapes, metrics, asOf }: FoldContext, rows: Batch, pairs: Float64Array, stored: Float64Array) {
+    this.rows = rows;
+    this.stored = stored;
+    this.#pairs = pairs;
+    this.#windows = new PositionWindows(shapes.positions, metrics, rows);
+    this.#asOf = asOf;
+  }
+
+  /** Reads what all positions of wallets are made of beside the trades, which were read for the wallets, from the first one on. */
+  static async readAll(
+    context: FoldContext,
+    { ids: wallets, trades: reads }: EntityReads,
+    { syncedAt, isAll }: { readonly syncedAt: number; readonly isAll: boolean },
+  ): Promise<ContinuedPositions> {
+    const { dictionary, reader } = context;
+    const pause = yielder();
+    const { newestSwap } = await readPairSwaps(context, { wallets, isAll, syncedAt }, pause);
+    const pieces = allTrades(reads);
+    const of = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
+    let end = 0;
+    for (const piece of pieces) {
+      of.set(pairsOf(piece), end);
+      end += piece.length;
+      await pause.yieldIfDue();
+    }
+    // By wallet, because the trades are.
+    const { index, starts, rows: order } = groupRows(of);
+    const pairs = index.keys();
+    await pause.yieldIfDue();
+    await dictionary.load(reader, Int32Array.from(new Set(pairs.map(pairToken))));
+    const range = between('pair', ...rangeOf(wallets));
+    const rows = await historyRows(
+      context,
+      {
+        trades: concatBatches(tradesTable, historyColumns, pieces),
+        pairs,
+        starts,
+        order,
+        newestSwap,
+        balances: await readBalances(context, range),
+        lots: await readLots(context, range),
+        syncedAt,
+      },
+      pause,
+    );
+    return new ContinuedPositions(context, rows, pairs, new Float64Array());
+  }
+
+  /** Reads what the pairs, of those that are continued, are made of. */
+  static async read(
+    context: FoldContext,
+    stale: StalePositions,
+    of: Float64Array,
+    syncedAt: number,
+  ): Promise<ContinuedPositions> {
+    const { reader, dictionary, shapes } = context;
+    const { table } = shapes.positions;
+    const stored = (await reader.read({ table, columns: storedColumns, where: isIn('id', of) })) as Batch;
+    const trades = await newTrades(context, stale, of);
+    const known = placesOf(stored.columns.id as Float64Array);
+    const traded = pairsOf(trades);
+    const { starts } = groupByPairs(trades, traded, of);
+    const pairs = of.filter((pair, i) => known.find(pair) >= 0 || starts[i]! < starts[i + 1]!);
+    await dictionary.load(reader, Int32Array.from(new Set(pairs.map(pairWallet))));
+    await dictionary.load(reader, Int32Array.from(new Set(pairs.map(pairToken))));
+    const reads = {
+      ...groupByPairs(trades, traded, pairs),
+      stored,
+      newestSwap: stale.newestSwap,
+      balances: await readBalances(context, isIn('pair', pairs)),
+      lots: await readLots(context, isIn('pair', pairs)),
+      syncedAt,
+    };
+    return new ContinuedPositions(
+      context,
+      await historyRows(context, reads, yielder()),
+      pairs,
+      stored.columns.id as Float64Array,
+    );
+  }
+
+  /** Writes the windows of the positions of a wallet, from its trades. Wallets have to ascend. */
+  take(wallet: number, log: TradeLog): void {
+    const pairs = this.#pairs;
+    while (this.#next < pairs.length && pairWallet(pairs[this.#next]!) < wallet) this.#next++;
+    const from = this.#next;
+    while (this.#next < pairs.length && pairWallet(pairs[this.#next]!) === wallet) this.#next++;
+    if (from === this.#next) return;
+    const tokens = Array.from(pairs.subarray(from, this.#next), pairToken);
+    const counted = this.#rowsOf(tokens, log);
+    const quotes = log.quotes && this.#rowsOf(tokens, log.quotes);
+    for (const [i, rows] of counted.entries()) {
+      const between = quotes?.[i] ?? [];
+      // A token has trades of one kind alone.
+      if (between.length > 0) this.#windows.fill(from + i, log.quotes!.trades, between, this.#asOf);
+      else this.#windows.fill(from + i, log.trades, rows, this.#asOf);
+    }
+  }
+
+  /** The rows of a log by token, newest first, of the longest window. */
+  #rowsOf(tokens: readonly number[], log: TradeLog): readonly (readonly number[])[] {
+    const rows: number[][] = tokens.map(() => []);
+    const { trades } = log;
+    if (this.#placeOf.length < trades.counterparties) this.#placeOf = new Int32Array(trades.counterparties * 2);
+    const numbers = tokens.map((token) => log.numberOf(token));
+    for (const [i, number] of numbers.entries()) if (number >= 0) this.#placeOf[number] = i + 1;
+    const { time, counterparty } = trades;
+    for (let row = trades.length - 1; row >= 0 && time[row]! > this.#asOf - LONGEST; row--) {
+      const place = this.#placeOf[counterparty[row]!]!;
+      if (place > 0) rows[place - 1]!.push(row);
+    }
+    for (const number of numbers) if (number >= 0) this.#placeOf[number] = 0;
+    return rows;
+  }
+}
+
+/** The keys that pairs of wallets, which ascend, lie between. */
+export function rangeOf(wallets: Int32Array): readonly [first: number, last: number] {
+  return [rangeOfWallet(wallets[0]!)[0], rangeOfWallet(wallets[wallets.length - 1]!)[1]];
+}
+
+/** What has come since the first change of their wallets, of the wallets of pairs, oldest first. */
+async function newTrades(
+  context: FoldContext,
+  { changed, sinceOf }: StalePositions,
+  of: Float64Array,
+): Promise<TradeRows> {
+  const own = new Set(of.map(pairWallet));
+  const found: TradeRows[] = [];
+  for (const { wallets, since } of changed) {
+    const some = { wallets: wallets.filter((wallet) => own.has(wallet)), since };
+    if (some.wallets.length === 0) continue;
+    const order = [{ column: 'seq', direction: 'asc' }] as const;
+    found.push(await context.reader.read({ ...sinceScan(tradesTable, tradeColumns, some, context.asOf), order }));
+  }
+  const trades = concatBatches(tradesTable, tradeColumns, found);
+  const { wallet, seq } = trades.columns;
+  const rows = Int32Array.from(seq.keys()).filter((row) => timeOf(seq[row]!) >= sinceOf(wallet[row]!));
+  return rows.length === trades.length ? trades : takeRows(trades, rows);
+}
+
+function pairsOf({ columns: { wallet, token } }: TradeRows): Float64Array {
+  return Float64Array.from(wallet, (id, row) => pairOf(id, token[row]!));
+}

@@ -1,0 +1,38 @@
+import type { Bag } from '../bag/bag.ts';
+import { type EntityPrints, type EntityTrades, noPrints } from '../bag/entity.ts';
+import { WindowsFold } from '../bag/fold.ts';
+import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
+import type { Reader } from '../storage/adapter.ts';
+import type { Yielder } from '../yielder.ts';
+import { readHistory } from './read.ts';
+import type { TokenFacts, TradeRows } from './trade-log.ts';
+import { EntityCursor, type EntityScan } from './trades.ts';
+
+/** One entity as a fold leaves it: what was read of it, and the bags of its windows. */
+export interface EntityFold {
+  readonly trades: EntityTrades;
+  readonly prints: EntityPrints;
+  readonly facts: TokenFacts;
+  /** The trades as they are stored, oldest first. */
+  readonly rows: readonly TradeRows[];
+  readonly bagOf: (window: WindowSpec) => Bag;
+}
+
+/** Folds the one entity of a scan, in all of its windows: the bags are those that its profile is made of, to the bit. */
+export async function foldEntity(reader: Reader, scan: EntityScan, pause: Yielder): Promise<EntityFold> {
+  const { kind, asOf } = scan;
+  const id = scan.ids[0]!;
+  const history = await readHistory(reader, scan);
+  const windows = windowSpecs[kind];
+  const fold = new WindowsFold(windows, bucketSeconds[kind]);
+  const trades = await new EntityCursor(scan, history.trades, history.facts).take(id, pause);
+  const prints = history.prints.get(id) ?? noPrints;
+  for (const _ of fold.steps(trades, prints, asOf)) await pause.yieldIfDue();
+  return {
+    trades,
+    prints,
+    facts: history.facts,
+    rows: [...history.trades.runs.values()].flat(),
+    bagOf: (window) => fold.bags[windows.indexOf(window)]!,
+  };
+}

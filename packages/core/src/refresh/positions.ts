@@ -1,0 +1,229 @@
+import { BalanceBook } from '../ingest/balances.ts';
+import { KeyIndex, KeySet } from '../ingest/key-index.ts';
+import { foldPositions as foldLots } from '../ingest/positions.ts';
+import type { Swaps } from '../ledger/value.ts';
+import { lastSeqAt, pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
+import { type Batch, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { wallClock } from '../time.ts';
+import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
+import type { FoldContext } from './context.ts';
+import type { FoldedPositions } from './fold-task.ts';
+import { groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
+import { type TradeRows, tradeColumns } from './trade-log.ts';
+
+/** Wallets whose positions are folded at once: bounds the memory of a refresh. */
+const CHUNK = 20_000;
+
+/** Tokens that a read of the trades of pairs names at most: of more, all are read. */
+const MOST_TOKENS = 1000;
+
+/** Which positions are folded: of these wallets, and only those `wanted` where it is there. */
+export interface PairScan {
+  /** Ascending. */
+  readonly wallets: Int32Array;
+  /** They are all that have swaps. */
+  readonly isAll?: boolean | undefined;
+  readonly wanted?: KeySet | undefined;
+  /** Tokens of the wanted pairs, where they are few. */
+  readonly tokens?: Int32Array | undefined;
+  readonly syncedAt: number;
+}
+
+/**
+ * Rows of the table of positions at the context's as-of time, in no order, folded from the first swap on: to the bit those that a refresh of
+ * that instant stores, but for `synced_at`. Pairs that have no trade by then have no row.
+ *
+ * - `pairs`: as `pairOf` makes them, each once.
+ */
+export async function foldPositions(context: FoldContext, pairs: Float64Array): Promise<Batch> {
+  const { table } = context.shapes.positions;
+  const blocks: Batch[] = [];
+  for (const scan of scansOf(pairs, wallClock())) for await (const block of foldScan(context, scan)) blocks.push(block);
+  return concatBatches(table, Object.keys(table.columns), blocks);
+}
+
+/** Folds the positions of wallets, all that there are, from the first swap on. */
+export async function* foldAllPositions(
+  context: FoldContext,
+  wallets: Int32Array,
+  syncedAt: number,
+): AsyncGenerator<FoldedPositions> {
+  for (let from = 0; from < wallets.length; from += CHUNK) {
+    const scan = { wallets: wallets.slice(from, from + CHUNK), syncedAt };
+    for await (const rows of foldScan(context, scan)) yield { kind: 'positions', ids: new Float64Array(), rows };
+  }
+}
+
+/** Folds the positions of pairs, of which some may have no trade any more, from the first swap on. */
+export async function* refoldPositions(
+  context: FoldContext,
+  pairs: Float64Array,
+  syncedAt: number,
+): AsyncGenerator<FoldedPositions> {
+  let ids = pairs;
+  for (const scan of scansOf(pairs, syncedAt)) {
+    for await (const rows of foldScan(context, scan)) {
+      // All go with the first: what is given may be transferred to another thread.
+      yield { kind: 'positions', ids, rows };
+      ids = new Float64Array();
+    }
+  }
+  if (ids.length > 0) yield { kind: 'positions', ids, rows: newBatch(context.shapes.positions.table, 0) };
+}
+
+/** Scans of pairs by their wallets. */
+function* scansOf(pairs: Float64Array, syncedAt: number): Iterable<PairScan> {
+  const sorted = pairs.slice().sort();
+  for (let from = 0; from < sorted.length; ) {
+    const wallets: number[] = [];
+    const tokens = new Set<number>();
+    const wanted = new KeySet();
+    for (; from < sorted.length; from++) {
+      const wallet = pairWallet(sorted[from]!);
+      if (wallets[wallets.length - 1] !== wallet) {
+        if (wallets.length === CHUNK) break;
+        wallets.push(wallet);
+      }
+      tokens.add(pairToken(sorted[from]!));
+      wanted.add(sorted[from]!);
+    }
+    const few = tokens.size > MOST_TOKENS ? undefined : Int32Array.from(tokens);
+    yield { wallets: Int32Array.from(wallets), wanted, tokens: few, syncedAt };
+  }
+}
+
+/** Positions of the pairs of a scan, some thousands at a time. */
+async function* foldScan(context: FoldContext, scan: PairScan): AsyncGenerator<Batch> {
+  const { reader, dictionary } = context;
+  const pause = yielder();
+  const swaps = await readPairSwaps(context, scan, pause);
+  await dictionary.load(reader, scan.wallets);
+  for await (const whole of wholeWallets(context, scan)) {
+    const grouped = groupPairs(...wantedOf(whole, scan));
+    await pause.yieldIfDue();
+    if (grouped.pairs.length === 0) continue;
+    await dictionary.load(reader, Int32Array.from(new Set(grouped.pairs.map(pairToken))));
+    yield await positionRows(context, {
+      ...grouped,
+      newestSwap: swaps.newestSwap,
+      balances: swaps.balances ?? (await readBalances(context, isIn('pair', grouped.pairs))),
+      lots: await lotsOf(context, whole, grouped.pairs),
+      syncedAt: scan.syncedAt,
+    });
+  }
+}
+
+interface PairSwaps {
+  readonly newestSwap: (pair: number) => number;
+  /** Balances at the as-of time, where the stored ones are of a later time. */
+  readonly balances: PairBalances | undefined;
+}
+
+/** What swaps say of the pairs: of all that touch them, whether they made a trade or not. */
+export async function readPairSwaps(context: FoldContext, scan: PairScan, pause: Yielder): Promise<PairSwaps> {
+  const { reader, asOf } = context;
+  const { wallets, isAll, tokens, wanted } = scan;
+  const book = isHiding(context) ? new BalanceBook() : undefined;
+  const isWanted = wanted && ((pair: number) => wanted.has(pair));
+  const pairs = new KeyIndex();
+  const newest: number[] = [];
+  const note = (pair: number, seq: number): void => {
+    const place = pairs.placeOf(pair);
+    newest[place] = Math.max(newest[place] ?? 0, seq);
+  };
+  const until = lastSeqAt(asOf);
+  const of = isAll ? [compareMostly('seq', 'lte', until)] : [isIn('wallet', wallets), compare('seq', 'lte', until)];
+  const touching = tokens === undefined ? [] : [or(isIn('token_in', tokens), isIn('token_out', tokens))];
+  const stream = reader.stream({
+    table: swapsTable,
+    columns: book === undefined ? ['wallet', 'seq', 'token_in', 'token_out'] : columnsOf(swapsTable),
+    where: and(...of, ...touching),
+    order: book === undefined ? undefined : [{ column: 'seq', direction: 'asc' }],
+  });
+  for await (const swaps of stream) {
+    const { columns: c, length } = swaps;
+    for (let i = 0; i < length; i++) {
+      if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
+      if (c.token_in[i] === c.token_out[i]) continue;
+      for (const token of [c.token_in[i]!, c.token_out[i]!]) {
+        const pair = pairOf(c.wallet[i]!, token);
+        if (isWanted?.(pair) ?? true) note(pair, c.seq[i]!);
+      }
+    }
+    book?.step(swaps as Swaps, isWanted);
+  }
+  return { newestSwap: (pair) => timeOf(newest[pairs.find(pair)]!), balances: await book?.rows() };
+}
+
+/** Whether the as-of time hides swaps that are stored. */
+export function isHiding({ asOf, lastTime }: FoldContext): boolean {
+  return asOf < (lastTime ?? 0);
+}
+
+/** The trades of the wallets up to the as-of time, oldest first within a wallet: some thousands at a time, those of a wallet together. */
+async function* wholeWallets(context: FoldContext, { wallets, tokens }: PairScan): AsyncGenerator<TradeRows> {
+  const columns = isHiding(context) ? columnsOf(tradesTable) : tradeColumns;
+  const concat = (batches: readonly TradeRows[]): TradeRows =>
+    concatBatches(tradesTable, columns as typeof tradeColumns, batches);
+  const traded = tokens === undefined ? [] : [isIn('token', tokens)];
+  const stream = context.reader.stream({
+    table: tradesTable,
+    columns: columns as typeof tradeColumns,
+    where: and(isIn('wallet', wallets), compare('seq', 'lte', lastSeqAt(context.asOf)), ...traded),
+    order: [
+      { column: 'wallet', direction: 'asc' },
+      { column: 'seq', direction: 'asc' },
+    ],
+  });
+  let pending: TradeRows[] = [];
+  for await (const rows of stream) {
+    const { wallet } = rows.columns;
+    const last = wallet[rows.length - 1];
+    const first = pending[0]?.columns.wallet[0];
+    const begin = last === first ? 0 : wallet.indexOf(last!);
+    if (last === first) {
+      pending.push(rows);
+      continue;
+    }
+    const whole = concat([...pending, sliceOf(rows, 0, begin)]);
+    if (whole.length > 0) yield whole;
+    pending = [sliceOf(rows, begin, rows.length)];
+  }
+  if (pending.length > 0) yield concat(pending);
+}
+
+function sliceOf({ columns }: TradeRows, from: number, to: number): TradeRows {
+  const sliced = Object.entries(columns).map(([name, column]) => [name, column.subarray(from, to)]);
+  return { length: to - from, columns: Object.fromEntries(sliced) };
+}
+
+/** The trades of the wanted pairs, and their pairs. */
+function wantedOf(trades: TradeRows, { wanted }: PairScan): [trades: TradeRows, pairs: Float64Array] {
+  const { wallet, token } = trades.columns;
+  const pairs = Float64Array.from(wallet, (id, row) => pairOf(id, token[row]!));
+  if (wanted === undefined) return [trades, pairs];
+  const rows = Int32Array.from(pairs.keys()).filter((row) => wanted.has(pairs[row]!));
+  return [takeRows(trades, rows), Float64Array.from(rows, (row) => pairs[row]!)];
+}
+
+/** The stored balances of pairs. */
+export function readBalances({ reader }: FoldContext, where: Predicate): Promise<PairBalances> {
+  return reader.read({ table: balancesTable, columns: ['pair', 'balance', 'received', 'is_reported'], where });
+}
+
+/** The open lots of pairs by pair and ordinal: the stored ones where nothing later is stored, else those that the trades leave. */
+async function lotsOf(context: FoldContext, trades: TradeRows, pairs: Float64Array): Promise<PairLots> {
+  if (!isHiding(context)) return readLots(context, isIn('pair', pairs));
+  return foldLots(trades as unknown as Batch<typeof tradesTable>, newBatch(lotsTable, 0), context.config.dust_usd);
+}
+
+/** The stored lots of pairs, in the order in which they add up. */
+export function readLots({ reader }: FoldContext, where: Predicate): Promise<PairLots> {
+  const order = [
+    { column: 'pair', direction: 'asc' },
+    { column: 'ordinal', direction: 'asc' },
+  ] as const;
+  return reader.read({ table: lotsTable, columns: ['pair', 'amount', 'unit_cost'], where, order });
+}

@@ -1,0 +1,117 @@
+import { NO_SWAP } from '../ingest/changes.ts';
+import { KeyIndex } from '../ingest/key-index.ts';
+import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
+import type { Table } from '../records/columns.ts';
+import { isInShard } from '../records/shard.ts';
+import { swapsTable } from '../records/tables.ts';
+import type { Scan } from '../storage/adapter.ts';
+import { readMeta } from '../storage/meta.ts';
+import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import type { FoldContext } from './context.ts';
+import { isHiding } from './positions.ts';
+import type { StaleEntities, StaleScope } from './stale.ts';
+
+/** Positions to fold. The stored positions of all other pairs hold. */
+export interface StalePositions {
+  /** Pairs whose stored position has trades that may have changed: they are folded from the first swap on. */
+  readonly refolded: Float64Array;
+  /** Pairs whose stored position, if there is one, has trades that are as they were: those since their wallet's first change come after. Ascending. */
+  readonly continued: Float64Array;
+  /** Block time of the newest swap of a continued pair; `undefined` where none has come since. */
+  readonly newestSwap: (pair: number) => number | undefined;
+  /** Wallets with swaps that changed, by how far back to read for them; for none of the others, which would be read as far. */
+  readonly changed: readonly ChangedWallets[];
+  /** Block time of the first swap of a wallet that changed; `NO_SWAP` where none did. */
+  readonly sinceOf: (wallet: number) => number;
+}
+
+export interface ChangedWallets {
+  readonly wallets: Int32Array;
+  readonly since: number;
+}
+
+/** Finds the pairs that changed, or whose positions time has passed by, of the wallets that changed and of those stored. */
+export async function findStalePositions(
+  context: FoldContext,
+  { since }: StaleEntities,
+  { isAging, shard }: StaleScope,
+): Promise<StalePositions> {
+  const { reader, shapes, asOf } = context;
+  const { profiles_last_time } = await readMeta(reader);
+  const sinceOf = (wallet: number): number => since.get(wallet) ?? NO_SWAP;
+  const changed = changedWallets(since, Number(profiles_last_time ?? 0));
+  const touched = new KeyIndex();
+  const newest: number[] = [];
+  for (const wallets of changed) {
+    const columns = ['wallet', 'seq', 'token_in', 'token_out'] as const;
+    for await (const { columns: c, length } of reader.stream(sinceScan(swapsTable, columns, wallets, asOf))) {
+      for (let i = 0; i < length; i++) {
+        const time = timeOf(c.seq[i]!);
+        if (time < sinceOf(c.wallet[i]!) || c.token_in[i] === c.token_out[i]) continue;
+        for (const token of [c.token_in[i]!, c.token_out[i]!]) {
+          const place = touched.placeOf(pairOf(c.wallet[i]!, token));
+          newest[place] = Math.max(newest[place] ?? 0, time);
+        }
+      }
+    }
+  }
+  const refolded = new KeyIndex();
+  const aged = new KeyIndex();
+  const take = async (
+    pairs: KeyIndex,
+    where: Predicate,
+    isTaken: (wallet: number, updatedAt: number) => boolean,
+  ): Promise<void> => {
+    const columns = ['id', 'wallet', 'updated_at'];
+    for await (const rows of reader.stream({ table: shapes.positions.table, columns, where })) {
+      const [id, wallet, updatedAt] = columns.map((name) => rows.columns[name] as Float64Array);
+      for (let i = 0; i < rows.length; i++) if (isTaken(wallet![i]!, updatedAt![i]!)) pairs.placeOf(id![i]!);
+    }
+  };
+  // A position whose newest swap is older than what changed has all its swaps as they were.
+  const [late] = changed;
+  if (late!.wallets.length > 0)
+    await take(
+      refolded,
+      and(isIn('wallet', late!.wallets), compare('updated_at', 'gte', late!.since)),
+      (wallet, updatedAt) => updatedAt >= sinceOf(wallet),
+    );
+  if (isAging)
+    await take(aged, compare('fresh_until', 'lt', asOf), (wallet) => shard === undefined || isInShard(wallet, shard));
+  const all = new KeyIndex();
+  for (const pair of [...touched.keys(), ...aged.keys()]) all.placeOf(pair);
+  if (isHiding(context)) {
+    for (const pair of all.keys()) refolded.placeOf(pair);
+    return { refolded: refolded.keys(), continued: new Float64Array(), newestSwap: () => undefined, changed, sinceOf };
+  }
+  return {
+    refolded: refolded.keys(),
+    continued: all
+      .keys()
+      .filter((pair) => refolded.find(pair) < 0)
+      .sort(),
+    newestSwap: (pair) => newest[touched.find(pair)],
+    changed,
+    sinceOf,
+  };
+}
+
+/** Wallets with late swaps, and those with new swaps alone: the first are few, and may reach far back. */
+function changedWallets(since: ReadonlyMap<number, number>, known: number): readonly ChangedWallets[] {
+  const swapped = [...since].filter(([, time]) => time < NO_SWAP);
+  return [swapped.filter(([, time]) => time <= known), swapped.filter(([, time]) => time > known)].map((some) => ({
+    wallets: Int32Array.from(some, ([wallet]) => wallet),
+    since: some.reduce((least, [, time]) => Math.min(least, time), NO_SWAP),
+  }));
+}
+
+/** What has changed of the wallets, and what of them is beside it. */
+export function sinceScan<const T extends Table, const C extends keyof T['columns'] & string>(
+  table: T,
+  columns: readonly C[],
+  { wallets, since }: ChangedWallets,
+  asOf: number,
+): Scan<T, C> {
+  const range = [compare('seq', 'gte', firstSeqAt(since)), compare('seq', 'lte', lastSeqAt(asOf))];
+  return { table, columns, where: and(isIn('wallet', wallets), ...range) };
+}

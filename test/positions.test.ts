@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { memory, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
+
+const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const [token, other] = ['Tt'.repeat(20), 'Uu'.repeat(20)] as [string, string];
+const [keeper, flipper, seller] = ['Kk', 'Ff', 'Ss'].map((name) => name.repeat(20)) as [string, string, string];
+const DAY = 86_400;
+const start = 1_704_067_200; // 2024-01-01T00:00:00Z
+
+let number = 0;
+function swap(wallet: string, of: string, block_time: number, [amount, usd]: [number, number]): SwapInput {
+  const isBuy = amount > 0;
+  const sides = { token_in: usdc, token_amount_in: usd, token_out: of, token_amount_out: amount };
+  return {
+    tx_hash: `tx-${number++}`,
+    swap_index: 0,
+    block_time,
+    wallet,
+    ...(isBuy ? sides : { token_in: of, token_amount_in: -amount, token_out: usdc, token_amount_out: usd }),
+  };
+}
+
+/**
+ * The keeper buys 100 for 200 USD, sells 40 for 100 after three days and holds 60 that cost 120. The flipper is in and out within five
+ * minutes. The seller sells what it never bought. At the end a token is worth 0.3 USD.
+ */
+const swaps = [
+  swap(keeper, token, start, [100, 200]),
+  swap(keeper, token, start + 3 * DAY, [-40, 100]),
+  swap(flipper, token, start + 4 * DAY, [10, 20]),
+  swap(flipper, token, start + 4 * DAY + 300, [-10, 30]),
+  swap(seller, token, start + 5 * DAY, [-10, 3]),
+  swap(seller, other, start + 8 * DAY, [1, 1]),
+];
+
+let dex: Swapfold;
+before(async () => {
+  dex = await Swapfold.open({ storage: memory() });
+  await dex.ingest(swaps);
+  await dex.refresh();
+});
+after(() => dex.close());
+
+test('a position tells what was paid, what came of it, and what is left at the latest price', async () => {
+  const { holding, metadata, labels, metrics } = await dex.positions.get({ wallet: keeper, token });
+  assert.deepEqual(holding, {
+    balance: 60,
+    cost_basis: 120,
+    avg_entry_price: 2,
+    realized_pnl: 20,
+    realized_roi: 25,
+    bought_usd: 200,
+    sold_usd: 100,
+    buy_count: 1,
+    sell_count: 1,
+    price: 0.3,
+    value: 18,
+    unrealized_pnl: -102,
+    unrealized_roi: -85,
+    price_age: 3 * DAY,
+  });
+  assert.deepEqual(metadata, {
+    symbol: null,
+    first_trade_at: '2024-01-01T00:00:00Z',
+    last_trade_at: '2024-01-04T00:00:00Z',
+    opened_at: '2024-01-01T00:00:00Z',
+    closed_at: null,
+    held: null,
+    state: 'open',
+  });
+  // Eight days old, and worth less than a fifth.
+  assert.deepEqual(labels, ['bagholder', 'diamond']);
+  assert.deepEqual(Object.keys(metrics!['7d']!).sort(), ['pnl', 'roi', 'trade_count', 'volume', 'winrate']);
+});
+
+test('windows that a request names have all 49 metrics, also of a position that was traded before them', async () => {
+  const options = { include_metrics: ['30d', '7d', '3d'] };
+  const { metrics } = await dex.positions.get({ wallet: keeper, token, options });
+  assert.deepEqual(Object.keys(metrics!), ['30d', '7d', '3d']);
+  assert.equal(Object.keys(metrics!['30d']!).length, 49);
+  const { buy_volume, win_pnl, avg_holding_duration, turnover } = metrics!['30d']!;
+  // The cost sold, 80, over the open cost on the mean of 30 days: 200 for three days, 120 for five.
+  assert.deepEqual([buy_volume, win_pnl, avg_holding_duration, turnover], [200, 20, 3 * DAY, 80 / ((600 + 600) / 30)]);
+  // The week begins with what was bought before it: 200 for two days, 120 for five.
+  assert.equal(metrics!['7d']!.turnover, 80 / ((400 + 600) / 7));
+  const week = await dex.positions.get({ wallet: keeper, token, options: { include_metrics: ['7d'] } });
+  assert.deepEqual(week.metrics!['7d'], metrics!['7d']);
+  assert.deepEqual([metrics!['3d']!.buy_volume, metrics!['3d']!.turnover], [0, 0]);
+  // That of results, not that of prices.
+  assert.equal(metrics!['30d']!.max_drawdown, 0);
+});
+
+test('as of an earlier instant a position is what it was then, at the price of then', async () => {
+  const then = dex.at(new Date((start + 4 * DAY) * 1000));
+  const { holding, labels } = await then.positions.get({ wallet: keeper, token });
+  assert.deepEqual([holding?.price, holding?.value, holding?.price_age, labels], [2, 120, 0, []]);
+  await assert.rejects(then.positions.get({ wallet: seller, token }), { code: 'not-found' });
+});
+
+test('a wallet that sold what it never bought has a position of unknown state and cost', async () => {
+  const { metadata, holding } = await dex.positions.get({ wallet: seller, token });
+  assert.deepEqual([metadata?.state, metadata?.opened_at, holding?.cost_basis], ['unknown', null, null]);
+  assert.deepEqual([holding?.unrealized_pnl, holding?.unrealized_roi, holding?.realized_roi], [null, null, null]);
+});
+
+test('positions come by the results of a week, ties by wallet, then token', async () => {
+  const { count, data } = await dex.positions.search();
+  // The flipper won 10 within the week; the keeper 20, also within it; the seller nothing, twice.
+  assert.equal(count, 4);
+  assert.deepEqual(
+    data.map((one) => [one.wallet_address, one.token_address, one.metrics?.['7d']?.pnl]),
+    [
+      [keeper, token, 20],
+      [flipper, token, 10],
+      [seller, token, 0],
+      [seller, other, 0],
+    ],
+  );
+});
+
+test('labels whose rules read stored fields alone are searched among all positions', async () => {
+  const flips = await dex.positions.search({ filter: { labels: 'flip' } });
+  assert.deepEqual(
+    flips.data.map((one) => [one.wallet_address, one.labels, one.matched_labels]),
+    [[flipper, ['flip'], { flip: ['closed-in-five-minutes'] }]],
+  );
+  const others = await dex.positions.search({ filter: { labels: { $nin: ['flip', 'diamond'] } } });
+  assert.equal(others.count, 2);
+});
+
+const condition =
+  'give "filter" a condition on "wallet_address" or "token_address" ($eq or $in, outside of $or, $nor and $not) that leaves at most 20000 positions.';
+const refused: readonly (readonly [because: string, request: object, path: string, what: string])[] = [
+  ['a price', { filter: { 'holding.price': { $gt: 1 } } }, 'filter', '"holding.price" in filter'],
+  ['a metric', { filter: { $or: [{ 'metrics.7d.win_pnl': 1 }] } }, 'filter', '"metrics.7d.win_pnl" in filter'],
+  [
+    'a label of a rule that reads a price',
+    { filter: { labels: { $in: ['flip', 'bagholder'] } } },
+    'filter',
+    '"labels" (whose rules read "holding.unrealized_roi") in filter',
+  ],
+  [
+    'a part of a text',
+    { filter: { wallet_address: { $contains: 'k' } } },
+    'filter',
+    '"$contains" of "wallet_address" in filter',
+  ],
+  [
+    'a wallet named in one of several alternatives',
+    { filter: { $or: [{ wallet_address: keeper }, { 'holding.value': 1 }] } },
+    'filter',
+    '"holding.value" in filter',
+  ],
+  [
+    'a wallet that is not meant',
+    { filter: { wallet_address: { $ne: keeper }, 'holding.value': 1 } },
+    'filter',
+    '"holding.value" in filter',
+  ],
+  ['a sort', { sort: [{ field: 'metadata.age' }, { field: 'holding.value' }] }, 'sort', '"holding.value" in sort'],
+];
+for (const [because, request, path, what] of refused) {
+  test(`what is computed is not searched among all positions: ${because}`, async () => {
+    const message = `${what} is computed when it is asked for: ${condition}`;
+    await assert.rejects(dex.positions.search(request), {
+      code: 'invalid-filter',
+      message,
+      details: [{ path, message }],
+    });
+  });
+}
+
+const answered: readonly (readonly [because: string, request: object, wallets: readonly string[]])[] = [
+  ['a token', { filter: { token_address: token, 'holding.value': { $gt: 1 } } }, [keeper]],
+  [
+    'wallets',
+    { filter: { wallet_address: { $in: [keeper, flipper] }, 'holding.value': { $gte: 0 } } },
+    [keeper, flipper],
+  ],
+  ['a wallet inside $and', { filter: { $and: [{ wallet_address: keeper }, { labels: 'bagholder' }] } }, [keeper]],
+  [
+    'a sort',
+    {
+      filter: { token_address: token, 'metadata.state': { $ne: 'unknown' } },
+      sort: { field: 'metrics.30d.avg_pnl', direction: 'asc' },
+    },
+    [flipper, keeper],
+  ],
+  ['an address that no swap has', { filter: { token_address: 'Xx'.repeat(20), 'holding.value': { $gt: 1 } } }, []],
+  ['a part of a text', { filter: { token_address: token, wallet_address: { $startsWith: 'KK' } } }, [keeper]],
+];
+for (const [because, request, wallets] of answered) {
+  test(`what is computed is searched among the positions of ${because}`, async () => {
+    const { count, data } = await dex.positions.search(request);
+    assert.equal(count, wallets.length);
+    assert.deepEqual(
+      data.map((one) => one.wallet_address),
+      wallets,
+    );
+  });
+}
+
+test('what is computed is searched among 20,000 positions at most', async () => {
+  const wallets = Array.from({ length: 20_001 }, (_, i) => `wallet-${i}`);
+  const crowd = await Swapfold.open({ storage: memory(), config: { address_format: 'any' } });
+  await crowd.ingest(wallets.map((wallet, i) => swap(wallet, token, start + i, [1, i === 7 ? 2 : 1])));
+  await crowd.refresh();
+  const all = { token_address: token, 'holding.value': { $gt: 0 } };
+  const message =
+    'The filter or the sort reads what is computed when it is asked for, and the conditions on stored fields leave 20001 positions; at most 20000 may be left. Name fewer wallets or tokens, or add conditions on stored fields.';
+  await assert.rejects(crowd.positions.search({ filter: all }), { code: 'invalid-filter', message });
+  const most = await crowd.positions.search({ filter: { ...all, 'holding.cost_basis': 1 }, limit: 1 });
+  assert.equal(most.count, 20_000);
+  await crowd.close();
+});
+
+test('dynamic labels and explanations read what is computed, of the page alone', async () => {
+  const { data, plan } = await dex.positions.search({
+    filter: { labels: 'diamond' },
+    dynamic_labels: { lost: { 'holding.unrealized_pnl': { $lt: -100 } }, gained: { 'holding.value': { $gt: 18 } } },
+    explain: true,
+    options: {},
+  });
+  assert.deepEqual(
+    data.map((one) => [one.wallet_address, one.dynamic_labels]),
+    [[keeper, ['lost']]],
+  );
+  assert.deepEqual(data[0]?.explain?.dynamic_labels.gained, {
+    path: 'holding.value',
+    operator: '$gt',
+    operand: 18,
+    actual: 18,
+    held: false,
+  });
+  // The rule of the label, as of the newest swap.
+  assert.deepEqual(plan?.where, {
+    kind: 'and',
+    of: [
+      { kind: 'compare', column: 'metadata.state', op: 'eq', value: 'open' },
+      { kind: 'compare', column: 'metadata.opened_at', op: 'lte', value: start + DAY },
+    ],
+  });
+});
+
+test('an unknown pair is not found, and the message says which', async () => {
+  const error = await dex.positions.get({ wallet: keeper, token: other }).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof SwapfoldError && error.code === 'not-found');
+  assert.equal(
+    error.message,
+    `There is no position of wallet "${keeper}" in token "${other}": the wallet has not traded it, or no refresh has run since it did.`,
+  );
+});
+
+test('positions have no text query, and labels that no rule gives are refused', async () => {
+  const queried = dex.positions.search({ query: { text: 'k' } } as object);
+  await assert.rejects(queried, { code: 'unknown-field' });
+  await assert.rejects(dex.positions.search({ filter: { labels: 'whale' } }), {
+    code: 'unknown-field',
+    message: 'Unknown label "whale" in filter. Known: flip, diamond, bagholder.',
+  });
+});
