@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import {
   builtInMetrics,
   defineMetric,
-  type EntityKind,
   type Metric,
   type MetricExplanation,
   memory,
   metricPath,
+  type ProfileKind,
   profileWindows,
   Swapfold,
 } from '@swapfold/core';
@@ -21,22 +21,24 @@ import { watched } from './support/scan.ts';
 import { readUniswapDay, uniswapCases } from './support/uniswap.ts';
 import { cases } from './support/whole.ts';
 
-const kinds = ['tokens', 'wallets'] as const;
-const nouns = { tokens: 'token', wallets: 'wallet' } as const;
-const metricsOf = (kind: EntityKind): readonly Metric[] => builtInMetrics.filter(({ of }) => of.includes(kind));
+const kinds = ['tokens', 'wallets', 'positions'] as const;
+const nouns = { tokens: ['token'], wallets: ['wallet'], positions: ['wallet', 'token'] } as const;
+const metricsOf = (kind: ProfileKind): readonly Metric[] => builtInMetrics.filter(({ of }) => of.includes(kind));
 type Profile = { metrics: Record<string, Record<string, unknown>> };
+/** What is explained: the address of a token or a wallet, or both of a position. */
+type Named = { readonly wallet?: string; readonly token?: string };
 
 function explain(
   dex: Swapfold,
-  kind: EntityKind,
-  address: string,
+  kind: ProfileKind,
+  named: Named,
   request: { metric: string; window: string; limit?: number; cursor?: string },
 ): Promise<MetricExplanation> {
-  return dex.call(`${kind}.explain`, { [nouns[kind]]: address, ...request }) as Promise<MetricExplanation>;
+  return dex.call(`${kind}.explain`, { ...named, ...request }) as Promise<MetricExplanation>;
 }
 
-async function addressesOf(dex: Swapfold, kind: EntityKind): Promise<string[]> {
-  const addresses: string[] = [];
+async function namesOf(dex: Swapfold, kind: ProfileKind): Promise<Named[]> {
+  const names: Named[] = [];
   let cursor: string | undefined;
   do {
     const page = (await dex.call(`${kind}.search`, {
@@ -47,10 +49,11 @@ async function addressesOf(dex: Swapfold, kind: EntityKind): Promise<string[]> {
       cursor?: string;
       data: Record<string, string>[];
     };
-    addresses.push(...page.data.map((profile) => profile[`${nouns[kind]}_address`]!));
+    for (const profile of page.data)
+      names.push(Object.fromEntries(nouns[kind].map((noun) => [noun, profile[`${noun}_address`]!])));
     cursor = page.cursor;
   } while (cursor !== undefined);
-  return addresses;
+  return names;
 }
 
 function servedOf(profile: Profile, window: string, { group, name }: Metric): unknown {
@@ -74,10 +77,10 @@ function combined(metric: Metric, { terms }: MetricExplanation): number | null {
   return (metric.unit === 'seconds' ? Math.floor(value + 0.5) : value) + 0;
 }
 
-async function everyTrade(dex: Swapfold, kind: EntityKind, address: string, metric: string, window: string) {
+async function everyTrade(dex: Swapfold, kind: ProfileKind, named: Named, metric: string, window: string) {
   const trades = [];
   for (let cursor: string | undefined, limit = 3; ; limit = limit === 3 ? 100 : 3) {
-    const page = await explain(dex, kind, address, {
+    const page = await explain(dex, kind, named, {
       metric,
       window,
       limit,
@@ -92,16 +95,17 @@ async function everyTrade(dex: Swapfold, kind: EntityKind, address: string, metr
 }
 
 /** Every metric of every `step`th entity, the window going round: the value is the profile's, and the terms give it. */
-async function checkValues(dex: Swapfold, kind: EntityKind, step: number): Promise<number> {
+async function checkValues(dex: Swapfold, kind: ProfileKind, step: number): Promise<number> {
   const windows = profileWindows[kind];
   let checked = 0;
-  for (const [i, address] of (await addressesOf(dex, kind)).entries()) {
+  for (const [i, named] of (await namesOf(dex, kind)).entries()) {
     if (i % step !== 0) continue;
-    const profile = (await dex.call(`${kind}.get`, { [nouns[kind]]: address })) as Profile;
+    const options = { include_metrics: windows };
+    const profile = (await dex.call(`${kind}.get`, { ...named, options })) as Profile;
     for (const [m, metric] of metricsOf(kind).entries()) {
       for (const window of i === 0 ? windows : [windows[(i + m) % windows.length]!]) {
-        const answer = await explain(dex, kind, address, { metric: metricPath(metric), window, limit: 1 });
-        const where = `${kind} ${address} ${window} ${metricPath(metric)}`;
+        const answer = await explain(dex, kind, named, { metric: metricPath(metric), window, limit: 1 });
+        const where = `${kind} ${Object.values(named)} ${window} ${metricPath(metric)}`;
         assert.equal(answer.value, servedOf(profile, window, metric), where);
         assert.equal(combined(metric, answer), answer.value, where);
         assert.deepEqual([answer.unit, answer.formula], [metric.unit, metric.formula]);
@@ -115,20 +119,20 @@ async function checkValues(dex: Swapfold, kind: EntityKind, step: number): Promi
 /** The parts of all pages of every sum: they add up to it, and are those of the independent script. */
 async function checkParts(
   dex: Swapfold,
-  kind: EntityKind,
+  kind: ProfileKind,
   { trades: all, wallets }: OracleAnswer,
   step: number,
 ): Promise<number> {
   const partsOf = new Map(all.map((trade) => [`${trade.tx_hash} ${trade.wallet} ${trade.token}`, trade.parts]));
   let checked = 0;
-  for (const [i, address] of (await addressesOf(dex, kind)).entries()) {
+  for (const [i, named] of (await namesOf(dex, kind)).entries()) {
     if (i % step !== 0) continue;
     const sums = metricsOf(kind).filter(({ isSum }) => isSum);
     for (const [m, metric] of sums.entries()) {
       const window = profileWindows[kind][(i + m) % profileWindows[kind].length]!;
-      const { value, as_of } = await explain(dex, kind, address, { metric: metric.name, window, limit: 1 });
-      const trades = await everyTrade(dex, kind, address, metric.name, window);
-      const best = kind === 'wallets' ? wallets[address]?.best_token?.[window] : undefined;
+      const { value, as_of } = await explain(dex, kind, named, { metric: metric.name, window, limit: 1 });
+      const trades = await everyTrade(dex, kind, named, metric.name, window);
+      const best = kind === 'wallets' ? wallets[named.wallet!]?.best_token?.[window] : undefined;
       let sum = 0;
       let scale = 0;
       for (const { part, ...trade } of trades) {
@@ -138,7 +142,7 @@ async function checkParts(
           string,
           number
         >;
-        const where = `${kind} ${address} ${window} ${metric.name} ${trade.tx_hash} as of ${as_of}`;
+        const where = `${kind} ${Object.values(named)} ${window} ${metric.name} ${trade.tx_hash} as of ${as_of}`;
         if (metric.name === 'entry_count') continue;
         const name = metric.name === 'pnl_without_best' ? 'pnl' : metric.name;
         const expected = (name !== metric.name && trade.token === best ? undefined : parts[name]) ?? null;
@@ -148,7 +152,7 @@ async function checkParts(
       }
       assert.ok(
         Math.abs(sum - value!) <= 1e-9 * scale,
-        `${kind} ${address} ${window} ${metric.name}: ${sum}, not ${value}`,
+        `${kind} ${Object.values(named)} ${window} ${metric.name}: ${sum}, not ${value}`,
       );
     }
   }
@@ -214,8 +218,9 @@ async function openWith(rows: readonly object[], options: object = {}): Promise<
   return dex;
 }
 
+const ofMarket = { tokens: { token: 'T' }, wallets: { wallet: 'W' }, positions: { wallet: 'W', token: 'T' } } as const;
 const at = (time: number): string => `${new Date(time * 1000).toISOString().slice(0, 19)}Z`;
-const spans: readonly [kind: EntityKind, metric: string, window: string, term: string, from: number, to: number][] = [
+const spans: readonly [kind: ProfileKind, metric: string, window: string, term: string, from: number, to: number][] = [
   // Three wins in a row against two at first.
   ['wallets', 'max_consecutive_wins', '1d', 'longest_wins', A - 6 * HOUR, A - 4 * HOUR],
   ['wallets', 'max_consecutive_losses', '1d', 'longest_losses', A - 8 * HOUR, A - 7 * HOUR],
@@ -223,22 +228,34 @@ const spans: readonly [kind: EntityKind, metric: string, window: string, term: s
   ['wallets', 'recovery_factor', '1d', 'largest_fall', A - 9 * HOUR, A - 3 * HOUR],
   // The hours at whose ends the profits of 10 and 20 % and the last loss of 40 % lie.
   ['wallets', 'max_drawdown', '1d', 'returns_fall', A - 9 * HOUR, A - 3 * HOUR],
+  ['positions', 'max_drawdown', '1d', 'returns_fall', A - 9 * HOUR, A - 3 * HOUR],
   // 12 at the second sell, 6 at the last.
   ['tokens', 'max_drawdown', '1d', 'price_fall', A - 9 * HOUR, A - 3 * HOUR],
 ];
 for (const [kind, metric, window, term, from, to] of spans)
   test(`${metric} of ${kind} says from when to when its ${term} lasts`, async () => {
     const dex = await openWith(swaps);
-    const { terms } = await explain(dex, kind, kind === 'tokens' ? 'T' : 'W', { metric, window });
+    const { terms } = await explain(dex, kind, ofMarket[kind], { metric, window });
     const found = terms.find(({ name }) => name === term)!;
     assert.deepEqual([found.from, found.to], [at(from), at(to)]);
     await dex.close();
   });
 
+/** Trades whose sums depend on their order, a dozen an hour for two days, of which the first buys lie before the window of a day. */
+const thirds = Array.from({ length: 576 }, (_, i) =>
+  trade(i % 3 === 0 ? 'sell' : 'buy', i % 7 === 0 ? 'U' : 'T', A - 300 * (576 - i), ((i * 37) % 101) / 3 + 0.1),
+);
+
+test('whatever its window reads and in whichever order it adds up, a metric is explained to the bit of the profile', async () => {
+  const dex = await openWith(thirds);
+  for (const kind of kinds) await checkValues(dex, kind, 1);
+  await dex.close();
+});
+
 test('a run and a fall that there is not begin and end nowhere', async () => {
   const dex = await openWith([trade('buy', 'T', A - HOUR, 100)]);
   for (const metric of ['max_consecutive_wins', 'recovery_factor', 'max_drawdown']) {
-    const { terms } = await explain(dex, 'wallets', 'W', { metric, window: '1d' });
+    const { terms } = await explain(dex, 'wallets', { wallet: 'W' }, { metric, window: '1d' });
     assert.ok(
       terms.every(({ from, to }) => from === null && to === null),
       metric,
@@ -303,21 +320,93 @@ test('a profile that was left behind is explained as of the last instant that it
   await dex.close();
 });
 
-test('as of an earlier instant the explanation is that of the profile at that instant', async () => {
-  const dex = await openWith(swaps);
-  for (const time of [A - 6 * HOUR, A - 6 * HOUR - 1, A - 10 * HOUR]) {
-    const past = dex.at(time);
-    const { metrics } = await past.wallets.get({ wallet: 'W' });
-    const { as_of, value, terms } = await past.wallets.explain({ wallet: 'W', metric: 'avg_pnl', window: '7d' });
-    assert.deepEqual([as_of, value], [at(time), metrics!['7d']!.avg_pnl]);
-    assert.deepEqual(
-      terms.map(({ name }) => name),
-      ['pnl', 'realised'],
-    );
-  }
-  await assert.rejects(dex.at(A - 86_400).wallets.explain({ wallet: 'W', metric: 'pnl', window: '7d' }), {
-    code: 'not-found',
+for (const [kind, metric] of [
+  ['wallets', 'avg_pnl'],
+  ['positions', 'avg_pnl'],
+  ['positions', 'roi'],
+  ['tokens', 'avg_holding_duration'],
+] as const)
+  test(`as of an earlier instant the explanation of ${metric} of ${kind} is that of the profile at that instant`, async () => {
+    const dex = await openWith(swaps);
+    const named = ofMarket[kind];
+    for (const time of [A - 6 * HOUR, A - 6 * HOUR - 1, A - 10 * HOUR]) {
+      const options = { asOf: time };
+      const get = { ...named, options: { include_metrics: ['7d'] } };
+      const { metrics } = (await dex.call(`${kind}.get`, get, options)) as Profile;
+      const request = { ...named, metric, window: '7d' };
+      const { as_of, value } = (await dex.call(`${kind}.explain`, request, options)) as MetricExplanation;
+      assert.deepEqual([as_of, value], [at(time), metrics['7d']![metric]]);
+    }
+    const asked = dex.call(`${kind}.explain`, { ...named, metric, window: '7d' }, { asOf: A - 86_400 });
+    await assert.rejects(asked, { code: 'not-found' });
+    await dex.close();
   });
+
+for (const kind of kinds)
+  test(`all pages of an explanation of ${kind} are of the instant of the first, though a refresh comes between`, async () => {
+    const dex = await openWith(swaps);
+    const request = { metric: 'pnl', window: '7d' };
+    const whole = await explain(dex, kind, ofMarket[kind], request);
+    const first = await explain(dex, kind, ofMarket[kind], { ...request, limit: 3 });
+    await dex.ingest(roundTrip('T', A + HOUR, 7));
+    await dex.refresh({ asOf: A + 7 * 86_400 - 5 * HOUR });
+    const { cursor, ...second } = await explain(dex, kind, ofMarket[kind], { ...request, cursor: first.cursor! });
+    assert.equal(cursor, undefined);
+    assert.deepEqual({ ...second, trades: [...first.trades, ...second.trades] }, whole);
+    assert.deepEqual(
+      await dex.call(`${kind}.explain`, { ...ofMarket[kind], ...request, cursor: first.cursor }, { asOf: A }),
+      second,
+    );
+    const { as_of } = await explain(dex, kind, ofMarket[kind], request);
+    assert.equal(as_of, at(A + 7 * 86_400 - 5 * HOUR));
+    await dex.close();
+  });
+
+test('a cursor of an explanation as of one instant is refused beside another', async () => {
+  const dex = await openWith(swaps);
+  const request = { wallet: 'W', metric: 'pnl', window: '7d', limit: 1 } as const;
+  const { cursor } = await dex.wallets.explain(request, { asOf: A - HOUR });
+  const asked = dex.wallets.explain({ ...request, cursor: cursor! }, { asOf: A });
+  await assert.rejects(asked, { code: 'invalid-cursor', message: /as of 2024-01-04T23:00:00Z/ });
+  await dex.close();
+});
+
+test('a late swap is in the explanation of a position before a refresh stores it', async () => {
+  for (const metric of ['pnl', 'win_pnl'] as const) {
+    const dex = await openWith([trade('buy', 'T', A - 5 * HOUR, 100), trade('sell', 'T', A - HOUR, 130)]);
+    // Ten tokens at 50: the sell takes the first ones, half a position is left.
+    await dex.ingest([trade('buy', 'T', A - 6 * HOUR, 50)]);
+    const { as_of, value, count } = await dex.positions.explain({ ...ofMarket.positions, metric, window: '1d' });
+    assert.deepEqual([as_of, value, count], [at(A), 80, 3]);
+    await dex.close();
+  }
+});
+
+/** W buys 10 EUR for 10 USD and sells them for 25, and makes 5 of T. */
+const stable = { address: 'EUR', symbol: 'EUR', kind: 'stable' } as const;
+const betweenQuotes = [
+  trade('buy', 'EUR', A - 4 * HOUR, 10),
+  trade('sell', 'EUR', A - 3 * HOUR, 25),
+  ...roundTrip('T', A - HOUR, 5),
+];
+
+test('a trade between quote tokens is in the explanation of its position, and of no wallet', async () => {
+  const options = { config: { ...config, quote_tokens: [...config.quote_tokens, stable] } };
+  const dex = await openWith(betweenQuotes, options);
+  const position = await dex.positions.explain({ wallet: 'W', token: 'EUR', metric: 'trade_count', window: '1d' });
+  assert.deepEqual([position.value, position.trades.map(({ token }) => token)], [2, ['EUR', 'EUR']]);
+  const wallet = await dex.wallets.explain({ wallet: 'W', metric: 'pnl_without_best', window: '1d' });
+  assert.deepEqual(
+    [wallet.value, wallet.count, wallet.trades.map(({ token, part }) => [token, part])],
+    [
+      0,
+      2,
+      [
+        ['T', null],
+        ['T', null],
+      ],
+    ],
+  );
   await dex.close();
 });
 
@@ -352,11 +441,21 @@ test('own metrics are explained: without terms by their formula, with terms by t
     assert.deepEqual([sum.value, sum.terms[0]!.value, sum.trades.map(({ part }) => part)], [24, 8, [3, null]]);
     await dex.close();
     const stored = await Swapfold.open({ storage: sqlite(path), config });
-    const answer = await explain(stored, 'wallets', 'W', { metric: 'tripled', window: '1d' });
+    const answer = await explain(stored, 'wallets', { wallet: 'W' }, { metric: 'tripled', window: '1d' });
     assert.deepEqual([answer.value, answer.terms, answer.count, answer.trades[0]!.part], [24, [], 16, null]);
     const asked = { wallet: 'W', metric: 'tripled' as 'pnl', window: '1d' } as const;
     await assert.rejects(stored.at(A).wallets.explain(asked), { code: 'store-mismatch' });
+    const { cursor } = await stored.wallets.explain({ ...asked, limit: 1 });
     await stored.close();
+    const refreshed = await Swapfold.open({ storage: sqlite(path), config, metrics: [sellsTwice, tripled] });
+    await refreshed.refresh({ asOf: A + HOUR });
+    await refreshed.close();
+    const later = await Swapfold.open({ storage: sqlite(path), config });
+    await assert.rejects(later.wallets.explain({ ...asked, cursor: cursor! }), {
+      code: 'invalid-cursor',
+      message: /refreshed since/,
+    });
+    await later.close();
   }));
 
 const wrong: readonly [sentence: string, body: object, code: string, message: RegExp][] = [
@@ -386,6 +485,21 @@ for (const [sentence, body, code, message] of wrong)
   test(`${sentence} is refused`, async () => {
     const dex = await openWith(swaps);
     await assert.rejects(dex.call('wallets.explain', body), { code, message });
+    await dex.close();
+  });
+
+const wrongPositions: readonly [sentence: string, change: object, code: string, message: RegExp][] = [
+  ['a wallet without a position', { wallet: 'X' }, 'not-found', /no position of wallet "X" in token "T"/],
+  ['a token without a position', { token: 'USD' }, 'not-found', /no position of wallet "W" in token "USD"/],
+  ['a metric of wallets alone', { metric: 'position_count' }, 'invalid-request', /"position_count" of positions/],
+  ['a window of tokens', { window: '5m' }, 'invalid-request', /no window "5m" of positions.*30d, 14d/],
+  ['a missing token', { token: undefined }, 'invalid-request', /"token": expected an address/],
+];
+for (const [sentence, change, code, message] of wrongPositions)
+  test(`${sentence} is refused of a position`, async () => {
+    const dex = await openWith(swaps);
+    const asked = dex.call('positions.explain', { ...ofMarket.positions, metric: 'pnl', window: '1d', ...change });
+    await assert.rejects(asked, { code, message });
     await dex.close();
   });
 

@@ -56,6 +56,12 @@ const requests: Readonly<Record<string, readonly object[]>> = {
     limit: 2,
   })),
   'wallets.explain': ['pnl', 'recovery_factor', 'risk_of_ruin'].map((metric) => ({ wallet, metric, window: '30d' })),
+  'positions.explain': ['pnl', 'recovery_factor', 'risk_of_ruin'].map((metric) => ({
+    wallet,
+    token,
+    metric,
+    window: '30d',
+  })),
   'wallets.search': [search, { ...search, filter: { labels: 'whale', 'metrics.7d.moods.lucky': { $exists: false } } }],
   'wallets.get': [...wallets.map((one) => ({ wallet: one })), { wallet, options: { include_labels: true } }],
   'positions.search': [

@@ -46,9 +46,10 @@ function requestsOf(
       ['swaps.list', { wallet }] as const,
       ['trades.list', { wallet }] as const,
     ]),
-    ...positions.map(
-      ({ wallet_address: wallet, token_address: token }) => ['positions.get', { wallet, token }] as const,
-    ),
+    ...positions.flatMap(({ wallet_address: wallet, token_address: token }) => [
+      ['positions.get', { wallet, token }] as const,
+      ['positions.explain', { wallet, token, metric: 'profit_factor', window: '1d' }] as const,
+    ]),
   ];
 }
 

@@ -34,4 +34,8 @@ for (const { tx_hash, direction, part } of pnl.trades) console.log(tx_hash, dire
 // rest sell -20
 // half sell 30
 // bought buy null
+
+const position = await dex.positions.explain({ wallet, token: BONK, metric: 'roi', window: '7d' });
+console.log(position.value, position.terms.map((term) => `${term.name} ${term.value}`).join(', '));
+// 10 pnl 10, cost 100
 await dex.close();

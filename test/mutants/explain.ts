@@ -1,8 +1,11 @@
 import type { Mutant } from './mutant.ts';
 
-const [page, asked, terms, spans, falls] = [
+const [page, asked, subject, entity, position, terms, spans, falls] = [
   'queries/explain-page.ts',
   'queries/explain-metric.ts',
+  'queries/explain-subject.ts',
+  'queries/explain-entity.ts',
+  'queries/explain-position.ts',
   'queries/explain-terms.ts',
   'bag/spans.ts',
   'bag/falls.ts',
@@ -12,8 +15,8 @@ export const explain: readonly Mutant[] = [
   {
     breaks: 'an explanation lists the trade at the start of its window',
     file: page,
-    find: 'const before = lastSeqAt(asOf - window.seconds);',
-    replace: 'const before = lastSeqAt(asOf - window.seconds - 1);',
+    find: 'lastSeqAt(asOf - window.seconds)',
+    replace: 'lastSeqAt(asOf - window.seconds - 1)',
     noticedBy: ['explain'],
   },
   {
@@ -39,16 +42,58 @@ export const explain: readonly Mutant[] = [
   },
   {
     breaks: 'a profile that was left behind is explained as of the last refresh',
-    file: asked,
-    find: 'Math.min(until, (await readProfilesAsOf(reader)) ?? context.asOf)',
-    replace: '(await readProfilesAsOf(reader)) ?? context.asOf',
+    file: subject,
+    find: 'Math.min((columns.fresh_until as Float64Array)[0]!, (await readProfilesAsOf(reader)) ?? asOf)',
+    replace: '(await readProfilesAsOf(reader)) ?? asOf',
     noticedBy: ['explain'],
   },
   {
     breaks: 'as of an earlier instant a wallet without a swap by then is explained',
-    file: asked,
+    file: entity,
     find: "and(compare(key, 'eq', id), until)",
     replace: "compare(key, 'eq', id)",
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'the best token may be one that was traded for money alone',
+    file: page,
+    find: ' || c.swap_type[row] === QUOTE_QUOTE',
+    replace: '',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'a later page of an explanation is as of the newest profile',
+    file: asked,
+    find: 'asOf: begun?.asOf }',
+    replace: 'asOf: undefined }',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'a cursor of an explanation goes with every instant',
+    file: asked,
+    find: 'begun.asOf !== context.asOf',
+    replace: 'begun.asOf < 0',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'the explanation of a position does not know of a late swap',
+    file: position,
+    find: '<= instant) return folded(instant)',
+    replace: '< 0) return folded(instant)',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'a stored metric of a position is explained by sums in the order of those that are computed',
+    file: position,
+    find: 'const isStored = columnOf(metric, window) in context.shapes.positions.table.columns;',
+    replace: 'const isStored = false;',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'an explanation takes nothing as open at the start of a window',
+    file: entity,
+    find: "isReading(metric, 'past') ? undefined : asOf - window.seconds",
+    replace: 'asOf - window.seconds',
     noticedBy: ['explain'],
   },
   {

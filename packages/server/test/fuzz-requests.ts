@@ -120,6 +120,13 @@ function question(random: Random): { path: string; body: Record<string, unknown>
     'wallets.get': { wallet: address, options: { include_metrics: ['7d'] } },
     'tokens.explain': { token: address, metric: random.pick(['pnl', 'max_drawdown', 'nothing']), window: '7d', limit },
     'wallets.explain': { wallet: address, metric: random.pick(['volume', 'risk_score', '']), window: '30d', limit },
+    'positions.explain': {
+      wallet: address,
+      token: T,
+      metric: random.pick(['roi', 'win_pnl', '']),
+      window: '30d',
+      limit,
+    },
     'positions.search': {
       filter: { token_address: address, 'holding.value': { $gt: random.below(1000) } },
       options: { include_holding: true, include_metrics: ['7d'] },

@@ -117,6 +117,7 @@ async function knownAnswers({ post }: Service): Promise<readonly string[]> {
     'positions.get': { wallet: ANN, token: T },
     'tokens.explain': { token: T, metric: 'pnl', window: '7d' },
     'wallets.explain': { wallet: ANN, metric: 'pnl', window: '7d' },
+    'positions.explain': { wallet: ANN, token: T, metric: 'pnl', window: '7d' },
     'prices.latest': { tokens: [T, U] },
     'prices.stats': { tokens: [T, U] },
     'prices.candles': { token: T, interval: 3600 },

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { profileWindows } from '../bag/windows.ts';
 import type { OwnMetricName, PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
-import type { EntityKind } from '../profiles/fields.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import type { MetricExplanation } from '../queries/explain-schema.ts';
 import type { PositionProfile, TokenProfile, WalletProfile } from '../queries/profile.ts';
@@ -43,7 +43,7 @@ export type ListCall = InputOf<Named<'swaps.list'>>;
 export type CandlesCall = InputOf<Named<'prices.candles'>>;
 export type HistoryCall = InputOf<Named<'prices.history'>>;
 
-interface ExplainCall<Kind extends EntityKind, Name extends string> {
+interface ExplainCall<Kind extends ProfileKind, Name extends string> {
   /** The path below the window. */
   readonly metric: Name;
   readonly window: (typeof profileWindows)[Kind][number];
@@ -97,6 +97,14 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
     readonly get: Method<
       { readonly wallet: string; readonly token: string; readonly options?: ProfileOptions<'positions'> },
       PositionProfile<Own>
+    >;
+    /** What a metric is made of. */
+    readonly explain: Method<
+      { readonly wallet: string; readonly token: string } & ExplainCall<
+        'positions',
+        PositionMetricName | OwnMetricName<'positions', Own>
+      >,
+      MetricExplanation
     >;
   };
 }

@@ -24,6 +24,7 @@ const table = [
   profilesExplain('wallets'),
   positionsSearch,
   positionsGet,
+  profilesExplain('positions'),
   swapsList,
   tradesList,
   pricesLatest,

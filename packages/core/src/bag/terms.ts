@@ -20,6 +20,8 @@ export interface TradePart {
  * - `meaning`: of a wallet the counterparties are tokens, of a token wallets.
  * - `part`: what a trade adds to a sum over trades; `null` where the trade does not enter.
  * - `span`: from when to when a fall or a streak lasts.
+ * - `reads`: what it takes beside the trades of its window: `past`, what was open before them; `prints`, those of the token; `best`, in its
+ *   parts, which counterparty made the most.
  * - `name`: as answers have it, where it is not the name of the fact in snake_case.
  */
 export interface Term {
@@ -27,6 +29,7 @@ export interface Term {
   readonly meaning: string;
   readonly part?: (trade: TradePart) => number | null;
   readonly span?: (source: TermSource) => Span | null;
+  readonly reads?: 'past' | 'prints' | 'best';
   readonly name?: string;
 }
 
@@ -101,32 +104,35 @@ export const termTable = {
     unit: 'USD',
     meaning: 'Results of all other positions.',
     part: ({ pnl, isOfBest }) => known(pnl, !isOfBest),
+    reads: 'best',
   },
   roiCounts: {
     unit: 'count',
     meaning: 'Positions by return: over 500 %, over 200 to 500, 0 to 200, -50 to under 0, under -50.',
   },
   periodPnl: { unit: 'USD', meaning: 'Result of each period, oldest first.' },
-  periodRoi: { unit: 'percent', meaning: 'Return of each period on the capital at work, oldest first.' },
+  periodRoi: { unit: 'percent', meaning: 'Return of each period on the capital at work, oldest first.', reads: 'past' },
   periodWinrate: { unit: 'percent', meaning: 'Win rate of each period with a win or a loss, oldest first.' },
   activePeriods: { unit: 'count', meaning: 'Periods that hold a realised sell.' },
   winningPeriods: { unit: 'count', meaning: 'Periods with a positive result.' },
-  averageOpenCost: { unit: 'USD', meaning: 'Time average of the open cost over the window.' },
+  averageOpenCost: { unit: 'USD', meaning: 'Time average of the open cost over the window.', reads: 'past' },
   days: { unit: 'count', meaning: '24 h periods of the window.' },
   activeDays: { unit: 'count', meaning: '24 h periods that hold a trade.' },
-  dailyRoiSum: { unit: 'percent', meaning: 'Returns of the 24 h periods, added up.' },
+  dailyRoiSum: { unit: 'percent', meaning: 'Returns of the 24 h periods, added up.', reads: 'past' },
   dailyCounterpartiesSum: { unit: 'count', meaning: 'Distinct tokens of each 24 h period, added up.' },
   periodPrice: {
     unit: 'USD per token',
     meaning: 'Price at the end of each period from the first print on, oldest first.',
+    reads: 'prints',
   },
-  priceChange: { unit: 'ratio', meaning: 'Change of the price in each period, oldest first.' },
-  pricedPeriods: { unit: 'count', meaning: 'Periods that hold a print.' },
-  priceFall: { unit: 'percent', meaning: 'Largest fall of the price from its peak.', span: priceFall },
+  priceChange: { unit: 'ratio', meaning: 'Change of the price in each period, oldest first.', reads: 'prints' },
+  pricedPeriods: { unit: 'count', meaning: 'Periods that hold a print.', reads: 'prints' },
+  priceFall: { unit: 'percent', meaning: 'Largest fall of the price from its peak.', span: priceFall, reads: 'prints' },
   returnsFall: {
     unit: 'percent',
     meaning: 'Largest fall of the compounded period returns from their peak.',
     span: returnsFall,
+    reads: 'past',
   },
   ruinP: { name: 'p', unit: 'ratio', meaning: 'Chance of a win: wins / (wins + losses).' },
   ruinB: { name: 'b', unit: 'ratio', meaning: 'Mean win in mean losses.' },

@@ -1,66 +1,51 @@
 import type { WindowSpec } from '../bag/windows.ts';
+import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { EntityKind } from '../profiles/fields.ts';
 import { compareText, lastSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { tradesTable } from '../records/tables.ts';
-import type { EntityFold } from '../refresh/entity-fold.ts';
+import { readTokenFacts } from '../refresh/read.ts';
 import { TradeLog, tradeColumns } from '../refresh/trade-log.ts';
-import { countedTrades } from '../refresh/trades.ts';
 import { and, compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 import type { ExplainedTrade } from './explain-schema.ts';
+import type { Subject, SubjectFold } from './explain-subject.ts';
 import { partOfTrade } from './explain-terms.ts';
-import { seqOfCursor, writeListCursor } from './list-place.ts';
+import { type ListPlace, seqOfPlace, type Tuple } from './list-place.ts';
 import { listedTrades, servedTrades } from './trades.ts';
 
-/** What an explanation is asked for; the entity has the name of its kind. */
-export interface ExplainRequest {
-  readonly metric: string;
-  readonly window: string;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-/** Whose trades, and into which metric of which window they enter. */
-export interface PageScope {
-  readonly kind: EntityKind;
-  readonly id: number;
-  readonly asOf: number;
+/** Which trades are listed: those after a place, newest first, and what is said of each. */
+export interface TradesPage {
   readonly metric: Metric;
   readonly window: WindowSpec;
+  readonly limit: number;
+  /** Where the page before ends. */
+  readonly place: Tuple | undefined;
+  /** The counterparty that made the most, where that is asked. */
+  readonly best: number;
 }
 
-/** A page of the trades that enter a metric, newest first, with what each adds to it. `fold`: that of the entity at the instant. */
+/** A page of the trades that enter a metric, newest first, with what each adds to it; `next` is where the next page begins. */
 export async function readTradesPage(
   context: QueryContext,
-  { kind, id, asOf, metric, window }: PageScope,
-  fold: EntityFold,
-  request: ExplainRequest,
-): Promise<{ readonly cursor?: string; readonly trades: readonly ExplainedTrade[] }> {
+  { trades: own, counterparty, asOf }: Subject,
+  { metric, window, limit, place, best }: TradesPage,
+): Promise<{ readonly trades: readonly ExplainedTrade[]; readonly next?: ListPlace }> {
   const { reader } = context;
-  const { limit, cursor } = request;
-  const before = lastSeqAt(asOf - window.seconds);
   const until = lastSeqAt(asOf) + 1;
-  const end = cursor === undefined ? until : Math.min(until, await seqOfCursor(reader, 'trades', request, cursor));
+  const end = place === undefined ? until : Math.min(until, await seqOfPlace(reader, 'trades', place));
   const rows = await reader.read({
     table: tradesTable,
     columns: [...new Set([...listedTrades, ...tradeColumns])],
-    where: and(
-      compare(kind === 'wallets' ? 'wallet' : 'token', 'eq', id),
-      compare('seq', 'gt', before),
-      compare('seq', 'lt', end),
-      countedTrades(kind),
-    ),
+    where: and(own, compare('seq', 'gt', lastSeqAt(asOf - window.seconds)), compare('seq', 'lt', end)),
     order: [{ column: 'seq', direction: 'desc' }],
     limit: limit + 1,
   });
   const shown = Math.min(rows.length, limit);
   const { data, placeOf } = await servedTrades(context, rows, shown);
-  const counterparties = kind === 'wallets' ? rows.columns.token : rows.columns.wallet;
-  const best = metric.isSum ? await bestCounterparty(context, kind, fold, before) : NO_ID;
+  const counterparties = rows.columns[counterparty];
   const log = new TradeLog(Math.max(1, shown));
-  log.add(rows, 0, shown, counterparties, fold.facts);
+  log.add(rows, 0, shown, counterparties, await readTokenFacts(reader, Int32Array.from(new Set(rows.columns.token))));
   const t = log.trades;
   const trades = data.map((trade, i) => ({
     ...trade,
@@ -72,23 +57,26 @@ export async function readTradesPage(
       isOfBest: counterparties[i] === best,
     }),
   }));
-  return rows.length <= limit ? { trades } : { cursor: writeListCursor('trades', request, placeOf(shown - 1)), trades };
+  return rows.length <= limit ? { trades } : { trades, next: placeOf(shown - 1) };
 }
 
-/** The counterparty whose realised sells after `before` made the most; of equal ones the first by address. */
-async function bestCounterparty(
+/** The counterparty whose realised sells in the window made the most; of equal ones the first by address. */
+export async function bestCounterparty(
   { reader, dictionary }: QueryContext,
-  kind: EntityKind,
-  { rows }: EntityFold,
-  before: number,
+  { counterparty, asOf }: Subject,
+  { rows }: SubjectFold,
+  { seconds }: WindowSpec,
 ): Promise<number> {
   const pnls = new Map<number, number>();
+  const before = lastSeqAt(asOf - seconds);
   // As the fold adds them up: from the newest on.
-  for (const { columns, length } of [...rows].reverse()) {
-    const ids = kind === 'wallets' ? columns.token : columns.wallet;
+  for (const { columns: c, length } of [...rows].reverse()) {
+    const ids = c[counterparty];
     for (let row = length - 1; row >= 0; row--) {
-      const pnl = columns.pnl[row]!;
-      if (columns.seq[row]! > before && !Number.isNaN(pnl)) pnls.set(ids[row]!, (pnls.get(ids[row]!) ?? 0) + pnl);
+      const pnl = c.pnl[row]!;
+      // A wallet's trades between quote tokens are read, and are not its own.
+      if (c.seq[row]! <= before || Number.isNaN(pnl) || c.swap_type[row] === QUOTE_QUOTE) continue;
+      pnls.set(ids[row]!, (pnls.get(ids[row]!) ?? 0) + pnl);
     }
   }
   let most = Number.NEGATIVE_INFINITY;

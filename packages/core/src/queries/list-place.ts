@@ -15,7 +15,7 @@ export interface ListPlace {
   readonly half: number;
 }
 
-type Tuple = readonly (number | string | null)[];
+export type Tuple = readonly (number | string | null)[];
 
 const wholeTo = (greatest: number): CursorValue => ({ type: 'number', isNullable: false, greatest });
 
@@ -40,14 +40,28 @@ export function writeListCursor(name: string, body: object, place: ListPlace): s
   return writeCursor(requestKey(name, body), tupleOf(place));
 }
 
-/** The least seq, among the rows now stored, that comes at or after the cursor's place: the next page lies below it. */
-export async function seqOfCursor(
-  reader: Reader,
-  name: 'swaps' | 'trades',
+/** A cursor of a list that is as of an instant, Unix seconds: its pages are all of that one. */
+export function writeCursorAsOf(name: string, body: object, asOf: number, place: ListPlace): string {
+  return writeCursor(requestKey(name, body), [asOf, ...tupleOf(place)]);
+}
+
+/** The instant and the place of such a cursor. Errors: `invalid-cursor`. */
+export function readCursorAsOf(
+  name: string,
   body: object,
   cursor: string,
-): Promise<number> {
-  const place = readCursor(cursor, requestKey(name, body), placeValues);
+): { readonly asOf: number; readonly place: Tuple } {
+  const [asOf, ...place] = readCursor(cursor, requestKey(name, body), [wholeTo(MAX_TIME), ...placeValues]);
+  return { asOf: asOf as number, place };
+}
+
+/** The least seq, among the rows now stored, that comes at or after the cursor's place: the next page lies below it. */
+export function seqOfCursor(reader: Reader, name: 'swaps' | 'trades', body: object, cursor: string): Promise<number> {
+  return seqOfPlace(reader, name, readCursor(cursor, requestKey(name, body), placeValues));
+}
+
+/** As `seqOfCursor`, of a place that was read. */
+export async function seqOfPlace(reader: Reader, name: 'swaps' | 'trades', place: Tuple): Promise<number> {
   const time = place[0] as number;
   const rows =
     name === 'swaps'

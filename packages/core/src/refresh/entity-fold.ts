@@ -5,21 +5,28 @@ import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import type { Reader } from '../storage/adapter.ts';
 import type { Yielder } from '../yielder.ts';
 import { readHistory } from './read.ts';
-import type { TokenFacts, TradeRows } from './trade-log.ts';
+import type { TradeRows } from './trade-log.ts';
 import { EntityCursor, type EntityScan } from './trades.ts';
 
-/** One entity as a fold leaves it: what was read of it, and the bags of its windows. */
+/** One entity as a fold leaves it: what was read of it, and the bag of a window. */
 export interface EntityFold {
   readonly trades: EntityTrades;
   readonly prints: EntityPrints;
-  readonly facts: TokenFacts;
   /** The trades as they are stored, oldest first. */
   readonly rows: readonly TradeRows[];
-  readonly bagOf: (window: WindowSpec) => Bag;
+  readonly bag: Bag;
 }
 
-/** Folds the one entity of a scan, in all of its windows: the bags are those that its profile is made of, to the bit. */
-export async function foldEntity(reader: Reader, scan: EntityScan, pause: Yielder): Promise<EntityFold> {
+/**
+ * Folds a window of the one entity of a scan: the bag is the one that its profile is made of, to the bit, as far as it is of what the scan
+ * reads.
+ */
+export async function foldEntity(
+  reader: Reader,
+  scan: EntityScan,
+  window: WindowSpec,
+  pause: Yielder,
+): Promise<EntityFold> {
   const { kind, asOf } = scan;
   const id = scan.ids[0]!;
   const history = await readHistory(reader, scan);
@@ -31,8 +38,7 @@ export async function foldEntity(reader: Reader, scan: EntityScan, pause: Yielde
   return {
     trades,
     prints,
-    facts: history.facts,
     rows: [...history.trades.runs.values()].flat(),
-    bagOf: (window) => fold.bags[windows.indexOf(window)]!,
+    bag: fold.bags[windows.indexOf(window)]!,
   };
 }

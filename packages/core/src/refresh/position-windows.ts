@@ -1,8 +1,8 @@
-import { emptyBag } from '../bag/bag.ts';
+import { type Bag, emptyBag } from '../bag/bag.ts';
 import type { EntityTrades } from '../bag/entity.ts';
 import { addTrades } from '../bag/partial-sums.ts';
 import { newPartialSums } from '../bag/trade-facts.ts';
-import { windowSpecs } from '../bag/windows.ts';
+import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Batch } from '../records/columns.ts';
@@ -52,4 +52,14 @@ export class PositionWindows {
     }
     this.#freshUntil[row] = until;
   }
+}
+
+/** The bag that the stored metrics of a position in a window are of: facts of its trades alone. `trades` are those up to `asOf`, at least of the window. */
+export function storedBag(trades: EntityTrades, { seconds }: WindowSpec, asOf: number): Bag {
+  const sums = newPartialSums();
+  for (let row = trades.length - 1; row >= 0 && trades.time[row]! > asOf - seconds; row--)
+    addTrades(sums, trades, row, row + 1);
+  const bag = emptyBag();
+  bag.take(sums);
+  return bag;
 }

@@ -65,7 +65,7 @@ export async function readHistory(reader: Reader, scan: EntityScan): Promise<Ent
   return {
     scan,
     trades,
-    prints: kind === 'tokens' ? await readPrints(reader, scan) : new Map(),
+    prints: kind === 'tokens' && scan.isWithoutPrints !== true ? await readPrints(reader, scan) : new Map(),
     facts: await readTokenFacts(reader, kind === 'tokens' ? ids : await tokensOf(trades)),
   };
 }

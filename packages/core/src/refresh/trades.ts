@@ -10,7 +10,7 @@ import type { Reader } from '../storage/adapter.ts';
 import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
 import type { RefreshCache } from './refresh-cache.ts';
-import type { Checkpoint, StoredEntities } from './stored.ts';
+import type { Checkpoint, OpenCost, StoredEntities } from './stored.ts';
 import { type TokenFacts, TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
 
 export interface EntityScan {
@@ -22,6 +22,10 @@ export interface EntityScan {
   readonly stored?: StoredEntities | undefined;
   /** Trades that the process caches; used with `stored` only. */
   readonly cached?: RefreshCache | undefined;
+  /** Where the trades after this time are enough: what was open before them is then left out. */
+  readonly after?: number | undefined;
+  /** Where nothing is asked that is made of the prints of tokens. */
+  readonly isWithoutPrints?: boolean | undefined;
 }
 
 /** Trades that were read of entities, and how those of each are put together. */
@@ -38,6 +42,8 @@ interface Plan {
   readonly log?: TradeLog | undefined;
   readonly checkpoint?: Checkpoint | undefined;
 }
+
+const nothingOpen: OpenCost = { sum: 0, low: 0, positions: 0 };
 
 /** Groups whose numbers are not an age: without a checkpoint, continued from a log, with all that is needed in a log. */
 const [ALL, CONTINUED, COMPLETE] = [-1, -2, -3];
@@ -69,7 +75,8 @@ export function allTrades({ runs }: TradeReads): readonly TradeRows[] {
   return runs.get(ALL) ?? [];
 }
 
-function planOf(id: number, { kind, asOf, stored, cached }: EntityScan): Plan {
+function planOf(id: number, { kind, asOf, stored, cached, after }: EntityScan): Plan {
+  if (after !== undefined) return { group: 0, after, checkpoint: { time: after, openCost: nothingOpen } };
   const start = asOf - windowSpecs[kind][0]!.seconds;
   const since = stored?.since(id) ?? 0;
   const log = stored === undefined ? undefined : cached?.tradesOf(kind, id, since, start);

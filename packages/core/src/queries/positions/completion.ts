@@ -2,6 +2,7 @@ import { foldedColumn } from '../../filter/fold.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
 import { predicateColumns } from '../../search/columns.ts';
+import { ofMetrics } from './metrics.ts';
 
 /** How rows of stored positions get columns that are computed when they are asked for. */
 export interface Completion {
@@ -21,16 +22,6 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   'holding.unrealized_pnl': ['holding.price', 'lot_amount', 'holding.cost_basis'],
   'holding.unrealized_roi': ['holding.unrealized_pnl'],
 };
-
-/** What the trades of a position are found by, and its open cost without one. */
-const ofMetrics = [
-  'wallet',
-  'token',
-  'fresh_until',
-  'metadata.first_trade_at',
-  'metadata.last_trade_at',
-  'holding.cost_basis',
-];
 
 /** What rows with the columns `wanted` take: those, and what they are made of. `rules` are those of labels. */
 export function completionOf(

@@ -10,9 +10,13 @@ import type { QueryContext } from '../context.ts';
 import { type Profile, profileServer } from '../serve-profile.ts';
 import { positionCompleter } from './complete.ts';
 
-export interface PositionRequest {
+/** Addresses of a position. */
+export interface PositionKey {
   readonly wallet: string;
   readonly token: string;
+}
+
+export interface PositionRequest extends PositionKey {
   readonly options?: ProfileOptions<'positions'> | undefined;
 }
 
@@ -24,7 +28,7 @@ export async function getPosition(context: QueryContext, request: PositionReques
   const completer = positionCompleter(context, asOf);
   const completion = completer.completionOf(columns);
   const rows = await positionRow(context, request, completion.stored);
-  if (rows.length === 0) throw notFound(request);
+  if (rows.length === 0) throw noPosition(request);
   return serve(await completer.complete(rows, completion), 0, asOf);
 }
 
@@ -45,7 +49,7 @@ async function positionRow(
   return (await reader.read({ table, columns, where: compare('id', 'eq', pair) })) as Batch;
 }
 
-function notFound({ wallet, token }: PositionRequest): SwapfoldError {
+export function noPosition({ wallet, token }: PositionKey): SwapfoldError {
   return new SwapfoldError(
     'not-found',
     `There is no position of wallet "${wallet}" in token "${token}": the wallet has not traded it, or no refresh has run since it did.`,
