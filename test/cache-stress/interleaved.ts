@@ -51,6 +51,7 @@ export function interleaved(storage: StorageAdapter, pause: Pause): Interleaved 
   const lateWriter = (writer: Writer): Writer => ({
     ...writer,
     append: (table, rows) => late(() => writer.append(table, rows)),
+    replace: (table, rows) => late(() => writer.replace(table, rows)),
     remove: (table, where) => late(() => writer.remove(table, where)),
   });
 

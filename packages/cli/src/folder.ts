@@ -10,8 +10,7 @@ offerItems(parentPort!, foldIn(workerData as FoldWorkerData), buffersOf);
 function buffersOf(folded: FoldMessage): ArrayBuffer[] {
   if (folded.kind === 'found') return [];
   const buffers = new Set<ArrayBuffer>();
-  const ids = folded.kind === 'positions' ? [folded.ids] : [folded.ids, folded.missing];
-  for (const column of [...ids, ...Object.values(folded.rows.columns)])
+  for (const column of [folded.missing, ...Object.values(folded.rows.columns)])
     if (!Array.isArray(column)) buffers.add(column.buffer as ArrayBuffer);
   return [...buffers];
 }

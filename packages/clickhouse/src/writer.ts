@@ -3,6 +3,7 @@ import {
   checkBatch,
   columnsOf,
   type Predicate,
+  replaceRows,
   type Table,
   type Writer,
   withColumns,
@@ -52,6 +53,8 @@ export function writerOf({ session, names, view, records, noting }: WriterOf): W
       records.set(name, table);
       await session.append({ name, columns: Object.entries(table.columns) }, rows);
     },
+
+    replace: (table, batch) => replaceRows(writer, table, batch),
 
     async remove(table: Table, where: Predicate): Promise<void> {
       const { physical } = view.tables.get(table.name) ?? { physical: table.name };

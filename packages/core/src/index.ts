@@ -134,6 +134,7 @@ export {
   or,
   type Predicate,
 } from './storage/predicate.ts';
+export { keysOf, replaceRows } from './storage/replace-rows.ts';
 export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
 export type { TextMatch } from './storage/text-match.ts';
 export { type BackupResult, backup } from './store/backup.ts';

@@ -9,7 +9,7 @@ const task = { version: 1, transactions: 0, last_time: null, as_of: 0, synced_at
 
 /** A batch of one entity. */
 function profileOf(id: number): FoldMessage {
-  return { kind: 'wallets', ids: Int32Array.of(id), missing: new Int32Array(), rows: { length: 1, columns: {} } };
+  return { kind: 'wallets', missing: new Int32Array(), rows: { length: 1, columns: { id: Int32Array.of(id) } } };
 }
 
 /** A worker that folds so many entities; its task, how many it has given, and whether it was ended. */

@@ -6,6 +6,7 @@ import {
   type Predicate,
   type ReadCost,
   type Reader,
+  replaceRows,
   type Schema,
   type StorageAdapter,
   SwapfoldError,
@@ -139,10 +140,11 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     table: Table,
     rows: Batch,
     stored: readonly string[] | undefined,
+    inPlaceOf?: AppendTarget['inPlaceOf'],
   ): Promise<void> {
-    if (!stored?.includes(CHECKSUM)) return session.append(targetOf(table, stored), rows);
+    if (!stored?.includes(CHECKSUM)) return session.append({ ...targetOf(table, stored), inPlaceOf }, rows);
     const columns = { ...rows.columns, [CHECKSUM]: rowChecksums(table, rows) };
-    return session.append(targetOf(withChecksumColumn(table), stored), { ...rows, columns } as Batch);
+    return session.append({ ...targetOf(withChecksumColumn(table), stored), inPlaceOf }, { ...rows, columns } as Batch);
   }
 
   /** Appends to the sorted copies of a table what was appended to it. */
@@ -166,7 +168,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   }
 
   function writerOf(session: Session, change: Change): Writer {
-    return {
+    const writer: Writer = {
       ...readerOf(session),
       async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
         const rows = batch as unknown as Batch;
@@ -174,6 +176,14 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
         if (rows.length === 0) return;
         await appendTo(session, table, rows, change.layout.get(table.name));
         if (dialect.hasSortedCopies) await appendToCopies(session, table, rows, change);
+      },
+      async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+        if (!dialect.replacesRows) return replaceRows(writer, table, batch);
+        const rows = batch as unknown as Batch;
+        checkBatch(table, rows);
+        if (rows.length === 0) return;
+        const [key] = table.key as [string];
+        await appendTo(session, table, rows, change.layout.get(table.name), { key, fixed: table.fixed ?? [] });
       },
       async remove(table: Table, where: Predicate): Promise<void> {
         for (const statement of compileRemove(table, where, dialect)) await session.run(statement);
@@ -192,6 +202,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
         change.layout.set(table.name, [...stored, ...lacking]);
       },
     };
+    return writer;
   }
 
   return {

@@ -9,6 +9,8 @@ export interface Dialect extends ReadDialect {
   columnType(table: Table, column: string, type: ColumnType): string;
   /** What follows the columns and the key in `create table`. */
   tableKey(table: Table): { readonly clause: string; readonly suffix: string };
+  /** Whether the driver's `append` knows `AppendTarget.inPlaceOf`; else rows that are replaced are removed first. */
+  readonly replacesRows?: boolean;
   /** Whether the table's `indexes` become indexes of the engine. */
   readonly hasIndexes: boolean;
   /** Table and column of every column of the store's tables, those of a table in its order. */

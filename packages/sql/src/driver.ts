@@ -68,4 +68,6 @@ export interface SqlCursor {
 export interface AppendTarget {
   readonly name: string;
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+  /** Rows take the place of those that have the same value of `key`; the values of the `fixed` columns are the same then. */
+  readonly inPlaceOf?: { readonly key: string; readonly fixed: readonly string[] } | undefined;
 }

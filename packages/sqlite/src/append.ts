@@ -5,7 +5,7 @@ import type { SqliteStatement } from './handle.ts';
 /** Values that one statement inserts: a call for some rows costs hardly more than a call for one. */
 const VALUES = 256;
 
-/** Inserts the rows, some with each statement. Other work of the thread has its turn in between. */
+/** Inserts the rows, or puts them in the place of others, some with each statement. Other work of the thread has its turn in between. */
 export async function appendRows(
   prepare: (sql: string) => SqliteStatement,
   target: AppendTarget,
@@ -54,8 +54,17 @@ function setValues(
  * `or fail`, because SQLite keeps a journal of the pages that a statement of several rows changes where it might have to undo them.
  * What is in the table when a row fails goes with the transaction.
  */
-function insertInto({ name, columns }: AppendTarget, rows: number): string {
+function insertInto({ name, columns, inPlaceOf }: AppendTarget, rows: number): string {
   const names = columns.map(([column]) => quote(column)).join(', ');
   const row = `(${columns.map(() => '?').join(', ')})`;
-  return `insert or fail into ${quote(name)} (${names}) values ${new Array<string>(rows).fill(row).join(', ')}`;
+  const insert = `insert or fail into ${quote(name)} (${names}) values ${new Array<string>(rows).fill(row).join(', ')}`;
+  return inPlaceOf === undefined ? insert : `${insert} ${inPlace(columns, inPlaceOf)}`;
+}
+
+/** Of an update, SQLite leaves alone the indexes whose columns are not set. */
+function inPlace(columns: AppendTarget['columns'], { key, fixed }: NonNullable<AppendTarget['inPlaceOf']>): string {
+  const set = columns
+    .filter(([name]) => name !== key && !fixed.includes(name))
+    .map(([name]) => `${quote(name)} = excluded.${quote(name)}`);
+  return `on conflict (${quote(key)}) do update set ${set.join(', ')}`;
 }

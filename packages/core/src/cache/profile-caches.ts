@@ -6,6 +6,7 @@ import type { Batch, Table } from '../records/columns.ts';
 import { metaTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import { keysOf } from '../storage/replace-rows.ts';
 import { type CachedProfiles, ProfileCache, type ReadState } from './profile-cache.ts';
 
 /** Milliseconds that a query waits for profiles that are being loaded, before it asks the engine. */
@@ -89,6 +90,13 @@ export class ProfileCaches {
           const { name, value } = (batch as unknown as Batch<typeof metaTable>).columns;
           const row = name.indexOf(AS_OF);
           if (row >= 0) for (const write of writes.values()) await write.setAsOf(Number(value[row]));
+        },
+        async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+          await writer.replace(table, batch);
+          await previous;
+          const rows = batch as unknown as Batch;
+          await writes.get(table.name)?.remove(keysOf(table, rows));
+          await writes.get(table.name)?.append(rows);
         },
         async remove(table: Table, where: Predicate): Promise<void> {
           await writer.remove(table, where);

@@ -124,7 +124,8 @@ export async function continueBalances(
   const book = new BalanceBook(pairs.length);
   book.load(stored);
   book.step(swaps, isWanted);
-  await replaceBalances(writer, stored.columns.pair, book);
+  const rows = await book.rows();
+  await (stored.length === 0 ? writer.append(balancesTable, rows) : writer.replace(balancesTable, rows));
 }
 
 export async function replaceBalances(writer: Writer, old: Float64Array, book: BalanceBook): Promise<void> {

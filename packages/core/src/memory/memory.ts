@@ -3,6 +3,7 @@ import { type Batch, type ColumnName, type Table, withColumns } from '../records
 import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import { replaceRows } from '../storage/replace-rows.ts';
 import { finish } from '../work.ts';
 import { yielder } from '../yielder.ts';
 import {
@@ -106,11 +107,12 @@ function readerOf(state: State): Reader {
 }
 
 function writerOf(state: State): Writer {
-  return {
+  const writer: Writer = {
     ...readerOf(state),
     async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
       tablesOf(state).set(table.name, finish(compact(appendRows(stored(state, table), batch as unknown as Batch))));
     },
+    replace: (table, batch) => replaceRows(writer, table, batch),
     async remove(table: Table, where: Predicate): Promise<void> {
       tablesOf(state).set(table.name, finish(compact(finish(removeRows(stored(state, table), where)))));
     },
@@ -126,6 +128,7 @@ function writerOf(state: State): Writer {
       tablesOf(state).set(table.name, appendRows(emptyTable(table), withColumns(table, rows as Batch)));
     },
   };
+  return writer;
 }
 
 function tablesOf({ tables, isEnded }: State): Tables {

@@ -33,6 +33,7 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
     columns: { ...columns, ...searchColumns(queryFields[kind], stored) },
     key: ['id'],
     indexes: [[addressField[kind]], ['fresh_until']],
+    fixed: [addressField[kind]],
     derived: true,
   };
 }
@@ -58,6 +59,7 @@ export function positionTable(fields: readonly ProfileField[]): Table {
     },
     key: ['id'],
     indexes: [['id'], ['wallet'], ['token']],
+    fixed: ['wallet', 'token', 'wallet_address', 'token_address'],
     derived: true,
   };
 }

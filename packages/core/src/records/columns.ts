@@ -30,6 +30,8 @@ export interface Table<C extends Record<string, ColumnType> = Record<string, Col
   readonly derived: boolean;
   /** True where `verify` compares every row with one that it derives anew, so that a checksum would find nothing more. */
   readonly rederived?: boolean;
+  /** Columns that the key decides, as an address its id: whatever takes the place of a row has the same values there. */
+  readonly fixed?: readonly string[];
   /** Columns that stores of earlier versions lack. Opening such a store for writing adds them, empty; checksums skip their nulls, so that those of earlier rows still hold. */
   readonly added?: readonly string[];
   /** True of a table that stores of earlier versions lack. Opening such a store for writing creates it, empty. */

@@ -172,6 +172,7 @@ export const balancesTable = defineTable({
   columns: { pair: 'long', wallet: 'id', token: 'id', balance: 'double', received: 'double', is_reported: 'id' },
   key: ['pair'],
   indexes: [['pair'], ['wallet'], ['token']],
+  fixed: ['wallet', 'token'],
   derived: true,
   rederived: true,
 });

@@ -24,8 +24,6 @@ const LONGEST = windowSpecs.wallets[0]!.seconds;
 export class ContinuedPositions {
   /** One a pair that has a trade, ascending; whole once all wallets were taken. */
   readonly rows: Batch;
-  /** Pairs whose stored positions the rows take the place of. */
-  readonly stored: Float64Array;
   readonly #pairs: Float64Array;
   readonly #windows: PositionWindows;
   readonly #asOf: number;
@@ -34,9 +32,8 @@ export class ContinuedPositions {
   /** By number of a counterparty, its place among the tokens asked for, from 1; else 0. */
   #placeOf = new Int32Array(64);
 
-  private constructor({ shapes, metrics, asOf }: FoldContext, rows: Batch, pairs: Float64Array, stored: Float64Array) {
+  private constructor({ shapes, metrics, asOf }: FoldContext, rows: Batch, pairs: Float64Array) {
     this.rows = rows;
-    this.stored = stored;
     this.#pairs = pairs;
     this.#windows = new PositionWindows(shapes.positions, metrics, rows);
     this.#asOf = asOf;
@@ -79,7 +76,7 @@ export class ContinuedPositions {
       },
       pause,
     );
-    return new ContinuedPositions(context, rows, pairs, new Float64Array());
+    return new ContinuedPositions(context, rows, pairs);
   }
 
   /** Reads what the pairs, of those that are continued, are made of. */
@@ -107,12 +104,7 @@ export class ContinuedPositions {
       lots: await readLots(context, isIn('pair', pairs)),
       syncedAt,
     };
-    return new ContinuedPositions(
-      context,
-      await historyRows(context, reads, yielder()),
-      pairs,
-      stored.columns.id as Float64Array,
-    );
+    return new ContinuedPositions(context, await historyRows(context, reads, yielder()), pairs);
   }
 
   /** Writes the windows of the positions of a wallet, from its trades. Wallets have to ascend. */

@@ -34,19 +34,17 @@ export interface FoundEntities {
 
 export interface FoldedProfiles {
   readonly kind: EntityKind;
-  /** Entities whose stored profiles go before `rows` are stored: those of these rows and of the next batches without ids. */
-  readonly ids: Int32Array;
-  /** Those of the ids that have no profile at the as-of time. */
+  /** Entities that have no profile at the as-of time. */
   readonly missing: Int32Array;
-  /** Rows of the table of profiles. */
+  /** Rows of the table of profiles, which take the place of those of the same entities. */
   readonly rows: Batch;
 }
 
 export interface FoldedPositions {
   readonly kind: 'positions';
-  /** Pairs whose stored positions go before `rows` are stored. */
-  readonly ids: Float64Array;
-  /** Rows of the table of positions, of those pairs that have a trade by the as-of time. */
+  /** Pairs whose stored positions go before rows are stored, of which some may have no trade by the as-of time. */
+  readonly missing: Float64Array;
+  /** Rows of the table of positions, which take the place of those of the same pairs. */
   readonly rows: Batch;
 }
 

@@ -52,7 +52,7 @@ export async function* foldAllPositions(
 ): AsyncGenerator<FoldedPositions> {
   for (let from = 0; from < wallets.length; from += CHUNK) {
     const scan = { wallets: wallets.slice(from, from + CHUNK), syncedAt };
-    for await (const rows of foldScan(context, scan)) yield { kind: 'positions', ids: new Float64Array(), rows };
+    for await (const rows of foldScan(context, scan)) yield { kind: 'positions', missing: new Float64Array(), rows };
   }
 }
 
@@ -62,15 +62,15 @@ export async function* refoldPositions(
   pairs: Float64Array,
   syncedAt: number,
 ): AsyncGenerator<FoldedPositions> {
-  let ids = pairs;
+  let missing = pairs;
   for (const scan of scansOf(pairs, syncedAt)) {
     for await (const rows of foldScan(context, scan)) {
       // All go with the first: what is given may be transferred to another thread.
-      yield { kind: 'positions', ids, rows };
-      ids = new Float64Array();
+      yield { kind: 'positions', missing, rows };
+      missing = new Float64Array();
     }
   }
-  if (ids.length > 0) yield { kind: 'positions', ids, rows: newBatch(context.shapes.positions.table, 0) };
+  if (missing.length > 0) yield { kind: 'positions', missing, rows: newBatch(context.shapes.positions.table, 0) };
 }
 
 /** Scans of pairs by their wallets. */

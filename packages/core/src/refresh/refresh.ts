@@ -125,15 +125,12 @@ async function readChunk(
 
 async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {
   const { kind } = reads.scan;
-  // A copy, for what is given may be transferred to another thread, and the ids are still read here.
-  let ids = reads.ids.slice();
   let missing = reads.ids.filter((_, row) => reads.exists[row] === 0);
   for await (const rows of foldEntities(context, reads, options)) {
-    yield { kind, ids, missing, rows };
-    ids = new Int32Array();
+    yield { kind, missing, rows };
     missing = new Int32Array();
   }
   const { positions } = options;
   if (positions !== undefined && positions.rows.length > 0)
-    yield { kind: 'positions', ids: positions.stored, rows: positions.rows };
+    yield { kind: 'positions', missing: new Float64Array(), rows: positions.rows };
 }

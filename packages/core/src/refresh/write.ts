@@ -51,10 +51,13 @@ export async function writeProfiles(
     // Only now: until the first profiles are there, the old ones say which there were.
     if (!isCleared) await clear(writer, context);
     isCleared = true;
-    const { kind, ids, rows } = some;
+    const { kind, rows } = some;
     const { table } = context.shapes[kind];
-    if (!isFull && ids.length > 0) await writer.remove(table, isIn('id', ids));
-    await writer.append(table, rows);
+    if (isFull) await writer.append(table, rows);
+    else {
+      if (some.missing.length > 0) await writer.remove(table, isIn('id', some.missing));
+      await writer.replace(table, rows);
+    }
     stored[kind] += rows.length;
     if (some.kind === 'positions') continue;
     for (const id of some.missing) missing[some.kind].push(id);

@@ -174,8 +174,7 @@ export async function upsertRegistry(
       (batch.columns[name] as ColumnData)[i] = (value === null && !isText ? Number.NaN : value) as never;
     }
   }
-  await writer.remove(table, isIn('id', ids));
-  await writer.append(table, batch);
+  await writer.replace(table, batch);
   await markDirty(writer, kind, unswapped(ids));
   if (kind === 'tokens') await markTraders(writer, changedTokens(stored, storedRow, batch));
   return { upserted: addresses.length, rejected: rejects.length, rejects };

@@ -81,6 +81,8 @@ export interface DamageReport {
 /** Reads and writes of one transaction: reads see its writes, nobody else does before it ends. */
 export interface Writer extends Reader {
   append<T extends Table>(table: T, batch: Batch<T>): Promise<void>;
+  /** Stores rows, each in the place of the one with the same key where there is one. The table has a key of one column. */
+  replace<T extends Table>(table: T, batch: Batch<T>): Promise<void>;
   /** Rows that hold are gone; answers nothing. */
   remove(table: Table, where: Predicate): Promise<void>;
   /** Drops a table with its indexes and creates it empty, with the columns given. */

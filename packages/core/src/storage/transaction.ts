@@ -2,6 +2,7 @@ import type { Batch, Table } from '../records/columns.ts';
 import { throwIfAborted, untilAborted, whenAborted } from './abortable.ts';
 import type { StorageAdapter, Writer } from './adapter.ts';
 import { everything, type Predicate } from './predicate.ts';
+import { keysOf } from './replace-rows.ts';
 
 /** One step of a transaction on a table. */
 export type RowChange =
@@ -83,6 +84,13 @@ function recordingWriter(
       throwIfAborted(signal);
       await writer.append(table, rows);
       note(table, { kind: 'append', rows: rows as unknown as Batch });
+    },
+    async replace<T extends Table>(table: T, rows: Batch<T>): Promise<void> {
+      throwIfAborted(signal);
+      await writer.replace(table, rows);
+      const batch = rows as unknown as Batch;
+      note(table, { kind: 'remove', where: keysOf(table, batch) });
+      note(table, { kind: 'append', rows: batch });
     },
     async remove(table, where) {
       throwIfAborted(signal);

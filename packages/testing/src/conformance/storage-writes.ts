@@ -5,6 +5,7 @@ import {
   eventsTable,
   numbersOf,
   rowsOf,
+  type Sample,
   type StorageSuite,
   samplesBatch,
   samplesTable,
@@ -157,6 +158,39 @@ export function testWrites(suite: StorageSuite): void {
         assert.deepEqual(await numbersOf(reader), [1, 4, 5, 6, 7, 8]);
         assert.deepEqual(await numbersOf(reader, compare('text', 'eq', 'new')), [1]);
       });
+    }),
+  );
+
+  suite.test('replace stores each row in the place of the one with its key, and leaves the others', () =>
+    withStore(suite, async (store) => {
+      await store.write((writer) => writer.append(samplesTable, samplesBatch(samples)));
+      const others = samples.filter(([number]) => number !== 2 && number !== 7);
+      const rows: Sample[] = [
+        [7, -1, null, null, null, null],
+        [9, 3, 9, 0.5, 'new', '|a|'],
+        [2, 4, 2, -0, 'other', null],
+      ];
+      await store.write(async (writer) => {
+        await writer.replace(samplesTable, samplesBatch(rows));
+        await writer.replace(samplesTable, samplesBatch([]));
+        assert.equal(await writer.count(samplesTable), 9);
+      });
+      const order = [{ column: 'number', direction: 'asc' }] as const;
+      await store.snapshot(async (reader) => {
+        const read = await reader.read({ table: samplesTable, columns, order });
+        const expected = [...others, ...rows].sort((a, b) => a[0] - b[0]);
+        assert.deepEqual(rowsOf(read, columns), rowsOf(samplesBatch(expected), columns));
+        // As its indexes find it.
+        assert.deepEqual(await numbersOf(reader, compare('code', 'eq', 4)), [2]);
+      });
+      await assert.rejects(
+        store.write(async (writer) => {
+          await writer.replace(samplesTable, samplesBatch([[1, 0, 0, 0, 'gone', null]]));
+          throw new Error('undone');
+        }),
+        /undone/,
+      );
+      assert.deepEqual(await store.snapshot((reader) => numbersOf(reader, compare('text', 'eq', 'gone'))), []);
     }),
   );
 
