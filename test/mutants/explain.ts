@@ -1,11 +1,12 @@
 import type { Mutant } from './mutant.ts';
 
-const [page, asked, subject, entity, position, terms, spans, falls] = [
+const [page, asked, subject, entity, position, stored, terms, spans, falls] = [
   'queries/explain-page.ts',
   'queries/explain-metric.ts',
   'queries/explain-subject.ts',
   'queries/explain-entity.ts',
   'queries/explain-position.ts',
+  'queries/explain-stored.ts',
   'queries/explain-terms.ts',
   'bag/spans.ts',
   'bag/falls.ts',
@@ -94,6 +95,27 @@ export const explain: readonly Mutant[] = [
     file: entity,
     find: "isReading(metric, 'past') ? undefined : asOf - window.seconds",
     replace: 'asOf - window.seconds',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'the terms of a profile that late swaps have changed are those that are stored',
+    file: entity,
+    find: 'since > instant)',
+    replace: 'since >= 0)',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'terms are stored though the registry has changed since',
+    file: stored,
+    find: " || reads === 'registry'",
+    replace: '',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'a computed metric of a position is made of terms that are stored',
+    file: stored,
+    find: ' || !(columnOf(metric, window) in columns)',
+    replace: '',
     noticedBy: ['explain'],
   },
   {

@@ -20,8 +20,8 @@ export interface TradePart {
  * - `meaning`: of a wallet the counterparties are tokens, of a token wallets.
  * - `part`: what a trade adds to a sum over trades; `null` where the trade does not enter.
  * - `span`: from when to when a fall or a streak lasts.
- * - `reads`: what it takes beside the trades of its window: `past`, what was open before them; `prints`, those of the token; `best`, in its
- *   parts, which counterparty made the most.
+ * - `reads`: what it takes beside the trades of its window: `past`, what was open before them; `prints`, those of the token; `registry`, that
+ *   of tokens; `best`, in its parts, which counterparty made the most.
  * - `name`: as answers have it, where it is not the name of the fact in snake_case.
  */
 export interface Term {
@@ -29,7 +29,7 @@ export interface Term {
   readonly meaning: string;
   readonly part?: (trade: TradePart) => number | null;
   readonly span?: (source: TermSource) => Span | null;
-  readonly reads?: 'past' | 'prints' | 'best';
+  readonly reads?: 'past' | 'prints' | 'registry' | 'best';
   readonly name?: string;
 }
 
@@ -52,17 +52,22 @@ export const termTable = {
   sellsKnown: { unit: 'count', meaning: 'Sells of known value.' },
   buyTokens: { unit: 'count', meaning: 'Whole tokens in the buys of known value.' },
   sellTokens: { unit: 'count', meaning: 'Whole tokens in the sells of known value.' },
-  buyMarketCap: { unit: 'USD', meaning: 'Market caps at the buys, where known, added up.' },
-  sellMarketCap: { unit: 'USD', meaning: 'Market caps at the sells, where known, added up.' },
-  buyMarketCaps: { unit: 'count', meaning: 'Buys at a known market cap.' },
-  sellMarketCaps: { unit: 'count', meaning: 'Sells at a known market cap.' },
+  buyMarketCap: { unit: 'USD', meaning: 'Market caps at the buys, where known, added up.', reads: 'registry' },
+  sellMarketCap: { unit: 'USD', meaning: 'Market caps at the sells, where known, added up.', reads: 'registry' },
+  buyMarketCaps: { unit: 'count', meaning: 'Buys at a known market cap.', reads: 'registry' },
+  sellMarketCaps: { unit: 'count', meaning: 'Sells at a known market cap.', reads: 'registry' },
   entries: {
     unit: 'count',
     meaning: 'Buys that open a position in a token of known creation.',
     part: ({ entryDelay }) => one(!Number.isNaN(entryDelay)),
+    reads: 'registry',
   },
-  earlyEntries: { unit: 'count', meaning: 'Those of the entries that came early.' },
-  entryDelay: { unit: 'seconds', meaning: 'Time from the creation of the token to each entry, added up.' },
+  earlyEntries: { unit: 'count', meaning: 'Those of the entries that came early.', reads: 'registry' },
+  entryDelay: {
+    unit: 'seconds',
+    meaning: 'Time from the creation of the token to each entry, added up.',
+    reads: 'registry',
+  },
   realised: { unit: 'count', meaning: 'Realised sells.' },
   wins: { unit: 'count', meaning: 'Realised sells with a profit.', part: ({ pnl }) => one(pnl > 0) },
   losses: { unit: 'count', meaning: 'Realised sells with a loss.', part: ({ pnl }) => one(pnl < 0) },

@@ -43,7 +43,7 @@ export async function findEntity(
   const stored = new StoredEntities(kind, rows, () => since);
   return {
     ...subjectOf(context, asked, { kind, ids: Int32Array.of(id), asOf: instant, stored }),
-    stored: storedMetrics(rows, asked.window, since > instant),
+    stored: storedMetrics(rows, since > instant),
   };
 }
 

@@ -1,5 +1,8 @@
+import { newEntityTrades, noPrints } from '../bag/entity.ts';
+import type { TermName } from '../bag/terms.ts';
 import { type Fault, faultError } from '../faults.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
+import { tradeCount } from '../metrics/shared/activity.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -11,6 +14,7 @@ import { findEntity } from './explain-entity.ts';
 import { bestCounterparty, readTradesPage } from './explain-page.ts';
 import { findPosition } from './explain-position.ts';
 import type { MetricExplanation, MetricTerm } from './explain-schema.ts';
+import { storedTerms, termColumns } from './explain-stored.ts';
 import { type Asked, columnOf, isReading, type Subject, windowsOf } from './explain-subject.ts';
 import { servedTerms } from './explain-terms.ts';
 import { cursorFaults, readCursorAsOf, writeCursorAsOf } from './list-place.ts';
@@ -54,8 +58,9 @@ export async function explainMetric(
   const begun = request.cursor === undefined ? undefined : readCursorAsOf(LIST, request, request.cursor);
   if (begun !== undefined && context.isAsOfAsked && begun.asOf !== context.asOf) throw ofAnotherInstant(begun.asOf);
   const asked = { metric, window, asOf: begun?.asOf };
-  const subject = await findSubject(context, kind, request, asked);
-  const { value, terms, count, best } = await headOf(context, subject, asked);
+  const wanted = wantedOf(context, kind, asked);
+  const subject = await findSubject(context, kind, request, asked, columnsOf(wanted, metric));
+  const { value, terms, count, best } = await headOf(context, subject, asked, wanted);
   const page = { metric, window, limit: request.limit, place: begun?.place, best };
   const { trades, next } = await readTradesPage(context, subject, page);
   return {
@@ -112,20 +117,51 @@ function findSubject(
   kind: ProfileKind,
   { wallet = '', token = '' }: ExplainRequest,
   asked: Asked,
+  columns: readonly string[],
 ): Promise<Subject> {
-  const columns = asked.metric.isStoredOnly ? [columnOf(asked.metric, asked.window)] : [];
   if (kind === 'positions') return findPosition(context, { wallet, token }, asked, columns);
   return findEntity(context, kind, kind === 'tokens' ? token : wallet, asked, columns);
 }
 
-async function headOf(context: QueryContext, subject: Subject, { metric, window }: Asked): Promise<Head> {
+/** What a stored profile that swaps have not changed since says without its trades, else what a fold of these says. */
+async function headOf(context: QueryContext, subject: Subject, asked: Asked, wanted: Wanted): Promise<Head> {
+  const { stored, asOf } = subject;
+  const { metric, window } = asked;
+  if (wanted.terms !== undefined && stored?.isCurrent === true) {
+    const bag = storedTerms(asked, asOf, wanted.terms, stored);
+    const terms = servedTerms(metric, { ...nothingFolded, bag, window });
+    return { value: orNull(metricValue(metric, bag)), terms, count: stored.numberOf(wanted.count), best: NO_ID };
+  }
   const fold = await subject.fold();
-  const { bag } = fold;
-  const stored = metric.isStoredOnly ? subject.stored?.numberOf(metric) : undefined;
+  const value = metric.isStoredOnly && stored ? stored.numberOf(wanted.value) : metricValue(metric, fold.bag);
   return {
-    value: orNull(stored ?? metricValue(metric, bag)),
+    value: orNull(value),
     terms: servedTerms(metric, { ...fold, window }),
-    count: bag.buys + bag.sells,
+    count: metricValue(tradeCount, fold.bag),
     best: isReading(metric, 'best') ? await bestCounterparty(context, subject, fold, window) : NO_ID,
   };
+}
+
+const nothingFolded = { trades: newEntityTrades(0), prints: noPrints };
+
+/** Columns of stored profiles that say what an explanation does. */
+interface Wanted {
+  readonly value: string;
+  readonly count: string;
+  /** Those of the terms, if stored profiles have them all. */
+  readonly terms: ReadonlyMap<TermName, string> | undefined;
+}
+
+function wantedOf(context: QueryContext, kind: ProfileKind, asked: Asked): Wanted {
+  const { metric, window } = asked;
+  return {
+    value: columnOf(metric, window),
+    count: columnOf(tradeCount, window),
+    terms: termColumns(context, kind, asked),
+  };
+}
+
+/** Those of them that are read. */
+function columnsOf({ value, count, terms }: Wanted, { isStoredOnly }: Metric): readonly string[] {
+  return [...(isStoredOnly ? [value] : []), ...(terms === undefined ? [] : [count, ...terms.values()])];
 }

@@ -53,7 +53,7 @@ export async function findPosition(
   const instant = await instantOf(context, rows);
   if ((asked.asOf ?? instant) !== instant) return folded(asked.asOf!);
   if ((await changedSince(context, 'wallets', pairWallet(pair))) <= instant) return folded(instant);
-  return { ...subjectOf(context, asked, rows, instant), stored: storedMetrics(rows, asked.window, true) };
+  return { ...subjectOf(context, asked, rows, instant), stored: storedMetrics(rows, true) };
 }
 
 function subjectOf(context: QueryContext, { metric, window }: Asked, rows: Batch, asOf: number): Subject {

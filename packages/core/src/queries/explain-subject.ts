@@ -41,8 +41,8 @@ export interface Subject {
 export interface StoredMetrics {
   /** No swap up to the instant has come since. */
   readonly isCurrent: boolean;
-  /** The metric in the window that is asked for, `NaN` where it is undefined; `undefined` where it is not stored. */
-  readonly numberOf: (metric: Metric) => number | undefined;
+  /** The number in a column that was wanted, `NaN` where it is undefined. */
+  readonly numberOf: (column: string) => number;
 }
 
 /** A window as a fold leaves it: what its terms are read from. */
@@ -67,9 +67,9 @@ export async function instantOf({ reader, asOf }: QueryContext, { columns }: Bat
   return Math.min((columns.fresh_until as Float64Array)[0]!, (await readProfilesAsOf(reader)) ?? asOf);
 }
 
-/** The metrics of the one row of a batch, of those that were read. */
-export function storedMetrics({ columns }: Batch, window: WindowSpec, isCurrent: boolean): StoredMetrics {
-  return { isCurrent, numberOf: (metric) => (columns[columnOf(metric, window)] as Float64Array | undefined)?.[0] };
+/** The metrics of the one row of a batch. */
+export function storedMetrics({ columns }: Batch, isCurrent: boolean): StoredMetrics {
+  return { isCurrent, numberOf: (column) => (columns[column] as Float64Array)[0]! };
 }
 
 /** The column of a metric in a window. */
