@@ -151,12 +151,13 @@ test('the first rows are all there, though the last of them is one of the sample
 test('what a refresh has changed in the cache is not used after it, unless it was committed', () => {
   const cache = new RefreshCache(1_000_000);
   const prints = { length: 20, time: new Float64Array(20), price: new Float64Array(20) };
-  cache.expect(undefined, new Int32Array());
+  const nothing = { wallets: new Int32Array(), pairs: new Float64Array() };
+  cache.expect(undefined, nothing);
   cache.putPrints(7, prints);
   cache.settle('first');
-  cache.expect('first', new Int32Array());
+  cache.expect('first', nothing);
   assert.equal(cache.printsOf(7), prints);
   // It was aborted: no `settle`.
-  cache.expect('first', new Int32Array());
+  cache.expect('first', nothing);
   assert.equal(cache.printsOf(7), undefined);
 });

@@ -11,9 +11,9 @@ import { groupByPairs, historyRows, placesOf } from './position-rows.ts';
 import { PositionWindows } from './position-windows.ts';
 import { readBalances, readLots, readPairSwaps } from './positions.ts';
 import type { EntityReads } from './read.ts';
-import { type StalePositions, sinceScan } from './stale-positions.ts';
+import type { StalePositions } from './stale-positions.ts';
 import { type TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
-import { allTrades } from './trades.ts';
+import { allTrades, type TradeReads } from './trades.ts';
 
 const LONGEST = windowSpecs.wallets[0]!.seconds;
 
@@ -79,17 +79,16 @@ export class ContinuedPositions {
     return new ContinuedPositions(context, rows, pairs);
   }
 
-  /** Reads what the pairs, of those that are continued, are made of. */
+  /** Reads what the pairs, of those that are continued, are made of beside the trades, which were read for their wallets. */
   static async read(
     context: FoldContext,
-    stale: StalePositions,
-    of: Float64Array,
-    syncedAt: number,
+    { trades: read }: EntityReads,
+    { stale, of, syncedAt }: { readonly stale: StalePositions; readonly of: Float64Array; readonly syncedAt: number },
   ): Promise<ContinuedPositions> {
     const { reader, dictionary, shapes } = context;
     const { table } = shapes.positions;
     const stored = (await reader.read({ table, columns: storedColumns, where: isIn('id', of) })) as Batch;
-    const trades = await newTrades(context, stale, of);
+    const trades = await newTrades(read, stale);
     const known = placesOf(stored.columns.id as Float64Array);
     const traded = pairsOf(trades);
     const { starts } = groupByPairs(trades, traded, of);
@@ -147,24 +146,18 @@ export function rangeOf(wallets: Int32Array): readonly [first: number, last: num
   return [rangeOfWallet(wallets[0]!)[0], rangeOfWallet(wallets[wallets.length - 1]!)[1]];
 }
 
-/** What has come since the first change of their wallets, of the wallets of pairs, oldest first. */
-async function newTrades(
-  context: FoldContext,
-  { changed, sinceOf }: StalePositions,
-  of: Float64Array,
-): Promise<TradeRows> {
-  const own = new Set(of.map(pairWallet));
+/** Of the trades that were read of wallets, those that have come since the first change of each, oldest first within a wallet. */
+async function newTrades({ runs }: TradeReads, { sinceOf }: StalePositions): Promise<TradeRows> {
   const found: TradeRows[] = [];
-  for (const { wallets, since } of changed) {
-    const some = { wallets: wallets.filter((wallet) => own.has(wallet)), since };
-    if (some.wallets.length === 0) continue;
-    const order = [{ column: 'seq', direction: 'asc' }] as const;
-    found.push(await context.reader.read({ ...sinceScan(tradesTable, tradeColumns, some, context.asOf), order }));
+  const pause = yielder();
+  for (const piece of [...runs.values()].flat()) {
+    const { wallet, seq } = piece.columns;
+    const rows: number[] = [];
+    for (let row = 0; row < piece.length; row++) if (timeOf(seq[row]!) >= sinceOf(wallet[row]!)) rows.push(row);
+    found.push(takeRows(piece, rows));
+    await pause.yieldIfDue();
   }
-  const trades = concatBatches(tradesTable, tradeColumns, found);
-  const { wallet, seq } = trades.columns;
-  const rows = Int32Array.from(seq.keys()).filter((row) => timeOf(seq[row]!) >= sinceOf(wallet[row]!));
-  return rows.length === trades.length ? trades : takeRows(trades, rows);
+  return concatBatches(tradesTable, tradeColumns, found);
 }
 
 function pairsOf({ columns: { wallet, token } }: TradeRows): Float64Array {

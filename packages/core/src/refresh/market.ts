@@ -1,11 +1,11 @@
 import { settledBalance } from '../ledger/balance.ts';
 import { readHoldings } from '../market-data/holdings.ts';
 import { latestPrints } from '../market-data/latest-prints.ts';
-import { lastSeqAt } from '../records/chain-order.ts';
+import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { isIn, type Predicate } from '../storage/predicate.ts';
+import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import type { RefreshCache } from './refresh-cache.ts';
@@ -72,7 +72,7 @@ type Balances = Map<number, number>;
 
 /**
  * Holders of tokens at the as-of time; tokens that nobody holds are absent. `creatorOf` gives the id of a token's creator, or undefined.
- * Balances that are `cached` are read again for the wallets that changed alone.
+ * Balances that are `cached` are read again where they may have changed alone.
  */
 async function readHolders(
   context: FoldContext,
@@ -122,7 +122,7 @@ async function currentBalances(
   cached: RefreshCache | undefined,
 ): Promise<Map<number, Balances>> {
   const found = new Map<number, Balances>();
-  const changed = cached?.changedWallets;
+  const changed = cached?.changedBalances;
   const unknown: number[] = [];
   for (const token of tokens) {
     const balances = changed === undefined ? undefined : cached?.balancesOf(token);
@@ -130,14 +130,17 @@ async function currentBalances(
       unknown.push(token);
       continue;
     }
-    for (const wallet of changed!) balances.delete(wallet);
+    for (const wallet of changed!.wallets) balances.delete(wallet);
     found.set(token, balances);
   }
-  if (changed !== undefined && found.size > 0)
-    await eachBalance(reader, isIn('wallet', changed), (token, wallet, balance) =>
-      found.get(token)?.set(wallet, balance),
-    );
-  await eachBalance(reader, isIn('token', unknown), (token, wallet, balance) =>
+  if (changed !== undefined && found.size > 0) {
+    const pairs = changed.pairs.filter((pair) => found.has(pairToken(pair)));
+    for (const pair of pairs) found.get(pairToken(pair))!.delete(pairWallet(pair));
+    const set = (token: number, wallet: number, balance: number) => found.get(token)?.set(wallet, balance);
+    await eachBalance(reader, 'wallet', changed.wallets, set);
+    await eachBalance(reader, 'pair', pairs, set);
+  }
+  await eachBalance(reader, 'token', Int32Array.from(unknown), (token, wallet, balance) =>
     balancesIn(found, token).set(wallet, balance),
   );
   for (const [token, balances] of found) cached?.putBalances(token, balances);
@@ -146,11 +149,13 @@ async function currentBalances(
 
 async function eachBalance(
   reader: Reader,
-  where: Predicate,
+  key: 'wallet' | 'token' | 'pair',
+  of: Int32Array | Float64Array,
   take: (token: number, wallet: number, balance: number) => void,
 ): Promise<void> {
+  if (of.length === 0) return;
   const columns = ['wallet', 'token', 'balance', 'received', 'is_reported'] as const;
-  for await (const { columns: c, length } of reader.stream({ table: balancesTable, columns, where })) {
+  for await (const { columns: c, length } of reader.stream({ table: balancesTable, columns, where: isIn(key, of) })) {
     for (let i = 0; i < length; i++) {
       const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
       if (balance > 0) take(c.token[i]!, c.wallet[i]!, balance);

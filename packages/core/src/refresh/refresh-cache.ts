@@ -7,8 +7,8 @@ import type { TradeLog } from './trade-log.ts';
 /** Trades, prints or holders from which those of an entity are cached: fewer are read as fast. */
 const LEAST = { trades: 16, prints: 16, holders: 4 };
 
-/** Wallets that are looked up one by one at most. */
-const MANY = 5000;
+/** Wallets, and pairs, that are looked up one by one at most. */
+const MANY = { wallets: 5000, pairs: 20_000 };
 
 /** Prints and balances that are cached for each trade that may be. */
 const PRINTS_A_TRADE = 4;
@@ -19,6 +19,14 @@ const BYTES_A_TRADE = 130;
 /** Trades that a thirty-second of the memory of this machine, or of its container, holds. */
 export function tradesThatFit(): number {
   return Math.floor(machineMemory() / 32 / BYTES_A_TRADE);
+}
+
+/** Where balances may be others than at the refresh before. */
+export interface ChangedBalances {
+  /** Wallets that may have another one in any token. */
+  readonly wallets: Int32Array;
+  /** Pairs of other wallets, and all of these that have. */
+  readonly pairs: Float64Array;
 }
 
 /**
@@ -39,17 +47,18 @@ export class RefreshCache {
     this.#balances = new LRUCache({ maxSize: Math.max(1, Math.floor(trades * BALANCES_A_TRADE)) });
   }
 
-  /** The wallets whose swaps changed since; `undefined` where they are too many to look up one by one. */
-  changedWallets: Int32Array | undefined;
+  /** Which balances may have changed since; `undefined` where they are too many to look up one by one. */
+  changedBalances: ChangedBalances | undefined;
 
   /**
    * A refresh begins: drops everything unless it is as of the refresh given, the last one that the store has seen. What the cache holds is
    * changed in place from here on, so that it counts again once `settle` says that this refresh was committed.
    */
-  expect(refresh: string | undefined, changedWallets: Int32Array): void {
+  expect(refresh: string | undefined, changed: ChangedBalances): void {
     if (refresh === undefined || this.#refresh !== refresh) this.clear();
     this.#refresh = undefined;
-    this.changedWallets = changedWallets.length > MANY ? undefined : changedWallets;
+    this.changedBalances =
+      changed.wallets.length > MANY.wallets || changed.pairs.length > MANY.pairs ? undefined : changed;
   }
 
   /** A refresh was committed that brought everything up to date. */

@@ -9,7 +9,7 @@ import type { FoldMessage } from './fold-task.ts';
 import { rulesAt } from './labels.ts';
 import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
-import type { RefreshCache } from './refresh-cache.ts';
+import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, type StaleEntities, type StaleScope } from './stale.ts';
 import { findStalePositions, type StalePositions } from './stale-positions.ts';
 import { readStored } from './stored.ts';
@@ -34,8 +34,8 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
   const traded = await findStale(context, 'wallets', options);
   const positions = isFull ? undefined : await findStalePositions(context, traded, options);
   const wallets = withWalletsOf(traded, positions);
-  const swapped = wallets.ids.filter((id) => (wallets.since.get(id) ?? NO_SWAP) < NO_SWAP);
-  cached?.expect(isFull ? undefined : (await readMeta(context.reader)).profiles_refresh, swapped);
+  if (positions === undefined) cached?.clear();
+  else cached?.expect((await readMeta(context.reader)).profiles_refresh, changedBalances(positions));
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
   const rules = rulesAt(context);
   // Before the wallets: a worker that ends early lacks wallets then.
@@ -44,6 +44,12 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
   for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions }))
     yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt, positions: continued });
+}
+
+/** Of a wallet that has new swaps alone, only the balances in the tokens of these are others. */
+function changedBalances({ changed: [known], touched }: StalePositions): ChangedBalances {
+  const wallets = new Set(known.wallets);
+  return { wallets: known.wallets, pairs: touched.filter((pair) => !wallets.has(pairWallet(pair))) };
 }
 
 /** The windows of positions are folded from what the fold of their wallet reads. */
@@ -119,8 +125,8 @@ async function readChunk(
           }),
         };
   const [first, last] = rangeOf(ids);
-  const pairs = positions.continued.filter((pair) => pair >= first && pair <= last);
-  return { reads, continued: await ContinuedPositions.read(context, positions, pairs, syncedAt) };
+  const of = positions.continued.filter((pair) => pair >= first && pair <= last);
+  return { reads, continued: await ContinuedPositions.read(context, reads, { stale: positions, of, syncedAt }) };
 }
 
 async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {

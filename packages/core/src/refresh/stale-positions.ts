@@ -1,12 +1,10 @@
 import { NO_SWAP } from '../ingest/changes.ts';
 import { KeyIndex } from '../ingest/key-index.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
-import type { Table } from '../records/columns.ts';
 import { isInShard } from '../records/shard.ts';
 import { swapsTable } from '../records/tables.ts';
-import type { Scan } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
-import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { isHiding } from './positions.ts';
 import type { StaleEntities, StaleScope } from './stale.ts';
@@ -17,10 +15,15 @@ export interface StalePositions {
   readonly refolded: Float64Array;
   /** Pairs whose stored position, if there is one, has trades that are as they were: those since their wallet's first change come after. Ascending. */
   readonly continued: Float64Array;
+  /** Pairs with swaps since the first change of their wallets. */
+  readonly touched: Float64Array;
   /** Block time of the newest swap of a continued pair; `undefined` where none has come since. */
   readonly newestSwap: (pair: number) => number | undefined;
-  /** Wallets with swaps that changed, by how far back to read for them; for none of the others, which would be read as far. */
-  readonly changed: readonly ChangedWallets[];
+  /**
+   * Wallets with swaps that changed, by how far back to read for them; for none of the others, which would be read as far. First those of which
+   * some changed that the refresh before knew, then those that have new ones alone.
+   */
+  readonly changed: readonly [known: ChangedWallets, fresh: ChangedWallets];
   /** Block time of the first swap of a wallet that changed; `NO_SWAP` where none did. */
   readonly sinceOf: (wallet: number) => number;
 }
@@ -42,9 +45,10 @@ export async function findStalePositions(
   const changed = changedWallets(since, Number(profiles_last_time ?? 0));
   const touched = new KeyIndex();
   const newest: number[] = [];
-  for (const wallets of changed) {
+  for (const { wallets, since } of changed) {
     const columns = ['wallet', 'seq', 'token_in', 'token_out'] as const;
-    for await (const { columns: c, length } of reader.stream(sinceScan(swapsTable, columns, wallets, asOf))) {
+    const where = and(isIn('wallet', wallets), between('seq', firstSeqAt(since), lastSeqAt(asOf)));
+    for await (const { columns: c, length } of reader.stream({ table: swapsTable, columns, where })) {
       for (let i = 0; i < length; i++) {
         const time = timeOf(c.seq[i]!);
         if (time < sinceOf(c.wallet[i]!) || c.token_in[i] === c.token_out[i]) continue;
@@ -70,10 +74,10 @@ export async function findStalePositions(
   };
   // A position whose newest swap is older than what changed has all its swaps as they were.
   const [late] = changed;
-  if (late!.wallets.length > 0)
+  if (late.wallets.length > 0)
     await take(
       refolded,
-      and(isIn('wallet', late!.wallets), compare('updated_at', 'gte', late!.since)),
+      and(isIn('wallet', late.wallets), compare('updated_at', 'gte', late.since)),
       (wallet, updatedAt) => updatedAt >= sinceOf(wallet),
     );
   if (isAging)
@@ -82,7 +86,8 @@ export async function findStalePositions(
   for (const pair of [...touched.keys(), ...aged.keys()]) all.placeOf(pair);
   if (isHiding(context)) {
     for (const pair of all.keys()) refolded.placeOf(pair);
-    return { refolded: refolded.keys(), continued: new Float64Array(), newestSwap: () => undefined, changed, sinceOf };
+    const [continued, newestSwap] = [new Float64Array(), () => undefined];
+    return { refolded: refolded.keys(), continued, touched: touched.keys(), newestSwap, changed, sinceOf };
   }
   return {
     refolded: refolded.keys(),
@@ -90,6 +95,7 @@ export async function findStalePositions(
       .keys()
       .filter((pair) => refolded.find(pair) < 0)
       .sort(),
+    touched: touched.keys(),
     newestSwap: (pair) => newest[touched.find(pair)],
     changed,
     sinceOf,
@@ -97,21 +103,11 @@ export async function findStalePositions(
 }
 
 /** Wallets with late swaps, and those with new swaps alone: the first are few, and may reach far back. */
-function changedWallets(since: ReadonlyMap<number, number>, known: number): readonly ChangedWallets[] {
+function changedWallets(since: ReadonlyMap<number, number>, known: number): StalePositions['changed'] {
   const swapped = [...since].filter(([, time]) => time < NO_SWAP);
-  return [swapped.filter(([, time]) => time <= known), swapped.filter(([, time]) => time > known)].map((some) => ({
+  const those = (some: typeof swapped): ChangedWallets => ({
     wallets: Int32Array.from(some, ([wallet]) => wallet),
     since: some.reduce((least, [, time]) => Math.min(least, time), NO_SWAP),
-  }));
-}
-
-/** What has changed of the wallets, and what of them is beside it. */
-export function sinceScan<const T extends Table, const C extends keyof T['columns'] & string>(
-  table: T,
-  columns: readonly C[],
-  { wallets, since }: ChangedWallets,
-  asOf: number,
-): Scan<T, C> {
-  const range = [compare('seq', 'gte', firstSeqAt(since)), compare('seq', 'lte', lastSeqAt(asOf))];
-  return { table, columns, where: and(isIn('wallet', wallets), ...range) };
+  });
+  return [those(swapped.filter(([, time]) => time <= known)), those(swapped.filter(([, time]) => time > known))];
 }
