@@ -9,6 +9,7 @@ import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
 import { renderSwapFields } from './generate-docs/swap-fields.ts';
+import { bundled } from './support/bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const page = (name: string): string => readFileSync(docsPath(name), 'utf8');
@@ -96,12 +97,13 @@ test('the configurations of docs/labels.md open a store', async () => {
   }
 });
 
-test('the examples of docs/extending.md are programs that are compiled with the project, run, and print what they say', () => {
+test('the examples of docs/extending.md are programs that are compiled with the project, run, and print what they say', async () => {
   const names = ['own-metric.ts', 'own-engine.ts'];
   const code = names.map((name) => readFileSync(join(root, 'test/docs-code', name), 'utf8'));
   assert.deepEqual(fenced('extending.md', 'ts'), code);
-  const [metric, engine] = names.map((name) =>
-    execFileSync(process.execPath, ['--import', 'tsx', join(root, 'test/docs-code', name)], {
+  const programs = await Promise.all(names.map((name) => bundled(`test/docs-code/${name}`)));
+  const [metric, engine] = programs.map((program) =>
+    execFileSync(process.execPath, [program], {
       encoding: 'utf8',
       // Without the name of this runner: a test that thinks it is one of its files reports to it instead of printing.
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
@@ -112,12 +114,12 @@ test('the examples of docs/extending.md are programs that are compiled with the 
   assert.match(engine!, /^(#|ℹ) fail 0$/m);
 });
 
-test('the explanation of docs/http.md is a program that is compiled with the project, runs, and prints what it says', () => {
-  const path = join(root, 'test/docs-code/explain-metric.ts');
-  const code = readFileSync(path, 'utf8');
+test('the explanation of docs/http.md is a program that is compiled with the project, runs, and prints what it says', async () => {
+  const path = 'test/docs-code/explain-metric.ts';
+  const code = readFileSync(join(root, path), 'utf8');
   assert.ok(fenced('http.md', 'ts').includes(code));
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-  const printed = execFileSync(process.execPath, ['--import', 'tsx', path], { encoding: 'utf8', env });
+  const printed = execFileSync(process.execPath, [await bundled(path)], { encoding: 'utf8', env });
   const said = [...code.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]);
   assert.deepEqual(printed.trim().split('\n'), said);
 });

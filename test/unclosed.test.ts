@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { bundled } from './support/bundle.ts';
 import { withFolder } from './support/engines.ts';
 
 /** A store that the child leaves open, and how many swaps it stores. */
@@ -11,16 +12,17 @@ export type UnclosedStore = keyof typeof stores;
 
 /** Long beyond what the child needs on a busy machine. */
 const PATIENCE = 120_000;
+const program = await bundled('test/support/unclosed-child.ts');
 
 for (const [name, swaps] of Object.entries(stores)) {
   test(`${name}: a process that leaves its store open ends when its work is done`, () =>
     withFolder(async (folder) => {
       const path = join(folder, 'store');
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', join(import.meta.dirname, 'support/unclosed-child.ts'), name, path],
-        { stdio: ['ignore', 'pipe', 'pipe'], timeout: PATIENCE, killSignal: 'SIGKILL' },
-      );
+      const child = spawn(process.execPath, [program, name, path], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: PATIENCE,
+        killSignal: 'SIGKILL',
+      });
       const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ?? code)));
       const [out, error, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
       assert.equal(end, 0, `it ended with ${end}: ${error}`);

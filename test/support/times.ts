@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { withTests } from './bundle.ts';
 
 /**
  * Prints what each test file costs: seconds of processor time with all its processes, and of the clock, the slowest first.
@@ -26,9 +27,9 @@ function testFiles(): string[] {
 }
 
 /** The shell counts what its children, and theirs, took of the processor. */
-function costOf(file: string): Cost {
+function costOf(file: string, path: string): Cost {
   const begun = performance.now();
-  const test = [process.execPath, '--import', 'tsx', '--test', file];
+  const test = [process.execPath, '--test', path];
   const run = spawnSync('sh', ['-c', '"$@" > /dev/null 2>&1; echo $?; times', 'sh', ...test], {
     cwd: root,
     encoding: 'utf8',
@@ -40,7 +41,9 @@ function costOf(file: string): Cost {
 }
 
 const given = process.argv.slice(2);
-const costs = (given.length > 0 ? given : testFiles()).map(costOf).sort((a, b) => b.processor - a.processor);
+const files = given.length > 0 ? given : testFiles();
+const costs = await withTests(files, (paths) => files.map((file, number) => costOf(file, paths[number]!)));
+costs.sort((a, b) => b.processor - a.processor);
 const line = (processor: number, clock: number, what: string): string =>
   `${processor.toFixed(2).padStart(9)}  ${clock.toFixed(1).padStart(7)}  ${what}`;
 const sum = (of: 'processor' | 'clock'): number => costs.reduce((total, cost) => total + cost[of], 0);
