@@ -61,6 +61,32 @@ async function compareAnswers(dex: Swapfold, when: string, asks: readonly Ask[] 
   for (const [i, ask] of asks.entries()) assert.deepEqual(await ask(dex), await ask(anew), `question ${i} ${when}`);
 }
 
+const explained: readonly (readonly [kind: string, named: object])[] = [
+  ...tokens.slice(-2).map((token) => ['tokens', { token }] as const),
+  ...wallets.slice(0, 3).map((wallet) => ['wallets', { wallet }] as const),
+  ...swaps.slice(0, 3).map(({ wallet, token_out: token }) => ['positions', { wallet, token }] as const),
+];
+
+/** Explains metrics of the stored profiles, and as of their instants, where nothing is kept. Without a profile there is nothing to explain. */
+async function compareExplanations(dex: Swapfold, when: string): Promise<number> {
+  let compared = 0;
+  for (const [kind, named] of explained)
+    for (const metric of ['pnl', 'avg_holding_duration', 'avg_buy_mcap']) {
+      if (metric === 'avg_buy_mcap' && kind === 'positions') continue;
+      const ask = (options = {}): Promise<unknown> =>
+        dex.call(`${kind}.explain`, { ...named, metric, window: '7d', limit: 1 }, options).catch(codeOf);
+      const first = await ask();
+      if (first === 'not-found') continue;
+      const asOf = (first as { as_of: string }).as_of;
+      assert.deepEqual(first, await ask({ asOf }), `${kind} ${metric} ${when}`);
+      assert.deepEqual(first, await ask(), `${kind} ${metric} again ${when}`);
+      compared++;
+    }
+  return compared;
+}
+
+const codeOf = (error: unknown): string => (error as { code: string }).code;
+
 /** Batches that go on in chain order, then some that come late, repeat, or move the native price of days gone by. */
 function batchesOf(rows: readonly SwapInput[]): SwapInput[][] {
   const late = rows.filter((_, i) => i % 11 === 3);
@@ -81,6 +107,7 @@ for (const [engine, open] of Object.entries(engines)) {
     await withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config });
       await compareAnswers(dex, 'in an empty store', asks);
+      let compared = 0;
       for (const [i, batch] of batchesOf(swaps).entries()) {
         await dex.ingest(batch);
         await compareAnswers(dex, `after batch ${i}`, asks);
@@ -93,9 +120,11 @@ for (const [engine, open] of Object.entries(engines)) {
           await compareAnswers(dex, `after upsert ${i}`, asks);
         }
         if (i % 4 === 2) await dex.refresh();
+        compared += await compareExplanations(dex, `after batch ${i}`);
       }
       await dex.rebuild();
       await compareAnswers(dex, 'after a rebuild', asks);
+      assert.ok(compared > 0);
       await dex.close();
       await assert.rejects(dex.prices.latest({ tokens: tokens.slice(0, 1) }), { code: 'closed' });
     });

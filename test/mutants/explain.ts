@@ -119,6 +119,27 @@ export const explain: readonly Mutant[] = [
     noticedBy: ['explain'],
   },
   {
+    breaks: 'what a fold said is remembered though a late swap has come',
+    file: 'cache/explained.ts',
+    find: 'for (const id of touched[by]) region.delete(id);',
+    replace: '',
+    noticedBy: ['cached answers'],
+  },
+  {
+    breaks: 'what a fold said is remembered though a swap of its last second has come',
+    file: 'cache/explained.ts',
+    find: 'if (asOf >= timeOf(seq[row]!))',
+    replace: 'if (asOf > timeOf(seq[row]!))',
+    noticedBy: ['explain'],
+  },
+  {
+    breaks: 'what a fold said is remembered though the registry has changed',
+    file: 'cache/explained.ts',
+    find: 'region.clear();',
+    replace: '',
+    noticedBy: ['explain'],
+  },
+  {
     breaks: 'a trade has a part of a metric that is no sum',
     file: terms,
     find: 'if (isSum !== true) return null;',

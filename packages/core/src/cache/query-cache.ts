@@ -2,6 +2,7 @@ import type { Changes } from '../ingest/changes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { newCandleRegion, type TokenCandles } from './candles.ts';
 import { type CountRegions, newCountRegions } from './counts.ts';
+import { type ExplainedRegions, newExplainedRegions } from './explained.ts';
 import { newLegRegion } from './legs.ts';
 import type { CachedProfiles } from './profile-cache.ts';
 import type { ProfileCaches } from './profile-caches.ts';
@@ -16,7 +17,7 @@ export interface CacheBounds {
   readonly legs: number;
 }
 
-interface Regions extends TokenRegions, CountRegions {
+interface Regions extends TokenRegions, CountRegions, ExplainedRegions {
   readonly candles: Region<number, TokenCandles>;
   readonly legs: Region<number, RecentLegs>;
   /** The labels that the registry of wallets gives, under `wallets`. */
@@ -71,6 +72,7 @@ export class QueryCache {
     this.#regions = {
       ...newTokenRegions(bounds.prices),
       ...newCountRegions(),
+      ...newExplainedRegions(),
       candles: newCandleRegion(bounds.candles),
       legs: newLegRegion(bounds.legs),
       labels: new Region({ most: 1 }, (region, { hasRegistryChanged }) => {

@@ -55,10 +55,12 @@ function subjectOf({ reader, yielder }: QueryContext, { metric, window }: Asked,
     after: isReading(metric, 'past') ? undefined : asOf - window.seconds,
     isWithoutPrints: !isReading(metric, 'prints'),
   };
+  const id = scan.ids[0]!;
   return {
     kind,
+    id,
     asOf,
-    trades: and(compare(own, 'eq', scan.ids[0]!), countedTrades(kind)),
+    trades: and(compare(own, 'eq', id), countedTrades(kind)),
     counterparty,
     fold: () => foldEntity(reader, read, window, yielder()),
   };

@@ -132,13 +132,28 @@ async function headOf(context: QueryContext, subject: Subject, asked: Asked, wan
     const terms = servedTerms(metric, { ...nothingFolded, bag, window });
     return { value: orNull(metricValue(metric, bag)), terms, count: stored.numberOf(wanted.count), best: NO_ID };
   }
+  const known = metric.isStoredOnly ? undefined : rememberedOf(context, subject, asked);
+  if (known?.head !== undefined) return known.head;
   const fold = await subject.fold();
   const value = metric.isStoredOnly && stored ? stored.numberOf(wanted.value) : metricValue(metric, fold.bag);
-  return {
+  const head = {
     value: orNull(value),
     terms: servedTerms(metric, { ...fold, window }),
     count: metricValue(tradeCount, fold.bag),
     best: isReading(metric, 'best') ? await bestCounterparty(context, subject, fold, window) : NO_ID,
+  };
+  known?.remember(head);
+  return head;
+}
+
+/** What an earlier page said, and where what this one says is remembered. */
+function rememberedOf({ cache }: QueryContext, { kind, id, token, asOf }: Subject, { metric, window }: Asked) {
+  const region = kind === 'tokens' ? 'explained_tokens' : 'explained_wallets';
+  const question = JSON.stringify([token, metricPath(metric), window.name, asOf]);
+  const questions = () => cache.get(region, id);
+  return {
+    head: questions()?.get(question)?.said as Head | undefined,
+    remember: (said: Head) => cache.put(region, id, new Map([...(questions() ?? []), [question, { asOf, said }]])),
   };
 }
 

@@ -1,9 +1,10 @@
 import { noPrints } from '../bag/entity.ts';
-import { pairOf, pairWallet } from '../records/chain-order.ts';
+import { lastSeqAt, pairOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
+import { tradesTable } from '../records/tables.ts';
 import { storedBag } from '../refresh/position-windows.ts';
 import { foldPositions } from '../refresh/positions.ts';
-import { and, compare } from '../storage/predicate.ts';
+import { and, compare, type Predicate } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 import {
   type Asked,
@@ -38,10 +39,10 @@ export async function findPosition(
   // No position is stored with another metric than its own five.
   requireFunction(asked);
   const pair = pairOf(walletId, tokenId);
+  const subject = { context, asked, wallet: walletId, token: tokenId };
   const folded = async (asOf: number): Promise<Subject> => {
-    const rows = await foldPositions({ ...context, asOf }, Float64Array.of(pair));
-    if (rows.length === 0) throw missing;
-    return subjectOf(context, asked, rows, asOf);
+    if (!(await isTraded(subject, asOf))) throw missing;
+    return subjectOf(subject, asOf, () => foldPositions({ ...context, asOf }, Float64Array.of(pair)));
   };
   if (context.isAsOfAsked) return folded(context.asOf);
   const rows = (await reader.read({
@@ -52,21 +53,33 @@ export async function findPosition(
   if (rows.length === 0) throw missing;
   const instant = await instantOf(context, rows);
   if ((asked.asOf ?? instant) !== instant) return folded(asked.asOf!);
-  if ((await changedSince(context, 'wallets', pairWallet(pair))) <= instant) return folded(instant);
-  return { ...subjectOf(context, asked, rows, instant), stored: storedMetrics(rows, true) };
+  if ((await changedSince(context, 'wallets', walletId)) <= instant) return folded(instant);
+  return { ...subjectOf(subject, instant, async () => rows), stored: storedMetrics(rows, true) };
 }
 
-function subjectOf(context: QueryContext, { metric, window }: Asked, rows: Batch, asOf: number): Subject {
+/** A position, and what is asked of it. */
+interface OfPosition {
+  readonly context: QueryContext;
+  readonly asked: Asked;
+  readonly wallet: number;
+  readonly token: number;
+}
+
+/** `readRow`: gives the position at the instant, as it is stored. */
+function subjectOf(position: OfPosition, asOf: number, readRow: () => Promise<Batch>): Subject {
+  const { context, asked, wallet, token } = position;
+  const { metric, window } = asked;
   // What is stored adds up in another order than what is computed.
   const isStored = columnOf(metric, window) in context.shapes.positions.table.columns;
-  const idOf = (side: 'wallet' | 'token'): number => (rows.columns[side] as Int32Array)[0]!;
   return {
     kind: 'positions',
+    id: wallet,
+    token,
     asOf,
-    trades: and(compare('wallet', 'eq', idOf('wallet')), compare('token', 'eq', idOf('token'))),
+    trades: tradesOf(position),
     counterparty: 'token',
     async fold(): Promise<SubjectFold> {
-      const scan = { rows, instants: Float64Array.of(asOf), seconds: window.seconds };
+      const scan = { rows: await readRow(), instants: Float64Array.of(asOf), seconds: window.seconds };
       for await (const { trades, bags } of foldPairs(context, scan)) {
         const bag = isStored ? storedBag(trades, window, asOf) : bags[windowsOf('positions').indexOf(window)]!;
         return { trades, prints: noPrints, rows: [], bag };
@@ -74,4 +87,15 @@ function subjectOf(context: QueryContext, { metric, window }: Asked, rows: Batch
       throw new Error('the one position of a scan is folded');
     },
   };
+}
+
+function tradesOf({ wallet, token }: OfPosition): Predicate {
+  return and(compare('wallet', 'eq', wallet), compare('token', 'eq', token));
+}
+
+/** Whether there is a trade up to an instant. */
+async function isTraded(position: OfPosition, asOf: number): Promise<boolean> {
+  const where = and(tradesOf(position), compare('seq', 'lte', lastSeqAt(asOf)));
+  const { length } = await position.context.reader.read({ table: tradesTable, columns: ['seq'], where, limit: 1 });
+  return length > 0;
 }

@@ -26,6 +26,9 @@ export interface Asked {
 /** What is explained, as of an instant. */
 export interface Subject {
   readonly kind: ProfileKind;
+  /** Of a position those of its wallet and its token. */
+  readonly id: number;
+  readonly token?: number;
   readonly asOf: number;
   /** Which trades are its own. */
   readonly trades: Predicate;
