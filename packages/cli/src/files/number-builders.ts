@@ -5,6 +5,11 @@ import { parseNumber, parseNumberBytes } from './parse-number.ts';
 /** Below, a number is seconds; from here on, milliseconds. As seconds it is the year 5138, as milliseconds 1973. */
 const LEAST_MILLIS = 1e11;
 
+/** Unix seconds of a time in seconds or milliseconds; `NaN` of none. */
+export function secondsOf(time: number): number {
+  return Math.floor(time >= LEAST_MILLIS ? time / 1000 : time);
+}
+
 export class NumberBuilder implements ColumnBuilder {
   protected values: Float64Array;
 
@@ -75,7 +80,7 @@ export class TimeBuilder extends NumberBuilder {
   }
 
   protected override setNumber(row: number, value: number, given: unknown): string | undefined {
-    return super.setNumber(row, Math.floor(value >= LEAST_MILLIS ? value / 1000 : value), given);
+    return super.setNumber(row, secondsOf(value), given);
   }
 }
 

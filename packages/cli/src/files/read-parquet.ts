@@ -2,10 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
+import { openParquet, type ParquetColumn, type ParquetRows } from '@swapfold/duckdb';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetRead,
+  parquetSchema,
+  type SchemaElement,
+} from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { checkPages, type FlatColumn } from './check-pages.ts';
 import { matchColumns } from './fields.ts';
+import { secondsOf } from './number-builders.ts';
 import { type OnProgress, readFailure } from './open-bytes.ts';
 import type { TablePlan } from './read-table.ts';
 import { type Fault, type TableBatch, TableBuilder } from './table-builder.ts';
@@ -13,35 +22,133 @@ import { type Fault, type TableBatch, TableBuilder } from './table-builder.ts';
 /** Rows of a row group from which on its number is damaged. */
 const MOST_ROWS = 2n ** 31n;
 
-/** The rows of a Parquet file, column by column, one row group in memory at a time. */
+/**
+ * The rows of a Parquet file in batches. DuckDB reads the columns, as far as each has the type of its field; a batch in which a row is at
+ * fault is read value by value, and so is a file with other types.
+ */
 export async function* readParquet(
   plan: TablePlan & { size: number; onProgress: OnProgress },
 ): AsyncGenerator<TableBatch> {
   const handle = await open(plan.path).catch((error: unknown) => {
     throw readFailure(plan.path, error);
   });
+  let plain: ParquetRows | undefined;
+  let furthest = 0;
+  const onProgress: OnProgress = ({ bytesRead, bytesTotal }) => {
+    furthest = Math.max(furthest, bytesRead);
+    plan.onProgress({ bytesRead: furthest, bytesTotal });
+  };
   try {
-    const file = parquetFile(handle, plan);
+    const file = parquetFile(handle, { ...plan, onProgress });
     const { metadata, found } = await damageAs(`${basename(plan.path)} is not a whole Parquet file`, readFooter(file));
     const { byField, unused } = matchColumns(plan.path, { ...plan, found });
-    const builder = new TableBuilder(plan.fields, byField.keys(), plan.batchRows);
-    builder.unused = unused;
-    const theirs = builder.names.map((name) => byField.get(name)!);
-    let rowStart = 0;
-    for (const [group, { num_rows }] of metadata.row_groups.entries()) {
-      const rows = Number(num_rows);
-      const where = `${basename(plan.path)}: row group ${group + 1} of ${metadata.row_groups.length} (rows ${rowStart + 1} to ${rowStart + rows})`;
-      const columns = await damageAs(
-        `${where} is damaged`,
-        readRowGroup(file, { metadata, columns: theirs, group, rowStart, rows }),
-      );
-      yield* rowsOf(columns, rows, builder);
-      rowStart += rows;
+    const rows = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
+    const source: RowSource = { ...plan, file, metadata, byField, unused };
+    const columns = plainColumns(source);
+    if (columns === undefined) {
+      yield* rowByRow(source, 0, rows);
+      return;
     }
-    if (!builder.isEmpty) yield builder.take();
+    plain = await openParquet(plan.path);
+    for (let from = 0; from < rows; from += plan.batchRows) {
+      const to = Math.min(from + plan.batchRows, rows);
+      const batch = await readPlain(plain, source, columns, from, to);
+      onProgress({ bytesRead: Math.floor((plan.size * to) / rows), bytesTotal: plan.size });
+      if (batch === undefined) yield* rowByRow(source, from, to);
+      else yield batch;
+    }
   } finally {
+    plain?.close();
     await handle.close();
   }
+}
+
+/** A file, and which of its columns holds each field. */
+interface RowSource extends TablePlan {
+  readonly file: ParquetFile;
+  readonly metadata: FileMetaData;
+  readonly byField: ReadonlyMap<string, string>;
+  readonly unused: readonly string[];
+}
+
+/** What the columns are read as; `undefined` if one of them has a type that only a look at each value can read. */
+function plainColumns({ metadata, byField, fields }: RowSource): readonly ParquetColumn[] | undefined {
+  const elements = new Map(parquetSchema(metadata).children.map((child) => [child.element.name, child]));
+  const columns: ParquetColumn[] = [];
+  for (const [field, name] of byField) {
+    const { element, children } = elements.get(name)!;
+    const { kind } = fields[field]!;
+    const isFlat = children.length === 0 && element.repetition_type !== 'REPEATED';
+    if (isFlat && isText(element) && (kind === 'text' || kind === 'unique')) columns.push({ name, kind });
+    else if (isFlat && isNumber(element) && (kind === 'number' || kind === 'time'))
+      columns.push({ name, kind: 'number' });
+    else return undefined;
+  }
+  return columns;
+}
+
+function isText({ type, converted_type: converted, logical_type: logical }: SchemaElement): boolean {
+  return type === 'BYTE_ARRAY' && (converted === 'UTF8' || logical?.type === 'STRING');
+}
+
+function isNumber({ type, converted_type: converted, logical_type: logical }: SchemaElement): boolean {
+  if (type === 'DOUBLE' || type === 'FLOAT') return logical === undefined;
+  if (type !== 'INT32' && type !== 'INT64') return false;
+  return converted === undefined ? logical === undefined : /^INT_(8|16|32|64)$/.test(converted);
+}
+
+/** The rows from number `from` on and before `to`; `undefined` if one of them has to be looked at by itself. */
+async function readPlain(
+  plain: ParquetRows,
+  { fields, byField, unused }: RowSource,
+  columns: readonly ParquetColumn[],
+  from: number,
+  to: number,
+): Promise<TableBatch | undefined> {
+  // What DuckDB refuses is told by the reader that knows the place.
+  const read = await plain.read(columns, from, to).catch(() => undefined);
+  if (read === undefined) return undefined;
+  const names = [...byField.keys()];
+  for (const [i, name] of names.entries()) {
+    const column = read[i]!;
+    const { kind, mayMiss = true } = fields[name]!;
+    if (kind === 'unique' && !mayMiss && (column as readonly (string | null)[]).includes(null)) return undefined;
+    if (kind === 'time') takeSeconds(column as Float64Array);
+  }
+  return {
+    length: to - from,
+    columns: Object.fromEntries(names.map((name, i) => [name, read[i]!])),
+    rowNumbers: Float64Array.from({ length: to - from }, (_, i) => from + i + 1),
+    rejects: [],
+    unused,
+  };
+}
+
+function takeSeconds(times: Float64Array): void {
+  for (let row = 0; row < times.length; row++) times[row] = secondsOf(times[row]!);
+}
+
+/** The rows from number `from` on and before `to`, value by value, one row group in memory at a time. */
+async function* rowByRow(source: RowSource, from: number, to: number): AsyncGenerator<TableBatch> {
+  const { path, metadata, byField, file } = source;
+  const builder = new TableBuilder(source.fields, byField.keys(), source.batchRows);
+  builder.unused = source.unused;
+  builder.rowNumber = from;
+  const columns = builder.names.map((name) => byField.get(name)!);
+  let rowStart = 0;
+  for (const [group, { num_rows }] of metadata.row_groups.entries()) {
+    const rows = Number(num_rows);
+    if (rowStart < to && rowStart + rows > from) {
+      const where = `${basename(path)}: row group ${group + 1} of ${metadata.row_groups.length} (rows ${rowStart + 1} to ${rowStart + rows})`;
+      const values = await damageAs(
+        `${where} is damaged`,
+        readRowGroup(file, { metadata, columns, group, rowStart, rows }),
+      );
+      yield* rowsOf(values, { rows, from: Math.max(0, from - rowStart), to: Math.min(rows, to - rowStart) }, builder);
+    }
+    rowStart += rows;
+  }
+  if (!builder.isEmpty) yield builder.take();
 }
 
 /** What the end of the file says of it. Errors where that cannot be. */
@@ -118,9 +225,14 @@ async function readRowGroup(file: ParquetFile, o: GroupPlan): Promise<Values[][]
   return o.columns.map((name) => pieces.get(name)!);
 }
 
-function* rowsOf(columns: readonly Values[][], rows: number, builder: TableBuilder): Generator<TableBatch> {
+/** The rows of a group from place `from` on and before `to`. */
+function* rowsOf(
+  columns: readonly Values[][],
+  { rows, from, to }: { readonly rows: number; readonly from: number; readonly to: number },
+  builder: TableBuilder,
+): Generator<TableBatch> {
   const flat = columns.map((pieces) => (pieces.length === 1 ? pieces[0]! : joined(pieces, rows)));
-  for (let i = 0; i < rows; i++) {
+  for (let i = from; i < to; i++) {
     builder.beginRow();
     builder.endRow(setRow(flat, i, builder));
     if (builder.isFull) yield builder.take();
