@@ -105,6 +105,23 @@ test('a transaction is not taken for a stored one whose hash has the same key', 
   });
 });
 
+test('two hashes with one key are two transactions, in one batch and beside each other in the store', async () => {
+  const hashes = ['CzGEBAA', 'QFymBAჹ'];
+  assert.equal(hash53(hashes[0]!), hash53(hashes[1]!));
+  const dex = await Swapfold.open({ storage: memory(), config: anyAddress });
+  const swaps = [...hashes, ...hashes].map((hash) => swapOf(hash, 0, 1000));
+  const counts = async (given: readonly SwapInput[]): Promise<readonly number[]> => {
+    const { added, duplicate, conflicting } = await dex.ingest(given);
+    return [added, duplicate, conflicting];
+  };
+  assert.deepEqual(await counts(swaps), [2, 2, 0]);
+  assert.deepEqual(await counts(swaps.slice(1, 3)), [0, 2, 0]);
+  assert.deepEqual(await counts([swapOf(hashes[1]!, 0, 1001), swapOf(hashes[0]!, 1, 1000)]), [1, 0, 1]);
+  const listed = await dex.trades.list({ wallet: 'w' });
+  assert.deepEqual(new Set(listed.data.map(({ tx_hash }) => tx_hash)), new Set(hashes));
+  await dex.close();
+});
+
 test('rows are grouped by key and stay in their order', () => {
   const keys = Float64Array.from(someKeys(new Random(1, 5), 2000));
   const { index, starts, rows } = groupRows(keys);
