@@ -1,4 +1,5 @@
 import { candleQuestions } from './candles.ts';
+import { explanationQuestions } from './explanations.ts';
 import { listQuestions } from './lists.ts';
 import { positionQuestions } from './positions.ts';
 import { priceQuestions } from './prices.ts';
@@ -10,6 +11,7 @@ export function allQuestions(asked: Asked): readonly Question[] {
   return [
     ...profileQuestions(asked),
     ...positionQuestions(asked),
+    ...explanationQuestions(asked),
     ...priceQuestions(asked),
     ...candleQuestions(asked),
     ...listQuestions(asked),
