@@ -32,6 +32,10 @@ for (const [engine, file] of [
       stdout,
       /\nWhich of the leader's [\d,]+ positions earned most\n\ntoken +state +realized pnl .* price age\n─.*\n(\S+ +(open|closed|unknown) +-?\$.*\n){5}/,
     );
+    assert.match(
+      stdout,
+      /\nWhat the best of them earned in 30 days, and why\n\npnl \$\S+ = sum of proceeds - cost over R\npnl: Results of .*\n\nThe newest of the \d+ trades that enter:\ntime +trade +value +adds\n─.*\n(\S+Z +(buy|sell) +.*\n)+/,
+    );
     assert.match(stdout, /┤.*[┃│╽╿].*\n[\s\S]*\$\S+ vol ┤[▁▂▃▄▅▆▇█ ]+\n/);
     assert.equal(stdout.match(/^curl -s http:\/\/127\.0\.0\.1:\d+\/v1\/solana\/dex\/\S+ -H 'X-Api-Key: /gm)?.length, 5);
     assert.equal(stdout.match(/: 200 in [\d.]+ ms, \d+ characters\n/g)?.length, 5);

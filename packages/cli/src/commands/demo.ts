@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { explanationLines, whyPnl } from '../demo/explained-pnl.ts';
 import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
 import { storeMarket } from '../demo/market-store.ts';
 import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
@@ -31,7 +32,7 @@ export function addDemo(program: Command, end: (code: ExitCode) => void): void {
     .command('demo')
     .summary('make a market, import it, look at it, serve it')
     .description(
-      `Makes a market of made-up swaps (the same for the same seed), imports it into a store in ${FOLDER}/, shows the wallets that earned most, one wallet with its best positions, and a token's candles; then serves the store and prints curl lines to try. Where no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
+      `Makes a market of made-up swaps (the same for the same seed), imports it into a store in ${FOLDER}/, shows the wallets that earned most, one wallet with its best positions, what the best one's profit is made of, and a token's candles; then serves the store and prints curl lines to try. Where no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
     )
     .option('--swaps <count>', 'the number of swaps', wholeNumber(1000, 100_000_000), 200_000)
     .addOption(new Option('--engine <name>', 'where to store them').choices(fileEngines).default('sqlite'))
@@ -69,6 +70,10 @@ async function demo({ swaps, engine, seed, serve }: DemoOptions): Promise<ExitCo
     heading(`Which of the leader's ${formatCount(count)} positions earned most`);
     print(positionLines(best).join('\n'));
 
+    const why = whyPnl(best[0]!);
+    heading('What the best of them earned in 30 days, and why');
+    print(explanationLines(await dex.positions.explain(why)).join('\n'));
+
     const hottest = await hottestToken(dex);
     const { token_address: token } = hottest;
     heading('The token that most wallets traded in a day, by the hour');
@@ -79,6 +84,7 @@ async function demo({ swaps, engine, seed, serve }: DemoOptions): Promise<ExitCo
       `All of this took ${formatElapsed((performance.now() - begun) / 1000)}. The store stays: ask it on the command line with`,
     );
     print(`swapfold query wallets.search '{"limit": 3}' --db ${url.path}`);
+    print(`swapfold query positions.explain '${JSON.stringify(why)}' --db ${url.path}`);
     const stays = serve && process.stdout.isTTY === true && !isContinuousIntegration();
     const { serveDemo } = await import('../demo/served.ts');
     return serveDemo(dex, { wallet, token, stays, palette });
