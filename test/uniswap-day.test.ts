@@ -15,7 +15,8 @@ import { comparePositions } from './support/compare-positions.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { askOracle, hasPython } from './support/oracle.ts';
 import { watched } from './support/scan.ts';
-import { readUniswapDay, uniswapCases, uniswapDays } from './support/uniswap.ts';
+import { longestCases, readUniswapDay, uniswapDays } from './support/uniswap.ts';
+import { isWhole } from './support/whole.ts';
 
 const skip = hasPython ? false : 'python3 is not installed';
 const history = [
@@ -23,7 +24,8 @@ const history = [
   { from: 1704400000, to: 1704600000, interval: 4321 },
 ];
 
-for (const { day, title, config } of uniswapCases) {
+// By default DuckDB has one case: uniswap-http.test.ts holds its answers to SQLite's in all of them.
+for (const [i, { day, title, config }] of longestCases.entries()) {
   test(`${title}: every answer is that of an independent computation`, { skip }, async (t) => {
     const swaps = readUniswapDay(day);
     const oracle = await withFolder(async (folder) => {
@@ -38,6 +40,7 @@ for (const { day, title, config } of uniswapCases) {
       });
     });
     for (const [engine, open] of Object.entries(engines)) {
+      if (engine === 'duckdb' && !isWhole && i !== longestCases.length - 1) continue;
       await t.test(engine, () =>
         withFolder(async (folder) => {
           const dex = watched(await Swapfold.open({ storage: open(folder), config }));

@@ -4,7 +4,7 @@ import { operations, type PositionProfile, Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
-import { readUniswapDay, uniswapCases } from './support/uniswap.ts';
+import { longestCases, readUniswapDay } from './support/uniswap.ts';
 
 const from = '2024-01-05T00:00:00Z';
 const to = '2024-01-06T00:00:00Z';
@@ -53,7 +53,7 @@ function requestsOf(
   ];
 }
 
-for (const { day, title, config } of uniswapCases) {
+for (const { day, title, config } of longestCases) {
   test(`${title}: SQLite and DuckDB answer alike to the byte, and HTTP as in-process`, async () => {
     const swaps = readUniswapDay(day);
     const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];

@@ -52,6 +52,11 @@ export const uniswapCases: readonly UniswapCase[] = uniswapDays.flatMap((day, i)
     .map(([title, config]) => ({ title: `${day.title}, ${title}`, day, config })),
 );
 
+/** Each configuration with the longest day that has it, the native one first; every case in a whole run. */
+export const longestCases: readonly UniswapCase[] = isWhole
+  ? uniswapCases
+  : uniswapCases.filter(({ config }, i) => uniswapCases.findLastIndex((other) => other.config === config) === i);
+
 /** The rows of a day as swap objects. */
 export function readUniswapDay(day: UniswapDay): SwapInput[] {
   return parseSwapsCsv(day.csv());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { bundled } from '../../../../test/support/bundle.ts';
 import { withFolder } from '../../../../test/support/engines.ts';
 
 /** Long beyond what the child needs on a busy machine. */
@@ -10,8 +10,8 @@ const PATIENCE = 120_000;
 
 test('clickhouse: a process that leaves its store open ends when its work is done', () =>
   withFolder(async (folder) => {
-    const program = join(import.meta.dirname, '../support/unclosed-child.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', program, folder], {
+    const program = await bundled('packages/clickhouse/test/support/unclosed-child.ts');
+    const child = spawn(process.execPath, [program, folder], {
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: PATIENCE,
       killSignal: 'SIGKILL',
