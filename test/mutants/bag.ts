@@ -305,7 +305,7 @@ export const bag: readonly Mutant[] = [
   {
     breaks: 'a balance that is kept stays when its wallet sells out',
     file: 'refresh/market.ts',
-    find: 'for (const wallet of changed!) balances.delete(wallet);',
+    find: 'for (const pair of pairs) found.get(pairToken(pair))!.delete(pairWallet(pair));',
     replace: '',
     noticedBy: ['refresh'],
   },
