@@ -1,7 +1,6 @@
-import { latestPrints } from '../../market-data/latest-prints.ts';
-import { timeOf } from '../../records/chain-order.ts';
 import type { Batch } from '../../records/columns.ts';
-import { lastSeq, type QueryContext } from '../context.ts';
+import type { QueryContext } from '../context.ts';
+import { latestPricesOf } from '../prices.ts';
 
 /** What a price moves, from the number at `row` of another column and the price of the token. */
 const atPrice: Readonly<Record<string, (price: number, of: (column: string) => number) => number>> = {
@@ -17,7 +16,7 @@ function unrealizedPnl(price: number, of: (column: string) => number): number {
 /** Writes the latest prices of the tokens, and those of the columns that they move which the rows have. */
 export async function fillPrices(context: QueryContext, { columns, length }: Batch): Promise<void> {
   const tokens = columns.token as Int32Array;
-  const prints = await latestPrints(context.reader, Int32Array.from(new Set(tokens)), lastSeq(context));
+  const latest = await latestPricesOf(context, Int32Array.from(new Set(tokens)));
   const prices = columns['holding.price'] as Float64Array;
   const ages = columns['holding.price_age'] as Float64Array | undefined;
   const asked = Object.entries(atPrice).flatMap(([name, value]) => {
@@ -25,12 +24,12 @@ export async function fillPrices(context: QueryContext, { columns, length }: Bat
     return column === undefined ? [] : [{ column, value }];
   });
   for (let row = 0; row < length; row++) {
-    const print = prints.get(tokens[row]!);
+    const print = latest.get(tokens[row]!);
     if (print === undefined) continue;
-    prices[row] = print.price;
-    if (ages !== undefined) ages[row] = context.asOf - timeOf(print.seq);
+    prices[row] = print.usd_price;
+    if (ages !== undefined) ages[row] = context.asOf - print.block_time;
     const of = (name: string): number => columns[name]![row] as number;
-    for (const { column, value } of asked) column[row] = finite(value(print.price, of));
+    for (const { column, value } of asked) column[row] = finite(value(print.usd_price, of));
   }
 }
 
