@@ -10,6 +10,8 @@ import {
   metricPath,
   type ProfileKind,
   profileWindows,
+  type Reader,
+  type StorageAdapter,
   Swapfold,
 } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
@@ -265,6 +267,45 @@ test('what is stored of terms is, to the bit, what a fold of the same instant ma
         const folded = await dex.call(`${kind}.explain`, { ...ofMarket[kind], ...request }, { asOf: A });
         assert.deepEqual(await explain(dex, kind, ofMarket[kind], request), folded);
       }
+  await dex.close();
+});
+
+/** Notes the tables that are read in full, which is how folds read. */
+function noted(storage: StorageAdapter): { storage: StorageAdapter; streamed: Set<string> } {
+  const streamed = new Set<string>();
+  const inside = (reader: Reader): Reader => ({
+    ...reader,
+    stream(scan) {
+      streamed.add(scan.table.name);
+      return reader.stream(scan);
+    },
+  });
+  const snapshot: StorageAdapter['snapshot'] = (read, use) => storage.snapshot((reader) => read(inside(reader)), use);
+  return { storage: { ...storage, snapshot }, streamed };
+}
+
+test('a fold is for terms that no profile has, and for their first page, though a refresh comes before the second', async () => {
+  const { storage, streamed } = noted(memory());
+  const dex = await openWith(swaps, { storage });
+  const isFolded = async (kind: ProfileKind, request: Parameters<typeof explain>[3]): Promise<boolean> => {
+    streamed.clear();
+    await explain(dex, kind, ofMarket[kind], request);
+    return streamed.has('trades');
+  };
+  for (const kind of kinds) {
+    for (const metric of kind === 'positions' ? ['pnl'] : ['pnl', 'trade_count', 'profit_factor', 'pnl_volume_ratio'])
+      assert.equal(await isFolded(kind, { metric, window: '1d' }), false, `${metric} of ${kind}`);
+    const request = { metric: 'avg_holding_duration', window: '1d', limit: 2 };
+    assert.equal(await isFolded(kind, request), true, kind);
+    const ofStored = { ...request, metric: 'pnl' };
+    const requests = [request, ofStored];
+    const pages = await Promise.all(requests.map((one) => explain(dex, kind, ofMarket[kind], one)));
+    await dex.ingest([trade('buy', 'T', A + HOUR, 1)]);
+    await dex.refresh({ asOf: A + HOUR });
+    for (const [i, { cursor }] of pages.entries())
+      assert.equal(await isFolded(kind, { ...requests[i]!, cursor: cursor! }), false, `${kind}, later page ${i}`);
+    await dex.refresh({ asOf: A });
+  }
   await dex.close();
 });
 

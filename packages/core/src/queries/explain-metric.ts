@@ -1,22 +1,16 @@
-import { newEntityTrades, noPrints } from '../bag/entity.ts';
-import type { TermName } from '../bag/terms.ts';
 import { type Fault, faultError } from '../faults.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
-import { tradeCount } from '../metrics/shared/activity.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import { NO_ID } from '../records/columns.ts';
-import { metricValue } from '../refresh/metric-value.ts';
 import { requestError } from '../search/request-error.ts';
 import { formatTime } from '../time.ts';
-import { orNull, type QueryContext } from './context.ts';
+import type { QueryContext } from './context.ts';
 import { findEntity } from './explain-entity.ts';
-import { bestCounterparty, readTradesPage } from './explain-page.ts';
+import { columnsOf, headOf, wantedOf } from './explain-head.ts';
+import { readTradesPage } from './explain-page.ts';
 import { findPosition } from './explain-position.ts';
-import type { MetricExplanation, MetricTerm } from './explain-schema.ts';
-import { storedTerms, termColumns } from './explain-stored.ts';
-import { type Asked, columnOf, isReading, type Subject, windowsOf } from './explain-subject.ts';
-import { servedTerms } from './explain-terms.ts';
+import type { MetricExplanation } from './explain-schema.ts';
+import { type Asked, type Subject, windowsOf } from './explain-subject.ts';
 import { cursorFaults, readCursorAsOf, writeCursorAsOf } from './list-place.ts';
 
 /** What an explanation is asked for: a wallet, a token, or both of a position. */
@@ -27,15 +21,6 @@ export interface ExplainRequest {
   readonly window: string;
   readonly limit: number;
   readonly cursor?: string | undefined;
-}
-
-/** What an explanation says beside its page of trades. */
-interface Head {
-  readonly value: number | null;
-  readonly terms: readonly MetricTerm[];
-  readonly count: number;
-  /** The counterparty that made the most, where parts tell it from others. */
-  readonly best: number;
 }
 
 /**
@@ -121,62 +106,4 @@ function findSubject(
 ): Promise<Subject> {
   if (kind === 'positions') return findPosition(context, { wallet, token }, asked, columns);
   return findEntity(context, kind, kind === 'tokens' ? token : wallet, asked, columns);
-}
-
-/** What a stored profile that swaps have not changed since says without its trades, else what a fold of these says. */
-async function headOf(context: QueryContext, subject: Subject, asked: Asked, wanted: Wanted): Promise<Head> {
-  const { stored, asOf } = subject;
-  const { metric, window } = asked;
-  if (wanted.terms !== undefined && stored?.isCurrent === true) {
-    const bag = storedTerms(asked, asOf, wanted.terms, stored);
-    const terms = servedTerms(metric, { ...nothingFolded, bag, window });
-    return { value: orNull(metricValue(metric, bag)), terms, count: stored.numberOf(wanted.count), best: NO_ID };
-  }
-  const known = metric.isStoredOnly ? undefined : rememberedOf(context, subject, asked);
-  if (known?.head !== undefined) return known.head;
-  const fold = await subject.fold();
-  const value = metric.isStoredOnly && stored ? stored.numberOf(wanted.value) : metricValue(metric, fold.bag);
-  const head = {
-    value: orNull(value),
-    terms: servedTerms(metric, { ...fold, window }),
-    count: metricValue(tradeCount, fold.bag),
-    best: isReading(metric, 'best') ? await bestCounterparty(context, subject, fold, window) : NO_ID,
-  };
-  known?.remember(head);
-  return head;
-}
-
-/** What an earlier page said, and where what this one says is remembered. */
-function rememberedOf({ cache }: QueryContext, { kind, id, token, asOf }: Subject, { metric, window }: Asked) {
-  const region = kind === 'tokens' ? 'explained_tokens' : 'explained_wallets';
-  const question = JSON.stringify([token, metricPath(metric), window.name, asOf]);
-  const questions = () => cache.get(region, id);
-  return {
-    head: questions()?.get(question)?.said as Head | undefined,
-    remember: (said: Head) => cache.put(region, id, new Map([...(questions() ?? []), [question, { asOf, said }]])),
-  };
-}
-
-const nothingFolded = { trades: newEntityTrades(0), prints: noPrints };
-
-/** Columns of stored profiles that say what an explanation does. */
-interface Wanted {
-  readonly value: string;
-  readonly count: string;
-  /** Those of the terms, if stored profiles have them all. */
-  readonly terms: ReadonlyMap<TermName, string> | undefined;
-}
-
-function wantedOf(context: QueryContext, kind: ProfileKind, asked: Asked): Wanted {
-  const { metric, window } = asked;
-  return {
-    value: columnOf(metric, window),
-    count: columnOf(tradeCount, window),
-    terms: termColumns(context, kind, asked),
-  };
-}
-
-/** Those of them that are read. */
-function columnsOf({ value, count, terms }: Wanted, { isStoredOnly }: Metric): readonly string[] {
-  return [...(isStoredOnly ? [value] : []), ...(terms === undefined ? [] : [count, ...terms.values()])];
 }

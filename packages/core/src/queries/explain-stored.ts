@@ -1,4 +1,4 @@
-import type { Bag } from '../bag/bag.ts';
+import { type Bag, emptyBag } from '../bag/bag.ts';
 import { type Term, type TermName, termTable } from '../bag/terms.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -9,11 +9,14 @@ import { type Asked, columnOf, type StoredMetrics } from './explain-subject.ts';
 /** Any number that no formula gives back by accident. */
 const PROBE = 1 / Math.PI;
 
+const blank = emptyBag();
+
 /** The metrics whose value is the one term that they have: a stored profile has these terms. */
-const termMetrics: readonly Metric[] = builtInMetrics.filter(
-  ({ terms = [], value }: Metric) =>
-    terms.length === 1 && value({ [terms[0]!]: PROBE } as Partial<Bag> as Bag) === PROBE,
-);
+const termMetrics: readonly Metric[] = builtInMetrics.filter(({ terms = [], value }: Metric) => {
+  const [name] = terms;
+  if (name === undefined || terms.length > 1 || typeof blank[name] !== 'number') return false;
+  return value({ [name]: PROBE } as Partial<Bag> as Bag) === PROBE;
+});
 
 /** What follows from the window and the instant. */
 const ofWindow: Readonly<Partial<Record<TermName, (asked: Asked, asOf: number) => number>>> = {
