@@ -161,8 +161,9 @@ test('an ingest that fails in the middle leaves nothing behind, and the next one
       write((writer) =>
         change({
           ...writer,
-          append: (table, batch) =>
-            table.name === 'balances' ? Promise.reject(new Error('pulled the plug')) : writer.append(table, batch),
+          append: writer.append.bind(writer),
+          replace: (table, batch) =>
+            table.name === 'balances' ? Promise.reject(new Error('pulled the plug')) : writer.replace(table, batch),
           read: writer.read.bind(writer),
           stream: writer.stream.bind(writer),
           latest: writer.latest.bind(writer),
