@@ -4,6 +4,7 @@ export type Unit = 'ms' | 'bytes' | 'MB' | 'rows/s' | 'requests/s';
 /** What a row has to reach: a figure of ours, or our figure as a multiple of the baseline's. */
 export type Target =
   | { readonly kind: 'most'; readonly ours: number }
+  | { readonly kind: 'least'; readonly ours: number }
   | { readonly kind: 'most-ratio'; readonly ratio: number }
   | { readonly kind: 'least-ratio'; readonly ratio: number };
 
@@ -47,6 +48,8 @@ export function isMet(row: Row): boolean | null {
   switch (target.kind) {
     case 'most':
       return row.ours <= target.ours;
+    case 'least':
+      return row.ours >= target.ours;
     case 'most-ratio':
       return ratioOf(row)! <= target.ratio;
     case 'least-ratio':
@@ -91,6 +94,8 @@ function targetText({ target, unit }: Row): string {
       return '';
     case 'most':
       return `<= ${figure(target.ours, unit)}`;
+    case 'least':
+      return `>= ${figure(target.ours, unit)}`;
     case 'most-ratio':
       return `<= ${target.ratio}x`;
     case 'least-ratio':

@@ -1,8 +1,7 @@
 import { type Engine, filesOf } from './files.ts';
 import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
-import { loadPlain } from './plain/load.ts';
-import { rewriteRows } from './rewrite.ts';
+import { rewriteStore } from './rewrite.ts';
 import { costOfStore } from './tasks/cost.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
@@ -25,13 +24,9 @@ export const tasks = {
     const files = filesOf(root, swaps);
     return copyPlain(engine, files.store[engine], files.plain[engine]);
   },
-  loadPlain: ({ engine, swaps, root }: Made) => {
+  rewriteStore: ({ engine, swaps, root }: Made) => {
     const files = filesOf(root, swaps);
-    return loadPlain[engine](files.parquet, files.scratch(`load.${engine}`));
-  },
-  rewriteStore: async ({ engine, swaps, root }: Made) => {
-    const files = filesOf(root, swaps);
-    return rewriteRows[engine]?.(files.store[engine], files.scratch(`rewritten.${engine}`)) ?? null;
+    return rewriteStore(engine, files.store[engine], files.scratch(`rewritten.${engine}`));
   },
   importStore,
   refreshFully,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { drawChart } from '../bench/chart.ts';
+import { fileBytes, filesOf } from '../bench/files.ts';
 import { parseOptions } from '../bench/options.ts';
 import { isMet, type Row } from '../bench/row.ts';
 import { type Costs, extrapolate } from '../bench/scale/costs.ts';
@@ -27,11 +28,19 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
     assert.equal((await tasks.serve({ ...of, ...tiny })).figures.length, 18);
   });
 
+  test(`on ${engine}, the rows of a store are written again as often as asked, and the store is as it was`, async () => {
+    const store = filesOf(root, swaps).store[engine];
+    const before = fileBytes(store);
+    const [first, warm] = await tasks.rewriteStore(of);
+    assert.ok(first > 0 && warm > 0);
+    assert.equal(fileBytes(store), before);
+  });
+
   test(`on ${engine}, the plain refresh and the plain look for known swaps count as Swapfold does`, async () => {
     const refreshed = await tasks.refreshFully({ ...of, runs: 1 });
     assert.ok(refreshed.profiles > swaps / 20);
-    const arrived = await tasks.arriveInBlocks({ ...of, blocks: 1, seconds: 1 });
-    assert.ok(arrived.batch.median > 0);
+    const arrived = await tasks.arriveInBlocks({ ...of, blocks: 1, hundreds: 2, seconds: 1 });
+    assert.ok(arrived.batch.median > 0 && arrived.hundred.runs === 2);
   });
 }
 
@@ -53,6 +62,8 @@ for (const [title, given, met] of [
   ['more than that misses it', row(31, 10, { kind: 'most-ratio', ratio: 3 }), false],
   ['a rate of 60 % meets 0.6x', row(60, 100, { kind: 'least-ratio', ratio: 0.6 }), true],
   ['a lesser one misses it', row(59, 100, { kind: 'least-ratio', ratio: 0.6 }), false],
+  ['a rate at its limit meets it', row(50, null, { kind: 'least', ours: 50 }), true],
+  ['a lesser rate misses it', row(49.9, null, { kind: 'least', ours: 50 }), false],
   ['a row without a target has nothing to meet', row(1, 1, null), null],
 ] as const)
   test(title, () => assert.equal(isMet(given), met));

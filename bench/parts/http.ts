@@ -28,15 +28,8 @@ export const httpPart: Part = {
       target: { kind: 'least-ratio', ratio },
       spread: ours.quartiles,
     });
-    const besideProcess = (operation: string, { ours, asJson, asObjects }: typeof search): Row[] => [
-      rate(operation, { ours, baseline: asJson }, 0.8, 'the same calls in process, 8 at a time, answers made JSON'),
-      rate(
-        `${operation}, beside objects`,
-        { ours, baseline: asObjects },
-        0.8,
-        'the same calls in process, 8 at a time, answers left as objects',
-      ),
-    ];
+    const besideProcess = (operation: string, { ours, asJson }: typeof search): Row =>
+      rate(operation, { ours, baseline: asJson }, 0.8, 'the same calls in process, 8 at a time, answers made JSON');
     return [
       rate(
         'HTTP get-price, 1 token, 64 connections',
@@ -44,8 +37,8 @@ export const httpPart: Part = {
         0.6,
         `bare node:http, same body parsed, constant of the same size (${cores} of a core)`,
       ),
-      ...besideProcess('HTTP profile search, 8 connections', search),
-      ...besideProcess('HTTP candles, 8 connections', candles),
+      besideProcess('HTTP profile search, 8 connections', search),
+      besideProcess('HTTP candles, 8 connections', candles),
       {
         ...row,
         operation: 'HTTP get-price while all routes are asked, p50',

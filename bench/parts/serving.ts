@@ -48,13 +48,13 @@ export const servingPart: Part = {
         }),
       ),
       ...result.map(
-        ({ operation, first }): Row => ({
+        ({ operation, first, firstTarget }): Row => ({
           ...row,
           operation: `first call after opening: ${operation}`,
           ours: first,
           baseline: null,
           what: 'the process and the engine know nothing yet',
-          target: null,
+          target: firstTarget,
         }),
       ),
     ];

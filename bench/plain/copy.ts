@@ -4,9 +4,9 @@ import { databases } from '../databases.ts';
 import type { Engine } from '../files.ts';
 import { openPlain, type PlainSql } from './sql.ts';
 
-const swapColumns = `seq, wallet, token_in, token_out, protocol, token_amount_in, token_amount_out, usd_amount_in, usd_amount_out,
+const swapColumns = `seq, tx, wallet, token_in, token_out, protocol, token_symbol_in, token_symbol_out, token_amount_in, token_amount_out, usd_amount_in, usd_amount_out,
   pre_token_balance_in, pre_token_balance_out, post_token_balance_in, post_token_balance_out`;
-const tradeColumns = `seq, wallet, token, quote, direction, swap_type, position_state, token_amount, quote_amount, usd_amount, cost,
+const tradeColumns = `seq, tx, wallet, token, quote, protocol, token_symbol, quote_symbol, direction, swap_type, position_state, token_amount, quote_amount, usd_amount, cost,
   proceeds, pnl, holding`;
 
 /** A second of block time in a `seq`, which packs time and rank (packages/core/src/records/chain-order.ts). */
@@ -35,7 +35,14 @@ interface Words {
 
 /** What of the store the plain tables hold. */
 const copies = ({ of, time, hash }: Words): readonly Copy[] => [
-  { table: 'texts', select: `id, text from ${of('texts')}`, order: 'id', index: ['text'], key: 'id' },
+  { table: 'texts', select: `id, text from ${of('texts')}`, order: 'id', index: ['id', 'text'], key: 'id' },
+  {
+    table: 'transactions',
+    select: `tx, tx_hash, block_time, block_slot, tx_index from ${of('transactions')}`,
+    order: 'tx',
+    index: ['tx'],
+    key: 'tx',
+  },
   {
     table: 'hashes',
     select: `${hash}(t.tx_hash, s.swap_index) as hash, ${time('s.seq')} as time

@@ -23,6 +23,7 @@ export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan
     const question: Question = {
       operation: `candles of the hottest token, ${name}`,
       most: { duckdb: 3, sqlite: 2 },
+      first: 100,
       ours: () => dex.prices.candles({ token: hottest.address, interval, from: formatTime(from) }),
       baseline: () => plain.query(sql, hottest.id, from * 1_048_576),
       what: 'group by interval over the raw rows, kept by token',

@@ -21,6 +21,7 @@ export function priceQuestions({ dex, plain, samples }: Asked): readonly Questio
     {
       operation: 'get-price, 1 token',
       most: { duckdb: 1, sqlite: 0.1 },
+      first: 100,
       ours: (i) => dex.prices.latest({ tokens: [pick(samples.tokens, i).address] }),
       baseline: (i) =>
         plain.query(

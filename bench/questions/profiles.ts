@@ -9,6 +9,7 @@ export function searchQuestion({ dex, plain }: Asked): Question {
   return {
     operation: 'profile search: 4 conditions, sort, count, 20 full profiles',
     most: { duckdb: 6, sqlite: 6 },
+    first: 500,
     ours: (i) => dex.wallets.search(searchRequest(i)),
     baseline: async (i) => [
       await plain.query(
@@ -36,6 +37,7 @@ export function profileQuestions(asked: Asked): readonly Question[] {
     {
       operation: 'get-profile of a wallet',
       most: { duckdb: 2, sqlite: 0.5 },
+      first: 100,
       ours: (i) => dex.wallets.get({ wallet: pick(samples.wallets, i).address }),
       baseline: (i) => plain.query('select * from wallet_profiles where id = ?', pick(samples.wallets, i).id),
       what: 'select * ... where id = ?',

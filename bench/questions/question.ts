@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import type { Swapfold } from '@swapfold/core';
 import type { Engine } from '../files.ts';
 import type { PlainSql } from '../plain/sql.ts';
+import type { Target } from '../row.ts';
 import type { Samples } from '../samples.ts';
 
 /** A question to Swapfold, and the plain SQL that answers it. `i` varies what is asked about. */
 export interface Question {
   readonly operation: string;
-  /** Milliseconds that an answer may take at most, on engines in this process; on ClickHouse the plain SQL is the measure. */
-  readonly most: Readonly<Record<Exclude<Engine, 'clickhouse'>, number>>;
+  /**
+   * Milliseconds that an answer may take at most, or another target, on engines in this process; on ClickHouse the plain SQL is the measure.
+   */
+  readonly most: Readonly<Record<Exclude<Engine, 'clickhouse'>, number | Target>>;
+  /** Milliseconds that the first answer of a process may take on DuckDB, which has just opened its store. */
+  readonly first?: number;
   readonly ours: (i: number) => Promise<unknown>;
   readonly baseline: (i: number) => Promise<unknown>;
   /** What the baseline is. */

@@ -4,6 +4,7 @@ import { type SwapColumns, Swapfold } from '@swapfold/core';
 import { generateMarket } from '@swapfold/testing';
 import { type ChdbClient, openChdb } from '../../packages/clickhouse/test/support/chdb.ts';
 import type { Costs } from '../scale/costs.ts';
+import { slice } from '../slice.ts';
 import { quantile } from '../timing.ts';
 
 const DATABASE = 'cost';
@@ -102,13 +103,4 @@ async function bytesByTable(client: ChdbClient): Promise<readonly { table: strin
   const query = `select table, sum(bytes_on_disk) as bytes from system.parts where active and database = '${DATABASE}' group by table`;
   const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ table: string; bytes: string }>();
   return rows.map(({ table, bytes }) => ({ table, bytes: Number(bytes) }));
-}
-
-/** Rows [from, to) of a batch. */
-function slice({ columns }: SwapColumns, from: number, to: number): SwapColumns {
-  const cut = Object.entries(columns).map(([name, column]) => [
-    name,
-    'dictionary' in column ? { ...column, ids: column.ids.slice(from, to) } : column.slice(from, to),
-  ]);
-  return { length: to - from, columns: Object.fromEntries(cut) } as SwapColumns;
 }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { main } from '../../packages/cli/src/main.ts';
 import { withAddress } from '../clickhouse.ts';
 import { databases } from '../databases.ts';
@@ -15,22 +16,33 @@ export interface ImportTask {
   readonly keep: boolean;
 }
 
+export interface Imported {
+  readonly milliseconds: number;
+  /** Size of the closed store. */
+  readonly bytes: number;
+  /** Longest time that the event loop stood still, milliseconds. */
+  readonly hold: number;
+}
+
 /** Imports a file as `swapfold import swaps` does, the tokens known beforehand. */
-export async function importStore(task: ImportTask): Promise<{ milliseconds: number; bytes: number }> {
+export async function importStore(task: ImportTask): Promise<Imported> {
   const files = filesOf(task.root, task.swaps);
   const path = task.keep ? files.store[task.engine] : files.scratch(`import.${task.engine}`);
   const { remove, bytes } = databases[task.engine];
   await remove(path);
+  const delays = monitorEventLoopDelay({ resolution: 1 });
   const milliseconds = await withUrl(task.engine, path, async (url) => {
     await run('import', 'tokens', files.tokens, '--no-refresh', '--db', url);
     const refresh = task.refresh ? [] : ['--no-refresh'];
+    delays.enable();
     return profiled(`import ${task.engine} ${task.swaps} ${task.format}`, () =>
       timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url)),
     );
   });
+  delays.disable();
   const size = await bytes(path);
   if (!task.keep) await remove(path);
-  return { milliseconds, bytes: size };
+  return { milliseconds, bytes: size, hold: delays.max / 1e6 };
 }
 
 /** Lends `work` the URL of a store: ClickHouse is behind an address, as a server is. */
