@@ -18,6 +18,9 @@ export async function bundle(from: string, to: string, change?: Change): Promise
   await build({ ...options, entryPoints: [from], outfile: to, plugins: [sources(change)] });
 }
 
+/** So that a stack names the lines of the sources. */
+export const withSourceMaps = ['--enable-source-maps'];
+
 /**
  * Writes test files, the programs and the threads that they start as modules that share what they import, and calls `use` with where
  * the test files lie, in their order. Nothing of it is left afterwards.
@@ -42,6 +45,8 @@ export async function withTests<T>(
       // reads files that lie beside its own.
       external: [...options.external, 'pino', '@seriousme/openapi-schema-validator'],
       splitting: true,
+      sourcemap: true,
+      sourcesContent: false,
       define: { 'process.env.SWAPFOLD_PROGRAMS': JSON.stringify(folder) },
       plugins: [sources(undefined, startsThread)],
     });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { withTests } from './bundle.ts';
+import { withSourceMaps, withTests } from './bundle.ts';
 
 /**
  * Prints what each test file costs: seconds of processor time with all its processes, and of the clock, the slowest first.
@@ -29,7 +29,7 @@ function testFiles(): string[] {
 /** The shell counts what its children, and theirs, took of the processor. */
 function costOf(file: string, path: string): Cost {
   const begun = performance.now();
-  const test = [process.execPath, '--test', path];
+  const test = [process.execPath, ...withSourceMaps, '--test', path];
   const run = spawnSync('sh', ['-c', '"$@" > /dev/null 2>&1; echo $?; times', 'sh', ...test], {
     cwd: root,
     encoding: 'utf8',
