@@ -4,8 +4,8 @@ export const positionAnswers: readonly Mutant[] = [
   {
     breaks: 'the age of a price counts to the newest swap',
     file: 'queries/positions/prices.ts',
-    find: 'context.asOf - timeOf(print.seq)',
-    replace: 'context.lastTime! - timeOf(print.seq)',
+    find: 'context.asOf - print.block_time',
+    replace: 'context.lastTime! - print.block_time',
     noticedBy: ['position answers'],
   },
   {
