@@ -25,6 +25,7 @@ export const duckdbDialect: Dialect = {
   /** ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys. */
   hasIndexes: false,
   hasSortedCopies: true,
+  boundsPages: true,
   /** DuckDB compares a block with its checksum when it reads it: a statement that reads every value of a table and finds nothing. */
   integrityChecks: (tables) =>
     tables.map((table) =>

@@ -4,6 +4,7 @@ import {
   type ColumnData,
   type ColumnName,
   type ColumnType,
+  compare,
   concatBatches,
   everything,
   isIn,
@@ -16,7 +17,7 @@ import {
   takeRows,
 } from '@swapfold/core';
 import type { ReadDialect } from './dialect.ts';
-import { compileCount, compileLatest, compileMax, compileScan, keysOfPage, typesOf } from './select.ts';
+import { compileCount, compileLatest, compileMax, compileScan, keysOfPage, LONGEST_PAGE, typesOf } from './select.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './statement.ts';
 
@@ -38,13 +39,30 @@ export function createReader(session: Session, dialect: ReadDialect): Reader {
     return takeRows(rows, firstRows(rows.columns[key!] as Float64Array | Int32Array, keys.order![0]!, limit!));
   }
 
+  /**
+   * A page whose rows may lie anywhere, of no more rows than reach as far as its last one in the first column of its order: only of these
+   * are the columns read that decide between equal ones, and the others.
+   */
+  async function bounded(scan: Scan): Promise<Scan> {
+    const { table, where = everything, order, limit } = scan;
+    const [first] = order ?? [];
+    if (!dialect.boundsPages || first === undefined || order!.length === 1 || limit === undefined) return scan;
+    const type = table.columns[first.column];
+    if (limit > LONGEST_PAGE || type === 'text' || type === 'id') return scan;
+    const values = compileScan({ table, columns: [first.column], where, order: [first], limit }, dialect);
+    const [found] = (await session.all(values, typesOf(table, [first.column]))) as [Float64Array];
+    const last = found[limit - 1] ?? Number.NaN;
+    if (Number.isNaN(last)) return scan;
+    return { ...scan, where: and(where, compare(first.column, first.direction === 'asc' ? 'lte' : 'gte', last)) };
+  }
+
   return {
     async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
       const { table, columns } = scan;
       const whole = scan as unknown as Scan;
       const keys = keysOfPage(whole, dialect);
       if (keys !== undefined) return (await readByKeys(whole, keys)) as unknown as Batch<T, C>;
-      const data = await session.all(compileScan(whole, dialect), typesOf(table, columns));
+      const data = await session.all(compileScan(await bounded(whole), dialect), typesOf(table, columns));
       return toBatch<T, C>(columns, data);
     },
 

@@ -33,6 +33,8 @@ export interface ReadDialect extends TextConditions {
   readonly ordersByWholeIndex?: boolean;
   /** Whether reads by the table's `indexes` go to the sorted copies of it, which the driver keeps (`SqlDriver.keepSorted`). */
   readonly hasSortedCopies?: boolean;
+  /** Whether the engine reads the columns of a page sooner once it knows how far its rows reach in the first column of its order. */
+  readonly boundsPages?: boolean;
   /** Whether each row that is not `rederived` has a checksum beside it, which `Reader.findDamage` compares: for engines that do not check what they read from disk. */
   readonly hasRowChecksums?: boolean;
   /** Statements by which the engine checks what it has stored: each gives a text for everything it finds, or fails. */

@@ -14,7 +14,7 @@ import { type Bound, type Fragment, fragment, joinFragments, quote, type Stateme
 import { compileWhere, storable, typeOf } from './where.ts';
 
 /** Pages of at most so many rows are found in a sorted copy, and read by their keys. */
-const LONGEST_PAGE = 1000;
+export const LONGEST_PAGE = 1000;
 
 /**
  * The keys of a page whose rows a sorted copy finds sooner than the table: the first column of the table's key, by which the page is

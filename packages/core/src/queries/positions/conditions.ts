@@ -51,16 +51,6 @@ export function namesEntities(where: Predicate): boolean {
   );
 }
 
-/**
- * Whether a condition with ids names the wallets of all positions for which it holds. These lie together: all columns of them are read at
- * once, where of others the few of a page are found first.
- */
-export function namesWallets(where: Predicate): boolean {
-  return partsOf(where).some(
-    (part) => (part.kind === 'in' || part.kind === 'compare') && part.column === idColumns.wallet_address,
-  );
-}
-
 function rewritten(where: Predicate, leafOf: (leaf: Leaf) => Predicate): Predicate {
   switch (where.kind) {
     case 'and':

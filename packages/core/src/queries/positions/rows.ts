@@ -7,7 +7,7 @@ import { type ProfileRows, rowsInMemory, storedRows } from '../../search/rows.ts
 import { and, isIn, type Predicate } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import type { Completer } from './complete.ts';
-import { addressesIn, namesWallets, partsOf, withIds } from './conditions.ts';
+import { addressesIn, partsOf, withIds } from './conditions.ts';
 
 /** Most positions that are completed to be searched. */
 export const MAX_CANDIDATES = 20_000;
@@ -48,17 +48,14 @@ export function positionRows(context: QueryContext, completer: Completer): Profi
         ...page,
         rows: await completer.complete(stored, completion),
       });
-      const found = async (page: Page): Promise<Page> => {
-        const ids = page.rows.columns.id as Float64Array;
-        return complete(page, inOrderOf(ids, await engine.read(completion.stored, isIn('id', ids))));
-      };
-      if (!isStored(shape, [...predicateColumns(where), ...ordered])) {
-        const { rows, rest } = await candidates(['id', ...ordered], where);
-        return found(await rows.page({ ...scan, where: rest, columns: ['id'] }));
+      if (isStored(shape, [...predicateColumns(where), ...ordered])) {
+        const page = await engine.page({ ...scan, where, columns: completion.stored });
+        return complete(page, page.rows);
       }
-      if (!namesWallets(where)) return found(await engine.page({ ...scan, where, columns: ['id'] }));
-      const page = await engine.page({ ...scan, where, columns: completion.stored });
-      return complete(page, page.rows);
+      const { rows, rest } = await candidates(['id', ...ordered], where);
+      const page = await rows.page({ ...scan, where: rest, columns: ['id'] });
+      const ids = page.rows.columns.id as Float64Array;
+      return complete(page, inOrderOf(ids, await engine.read(completion.stored, isIn('id', ids))));
     },
   };
 }
