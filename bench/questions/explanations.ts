@@ -5,9 +5,6 @@ import { type Asked, assertNear, type Question } from './question.ts';
 
 const PAGE = 20;
 
-/** Place of `pnl` among the columns of the plain trades. */
-const PNL = 12;
-
 /** Trades of a wallet between quote tokens, which are not its own. */
 const QUOTE_QUOTE = 3;
 
@@ -21,7 +18,7 @@ export function explanationQuestions({ dex, plain, samples }: Asked): readonly Q
       most: { duckdb: 50, sqlite: 50 },
       ours: (i) => dex.wallets.explain({ wallet: walletOf(i).address, metric: 'pnl', window: '30d', limit: PAGE }),
       baseline: async (i) => [
-        await plain.query(`select * ${own} order by seq desc limit ${PAGE}`, walletOf(i).id),
+        await plain.query(`select pnl, * ${own} order by seq desc limit ${PAGE}`, walletOf(i).id),
         await plain.query(`select count(*), sum(pnl) ${own}`, walletOf(i).id),
       ],
       what: 'select * ... order by ... limit 20, and a count and a sum, of rows kept by wallet',
@@ -30,7 +27,7 @@ export function explanationQuestions({ dex, plain, samples }: Asked): readonly Q
         assertNear(ours.value, sums![1], 'pnl');
         assert.deepEqual(
           ours.trades.map(({ part }) => part),
-          page.map((row) => row[PNL]),
+          page.map(([pnl]) => pnl),
         );
       },
     },
