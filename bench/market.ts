@@ -6,7 +6,7 @@ import { numberColumns as numbers, textColumns as texts } from './columns.ts';
 import { type Files, removeFile } from './files.ts';
 
 /** Swaps after the bulk, that arrive in batches of a thousand. */
-const tailOf = (swaps: number): number => Math.min(100_000, Math.max(5000, Math.ceil(swaps / 5)));
+export const tailOf = (swaps: number): number => Math.min(100_000, Math.max(5000, Math.ceil(swaps / 5)));
 
 /** Swaps of the batch that is all known. */
 export const KNOWN = 10_000;

@@ -3,6 +3,7 @@ import { formatTime, type RefreshCall, type SwapColumns, type Swapfold, type Tex
 import { readSwapFile } from 'swapfold';
 import { databases } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
+import { tailOf } from '../market.ts';
 import { openStore } from '../open.ts';
 import { knownCount } from '../plain/known.ts';
 import { openPlain } from '../plain/sql.ts';
@@ -64,6 +65,9 @@ export async function arriveInBlocks(task: {
   // A service that is asked about tokens as well has both kinds of profiles in memory, and each refresh brings both up to date.
   await dex.tokens.search({ limit: 1 });
   const deadline = performance.now() + task.seconds * 1000;
+  // The small blocks are the end of the tail.
+  const kept = Math.ceil((task.hundreds * SMALL_BLOCK) / BLOCK);
+  const most = Math.min(task.blocks + 2, Math.floor(tailOf(task.swaps) / BLOCK) - kept);
   let blocks = 0;
   const arrive = async (batch: SwapColumns) => ({
     ingest: await timed(() => dex.ingest(batch)),
@@ -96,7 +100,7 @@ export async function arriveInBlocks(task: {
         times.processor.push((user + system) / 1000);
         times.batch.push(ingest + refresh + search);
       }
-      isDone = blocks === task.blocks + 2 || (blocks > 4 && performance.now() > deadline);
+      isDone = blocks === most || (blocks > 4 && performance.now() > deadline);
       if (isDone) hundredsUntil = performance.now() + task.seconds * SMALL_PART * 1000;
     }
   });
