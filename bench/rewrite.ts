@@ -12,7 +12,8 @@ const ROWS = 4096;
  */
 async function rewriteSqlite(from: string, to: string): Promise<number> {
   removeFile(to);
-  const source = new Database(from, { readonly: true });
+  // One that may only read leaves an empty log behind.
+  const source = new Database(from, { fileMustExist: true });
   const db = new Database(to);
   db.pragma(`page_size = ${source.pragma('page_size', { simple: true })}`);
   db.pragma('journal_mode = wal');

@@ -28,7 +28,7 @@ test('docs/http.md has a row for every route, with every field of its body', () 
   }
 });
 
-const commands = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!);
+const commands = [...page.matchAll(/^```sh\n(curl .*?)^```$/gms)].map((match) => match[1]!);
 
 for (const command of commands) {
   const [, path, body] = /^curl -s localhost:8080(\S+) .*-d '(.*)'\n$/s.exec(command) ?? [];
