@@ -1,3 +1,5 @@
+import type { Watched } from './disturbance.ts';
+
 /** What a row's figures are: milliseconds and bytes are better small, rates are better large. */
 export type Unit = 'ms' | 'bytes' | 'MB' | 'rows/s' | 'requests/s';
 
@@ -34,6 +36,10 @@ export interface Report {
   readonly date: string;
   /** Load average of the minute before the run, and of its last one. */
   readonly load: readonly [before: number, after: number];
+  /** How the machine was from part to part; reports from before it was watched lack it. */
+  readonly watched?: readonly Watched[];
+  /** What disturbed it, a sentence each: figures of such a run are not kept. */
+  readonly disturbed?: readonly string[];
   readonly runs: readonly { readonly engine: string; readonly swaps: number; readonly rows: readonly Row[] }[];
 }
 

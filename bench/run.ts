@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { drawChart } from './chart.ts';
+import { disturbances, Watch } from './disturbance.ts';
 import { engineNames } from './files.ts';
 import { type BenchOptions, parseOptions, SMALL, usage } from './options.ts';
 import { parts } from './parts/parts.ts';
@@ -36,6 +37,8 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
   if (options.isSmall && options.engines.every(({ swaps }) => swaps <= SMALL)) shareProcess();
   if (options.profile !== undefined) process.env[PROFILE_VARIABLE] = resolve(options.profile);
   const before = loadavg()[0]!;
+  const watch = new Watch();
+  await watch.note('start');
   const runs: { engine: string; swaps: number; rows: Row[] }[] = [];
   for (const { engine, swaps } of options.engines) {
     const rows: Row[] = [];
@@ -44,6 +47,7 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
       if (needsStore) await prepareStore({ engine, swaps, root });
       tell(`${engineNames[engine]}, ${swaps.toLocaleString('en-US')} swaps: ${name}`);
       rows.push(...(await run({ engine, swaps, root, isSmall: options.isSmall })));
+      await watch.note(`${engineNames[engine]}, ${name}`);
     }
     runs.push({ engine: engineNames[engine], swaps, rows });
   }
@@ -54,15 +58,21 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
     node: process.version,
     date: new Date().toISOString().slice(0, 10),
     load: [before, loadavg()[0]!],
+    watched: watch.watched,
+    disturbed: disturbances(watch.watched),
     runs,
   };
 }
 
-function print({ machine, node, date, load, runs }: Report): void {
+function print({ machine, node, date, load, disturbed, runs }: Report): void {
   console.log(`${date}, ${machine}, Node ${node}, load average ${load.map((value) => value.toFixed(2)).join(' -> ')}`);
   for (const { engine, swaps, rows } of runs) {
     console.log(`\n${engine}, ${swaps.toLocaleString('en-US')} swaps (seed 1)\n${asTable(rows)}`);
     const judged = rows.map(isMet).filter((met) => met !== null);
     console.log(`${judged.filter(Boolean).length} of ${judged.length} targets met`);
   }
+  if (disturbed !== undefined && disturbed.length > 0)
+    console.log(
+      `\nThe machine was disturbed; these figures are no measure:\n${disturbed.map((line) => `- ${line}`).join('\n')}`,
+    );
 }

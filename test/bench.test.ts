@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { drawChart } from '../bench/chart.ts';
+import { disturbances, othersBetween, usedByAll, usedByOne, type Watched } from '../bench/disturbance.ts';
 import { fileBytes, filesOf } from '../bench/files.ts';
 import { parseOptions } from '../bench/options.ts';
-import { isMet, type Row } from '../bench/row.ts';
+import { publish, putFigures } from '../bench/publish.ts';
+import { isMet, type Report, type Row } from '../bench/row.ts';
 import { type Costs, extrapolate } from '../bench/scale/costs.ts';
 import { tasks } from '../bench/tasks.ts';
 import { cases } from './support/whole.ts';
@@ -112,4 +114,42 @@ test('a larger store is extrapolated along the logarithm of the size, with the b
 
 test('a cost that fell with the size is held to be the same in larger stores: their mean', () => {
   assert.equal(extrapolate([costs(1e5, 40, 500), costs(1e6, 30, 500)], 1e8).question, 35);
+});
+
+test('a machine is disturbed by what others take of it, and by becoming slower', () => {
+  const part = (name: string, others: number | null, yardstick: number): Watched => ({ part: name, others, yardstick });
+  assert.deepEqual(disturbances([part('start', null, 1), part('a', 0.05, 1.3), part('b', 0, 1)]), []);
+  assert.deepEqual(disturbances([part('start', null, 1), part('a', 0.2, 1), part('b', 0, 1.5)]), [
+    'a: others took 20 % of the processors',
+    'b: the machine was 1.50 times slower than at its fastest',
+  ]);
+});
+
+test("others' time is what is busy or stolen and not our own, as Linux counts it", () => {
+  // user 10, nice 1, system 5, idle 60, disk 4, interrupts 2 and 3, stolen 15: 100, of which 36 are busy.
+  assert.deepEqual(usedByAll('cpu  10 1 5 60 4 2 3 15 7 7\ncpu0 1 1 1 1\n'), { all: 100, busy: 36 });
+  const stat = `42 (a) b) S 7 ${Array.from({ length: 9 }, () => 0).join(' ')} 20 3 400 10 20 0 1`;
+  assert.deepEqual(usedByOne(stat), { parent: 7, ticks: 433 });
+  assert.equal(othersBetween({ all: 100, busy: 36, own: 20 }, { all: 300, busy: 136, own: 80 }), 40 / 200);
+});
+
+const results = resolve(import.meta.dirname, '../bench/results');
+const reports = readdirSync(results)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as Report);
+
+test('the page and the tables beside the reports are what the reports say, and the page is short', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../docs/performance.md'), 'utf8');
+  const { figures, tables } = publish(reports);
+  assert.equal(putFigures(page, figures), page);
+  assert.equal(tables.size, 3);
+  for (const [file, table] of tables) assert.equal(readFileSync(join(results, file), 'utf8'), table);
+  assert.ok(page.split('\n').length <= 201);
+});
+
+test('a report of a disturbed machine is refused, and published with a mark only where that is asked for', () => {
+  const disturbed = { ...reports.find(({ runs }) => runs.length > 0)!, disturbed: ['others took half'] };
+  assert.throws(() => publish([disturbed]), /others took half\. Measure again, or publish it with --disturbed/);
+  for (const table of publish([disturbed], true).tables.values())
+    assert.match(table, /disturbed\*\*: others took half/);
 });
