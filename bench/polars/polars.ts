@@ -9,7 +9,11 @@ export interface Polars {
 
 export interface Expression {
   eq(value: number): Expression;
+  neq(value: number): Expression;
   gt(value: number): Expression;
+  lt(value: number): Expression;
+  ltEq(value: number): Expression;
+  filter(condition: Expression): Expression;
   gtEq(value: number): Expression;
   and(other: Expression): Expression;
   minus(other: Expression): Expression;
@@ -35,11 +39,10 @@ export interface Frame {
   rows(): unknown[][];
 }
 
-const VERSION = '0.25.2';
-const folder = resolve(import.meta.dirname, '../../.swapfold/polars');
+const folder = resolve(import.meta.dirname, '../peers');
 
-/** How to install it. It is no dependency: a native library of 50 MB a platform, for two rows of the benchmark. */
-export const polarsAdvice = `npm install --prefix .swapfold/polars --include=optional nodejs-polars@${VERSION}; on Node 20 name the platform's package too, such as nodejs-polars-linux-x64-gnu@${VERSION}`;
+/** How to install it. It is no dependency: a native library of 50 MB a platform, for a few rows of the benchmark. */
+export const polarsAdvice = 'npm ci --ignore-scripts --prefix bench/peers';
 
 /** nodejs-polars, or `undefined` where it is not installed. */
 export function loadPolars(): Polars | undefined {
