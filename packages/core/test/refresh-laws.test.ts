@@ -145,7 +145,7 @@ function difference(stored: string, fresh: string): string {
 }
 
 for (const seed of isWhole ? [1, 2, 3] : [1, 3]) {
-  test(`after each of 65 refreshes every stored profile is that of a fold from nothing, as of when it says (seed ${seed})`, async (t) => {
+  test(`after ${isWhole ? 'each' : 'every second'} of 65 refreshes every stored profile is that of a fold from nothing, as of when it says (seed ${seed})`, async (t) => {
     const random = new Random(seed, 1);
     // In one of them entities are forgotten all the time.
     const storage = memory();
@@ -179,6 +179,7 @@ for (const seed of isWhole ? [1, 2, 3] : [1, 3]) {
       const asOf = step % 3 === 0 ? now : Math.max(now, ...swaps.map((swap) => swap.block_time));
       const scope = random.chance(0.5) ? 'traded' : 'all';
       const done = await dex.refresh({ asOf, scope });
+      if (step % cases(1, 2) !== cases(0, 1)) continue;
       const freshStorage = memory();
       const fresh = await Swapfold.open({ storage: freshStorage, config });
       await fresh.tokens.upsert(rows);
@@ -208,7 +209,7 @@ for (const seed of isWhole ? [1, 2, 3] : [1, 3]) {
       `${swaps.length} swaps over ${Math.round((now - START) / DAY)} days; ${folded} folded, ${idle} left as they were, ${behind} of them behind, and ${positions} positions`,
     );
     assert.ok(idle > folded / 20, 'a refresh that folds everything proves nothing');
-    assert.ok(behind > 50, 'traded ones alone leave others behind');
+    assert.ok(behind > cases(50, 20), 'traded ones alone leave others behind');
     assert.ok(positions > cases(50, 10), 'traded ones alone leave positions behind');
   });
 }

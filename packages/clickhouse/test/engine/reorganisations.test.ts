@@ -10,7 +10,7 @@ const { client, dispose } = await openClient();
 after(dispose);
 
 const seed = Number(process.env.SWAPFOLD_SEED ?? 18);
-const rounds = Number(process.env.SWAPFOLD_ROUNDS ?? (isWhole ? 100 : 2));
+const rounds = Number(process.env.SWAPFOLD_ROUNDS ?? (isWhole ? 100 : 1));
 
 let databases = 0;
 
