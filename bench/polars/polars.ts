@@ -17,8 +17,8 @@ export interface Expression {
   gtEq(value: number): Expression;
   and(other: Expression): Expression;
   minus(other: Expression): Expression;
+  mul(value: number): Expression;
   modulo(value: number): Expression;
-  dropNulls(): Expression;
   first(): Expression;
   last(): Expression;
   max(): Expression;
@@ -34,7 +34,7 @@ export interface Frame {
   filter(condition: Expression): Frame;
   withColumns(...columns: readonly Expression[]): Frame;
   groupBy(name: string): { agg(...columns: readonly Expression[]): Frame };
-  sort(by: { by: readonly string[]; descending: readonly boolean[] }): Frame;
+  sort(by: { by: readonly Expression[]; descending: boolean }): Frame;
   head(rows: number): Frame;
   rows(): unknown[][];
 }

@@ -67,13 +67,14 @@ function searchFrame({ col }: Polars, profiles: Frame, i: number): unknown[][][]
       .and(col('metrics.7d.trade_count').gtEq(trades))
       .and(col('metrics.30d.volume').gt(volume)),
   );
-  const sorted = found.sort({ by: ['metrics.7d.pnl', 'wallet_address'], descending: [true, false] });
+  // This version sorts all columns the same way.
+  const sorted = found.sort({ by: [col('metrics.7d.pnl').mul(-1), col('wallet_address')], descending: false });
   return [sorted.head(20).rows(), [[found.height]]];
 }
 
 /** Candles as the SQL gives them: bucket, open, high, low, close, volume, count. The frame is in chain order within a token. */
 function candleRows({ col }: Polars, legs: Frame, { hottest }: Samples, interval: number, from: number): unknown[][] {
-  const price = col('price').dropNulls();
+  const price = col('price').filter(col('price').isNotNull());
   return legs
     .filter(col('token').eq(hottest.id).and(col('is_self').eq(0)).and(col('time').gtEq(from)))
     .withColumns(col('time').minus(col('time').modulo(interval)).alias('bucket'))
@@ -87,6 +88,6 @@ function candleRows({ col }: Polars, legs: Frame, { hottest }: Samples, interval
       col('seq').count().alias('n'),
     )
     .filter(col('high').isNotNull())
-    .sort({ by: ['bucket'], descending: [false] })
+    .sort({ by: [col('bucket')], descending: false })
     .rows();
 }
