@@ -4,7 +4,7 @@ import { type Engine, filesOf } from '../files.ts';
 import { bareServer } from '../http/bare-server.ts';
 import type { StreamResult } from '../http/load.ts';
 import { type Call, candleCalls, mixedCalls, priceCalls, searchCalls } from '../http/requests.ts';
-import { runLoad } from '../http/run-load.ts';
+import { endLoads, runLoad } from '../http/run-load.ts';
 import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
 import { profiled } from '../profiled.ts';
@@ -91,6 +91,7 @@ export async function serveHttp(task: {
       ],
     }),
   );
+  await endLoads();
   bare.close();
   await server.close();
   await dex.close();
