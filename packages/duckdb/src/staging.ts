@@ -1,7 +1,7 @@
 import { quote } from '@swapfold/sql';
 
-/** Values of one call that take so long to compress that the calling thread should not do it. */
-const MUCH = 100_000;
+/** Columns from which on a row group is compressed for so long that the calling thread should not do it: those of profiles. */
+const WIDE = 100;
 
 /** Rows of one call that are worth the way over a table in memory: those of a block of swaps are fewer, and fill no row group. */
 const MANY = 1500;
@@ -12,8 +12,8 @@ interface Staged {
 }
 
 /**
- * Tables in memory for many rows. An appender compresses each row group that it fills within the call, half a second for 550 columns, and a
- * third of the time of an import's thread; `insert ... select` does so on DuckDB's threads.
+ * Tables in memory for rows of wide tables. An appender compresses each row group that it fills within the call, half a second for 550
+ * columns; `insert ... select` does so on DuckDB's threads.
  *
  * `run` sends a statement; `rowGroup` is how many rows go on together.
  */
@@ -33,7 +33,7 @@ export class Staging {
     { columns, rows }: { readonly columns: number; readonly rows: number },
     appendTo: (name: string) => Promise<void>,
   ): Promise<boolean> {
-    if (columns * rows < MUCH || rows < MANY) return false;
+    if (columns < WIDE || rows < MANY) return false;
     let staged = this.#staged.get(table);
     if (staged === undefined) {
       staged = { name: `${table}_staged`, rows: 0 };
