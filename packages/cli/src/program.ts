@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDemo } from './commands/demo.ts';
+import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addKey } from './commands/key.ts';
 import { addMerge } from './commands/merge.ts';
@@ -48,6 +49,7 @@ ${exitCodesHelp}`,
     addRollback,
     addVerify,
     addQuery,
+    addExport,
     addServe,
     addKey,
   ])

@@ -6,6 +6,11 @@ export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
+export type { ExportBatch, ExportColumn, ExportType, ExportValues } from './export/column.ts';
+export { batchOfRows } from './export/column.ts';
+export { type ExportFormat, exportFormats, writeRows } from './export/formats/write.ts';
+export type { ExportFileRequest, ExportRequest } from './export/request.ts';
+export { type ExportName, exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
 export type { SwapSource } from './ingest/batches.ts';
 export {

@@ -14,6 +14,7 @@ import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } 
 import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyStore } from './store/copy.ts';
+import { type Exports, exportsOf } from './store/export-store.ts';
 import { foldShard } from './store/fold-shard.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { mergeStores } from './store/merge-stores.ts';
@@ -65,6 +66,8 @@ export class Swapfold<Own extends string = never> {
   readonly trades: Api['trades'];
   readonly prices: Api['prices'];
   readonly portfolios: Api['portfolios'];
+  readonly columns: Exports['columns'];
+  readonly export: Exports['export'];
 
   readonly #store: StoreSession;
   #isClosing = false;
@@ -82,6 +85,9 @@ export class Swapfold<Own extends string = never> {
     this.trades = api.trades;
     this.prices = api.prices;
     this.portfolios = api.portfolios;
+    const { columns, export: exportFile } = exportsOf(store, () => this.#refuseWhenClosed());
+    this.columns = columns;
+    this.export = exportFile;
   }
 
   /**

@@ -31,7 +31,7 @@ export interface Page<T> {
 
 /** Swaps of a wallet, a token (either side) and a pool, or of those that are given: newest first. */
 export async function listSwaps(context: QueryContext, request: ListRequest): Promise<Page<Swap>> {
-  const { reader, dictionary } = context;
+  const { reader } = context;
   const ids = await findIds(context, request);
   if (ids === undefined) return { count: 0, data: [] };
   requireScanOfList(context, 'swaps', ids);
@@ -46,7 +46,7 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   const limit = request.limit + 1;
   const rows =
     table === swapsTable
-      ? await reader.read({ table: swapsTable, columns: listed, where, order, limit })
+      ? await reader.read({ table: swapsTable, columns: listedSwaps, where, order, limit })
       : await swapsAt(reader, await reader.read({ table, columns: ['seq'], where, order, limit }));
   const count = await countList(context, 'swaps', ids, {
     ...request,
@@ -54,6 +54,20 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
     ask: () => reader.count(table, and(scope, until)),
   });
   const shown = Math.min(rows.length, request.limit);
+  const { data, transactions } = await servedSwaps(context, rows, shown);
+  if (rows.length <= request.limit) return { count, data };
+  const last = shown - 1;
+  const place = {
+    transaction: transactions.get(rows.columns.tx[last]!)!,
+    index: rows.columns.swap_index[last]!,
+    half: 0,
+  };
+  return { count, cursor: writeListCursor('swaps', request, place), data };
+}
+
+/** The first rows as they are served, and the transactions of all. */
+export async function servedSwaps(context: QueryContext, rows: ListedSwaps, shown: number) {
+  const { reader, dictionary } = context;
   const transactions = await readTransactions(reader, rows.columns.tx);
   await loadTexts(context, rows);
   const symbols = await readSymbols(context, [
@@ -82,14 +96,7 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
     swap.swap_type = swapTypes[swapTypeOf(isQuote(c.token_in[row]!), isQuote(c.token_out[row]!))]!;
     data.push(swap as Swap);
   }
-  if (rows.length <= request.limit) return { count, data };
-  const last = shown - 1;
-  const place = {
-    transaction: transactions.get(rows.columns.tx[last]!)!,
-    index: rows.columns.swap_index[last]!,
-    half: 0,
-  };
-  return { count, cursor: writeListCursor('swaps', request, place), data };
+  return { data, transactions };
 }
 
 /** A swap with all its keys. JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them. */
@@ -98,10 +105,10 @@ const blank: Readonly<Record<string, null>> = JSON.parse(
 );
 
 /** The columns that a swap is served from. */
-const listed = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
+export const listedSwaps = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
 
 /** Those of them that hold ids of texts. */
-const textColumns = listed.filter((name) => name !== 'tx' && swapsTable.columns[name] === 'id');
+const textColumns = listedSwaps.filter((name) => name !== 'tx' && swapsTable.columns[name] === 'id');
 
 /** Reads a field from its column. */
 function readerOf(
@@ -114,14 +121,14 @@ function readerOf(
   return (row) => orNull(column[row]!);
 }
 
-type ListedSwaps = Batch<typeof swapsTable, (typeof listed)[number]>;
+type ListedSwaps = Batch<typeof swapsTable, (typeof listedSwaps)[number]>;
 
 /** The swaps at these places, in their order. */
 async function swapsAt(
   reader: Reader,
   { columns: { seq } }: { readonly columns: { readonly seq: Float64Array } },
 ): Promise<ListedSwaps> {
-  const rows = await reader.read({ table: swapsTable, columns: listed, where: isIn('seq', seq) });
+  const rows = await reader.read({ table: swapsTable, columns: listedSwaps, where: isIn('seq', seq) });
   const rowOf = new Map(Array.from(rows.columns.seq, (at, row) => [at, row]));
   return takeRows(
     rows,

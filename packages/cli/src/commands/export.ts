@@ -1,0 +1,74 @@
+import { extname } from 'node:path';
+import { type ExportFormat, type ExportName, type ExportRequest, exportFormats, exportNames } from '@swapfold/core';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { ExitCode } from '../exit-codes.ts';
+import { writeFileWhole } from '../files/write-file.ts';
+import { interruptible } from '../interruption.ts';
+import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
+import { wholeNumber } from '../options/numbers.ts';
+import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { note } from '../output.ts';
+import { formatCount } from '../text/numbers.ts';
+
+interface ExportOptions extends StoreOptions, Omit<ExportRequest, 'filter' | 'signal'> {
+  readonly where?: object | undefined;
+}
+
+/** `swapfold export WHAT FILE --db URL` */
+export function addExport(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('export')
+    .summary('write a store to a file of columns: Parquet, CSV, NDJSON')
+    .description(
+      'Writes rows of a store, with the names and units of the HTTP routes, to a file whose name ends in its format. The file appears when it is whole; one of that name is replaced.',
+    )
+    .addArgument(new Argument('<what>', 'what to write').choices(exportNames))
+    .argument('<file>', `FILE.${exportFormats.join(', FILE.')}`, parseFile);
+  addStoreOptions(command)
+    .option('--columns <names>', 'columns, separated by commas (default: all)', (names) => names.split(','))
+    .option('--wallet <address>', 'only this wallet')
+    .option('--token <address>', 'only this token')
+    .option('--pool <address>', 'only this pool')
+    .option('--where <filter>', 'the filter of a search, JSON', parseFilter)
+    .addOption(new Option('--kind <kind>', 'whose profiles').choices(['wallets', 'tokens']))
+    .option('--interval <seconds>', 'seconds of a candle', wholeNumber(1, 2_592_000))
+    .option('--from <time>', 'rows from this time on (RFC 3339)')
+    .option('--to <time>', 'rows before this time (RFC 3339)')
+    .option('--as-of <time>', 'as if no later swap had happened (RFC 3339)')
+    .addHelpText(
+      'after',
+      examplesHelp([
+        'swapfold export trades trades.parquet --db dex.duckdb',
+        'swapfold export swaps march.csv --from 2024-03-01T00:00:00Z --to 2024-04-01T00:00:00Z --db dex.db',
+      ]),
+    )
+    .action(async (what: ExportName, path: string, options: ExportOptions) =>
+      end(await interruptible((signal) => exportTo(what, path, options, signal))),
+    );
+}
+
+async function exportTo(what: ExportName, path: string, options: ExportOptions, signal: AbortSignal): Promise<void> {
+  const { db, config, shard: _, where, ...request } = options;
+  const format = formatOf(path)!;
+  const bytes = await withStoreToAsk({ db, config }, (dex) =>
+    writeFileWhole(path, dex.export(what, { ...request, filter: where, format, signal })),
+  );
+  note(`Wrote ${what} to ${path}, ${formatCount(bytes)} bytes.`);
+}
+
+function formatOf(path: string): ExportFormat | undefined {
+  return exportFormats.find((format) => extname(path).toLowerCase() === `.${format}`);
+}
+
+function parseFile(path: string): string {
+  if (formatOf(path) !== undefined) return path;
+  throw new InvalidArgumentError(`Give a name that ends in .${exportFormats.join(', .')}.`);
+}
+
+function parseFilter(json: string): object {
+  try {
+    return JSON.parse(json) as object;
+  } catch (error) {
+    throw new InvalidArgumentError(`It is not JSON: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import {
+  type ExportBatch,
+  type ExportFormat,
+  type ExportName,
+  type ExportRequest,
+  memory,
+  Swapfold,
+  swapFieldNames,
+} from '@swapfold/core';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { allAnswers } from './support/answers.ts';
+import { engines, withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+
+const { swaps, config, market } = smallMarket({ seed: 23, swaps: 500, wallets: 25, tokens: 10, withUsd: false });
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
+}
+
+async function marketStore(storage: ReturnType<typeof memory>): Promise<Swapfold> {
+  const dex = await Swapfold.open({ storage, config });
+  await dex.ingest(swaps);
+  await dex.tokens.upsert(market.tokens());
+  await dex.refresh();
+  return dex;
+}
+
+/** Every row of a list, oldest first. */
+async function listed(
+  list: (request: { limit: number; cursor?: string }) => Promise<{ data: readonly object[]; cursor?: string }>,
+) {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    rows.push(...(page.data as Row[]));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return rows.reverse();
+}
+
+/** What the interface answers for each thing, in the order of its export. */
+const answers: Readonly<Record<ExportName, (dex: Swapfold) => Promise<Row[]>>> = {
+  swaps: (dex) => listed(dex.swaps.list),
+  trades: (dex) => listed(dex.trades.list),
+};
+const requests: Readonly<Partial<Record<ExportName, ExportRequest>>> = {};
+
+function write(folder: string, dex: Swapfold, what: ExportName, format: ExportFormat): Promise<string> {
+  const path = join(folder, `${what}.${format}`);
+  return allOf(dex.export(what, { ...requests[what], format })).then((pieces) => {
+    writeFileSync(path, Buffer.concat(pieces));
+    return path;
+  });
+}
+
+/** Rows of a batch as the interface has them. */
+function rowsOf({ length, columns }: ExportBatch): Row[] {
+  return Array.from({ length }, (_, row) =>
+    Object.fromEntries(
+      Object.entries(columns).map(([name, values]) => [name, Number.isNaN(values[row]) ? null : values[row]]),
+    ),
+  );
+}
+
+/** A value as two readers agree on it: times as Unix seconds, whole numbers as numbers. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date) return value.getTime() / 1000;
+  if (Array.isArray(value)) return value.map(plain);
+  return value ?? null;
+}
+const plainRow = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]));
+
+async function readByDuckdb(sql: string): Promise<{ rows: Row[]; types: Record<string, string> }> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    const result = await connection.runAndReadAll(sql);
+    const names = result.columnNames();
+    const types = Object.fromEntries(names.map((name, i) => [name, result.columnType(i).toString()]));
+    const rows = result.getRowsJS().map((row) => plainRow(Object.fromEntries(names.map((name, i) => [name, row[i]]))));
+    return { rows, types };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: exported files hold what the interface answers, read by DuckDB and by hyparquet`, () =>
+    withFolder(async (folder) => {
+      const dex = await marketStore(open(folder) as ReturnType<typeof memory>);
+      for (const what of Object.keys(answers) as ExportName[]) {
+        const expected = await answers[what](dex);
+        assert.ok(expected.length > 0, what);
+        // What an export has beside the interface is not compared.
+        const names = Object.keys(expected[0]!);
+        const own = (rows: Row[]): Row[] =>
+          rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
+
+        const batches = await allOf(dex.columns(what, requests[what]));
+        assert.deepEqual(own(batches.flatMap(rowsOf)), expected, what);
+
+        const parquet = await write(folder, dex, what, 'parquet');
+        const { rows, types } = await readByDuckdb(`select * from read_parquet('${parquet}')`);
+        assert.deepEqual(own(rows), expected, what);
+        if ('block_time' in types) assert.equal(types.block_time, 'TIMESTAMP WITH TIME ZONE');
+        if ('pools' in types) assert.equal(types.pools, 'VARCHAR[]');
+        const bytes = readFileSync(parquet);
+        const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+        assert.deepEqual(own((await parquetReadObjects({ file })).map(plainRow)), expected, what);
+        assert.equal(parquetMetadata(file).created_by, 'swapfold');
+
+        const ndjson = readFileSync(await write(folder, dex, what, 'ndjson'), 'utf8');
+        assert.deepEqual(
+          own(
+            ndjson
+              .trimEnd()
+              .split('\n')
+              .map((line) => JSON.parse(line) as Row),
+          ),
+          expected,
+          what,
+        );
+
+        const csv = await write(folder, dex, what, 'csv');
+        const asText = await readByDuckdb(`select * from read_csv('${csv}', all_varchar = true, null_padding = false)`);
+        const texts = (row: Row): Row =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [
+              name,
+              value === null || (Array.isArray(value) && value.length === 0) || value === ''
+                ? null
+                : Array.isArray(value)
+                  ? value.join('|')
+                  : String(value),
+            ]),
+          );
+        assert.deepEqual(own(asText.rows), expected.map(texts), what);
+      }
+      await dex.close();
+    }));
+}
+
+test('swaps that come in as they went out, as columns or as NDJSON, make a store that answers the same', async () => {
+  const dex = await marketStore(memory());
+  const expected = await allAnswers(dex, { portfolios: 5 });
+  const json = await text(dex.export('swaps', { format: 'ndjson' }) as unknown as NodeJS.ReadableStream);
+  const ingests = [
+    dex.columns('swaps', { columns: swapFieldNames }) as Parameters<Swapfold['ingest']>[0],
+    json
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ];
+  for (const source of ingests) {
+    const again = await Swapfold.open({ storage: memory(), config });
+    const { added, rejected } = await again.ingest(source);
+    assert.deepEqual([added, rejected], [swaps.length, 0]);
+    await again.tokens.upsert(market.tokens());
+    await again.refresh();
+    const synced = (answer: string): string => answer.replaceAll(/"synced_at":"[^"]*"/g, '');
+    assert.equal(synced(await allAnswers(again, { portfolios: 5 })), synced(expected));
+    await again.close();
+  }
+  await dex.close();
+});
+
+test('an export has the rows of its wallet, token, pool, range and instant, and the columns that were asked for', async () => {
+  const dex = await marketStore(memory());
+  const all = await listed(dex.swaps.list);
+  const middle = all[200]! as { wallet: string; token_in: string; block_time: number };
+  async function hashes(what: ExportName, request: ExportRequest): Promise<unknown[]> {
+    const batches = await allOf(dex.columns(what, { ...request, columns: ['tx_hash'] }));
+    for (const { columns } of batches) assert.deepEqual(Object.keys(columns), ['tx_hash']);
+    return batches.flatMap(({ columns }) => columns.tx_hash as unknown[]);
+  }
+  const ofSwaps = (test: (row: Row) => boolean): unknown[] => all.filter(test).map((row) => row.tx_hash);
+  const { wallet, token_in: token, block_time: at } = middle;
+  assert.deepEqual(
+    await hashes('swaps', { wallet }),
+    ofSwaps((row) => row.wallet === wallet),
+  );
+  assert.deepEqual(
+    await hashes('swaps', { token }),
+    ofSwaps((row) => row.token_in === token || row.token_out === token),
+  );
+  assert.deepEqual(
+    await hashes('swaps', { from: at }),
+    ofSwaps((row) => (row.block_time as number) >= at),
+  );
+  assert.deepEqual(
+    await hashes('swaps', { to: at }),
+    ofSwaps((row) => (row.block_time as number) < at),
+  );
+  assert.deepEqual(
+    await hashes('swaps', { asOf: at }),
+    ofSwaps((row) => (row.block_time as number) <= at),
+  );
+  const trades = await listed((request) => dex.trades.list({ ...request, wallet, token }));
+  assert.deepEqual(
+    await hashes('trades', { wallet, token }),
+    trades.map((row) => row.tx_hash),
+  );
+  assert.deepEqual(await hashes('swaps', { wallet: 'nobody1111111111111111111111111111111111111' }), []);
+  await dex.close();
+});
+
+test('what cannot be exported is said before a byte is written', async () => {
+  const dex = await marketStore(memory());
+  const wrong: readonly (readonly [what: string, request: object, message: RegExp])[] = [
+    ['trade', {}, /nothing to export by the name of "trade"\. Did you mean "trades"\?/],
+    ['trades', { columns: ['usd_amout'] }, /no column "usd_amout"\. Did you mean "usd_amount"\?/],
+    ['trades', { columns: [] }, /"columns" names no column/],
+    ['trades', { interval: 60 }, /An export of trades has no option "interval"\. It takes: columns, wallet, token/],
+  ];
+  for (const [what, request, message] of wrong)
+    assert.throws(() => dex.columns(what as ExportName, request), { code: 'invalid-input', message });
+  assert.throws(() => dex.export('trades', { format: 'xml' as ExportFormat }), {
+    code: 'invalid-input',
+    message: /"format": expected one of csv, ndjson, parquet/,
+  });
+  await dex.close();
+});
+
+test('an export crosses its pages without a gap, stops when its reader stops, and holds one state of the store', () =>
+  withFolder(async (folder) => {
+    const dex = await Swapfold.open({ storage: engines.sqlite!(folder), config });
+    const many = smallMarket({ seed: 5, swaps: 22_000, wallets: 40, tokens: 8 });
+    await dex.ingest(many.swaps);
+    const reading = dex.columns('swaps', { columns: ['tx_hash', 'swap_index'] })[Symbol.asyncIterator]();
+    const first = (await reading.next()).value as ExportBatch;
+    const rows = new Set(rowsOf(first).map((row) => `${row.tx_hash} ${row.swap_index}`));
+    await dex.ingest([{ ...many.swaps[21_999]!, tx_hash: 'later', swap_index: 0 }]);
+    for (let next = await reading.next(); !next.done; next = await reading.next())
+      for (const row of rowsOf(next.value)) rows.add(`${row.tx_hash} ${row.swap_index}`);
+    assert.equal(rows.size, 22_000);
+    assert.equal(rows.has('later 0'), false);
+    for await (const batch of dex.columns('trades')) {
+      assert.ok(batch.length > 0);
+      break;
+    }
+    // An open snapshot would keep it waiting.
+    await dex.close();
+  }));
