@@ -29,6 +29,7 @@ const layers: readonly (readonly string[])[] = [
   ['refresh'],
   ['search'],
   ['queries'],
+  ['export'],
   ['swapfold-options'],
   ['api', 'store'],
   ['swapfold'],
@@ -37,7 +38,7 @@ const layers: readonly (readonly string[])[] = [
 
 /** What each package may import beside its own files and node's. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
-  core: ['valibot', 'ts-pattern', 'fastest-levenshtein', 'lru-cache', '@scure/base'],
+  core: ['valibot', 'ts-pattern', 'fastest-levenshtein', 'lru-cache', '@scure/base', 'hyparquet-writer'],
   sql: ['@swapfold/core'],
   testing: ['@swapfold/core'],
   sqlite: ['@swapfold/core', '@swapfold/sql', 'better-sqlite3'],

@@ -39,7 +39,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
       'after',
       examplesHelp([
         'swapfold export trades trades.parquet --db dex.duckdb',
-        'swapfold export swaps march.csv --from 2024-03-01T00:00:00Z --to 2024-04-01T00:00:00Z --db dex.db',
+        'swapfold export swaps later.csv --from 2024-03-01T00:00:00Z --db dex.db',
       ]),
     )
     .action(async (what: ExportName, path: string, options: ExportOptions) =>
