@@ -21,6 +21,8 @@ import { smallMarket } from './support/market.ts';
 const { swaps, config, market } = smallMarket({ seed: 23, swaps: 500, wallets: 25, tokens: 10, withUsd: false });
 
 type Row = Readonly<Record<string, unknown>>;
+const { wallet, token_in: token } = swaps[0]!;
+const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
 
 async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -50,12 +52,32 @@ async function listed(
   return rows.reverse();
 }
 
+/** Profiles with the paths of their values as keys, by address, but for some keys. */
+function flatProfiles(profiles: readonly Row[], without: readonly string[]): Row[] {
+  const flat = (value: Row, prefix: string): [string, unknown][] =>
+    Object.entries(value).flatMap(([key, inner]): [string, unknown][] =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? flat(inner as Row, `${prefix}${key}.`)
+        : [[prefix + key, inner]],
+    );
+  return profiles.map((profile) =>
+    Object.fromEntries(flat(Object.fromEntries(Object.entries(profile).filter(([key]) => !without.includes(key))), '')),
+  );
+}
+
 /** What the interface answers for each thing, in the order of its export. */
 const answers: Readonly<Record<ExportName, (dex: Swapfold) => Promise<Row[]>>> = {
   swaps: (dex) => listed(dex.swaps.list),
   trades: (dex) => listed(dex.trades.list),
+  positions: async (dex) => flatProfiles(await listed(dex.positions.search), ['labels', 'matched_labels']),
+  profiles: async (dex) => flatProfiles(await listed(dex.wallets.search), ['matched_labels']),
+  candles: async (dex) => (await dex.prices.candles({ token, interval: 3600, count: 5000 })) as unknown as Row[],
+  portfolio: async (dex) => (await dex.portfolios.get({ wallet })).tokens as unknown as Row[],
 };
-const requests: Readonly<Partial<Record<ExportName, ExportRequest>>> = {};
+const requests: Readonly<Partial<Record<ExportName, ExportRequest>>> = {
+  candles: { token, interval: 3600 },
+  portfolio: { wallet },
+};
 
 function write(folder: string, dex: Swapfold, what: ExportName, format: ExportFormat): Promise<string> {
   const path = join(folder, `${what}.${format}`);
@@ -63,6 +85,19 @@ function write(folder: string, dex: Swapfold, what: ExportName, format: ExportFo
     writeFileSync(path, Buffer.concat(pieces));
     return path;
   });
+}
+
+/** Rows with their dates as Unix seconds. */
+const stamped = (rows: readonly Row[]): Row[] =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, secondsOf(value)])));
+const secondsOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1000 : value;
+
+/** Rows in one order, where that of an export means nothing. */
+function inOrder(what: ExportName, rows: readonly Row[]): Row[] {
+  if (what !== 'profiles' && what !== 'positions') return [...rows];
+  const key = (row: Row): string => `${row.wallet_address} ${row.token_address ?? ''}`;
+  return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** Rows of a batch as the interface has them. */
@@ -104,12 +139,16 @@ for (const [engine, open] of Object.entries(engines)) {
     withFolder(async (folder) => {
       const dex = await marketStore(open(folder) as ReturnType<typeof memory>);
       for (const what of Object.keys(answers) as ExportName[]) {
-        const expected = await answers[what](dex);
+        const answered = inOrder(what, await answers[what](dex));
+        const expected = stamped(answered);
         assert.ok(expected.length > 0, what);
         // What an export has beside the interface is not compared.
         const names = Object.keys(expected[0]!);
-        const own = (rows: Row[]): Row[] =>
-          rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
+        const own = (rows: readonly Row[]): Row[] =>
+          inOrder(
+            what,
+            rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))),
+          );
 
         const batches = await allOf(dex.columns(what, requests[what]));
         assert.deepEqual(own(batches.flatMap(rowsOf)), expected, what);
@@ -132,7 +171,7 @@ for (const [engine, open] of Object.entries(engines)) {
               .split('\n')
               .map((line) => JSON.parse(line) as Row),
           ),
-          expected,
+          answered,
           what,
         );
 
@@ -149,7 +188,7 @@ for (const [engine, open] of Object.entries(engines)) {
                   : String(value),
             ]),
           );
-        assert.deepEqual(own(asText.rows), expected.map(texts), what);
+        assert.deepEqual(own(asText.rows), answered.map(texts), what);
       }
       await dex.close();
     }));
@@ -219,12 +258,61 @@ test('an export has the rows of its wallet, token, pool, range and instant, and 
   await dex.close();
 });
 
+test('an export of profiles and positions has those that its filter finds in a search, whether their fields are stored or computed', async () => {
+  const dex = await marketStore(memory());
+  const filters: readonly (readonly [
+    what: ExportName,
+    request: ExportRequest,
+    search: (filter: object) => Promise<{ data: readonly object[] }>,
+    filter: object,
+  ])[] = [
+    [
+      'profiles',
+      {},
+      (filter) => dex.wallets.search({ filter: filter as never, limit: 100 }),
+      { 'metrics.30d.pnl': { $gt: 0 } },
+    ],
+    [
+      'profiles',
+      { kind: 'tokens' },
+      (filter) => dex.tokens.search({ filter: filter as never, limit: 100 }),
+      { 'market.price': { $gt: 1 } },
+    ],
+    [
+      'positions',
+      {},
+      (filter) => dex.positions.search({ filter: filter as never, limit: 100 }),
+      { 'metadata.state': 'open', wallet_address: wallet },
+    ],
+    [
+      'positions',
+      {},
+      (filter) => dex.positions.search({ filter: filter as never, limit: 100 }),
+      { 'holding.value': { $gt: 0 }, token_address: { $in: tokens } },
+    ],
+  ];
+  for (const [what, request, search, filter] of filters) {
+    const found = (await search(filter)).data as Row[];
+    assert.ok(found.length > 0, JSON.stringify(filter));
+    const names = ['wallet_address', 'token_address'].filter((name) => name in found[0]!);
+    const keys = (rows: readonly Row[]): unknown[] => rows.map((row) => names.map((name) => row[name]).join()).sort();
+    const batches = await allOf(dex.columns(what, { ...request, filter, columns: names }));
+    assert.deepEqual(keys(batches.flatMap(rowsOf)), keys(found), JSON.stringify(filter));
+  }
+  const unbounded = dex.columns('positions', { filter: { 'holding.value': { $gt: 0 } } });
+  await assert.rejects(allOf(unbounded), { code: 'invalid-filter', message: /is computed when it is asked for/ });
+  await assert.rejects(allOf(dex.columns('profiles', { filter: { 'metrics.7d.pln': 1 } })), { code: 'unknown-field' });
+  await dex.close();
+});
+
 test('what cannot be exported is said before a byte is written', async () => {
   const dex = await marketStore(memory());
   const wrong: readonly (readonly [what: string, request: object, message: RegExp])[] = [
     ['trade', {}, /nothing to export by the name of "trade"\. Did you mean "trades"\?/],
     ['trades', { columns: ['usd_amout'] }, /no column "usd_amout"\. Did you mean "usd_amount"\?/],
     ['trades', { columns: [] }, /"columns" names no column/],
+    ['portfolio', {}, /An export of portfolio needs "wallet"/],
+    ['candles', { interval: 60 }, /An export of candles needs "token" or "pool"/],
     ['trades', { interval: 60 }, /An export of trades has no option "interval"\. It takes: columns, wallet, token/],
   ];
   for (const [what, request, message] of wrong)

@@ -39,6 +39,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
       'after',
       examplesHelp([
         'swapfold export trades trades.parquet --db dex.duckdb',
+        `swapfold export profiles whales.csv --where '{"labels": "whale"}' --db dex.db`,
         'swapfold export swaps later.csv --from 2024-03-01T00:00:00Z --db dex.db',
       ]),
     )

@@ -1,11 +1,17 @@
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ExportThing } from './thing.ts';
+import { candles } from './things/candles.ts';
+import { portfolio } from './things/portfolio.ts';
+import { positions } from './things/positions.ts';
+import { profiles } from './things/profiles.ts';
 import { swaps } from './things/swaps.ts';
 import { trades } from './things/trades.ts';
 
 /** A new thing is a file beside these, and a row here. */
-const things = { swaps, trades } as const satisfies Readonly<Record<string, ExportThing>>;
+const things = { swaps, trades, positions, profiles, candles, portfolio } as const satisfies Readonly<
+  Record<string, ExportThing>
+>;
 
 export type ExportName = keyof typeof things;
 

@@ -61,7 +61,18 @@ interface Series {
   readonly cachedBy: number | undefined;
 }
 
-async function seriesOf(context: QueryContext, request: CandlesRequest): Promise<Series | undefined> {
+/** The legs that the candles of a token, of a pool, or of a token in a pool are folded from; `undefined` if one of them is unknown. */
+export async function candleSource(
+  context: QueryContext,
+  request: Pick<CandlesRequest, 'token' | 'pool'>,
+): Promise<CandleSource | undefined> {
+  return (await seriesOf(context, request))?.source;
+}
+
+async function seriesOf(
+  context: QueryContext,
+  request: Pick<CandlesRequest, 'token' | 'pool'>,
+): Promise<Series | undefined> {
   const { dictionary, reader } = context;
   const idOf = async (text: string | undefined): Promise<number | undefined> =>
     text === undefined ? undefined : dictionary.findOne(reader, text);

@@ -11,7 +11,7 @@ export interface PortfolioRequest {
   readonly wallet: string;
 }
 
-const portfolioTokenSchema = named(
+export const portfolioTokenSchema = named(
   'PortfolioToken',
   v.strictObject({
     token: text('Address.'),

@@ -74,6 +74,19 @@ export async function searchIn(
   };
 }
 
+/** The plan of a search for all stored profiles that a filter finds. Errors: those of `search`. */
+export async function searchedPlan(
+  context: QueryContext,
+  kind: ProfileKind,
+  filter: object | undefined,
+  refine?: Refine,
+): Promise<SearchPlan> {
+  const asOf = searchedAsOf(context, await readProfilesAsOf(context.reader));
+  const { plan, notes } = await readIn(context, { filter }, searchContextOf(context, kind, asOf), refine);
+  if (notes.faults.length > 0) throw faultError(notes.faults);
+  return plan;
+}
+
 /** Everything that is wrong with the parts of a search request that its schema leaves unread. */
 export async function searchFaults(
   context: QueryContext,

@@ -1,14 +1,23 @@
 import type { Fault } from '../../faults.ts';
 import { type Clause, clausePredicate } from '../../filter/clause.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
+import type { Batch } from '../../records/columns.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
 import { predicateColumns } from '../../search/columns.ts';
 import type { ReadSearch, SearchPlan } from '../../search/plan.ts';
 import { readProfilesAsOf } from '../../storage/meta.ts';
+import type { Predicate } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
-import { type ProfileSearch, type SearchAnswer, searchedAsOf, searchFaults, searchIn } from '../profiles.ts';
+import {
+  type ProfileSearch,
+  type SearchAnswer,
+  searchedAsOf,
+  searchedPlan,
+  searchFaults,
+  searchIn,
+} from '../profiles.ts';
 import type { Profile } from '../serve-profile.ts';
-import { positionCompleter } from './complete.ts';
+import { type Completer, positionCompleter } from './complete.ts';
 import { namesEntities, withRules } from './conditions.ts';
 import { isStored, MAX_CANDIDATES, positionRows } from './rows.ts';
 
@@ -27,6 +36,27 @@ export async function searchPositions(context: QueryContext, request: ProfileSea
     asOf,
     refine: (read) => refined(read, positions, completer.rules),
   });
+}
+
+/** All stored positions that a filter finds, for who reads them page by page. */
+export interface OpenPositions {
+  readonly where: Predicate;
+  readonly completer: Completer;
+  /** All of them at once, where the filter reads what is computed: then they are few. */
+  readonly candidates?: (columns: readonly string[]) => Promise<Batch>;
+}
+
+/** Errors: those of `searchPositions`. */
+export async function openPositions(context: QueryContext, filter: object | undefined): Promise<OpenPositions> {
+  const asOf = searchedAsOf(context, await readProfilesAsOf(context.reader));
+  const completer = positionCompleter(context, asOf);
+  const { positions } = context.shapes;
+  const { where } = await searchedPlan(context, 'positions', filter, (read) =>
+    refined(read, positions, completer.rules),
+  );
+  if (isStored(positions, predicateColumns(where))) return { where, completer };
+  const rows = positionRows(context, completer);
+  return { where, completer, candidates: (columns) => rows.read(columns, where) };
 }
 
 /** Everything that is wrong with the parts of a search request that its schema leaves unread. */
