@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
 import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
+import { pairOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
 import { SEVERAL_POOLS, tradePoolsTable, tradesTable } from '../records/tables.ts';
 import {
@@ -145,17 +146,22 @@ export async function servedTrades(context: QueryContext, rows: ListedTrades, sh
     ...Array.from(c.pool, (_, row) => poolsOf(row)).flat(),
   ]);
   const data: Trade[] = [];
+  // A hash costs more than all else of a trade, and a pair has several trades on a long page.
+  const positions = new Map<number, string>();
   for (let i = 0; i < shown; i++) {
     const transaction = transactions.get(c.tx[i]!)!;
     const wallet = dictionary.textOf(c.wallet[i]!);
     const token = dictionary.textOf(c.token[i]!);
     const price = c.usd_amount[i]! / c.token_amount[i]!;
+    const pair = pairOf(c.wallet[i]!, c.token[i]!);
+    const position = positions.get(pair) ?? positionId(wallet, token);
+    positions.set(pair, position);
     data.push({
       protocol: dictionary.textOrNull(c.protocol[i]!),
       wallet,
       token,
       quote: dictionary.textOf(c.quote[i]!),
-      position: positionId(wallet, token),
+      position,
       token_amount: c.token_amount[i]!,
       quote_amount: c.quote_amount[i]!,
       native_amount: orNull(c.native_amount[i]!),
