@@ -29,7 +29,7 @@ const layers: readonly (readonly string[])[] = [
   ['refresh'],
   ['search'],
   ['queries'],
-  ['export'],
+  ['export', 'live'],
   ['swapfold-options'],
   ['api', 'store'],
   ['swapfold'],

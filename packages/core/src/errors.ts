@@ -27,6 +27,16 @@ export const errorCodes = {
     meaning: 'The cursor is damaged, or belongs to another request.',
     remedy: 'Repeat the request that gave the cursor, with the same body, or start without a cursor.',
   },
+  'cursor-expired': {
+    status: 410,
+    meaning: 'The commits that follow the cursor of a subscription are not kept any more, or what changed is unknown.',
+    remedy: 'Read the list again, and subscribe without a cursor.',
+  },
+  'too-many-matches': {
+    status: 400,
+    meaning: 'The filter of a subscription finds more than 1,000 profiles.',
+    remedy: 'Add conditions to the filter, or search page by page.',
+  },
   'invalid-range': {
     status: 400,
     meaning: 'from, to, count and interval do not form a range, or a time is none.',

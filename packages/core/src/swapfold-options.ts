@@ -51,6 +51,8 @@ export interface MemoryOptions {
    * thirty-second of the memory of the machine, or of its container, holds.
    */
   readonly trades?: number | undefined;
+  /** Megabytes of the latest commits that are kept for subscriptions, at most 10,000 commits: how far behind one may go on. Default 64. */
+  readonly live_mb?: number | undefined;
 }
 
 export interface IngestOptions extends CallOptions {
@@ -115,6 +117,7 @@ const memoryNames: OptionNames<MemoryOptions> = {
   legs: true,
   profiles_mb: true,
   trades: true,
+  live_mb: true,
 };
 
 /** Errors: `invalid-config` for an option that does not exist or has a wrong value, no storage adapter, or a bound that is no number from 0. */

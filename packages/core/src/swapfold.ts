@@ -22,6 +22,7 @@ import { closeSession, openSession } from './store/open-session.ts';
 import { rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackStore } from './store/rollback.ts';
 import type { StoreSession } from './store/session.ts';
+import { type Subscriptions, subscriptionsOf } from './store/subscribe.ts';
 import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,
@@ -68,6 +69,8 @@ export class Swapfold<Own extends string = never> {
   readonly portfolios: Api['portfolios'];
   readonly columns: Exports['columns'];
   readonly export: Exports['export'];
+  readonly subscribe: Subscriptions['subscribe'];
+  readonly stream: Subscriptions['stream'];
 
   readonly #store: StoreSession;
   #isClosing = false;
@@ -86,8 +89,11 @@ export class Swapfold<Own extends string = never> {
     this.prices = api.prices;
     this.portfolios = api.portfolios;
     const { columns, export: exportFile } = exportsOf(store, () => this.#refuseWhenClosed());
+    const { subscribe, stream } = subscriptionsOf(store, () => this.#refuseWhenClosed());
     this.columns = columns;
     this.export = exportFile;
+    this.subscribe = subscribe;
+    this.stream = stream;
   }
 
   /**

@@ -47,6 +47,19 @@ export function addressesSchema(format: AddressFormat, most: number): v.GenericS
   return withInput(listOf(addressSchema(format), { most, what: `1 to ${most} addresses` }));
 }
 
+/** As `addressesSchema`, of identifiers. */
+export function identifiersSchema(format: AddressFormat, most: number): v.GenericSchema<readonly string[], string[]> {
+  return withInput(listOf(identifierSchema(format), { most, what: `1 to ${most} identifiers` }));
+}
+
+/** A list of 1 to `most` positions. */
+export function positionsSchema(
+  entries: { readonly wallet: v.GenericSchema<string>; readonly token: v.GenericSchema<string> },
+  most: number,
+): v.GenericSchema<readonly { readonly wallet: string; readonly token: string }[]> {
+  return withInput(listOf(requestObject(entries), { most, what: `1 to ${most} positions` }));
+}
+
 /** A list whose length is checked before its items: one that is far too long costs no more than its length. */
 function listOf<const S extends v.GenericSchema>(
   item: S,

@@ -53,6 +53,12 @@ export const noCache: CacheView = {
   loadProfiles: async () => undefined,
 };
 
+/** Who is told of commits beside the cache: `reset` if it is unknown what has changed. */
+export interface CommitObserver {
+  commit(changes: Changes): void;
+  reset(): void;
+}
+
 /**
  * What the process has in memory of the last committed state of the store, so that it need not ask the engine again.
  *
@@ -68,6 +74,7 @@ export class QueryCache {
   constructor(
     readonly bounds: CacheBounds,
     readonly profiles: ProfileCaches,
+    readonly observer: CommitObserver,
   ) {
     this.#regions = {
       ...newTokenRegions(bounds.prices),
@@ -119,8 +126,9 @@ export class QueryCache {
   commit(changes: Changes): void {
     this.#committing--;
     this.#version++;
-    if (changes.isEverything) this.clear();
+    if (changes.isEverything) this.#drop();
     else for (const region of this.#all()) region.commit(changes);
+    this.observer.commit(changes);
   }
 
   /** A commit failed: the engine may have either state. */
@@ -130,6 +138,11 @@ export class QueryCache {
   }
 
   clear(): void {
+    this.#drop();
+    this.observer.reset();
+  }
+
+  #drop(): void {
     this.#version++;
     this.#epoch++;
     for (const region of this.#all()) region.clear();

@@ -62,7 +62,7 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const pause = yielder();
   const { swaps, order } = inChainOrder(added, keys, end);
   await pause.yieldIfDue();
-  const { legs, trades } = await deriveAndWrite(writer, context, swaps);
+  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps);
   await pause.yieldIfDue();
   await continuePositions(writer, trades, context.config.dust_usd);
   await pause.yieldIfDue();
@@ -70,6 +70,6 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   await pause.yieldIfDue();
   await markSwapsDirty(writer, [swaps]);
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
-  context.changes?.appended.push({ swaps, slots, legs, trades });
+  context.changes?.appended.push({ swaps, slots, legs, trades, tradePools, keys, order });
   context.state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
 }

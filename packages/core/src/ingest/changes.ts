@@ -1,11 +1,12 @@
-import type { Trades } from '../ledger/trade.ts';
+import type { TradePools, Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
-import type { EntityKind } from '../profiles/fields.ts';
+import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { dirtyTable, type legsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
+import type { ChainKeys } from './chain-keys.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
 export interface Appended {
@@ -14,6 +15,42 @@ export interface Appended {
   readonly slots: Float64Array;
   readonly legs: Batch<typeof legsTable>;
   readonly trades: Trades;
+  readonly tradePools: TradePools;
+  /** Where the swaps belong: `order` is the row of `keys` that each of them has. */
+  readonly keys: ChainKeys;
+  readonly order: Uint32Array;
+}
+
+/** A transaction of rows that changed. */
+export interface ChangedTransaction {
+  readonly tx_hash: string;
+  readonly block_time: number;
+  /** `NaN` where it has none. */
+  readonly block_slot: number;
+  readonly tx_index: number;
+}
+
+/** Swaps and trades that a write added or changed in the middle of what is stored. */
+export interface ChangedRows {
+  readonly swaps: Swaps;
+  readonly trades: Trades;
+  /** Trades that the store has no more although their transactions stay. */
+  readonly goneTrades: Trades;
+  readonly tradePools: TradePools;
+  /** The transactions of all these rows by their ids. */
+  readonly transactions: ReadonlyMap<number, ChangedTransaction>;
+}
+
+/** What a rollback removes: the swaps from a block slot on; `fromTime` is the block time of the oldest, `null` where there were none. */
+export interface RolledBack {
+  readonly fromSlot: number;
+  readonly fromTime: number | null;
+}
+
+/** Profiles that a refresh stored or removed, by their ids; `isAll` where it made all of them anew. */
+export interface ChangedProfiles {
+  readonly ids: Readonly<Record<ProfileKind, (Int32Array | Float64Array)[]>>;
+  isAll: boolean;
 }
 
 /**
@@ -25,15 +62,26 @@ export interface Appended {
 export interface Changes {
   readonly appended: Appended[];
   readonly touched: Readonly<Record<'wallets' | 'tokens' | 'pools', Set<number>>>;
+  /** The rows that changed in the middle, collected while `isWatched` says so. */
+  readonly reprocessed: ChangedRows[];
+  readonly isWatched: () => boolean;
+  /** Rows changed in the middle that were not collected. */
+  isIncomplete: boolean;
+  profiles?: ChangedProfiles;
+  rolledBack?: RolledBack;
   /** Rows of the registries changed. */
   hasRegistryChanged: boolean;
   /** Anything may have changed. */
   isEverything: boolean;
 }
 
-export function newChanges(): Changes {
+/** `isWatched`: whether subscriptions want to know each row that changes. */
+export function newChanges(isWatched: () => boolean = () => false): Changes {
   return {
     appended: [],
+    reprocessed: [],
+    isWatched,
+    isIncomplete: false,
     touched: { wallets: new Set(), tokens: new Set(), pools: new Set() },
     hasRegistryChanged: false,
     isEverything: false,
@@ -41,8 +89,8 @@ export function newChanges(): Changes {
 }
 
 /** The changes of a write that may change anything. */
-export function everything(): Changes {
-  return { ...newChanges(), isEverything: true };
+export function everything(isWatched?: () => boolean): Changes {
+  return { ...newChanges(isWatched), isEverything: true };
 }
 
 /** Stands for a change of an entity that changed none of its swaps. */

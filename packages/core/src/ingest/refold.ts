@@ -24,6 +24,13 @@ export interface TradeChange {
   readonly storeEnd: number;
 }
 
+/** Trades that a refold looked at: as they were, as it wrote them, and those that it left as they were. */
+export interface RefoldedTrades {
+  readonly before: readonly Trades[];
+  readonly after: readonly Trades[];
+  readonly kept: Trades;
+}
+
 /**
  * Writes trades that were derived again, with their facts. If a trade of a pair changed, was added before others or is gone, the pair is
  * folded from its first trade. Other pairs keep the facts of old trades and continue with the new ones.
@@ -32,7 +39,7 @@ export async function refoldPositions(
   writer: Writer,
   dust: number,
   { trades, oldTrades, storeEnd }: TradeChange,
-): Promise<void> {
+): Promise<RefoldedTrades> {
   const pairs = pairsOf(trades);
   const oldRowOf = rowsByIdentity(oldTrades);
   const changed = changedPairs({ trades, oldTrades, storeEnd }, oldRowOf);
@@ -42,12 +49,9 @@ export async function refoldPositions(
   const kept = pick((row) => !changed.has(pairs[row]!) && !isNew(row));
   copyFacts(kept, oldTrades, oldRowOf);
   await writer.append(tradesTable, kept);
-  await continuePositions(
-    writer,
-    pick((row) => !changed.has(pairs[row]!) && isNew(row)),
-    dust,
-  );
-  if (changed.size === 0) return;
+  const continued = pick((row) => !changed.has(pairs[row]!) && isNew(row));
+  await continuePositions(writer, continued, dust);
+  if (changed.size === 0) return { before: [oldTrades], after: [continued], kept };
   const others = await tradesOfPairs(writer, changed);
   const late = pick((row) => changed.has(pairs[row]!));
   const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
@@ -60,10 +64,11 @@ export async function refoldPositions(
   await writer.remove(lotsTable, isIn('pair', Float64Array.from(changed)));
   await writer.append(tradesTable, refolded);
   await writer.append(lotsTable, lots);
+  return { before: [oldTrades, others], after: [continued, refolded], kept };
 }
 
 /** The identity of each trade: its transaction and its pair. */
-function identitiesOf(trades: Trades): string[] {
+export function identitiesOf(trades: Trades): string[] {
   return Array.from(pairsOf(trades), (pair, row) => `${trades.columns.tx[row]}:${pair}`);
 }
 
@@ -92,7 +97,7 @@ function changedPairs(
 }
 
 /** Whether two numbers differ; `NaN` is one number, and so are 0 and -0. */
-function isOther(a: number, b: number): boolean {
+export function isOther(a: number, b: number): boolean {
   return !Object.is(a + 0, b + 0);
 }
 

@@ -15,6 +15,7 @@ import {
   type Range,
   uniteRanges,
 } from './chain-keys.ts';
+import { collectChanges } from './changed-rows.ts';
 import { markSwapsDirty } from './changes.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite, sliceRows, tablesBySeq } from './derive.ts';
@@ -44,13 +45,14 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const oldTrades = await readAll(writer, tradesTable, where);
   const storedKeys = await keysOf(writer, stored, ranges);
   await pause.yieldIfDue();
-  const { swaps, order } = inChainOrder(joined(stored, added), joinedKeys(storedKeys, keys));
+  const swapKeys = joinedKeys(storedKeys, keys);
+  const { swaps, order } = inChainOrder(joined(stored, added), swapKeys);
   for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
   const { trades } = await deriveAndWrite(writer, context, swaps, splitRuns(swaps, ranges));
   await pause.yieldIfDue();
   const storeEnd = lastSeqAt(lastTime);
-  await refoldPositions(writer, context.config.dust_usd, { trades, oldTrades, storeEnd });
+  const refolded = await refoldPositions(writer, context.config.dust_usd, { trades, oldTrades, storeEnd });
   await pause.yieldIfDue();
   const addedRows = Array.from(order.keys()).filter((row) => order[row]! >= stored.length);
   await refoldBalances(writer, { added: takeRows(swaps, addedRows), removed, storeEnd });
@@ -61,6 +63,9 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
     for (const pool of c.pool) changes?.touched.pools.add(pool);
     for (const tokens of [c.token_in, c.token_out]) for (const token of tokens) changes?.touched.tokens.add(token);
   }
+  if (changes?.isWatched())
+    changes.reprocessed.push(await collectChanges(writer, { stored, swaps, order, keys: swapKeys, ...refolded }));
+  else if (changes !== undefined) changes.isIncomplete = true;
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
 }
@@ -152,7 +157,18 @@ function joinedKeys(a: ChainKeys, b: ChainKeys): ChainKeys {
 
 function joined(a: Swaps, b: Swaps): Swaps {
   if (a.length === 0) return b;
-  return b.length === 0 ? a : concatBatches(swapsTable, columnsOf(swapsTable), [a, b]);
+  return b.length === 0 ? withOwnValues(a) : concatBatches(swapsTable, columnsOf(swapsTable), [a, b]);
+}
+
+/** The swaps with values that can be written without changing those of the given ones. */
+function withOwnValues({ length, columns }: Swaps): Swaps {
+  const { seq, usd_amount_in, usd_amount_out } = columns;
+  const own = {
+    seq: seq.slice(),
+    usd_amount_in: usd_amount_in.slice(),
+    usd_amount_out: usd_amount_out.slice(),
+  };
+  return { length, columns: { ...columns, ...own } };
 }
 
 /** Runs of swaps between which the store may hold others: one for each range, and the swaps newer than all stored ones. */

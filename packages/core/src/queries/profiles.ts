@@ -137,7 +137,7 @@ function searchContextOf(
 }
 
 /** Errors: those of `searchedAsOf`. */
-async function storedProfiles(context: QueryContext, kind: EntityKind): Promise<SearchedProfiles> {
+export async function storedProfiles(context: QueryContext, kind: EntityKind): Promise<SearchedProfiles> {
   const cached = context.cache.profiles(kind) ?? (await context.cache.loadProfiles(kind));
   const asOf = searchedAsOf(context, cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf);
   const { table } = context.shapes[kind];

@@ -11,7 +11,7 @@ import { countList, type ListIds, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { type Swap, servedFields } from './swap.ts';
 import { readSymbols } from './symbols.ts';
-import { readTransactions } from './transactions.ts';
+import { readTransactions, type TransactionRow } from './transactions.ts';
 
 export interface ListRequest {
   readonly wallet?: string | undefined;
@@ -65,10 +65,15 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   return { count, cursor: writeListCursor('swaps', request, place), data };
 }
 
-/** The first rows as they are served, and the transactions of all. */
-export async function servedSwaps(context: QueryContext, rows: ListedSwaps, shown: number) {
+/** The first rows as they are served, and the transactions of all: those `known`, else the stored ones. */
+export async function servedSwaps(
+  context: QueryContext,
+  rows: ListedSwaps,
+  shown: number,
+  known?: ReadonlyMap<number, TransactionRow>,
+) {
   const { reader, dictionary } = context;
-  const transactions = await readTransactions(reader, rows.columns.tx);
+  const transactions = known ?? (await readTransactions(reader, rows.columns.tx));
   await loadTexts(context, rows);
   const symbols = await readSymbols(context, [
     { tokens: rows.columns.token_in, symbols: rows.columns.token_symbol_in },
@@ -121,7 +126,7 @@ function readerOf(
   return (row) => orNull(column[row]!);
 }
 
-type ListedSwaps = Batch<typeof swapsTable, (typeof listedSwaps)[number]>;
+export type ListedSwaps = Batch<typeof swapsTable, (typeof listedSwaps)[number]>;
 
 /** The swaps at these places, in their order. */
 async function swapsAt(

@@ -26,7 +26,7 @@ import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { registeredTokens } from './registered.ts';
 import { findIds, type ListRequest, type Page } from './swaps.ts';
 import { readSymbols } from './symbols.ts';
-import { readTransactions } from './transactions.ts';
+import { readTransactions, type TransactionRow } from './transactions.ts';
 
 export const tradeSchema = named(
   'Trade',
@@ -125,17 +125,24 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
   return { count, cursor: writeListCursor('trades', request, placeOf(data.length - 1)), data };
 }
 
+/** What is known of trades beside their rows, so that it need not be read. */
+export interface KnownOfTrades {
+  readonly transactions: ReadonlyMap<number, TransactionRow>;
+  /** Rows of the table of that name, in its order. */
+  readonly tradePools: Batch<typeof tradePoolsTable, 'seq' | 'pool'>;
+}
+
 /** The first rows as they are served, and the place of each for a cursor. */
-export async function servedTrades(context: QueryContext, rows: ListedTrades, shown: number) {
+export async function servedTrades(context: QueryContext, rows: ListedTrades, shown: number, known?: KnownOfTrades) {
   const { reader, dictionary } = context;
   const c = rows.columns;
-  const transactions = await readTransactions(reader, c.tx);
+  const transactions = known?.transactions ?? (await readTransactions(reader, c.tx));
   const symbols = await readSymbols(context, [
     { tokens: c.token, symbols: c.token_symbol },
     { tokens: c.quote, symbols: c.quote_symbol },
   ]);
   const registered = await registeredTokens(context, c.token);
-  const poolsOf = await poolsOfTrades(reader, c);
+  const poolsOf = await poolsOfTrades(reader, c, known?.tradePools);
   await dictionary.load(reader, [
     ...c.protocol,
     ...c.wallet,
@@ -197,22 +204,27 @@ export async function servedTrades(context: QueryContext, rows: ListedTrades, sh
 async function poolsOfTrades(
   reader: Reader,
   { seq, pool }: ListedTrades['columns'],
+  known?: KnownOfTrades['tradePools'],
 ): Promise<(row: number) => readonly number[]> {
   const several = seq.filter((_, row) => pool[row] === SEVERAL_POOLS);
   const found = new Map(Array.from(several, (at) => [at, [] as number[]]));
   if (several.length > 0) {
-    const { columns } = await reader.read({
-      table: tradePoolsTable,
-      columns: ['seq', 'pool'],
-      where: isIn('seq', several),
-      order: [
-        { column: 'seq', direction: 'asc' },
-        { column: 'place', direction: 'asc' },
-      ],
-    });
-    for (const [i, at] of columns.seq.entries()) found.get(at)!.push(columns.pool[i]!);
+    const { columns } = known ?? (await readTradePools(reader, several));
+    for (const [i, at] of columns.seq.entries()) found.get(at)?.push(columns.pool[i]!);
   }
   return (row) => found.get(seq[row]!) ?? (pool[row] === NO_ID ? [] : [pool[row]!]);
+}
+
+function readTradePools(reader: Reader, trades: Float64Array): Promise<KnownOfTrades['tradePools']> {
+  return reader.read({
+    table: tradePoolsTable,
+    columns: ['seq', 'pool'],
+    where: isIn('seq', trades),
+    order: [
+      { column: 'seq', direction: 'asc' },
+      { column: 'place', direction: 'asc' },
+    ],
+  });
 }
 
 /** Id of a wallet-token pair: base58 of the SHA-256 over wallet, a zero byte and token. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { markDirty } from '../ingest/changes.ts';
+import { type ChangedProfiles, markDirty } from '../ingest/changes.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -26,6 +26,7 @@ export interface RefreshResult {
 export interface Refreshed {
   readonly result: RefreshResult;
   readonly name: string;
+  readonly changed: ChangedProfiles;
 }
 
 /**
@@ -40,6 +41,7 @@ export async function writeProfiles(
 ): Promise<Refreshed> {
   const missing: Record<EntityKind, number[]> = { tokens: [], wallets: [] };
   const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0, positions: 0 };
+  const changed: ChangedProfiles = { ids: { tokens: [], wallets: [], positions: [] }, isAll: isFull };
   let total = 0;
   let done = 0;
   let isCleared = !isFull;
@@ -57,6 +59,7 @@ export async function writeProfiles(
     else {
       if (some.missing.length > 0) await writer.remove(table, isIn('id', some.missing));
       await writer.replace(table, rows);
+      changed.ids[kind].push(some.missing, rows.columns.id as Int32Array | Float64Array);
     }
     stored[kind] += rows.length;
     if (some.kind === 'positions') continue;
@@ -72,7 +75,7 @@ export async function writeProfiles(
     profiles_last_time: String(context.lastTime ?? 0),
     profiles_refresh: name,
   });
-  return { result: { as_of: context.asOf, ...stored }, name };
+  return { result: { as_of: context.asOf, ...stored }, name, changed };
 }
 
 async function clear(writer: Writer, { shapes }: FoldContext): Promise<void> {

@@ -32,7 +32,7 @@ export async function copyStore(
       return { rows, swaps: await writer.count(swapsTable) };
     }),
   );
-  await session.reload();
+  await session.start();
   return copied;
 }
 

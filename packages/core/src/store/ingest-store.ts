@@ -95,7 +95,7 @@ async function writeBatch(
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
   let unknown: Iterable<UnknownField> = [];
-  const changes = newChanges();
+  const changes = newChanges(() => session.live.isWatched);
   // The checks take turns with other work: inside the write, so that what is in its order before them stays before it.
   const { applied } = await session.write(
     { signal: options.signal, changes },

@@ -26,7 +26,7 @@ export async function mergeStores(
         return mergeShards(writer, sources, { dictionary: session.dictionary, onProgress: onSwaps });
       }),
   );
-  await session.reload();
+  await session.start();
   return { swaps };
 }
 

@@ -48,8 +48,9 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
 }
 
 /** Waits for what is running, and closes the storage. */
-export async function closeSession({ storage, cache }: StoreSession): Promise<void> {
+export async function closeSession({ storage, cache, live }: StoreSession): Promise<void> {
   await storage.close();
+  live.log.close();
   used.set(storage, 'closed');
   cache.clear();
 }

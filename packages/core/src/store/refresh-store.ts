@@ -15,9 +15,14 @@ import type { StoreSession } from './session.ts';
 
 /** As `Swapfold.refresh`. */
 export async function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+  const changes = newChanges();
   const { result } = await session.write(
-    { signal: call.signal, changes: newChanges() },
-    (writer) => refreshProfiles(session, writer, call),
+    { signal: call.signal, changes },
+    async (writer) => {
+      const refreshed = await refreshProfiles(session, writer, call);
+      changes.profiles = refreshed.changed;
+      return refreshed;
+    },
     (refreshed) => noteRefreshed(session, refreshed),
   );
   return result;

@@ -20,10 +20,11 @@ export interface RollbackResult {
 
 /** As `Swapfold.rollback`. */
 export async function rollbackStore(session: StoreSession, call: RollbackCall): Promise<RollbackResult> {
+  const changes = everything(() => session.live.isWatched);
   const { result } = await session.write(
-    { signal: call.signal, changes: everything() },
+    { signal: call.signal, changes },
     async (writer) => {
-      const context = session.applyContext();
+      const context = { ...session.applyContext(), changes };
       return { state: context.state, result: await rollbackSwaps(writer, context, call.from_block_slot) };
     },
     ({ state }) => ({ ingest: state }),
@@ -67,6 +68,8 @@ export async function rollbackSwaps(
     from = to;
   }
   if (gone.tx.length > 0) await writer.remove(transactionsTable, where);
+  if (context.changes !== undefined)
+    context.changes.rolledBack = { fromSlot, fromTime: gone.time[gone.time.length - 1] ?? null };
   // As every other handle of the store has it: ids go on from the greatest there is.
   context.state.nextTx = ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1;
   return { swaps, transactions: gone.tx.length };

@@ -9,6 +9,7 @@ import type { SwapfoldError } from '../errors.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
+import { Live } from '../live/live.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
@@ -54,6 +55,7 @@ export class StoreSession {
   readonly cache: QueryCache;
   readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
+  readonly live: Live;
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;
@@ -75,20 +77,21 @@ export class StoreSession {
     this.metrics = metrics;
     this.shard = shard;
     this.shapes = shapesOf(metrics);
-    const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024 } = memory;
+    const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024, live_mb = 64 } = memory;
     const profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
-    this.cache = new QueryCache({ candles, prices, legs }, profiles);
+    this.live = new Live((run, cost) => this.answer(run, {}, cost), live_mb * 1_000_000);
+    this.cache = new QueryCache({ candles, prices, legs }, profiles, this.live);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
     this.#prefetcher = new Prefetcher((ask) => this.answer(ask));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
     this.#others = new ExternalWrites(storage);
   }
 
-  /** Takes up a store that has just been opened. */
+  /** Takes up a store that has just been opened, or filled with the rows of others. */
   async start(): Promise<void> {
     this.#others.follow();
     this.#writtenOver = this.#others.version;
-    await this.reload();
+    await this.storage.snapshot((reader) => this.#load(reader), 'point');
     this.#settled = this.#begun;
   }
 
@@ -97,11 +100,6 @@ export class StoreSession {
     await this.dictionary.restart(writer);
     await this.dictionary.intern(writer, quoteAddresses(this.config));
     this.remembered = await this.rememberedOf(writer);
-  }
-
-  /** Reads what the process remembers of the store. */
-  async reload(): Promise<void> {
-    await this.storage.snapshot((reader) => this.#load(reader), 'point');
   }
 
   /**

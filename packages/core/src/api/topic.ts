@@ -1,0 +1,45 @@
+import type { Config } from '../config.ts';
+import { faultError } from '../faults.ts';
+import type { Selection } from '../live/selection.ts';
+import type { ResponseContext } from '../profiles/sections/section.ts';
+import type { ResponseSchema } from '../response.ts';
+import { datesAsText } from '../time.ts';
+import { type RequestSchema, readRequest } from './request.ts';
+
+/**
+ * One topic that can be subscribed to: what in-process calls, WebSocket, server-sent events and the AsyncAPI description share.
+ *
+ * - `name`: what comes after `{chain}.dex.`.
+ * - `params`, `item`: the schema of what a subscription asks for, and of the items of its messages, which are those of an operation.
+ * - `select`: reads the params. Errors: `invalid-request`.
+ */
+export interface Topic<Name extends string = string, Input = unknown, Item = unknown> {
+  readonly name: Name;
+  readonly summary: string;
+  readonly description: string;
+  readonly example: (config: Config) => object;
+  readonly params: (config: Config) => RequestSchema<unknown, Input>;
+  readonly item: (store: ResponseContext) => ResponseSchema;
+  readonly select: (config: Config, params: unknown) => Selection<Item>;
+}
+
+interface Declared<Name extends string, Input, T, Item> extends Omit<Topic<Name>, 'params' | 'item' | 'select'> {
+  readonly params: (config: Config) => RequestSchema<T, Input>;
+  readonly item: (store: ResponseContext) => ResponseSchema<Readonly<NoInfer<Item>>>;
+  readonly wanted: (params: T) => Selection<Item>;
+}
+
+/** A topic as the table lists it, from what its declaration says. */
+export function topic<const Name extends string, Input, T, Item>(
+  declared: Declared<Name, Input, T, Item>,
+): Topic<Name, Input, Item> {
+  const { wanted, ...rest } = declared;
+  return {
+    ...rest,
+    select(config, params) {
+      const { request, faults } = readRequest(declared.params(config), datesAsText(params));
+      if (faults.length > 0) throw faultError(faults);
+      return wanted(request as T);
+    },
+  };
+}

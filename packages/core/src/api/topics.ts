@@ -1,0 +1,44 @@
+import type * as v from 'valibot';
+import { SwapfoldError } from '../errors.ts';
+import { didYouMean, show } from '../nearest.ts';
+import type { Topic } from './topic.ts';
+import { candlesTopic, pricesTopic } from './topics/prices.ts';
+import { positionProfilesTopic, tokenProfilesTopic, walletProfilesTopic } from './topics/profiles.ts';
+import { swapsTopic, tradesTopic } from './topics/swaps.ts';
+
+/** A new topic is a declaration in the folder beside, and a row here. */
+const table = [
+  swapsTopic,
+  tradesTopic,
+  pricesTopic,
+  candlesTopic,
+  walletProfilesTopic,
+  tokenProfilesTopic,
+  positionProfilesTopic,
+] as const satisfies readonly Topic[];
+
+type ListedTopic = (typeof table)[number];
+type Named<Name extends string> = Extract<ListedTopic, { readonly name: Name }>;
+
+export type TopicName = ListedTopic['name'];
+/** What a subscription to a topic asks for. */
+export type TopicParams<Name extends TopicName> = v.InferInput<ReturnType<Named<Name>['params']>>;
+/** What the messages of a topic hold. */
+export type TopicItem<Name extends TopicName> = Named<Name> extends Topic<string, never, infer Item> ? Item : never;
+
+/** The topics, in their order. */
+export const topics: readonly Topic[] = table;
+
+/** The whole name of a topic of a chain. */
+export const topicName = (chain: string, { name }: Topic): string => `${chain}.dex.${name}`;
+
+/** The topic of that name, or whole name. Errors: `not-found`, with the nearest name. */
+export function findTopic(chain: string, name: string): Topic {
+  const found = topics.find((topic) => topic.name === name || topicName(chain, topic) === name);
+  if (found !== undefined) return found;
+  const names = topics.map((topic) => topicName(chain, topic));
+  throw new SwapfoldError(
+    'not-found',
+    `There is no topic ${show(name)}.${didYouMean(String(name), names)} Topics: ${names.join(', ')}.`,
+  );
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import type { Config } from '../../config.ts';
+import { profilesWanted } from '../../live/profiles.ts';
+import type { Selection } from '../../live/selection.ts';
+import type { ProfileKind } from '../../profiles/fields.ts';
+import type { ProfileOptions } from '../../profiles/sections/sections.ts';
+import type { PositionProfile, TokenProfile, WalletProfile } from '../../queries/profile.ts';
+import { profileSchema } from '../../queries/profile-schema.ts';
+import { described, named } from '../../response.ts';
+import type { PositionFilter, TokenFilter, WalletFilter } from '../../search/filter-types.ts';
+import { sample, tokenSchema, walletSchema } from '../operations/entries.ts';
+import { addressesSchema, optionsSchema, positionsSchema, type RequestSchema, requestObject } from '../request.ts';
+import { type Topic, topic } from '../topic.ts';
+import { MOST_ADDRESSES } from './swaps.ts';
+
+const DESCRIPTION =
+  'Sends profiles when a refresh has stored them: those of the addresses, or those that match `filter`, at most 1,000. With `filter`, `began` names those that match from now on and `ended` those that match no more; otherwise `ended` names those that have no profile any more. `complete` says that `data` is all that matches now: what else was known matches no more.';
+
+/** A subscription by addresses, which are in `names`, or by a filter. */
+function profileParams<E extends v.ObjectEntries>(names: string, noun: string, kind: ProfileKind, entries: E) {
+  const object = requestObject({
+    ...entries,
+    filter: v.optional(named(`${noun}Filter`, v.unknown())),
+    options: v.optional(optionsSchema(kind)),
+  });
+  return v.pipe(
+    object as RequestSchema<Readonly<Record<string, unknown>>>,
+    v.check(
+      (given) => (given[names] === undefined) !== (given.filter === undefined),
+      `give "${names}" or "filter", and not both`,
+    ),
+  );
+}
+
+interface Options<Kind extends ProfileKind> {
+  readonly options?: ProfileOptions<Kind> | undefined;
+}
+
+type Either<Names, Filter> = Names | { readonly filter: Filter };
+type Given = Readonly<Record<string, unknown>>;
+
+/** Items are typed as the routes type them. */
+const select = <Item>(kind: ProfileKind, names: string, addressesOf: (list: never) => readonly string[][]) =>
+  function wanted(given: Given): Selection<Item> {
+    const { filter, options } = given as { filter?: object; options?: ProfileOptions };
+    const list = given[names];
+    const chosen = list === undefined ? { filter: filter! } : { addresses: addressesOf(list as never) };
+    return profilesWanted({ kind, options, ...chosen }) as Selection<unknown> as Selection<Item>;
+  };
+
+export const walletProfilesTopic = topic({
+  name: 'profiles.wallet',
+  summary: 'Profiles of wallets as they are refreshed.',
+  description: DESCRIPTION,
+  example: () => ({ filter: { 'metrics.7d.pnl': { $gt: 1000 } }, options: { include_metrics: ['7d'] } }),
+  params: (config: Config) =>
+    profileParams('wallets', 'Wallet', 'wallets', {
+      wallets: v.optional(
+        described(addressesSchema(config.address_format, MOST_ADDRESSES), 'Addresses of wallets.', [
+          sample(config).wallet,
+        ]),
+      ),
+    }),
+  item: (store) => profileSchema('wallets', store),
+  wanted: select('wallets', 'wallets', (list: readonly string[]) => list.map((address) => [address])),
+}) as unknown as Topic<
+  'profiles.wallet',
+  Either<{ readonly wallets: readonly string[] }, WalletFilter> & Options<'wallets'>,
+  WalletProfile
+>;
+
+export const tokenProfilesTopic = topic({
+  name: 'profiles.token',
+  summary: 'Profiles of tokens as they are refreshed.',
+  description: DESCRIPTION,
+  example: (config) => ({ tokens: [sample(config).token], options: { include_market: true } }),
+  params: (config: Config) =>
+    profileParams('tokens', 'Token', 'tokens', {
+      tokens: v.optional(
+        described(addressesSchema(config.address_format, MOST_ADDRESSES), 'Addresses of tokens.', [
+          sample(config).token,
+        ]),
+      ),
+    }),
+  item: (store) => profileSchema('tokens', store),
+  wanted: select('tokens', 'tokens', (list: readonly string[]) => list.map((address) => [address])),
+}) as unknown as Topic<
+  'profiles.token',
+  Either<{ readonly tokens: readonly string[] }, TokenFilter> & Options<'tokens'>,
+  TokenProfile
+>;
+
+export const positionProfilesTopic = topic({
+  name: 'profiles.position',
+  summary: 'Positions as they are refreshed.',
+  description: `${DESCRIPTION} Addresses are those of positions. What is computed when it is asked for, such as the price of a holding, is as of the refresh.`,
+  example: (config) => ({ positions: [{ wallet: sample(config).wallet, token: sample(config).token }] }),
+  params: (config: Config) =>
+    profileParams('positions', 'Position', 'positions', {
+      positions: v.optional(
+        described(
+          positionsSchema(
+            {
+              wallet: walletSchema(config, 'Address of the wallet.'),
+              token: tokenSchema(config, 'Address of the token.'),
+            },
+            MOST_ADDRESSES,
+          ),
+          'Wallets and tokens of positions.',
+          [{ wallet: sample(config).wallet, token: sample(config).token }],
+        ),
+      ),
+    }),
+  item: (store) => profileSchema('positions', store),
+  wanted: select('positions', 'positions', (list: readonly { wallet: string; token: string }[]) =>
+    list.map(({ wallet, token }) => [wallet, token]),
+  ),
+}) as unknown as Topic<
+  'profiles.position',
+  Either<{ readonly positions: readonly { readonly wallet: string; readonly token: string }[] }, PositionFilter> &
+    Options<'positions'>,
+  PositionProfile
+>;

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import type { Config } from '../../config.ts';
+import type { Wanted } from '../../live/items.ts';
+import { swapsWanted, tradesWanted } from '../../live/selection.ts';
+import { swapSchema } from '../../queries/swap.ts';
+import { tradeSchema } from '../../queries/trades.ts';
+import { described } from '../../response.ts';
+import { sample } from '../operations/entries.ts';
+import { addressesSchema, identifiersSchema, requestObject } from '../request.ts';
+import { topic } from '../topic.ts';
+
+/** Addresses that one list of a subscription may have. */
+export const MOST_ADDRESSES = 1000;
+
+const listParams = (config: Config) => {
+  const addresses = addressesSchema(config.address_format, MOST_ADDRESSES);
+  const pools = identifiersSchema(config.address_format, MOST_ADDRESSES);
+  return requestObject({
+    wallets: v.optional(described(addresses, 'Only those of these wallets.', [sample(config).wallet])),
+    tokens: v.optional(described(addresses, 'Only those with one of these tokens.', [sample(config).token])),
+    pools: v.optional(described(pools, 'Only those that went through one of these pools.', [sample(config).pool])),
+  });
+};
+
+const setOf = (list: readonly string[] | undefined): ReadonlySet<string> | undefined => list && new Set(list);
+
+const wantedOf = (lists: {
+  readonly wallets?: readonly string[] | undefined;
+  readonly tokens?: readonly string[] | undefined;
+  readonly pools?: readonly string[] | undefined;
+}): Wanted => ({ wallet: setOf(lists.wallets), token: setOf(lists.tokens), pool: setOf(lists.pools) });
+
+export const swapsTopic = topic({
+  name: 'swaps',
+  summary: 'Swaps as they are committed.',
+  description:
+    'Sends the swaps of each commit in chain order. A swap that changes, as a late one may change the value of others, is sent again with the same `tx_hash` and `swap_index`.',
+  example: (config) => ({ tokens: [sample(config).token] }),
+  params: listParams,
+  item: () => swapSchema,
+  wanted: (lists) => swapsWanted(wantedOf(lists)),
+});
+
+export const tradesTopic = topic({
+  name: 'trades',
+  summary: 'Trades as they are committed.',
+  description:
+    'Sends the trades of each commit in chain order. A trade that changes is sent again whole, with the same `tx_hash`, `wallet` and `token`; `retracted.trades` names those that there are no more.',
+  example: (config) => ({ wallets: [sample(config).wallet] }),
+  params: listParams,
+  item: () => tradeSchema,
+  wanted: (lists) => tradesWanted(wantedOf(lists)),
+});

@@ -1,0 +1,114 @@
+import type { Trades } from '../ledger/trade.ts';
+import type { Swaps } from '../ledger/value.ts';
+import { columnsOf, concatBatches, takeRows } from '../records/columns.ts';
+import { SEVERAL_POOLS, swapsTable, tradePoolsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+import type { ChainKeys } from './chain-keys.ts';
+import type { ChangedRows, ChangedTransaction } from './changes.ts';
+import { identitiesOf, isOther, type RefoldedTrades } from './refold.ts';
+
+/** What a write derived again, before and after. */
+interface Derivation extends RefoldedTrades {
+  /** Swaps as they were. */
+  readonly stored: Swaps;
+  /** Those and the added ones in chain order; `order` is the row that each had among them, and has in `keys`. */
+  readonly swaps: Swaps;
+  readonly order: Uint32Array;
+  readonly keys: ChainKeys;
+}
+
+const swapColumns = columnsOf(swapsTable).filter((name) => name !== 'seq');
+const tradeColumns = columnsOf(tradesTable).filter((name) => name !== 'seq');
+
+/** The rows that are new or have other values than before, and the trades that are gone. The place in chain order is no value of a row. */
+export async function collectChanges(reader: Reader, derived: Derivation): Promise<ChangedRows> {
+  const swaps = changedSwaps(derived);
+  const { trades, goneTrades } = changedTrades(derived);
+  const transactions = transactionsOf(derived);
+  const unknown = new Set(trades.columns.tx.filter((tx) => !transactions.has(tx)));
+  if (unknown.size > 0) {
+    const { columns: c } = await reader.read({
+      table: transactionsTable,
+      columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+      where: isIn('tx', Int32Array.from(unknown)),
+    });
+    for (const [i, tx] of c.tx.entries())
+      transactions.set(tx, {
+        tx_hash: c.tx_hash[i]!,
+        block_time: c.block_time[i]!,
+        block_slot: c.block_slot[i]!,
+        tx_index: c.tx_index[i]!,
+      });
+  }
+  return { swaps, trades, goneTrades, transactions, tradePools: await poolsOf(reader, trades) };
+}
+
+function changedSwaps({ stored, swaps, order }: Derivation): Swaps {
+  const isChanged = (row: number): boolean => {
+    const before = order[row]!;
+    if (before >= stored.length) return true;
+    return swapColumns.some((name) => isOther(swaps.columns[name][row]!, stored.columns[name][before]!));
+  };
+  return takeRows(swaps, Array.from(order.keys()).filter(isChanged));
+}
+
+function changedTrades({ before, after, kept }: Derivation): Pick<ChangedRows, 'trades' | 'goneTrades'> {
+  const old = concatBatches(tradesTable, columnsOf(tradesTable), before);
+  const now = concatBatches(tradesTable, columnsOf(tradesTable), after);
+  const rowOf = new Map(identitiesOf(old).map((identity, row) => [identity, row]));
+  const gone = new Map(rowOf);
+  for (const identity of identitiesOf(kept)) gone.delete(identity);
+  const changed: number[] = [];
+  for (const [row, identity] of identitiesOf(now).entries()) {
+    gone.delete(identity);
+    const was = rowOf.get(identity);
+    if (was === undefined || tradeColumns.some((name) => isOther(now.columns[name][row]!, old.columns[name][was]!)))
+      changed.push(row);
+  }
+  const { seq } = now.columns;
+  return {
+    trades: takeRows(
+      now,
+      changed.sort((a, b) => seq[a]! - seq[b]!),
+    ) as Trades,
+    goneTrades: takeRows(old, [...gone.values()]),
+  };
+}
+
+/** The transactions of the swaps that were derived again. */
+function transactionsOf({ swaps, order, keys }: Derivation): Map<number, ChangedTransaction> {
+  const found = new Map<number, ChangedTransaction>();
+  for (const [row, key] of order.entries()) noteTransaction(found, swaps.columns.tx[row]!, keys, key);
+  return found;
+}
+
+/** Notes the transaction of a row of keys, unless it is noted. */
+export function noteTransaction(
+  found: Map<number, ChangedTransaction>,
+  tx: number,
+  keys: ChainKeys,
+  row: number,
+): void {
+  if (found.has(tx)) return;
+  found.set(tx, {
+    tx_hash: keys.txHash[row]!,
+    block_time: keys.time[row]!,
+    block_slot: keys.slot[row]!,
+    tx_index: keys.index[row]!,
+  });
+}
+
+/** The pools of the trades that went through several. */
+async function poolsOf(reader: Reader, { columns: { seq, pool } }: Trades): Promise<ChangedRows['tradePools']> {
+  const several = seq.filter((_, row) => pool[row] === SEVERAL_POOLS);
+  return reader.read({
+    table: tradePoolsTable,
+    columns: columnsOf(tradePoolsTable),
+    where: isIn('seq', several),
+    order: [
+      { column: 'seq', direction: 'asc' },
+      { column: 'place', direction: 'asc' },
+    ],
+  });
+}

@@ -1,0 +1,50 @@
+/** The addresses by which items of a kind are chosen. */
+type KeysOf<T> = Readonly<Partial<Record<'wallet' | 'token' | 'pool', (item: T) => readonly string[]>>>;
+
+/** Which items a subscription wants: those that have one of each list; a list that is absent asks for nothing. */
+export interface Wanted {
+  readonly wallet?: ReadonlySet<string> | undefined;
+  readonly token?: ReadonlySet<string> | undefined;
+  readonly pool?: ReadonlySet<string> | undefined;
+}
+
+type KeyName = keyof Wanted;
+const keyNames: readonly KeyName[] = ['wallet', 'token', 'pool'];
+
+/** The items of a commit, in chain order, found by the addresses that they have. */
+export class Items<T> {
+  readonly all: readonly T[];
+  readonly #keysOf: KeysOf<T>;
+  readonly #rows = new Map<KeyName, ReadonlyMap<string, readonly number[]>>();
+
+  constructor(all: readonly T[], keysOf: KeysOf<T>) {
+    this.all = all;
+    this.#keysOf = keysOf;
+  }
+
+  choose(wanted: Wanted): readonly T[] {
+    const [first, ...others] = keyNames.filter((name) => wanted[name] !== undefined);
+    if (first === undefined) return this.all;
+    const index = this.#index(first);
+    const found = new Set<number>();
+    for (const key of wanted[first]!) for (const row of index.get(key) ?? []) found.add(row);
+    if (found.size === 0) return [];
+    const has = (item: T, name: KeyName): boolean => this.#keysOf[name]!(item).some((key) => wanted[name]!.has(key));
+    const rows = [...found].sort((a, b) => a - b).map((row) => this.all[row]!);
+    return others.length === 0 ? rows : rows.filter((item) => others.every((name) => has(item, name)));
+  }
+
+  #index(name: KeyName): ReadonlyMap<string, readonly number[]> {
+    const known = this.#rows.get(name);
+    if (known !== undefined) return known;
+    const index = new Map<string, number[]>();
+    for (const [row, item] of this.all.entries())
+      for (const key of this.#keysOf[name]!(item)) {
+        const rows = index.get(key);
+        if (rows === undefined) index.set(key, [row]);
+        else rows.push(row);
+      }
+    this.#rows.set(name, index);
+    return index;
+  }
+}

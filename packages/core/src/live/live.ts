@@ -1,0 +1,60 @@
+import type { Changes } from '../ingest/changes.ts';
+import { commitsOf } from './commit.ts';
+import { CommitLog } from './log.ts';
+import { type Ask, CommitView } from './view.ts';
+
+/** Commits whose items are cached: subscriptions that keep up share them. */
+const MOST_VIEWS = 8;
+
+/** Commits that the log keeps at most. */
+const MOST_COMMITS = 10_000;
+
+/** What subscriptions of a store share. Until the first one it notes nothing. */
+export class Live {
+  readonly ask: Ask;
+  readonly log: CommitLog;
+  readonly #views = new Map<string, CommitView>();
+  #isWatched = false;
+
+  /** `bytes`: what the log may take. */
+  constructor(ask: Ask, bytes: number) {
+    this.ask = ask;
+    this.log = new CommitLog({ commits: MOST_COMMITS, bytes });
+  }
+
+  /** Whether there has been a subscription. */
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
+
+  /** From now on the log has every commit. */
+  watch(): void {
+    this.#isWatched = true;
+  }
+
+  /** A write is durable. */
+  commit(changes: Changes): void {
+    if (!this.#isWatched) return;
+    const isUnknown = changes.isEverything && changes.rolledBack === undefined;
+    if (changes.isIncomplete || isUnknown) this.log.reset();
+    else for (const commit of commitsOf(changes)) this.log.push(commit);
+  }
+
+  /** What has changed is unknown: another process has written, or a commit failed. */
+  reset(): void {
+    if (this.#isWatched) this.log.reset();
+  }
+
+  /** The commit of a number, with its items; `undefined` where it is to come. Errors: `cursor-expired`. */
+  view(epoch: string, number: number): CommitView | undefined {
+    const commit = this.log.at(epoch, number);
+    if (commit === undefined) return undefined;
+    const key = this.log.cursorAt(epoch, number);
+    const known = this.#views.get(key);
+    if (known !== undefined) return known;
+    const view = new CommitView(commit, this.ask);
+    this.#views.set(key, view);
+    if (this.#views.size > MOST_VIEWS) this.#views.delete(this.#views.keys().next().value!);
+    return view;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Candle } from '../market-data/candle.ts';
+import type { LatestPrice } from '../queries/prices.ts';
+import type { Swap } from '../queries/swap.ts';
+import type { Trade } from '../queries/trades.ts';
+import type { Wanted } from './items.ts';
+import type { Ask, CommitView, GoneTrade } from './view.ts';
+
+/** What is taken back: all that is of a block slot and of later ones, candles from the bucket of a block time on; or single trades. */
+export interface Retracted {
+  readonly from_block_slot?: number;
+  /** Unix seconds. */
+  readonly from_block_time?: number;
+  /** Trades that there are no more although their transactions stay. */
+  readonly trades?: readonly GoneTrade[];
+}
+
+/** What a commit means for one subscription. */
+export interface Body<T> {
+  readonly data: readonly T[];
+  readonly retracted?: Retracted;
+  /** Addresses of profiles that match from now on; they are in `data`. */
+  readonly began?: readonly string[];
+  /** Addresses of profiles that match no more. */
+  readonly ended?: readonly string[];
+  /** `data` is all that matches now. */
+  readonly complete?: true;
+}
+
+/** What one subscription asks for. */
+export interface Selection<T = unknown> {
+  /**
+   * Reads what the subscription goes on from, which may refuse it, and gives what is to be sent first. `isMissed`: whether commits came since
+   * the place that it goes on from.
+   */
+  begin?(ask: Ask, isMissed: () => boolean): Promise<Body<T> | undefined>;
+  /** `undefined` if the commit has nothing for it. */
+  read(view: CommitView): Promise<Body<T> | undefined>;
+}
+
+const bodyOf = <T>(data: readonly T[]): Body<T> | undefined => (data.length === 0 ? undefined : { data });
+
+/** What every subscription is sent of a rollback. */
+export function retractionOf({ commit }: CommitView): Body<never> | undefined {
+  if (commit.kind !== 'retraction') return undefined;
+  const { fromSlot, fromTime } = commit.rolledBack;
+  return { data: [], retracted: { from_block_slot: fromSlot, from_block_time: fromTime } };
+}
+
+export const swapsWanted = (wanted: Wanted): Selection<Swap> => ({
+  read: async (view) =>
+    view.commit.kind === 'rows' ? bodyOf((await view.swaps(view.commit)).choose(wanted)) : undefined,
+});
+
+export const tradesWanted = (wanted: Wanted): Selection<Trade> => ({
+  async read(view) {
+    if (view.commit.kind !== 'rows') return undefined;
+    const { items, gone } = await view.trades(view.commit);
+    const isWanted = ({ wallet, token }: GoneTrade): boolean =>
+      wanted.wallet?.has(wallet) !== false && wanted.token?.has(token) !== false;
+    const trades = gone.filter(isWanted);
+    const data = items.choose(wanted);
+    return trades.length === 0 ? bodyOf(data) : { data, retracted: { trades } };
+  },
+});
+
+export const pricesWanted = (wanted: Wanted): Selection<LatestPrice> => ({
+  read: async (view) =>
+    view.commit.kind === 'rows' ? bodyOf((await view.prices(view.commit)).choose(wanted)) : undefined,
+});
+
+export const candlesWanted = (token: string, interval: number): Selection<Candle> => ({
+  read: async (view) =>
+    view.commit.kind === 'rows' ? bodyOf(await view.candles(view.commit, token, interval)) : undefined,
+});

@@ -1,0 +1,193 @@
+import { findTopic, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
+import { SwapfoldError } from '../errors.ts';
+import { type Body, retractionOf, type Selection } from '../live/selection.ts';
+import { didYouMean, show } from '../nearest.ts';
+import { type CallOptions, checkSignal } from '../storage/abortable.ts';
+import type { StoreSession } from './session.ts';
+
+export interface SubscribeOptions extends CallOptions {
+  /** The cursor of the last message that was seen, of this run of the process: goes on with the commits that follow it. */
+  readonly after?: string | undefined;
+}
+
+/** What a commit means for one subscription. A commit with more than 1,000 items comes in several messages, of which the last has its cursor. */
+export interface Message<Item = unknown> extends Body<Item> {
+  /** The whole name, `{chain}.dex.{name}`. */
+  readonly topic: string;
+  /** Where a subscription goes on after this message. */
+  readonly cursor: string;
+}
+
+/** One topic of a stream. */
+export interface TopicCall {
+  readonly topic: string;
+  readonly params?: unknown;
+}
+
+/** A topic by its name, with or without `{chain}.dex.` before it. */
+export type TopicNamed<Name extends TopicName> = Name | `${string}.dex.${Name}`;
+
+/** Messages as they come; see `Subscriptions`. */
+export interface Subscription<Item = unknown> extends AsyncIterable<Message<Item>> {
+  /** Where a subscription would go on that was made now, with all that this one was given. */
+  readonly cursor: string;
+  /** Resolves once the subscription is accepted. Errors: those that the first message would throw. */
+  readonly ready: Promise<void>;
+}
+
+/** Messages of several topics as they come, those of one commit together. */
+export interface Stream extends AsyncIterable<readonly Message[]>, Pick<Subscription, 'cursor' | 'ready'> {}
+
+/** Messages about what changes. */
+export interface Subscriptions {
+  /**
+   * Each commit once it is durable, in order, from this call on or after a cursor.
+   *
+   * - Topics: `swaps`, `trades`, `prices`, `candles`, `profiles.wallet`, `profiles.token`, `profiles.position`; docs/subscriptions.md.
+   * - Whoever reads the list after `ready` and applies the messages has what the list says.
+   * - Ends if `signal` aborts or the store closes.
+   * - Errors of the call: `not-found`, `invalid-request`, `invalid-cursor`, `cursor-expired`, `read-only`. From `ready` and the messages:
+   *   those of a filter, `too-many-matches`; `cursor-expired` if the reader is so far behind that the commits are not kept any more, or
+   *   if another process has written.
+   */
+  subscribe<Name extends TopicName>(
+    topic: TopicNamed<Name>,
+    params?: TopicParams<Name>,
+    options?: SubscribeOptions,
+  ): Subscription<TopicItem<Name>>;
+  /** As `subscribe`, of several topics at one cursor: gives the messages of each commit together. */
+  stream(topics: readonly TopicCall[], options?: SubscribeOptions): Stream;
+}
+
+/** Items of one message. */
+const MOST_ITEMS = 1000;
+
+export function subscriptionsOf(session: StoreSession, refuseWhenClosed: () => void): Subscriptions {
+  return {
+    subscribe(topic, params, options = {}) {
+      refuseWhenClosed();
+      return subscribeTo(session, { topic, params }, options);
+    },
+    stream(topics, options = {}) {
+      refuseWhenClosed();
+      return openStream(session, topics, options);
+    },
+  };
+}
+
+function subscribeTo<Name extends TopicName>(
+  session: StoreSession,
+  call: { readonly topic: TopicNamed<Name>; readonly params: TopicParams<Name> | undefined },
+  options: SubscribeOptions,
+): Subscription<TopicItem<Name>> {
+  const stream = openStream(session, [call], options);
+  return {
+    get cursor() {
+      return stream.cursor;
+    },
+    ready: stream.ready,
+    async *[Symbol.asyncIterator]() {
+      for await (const messages of stream) yield* messages as readonly Message<TopicItem<Name>>[];
+    },
+  };
+}
+
+function openStream(session: StoreSession, calls: readonly TopicCall[], options: SubscribeOptions): Stream {
+  checkStreamOptions(options);
+  const { config, live } = session;
+  if (session.storage.isReadOnly === true)
+    throw new SwapfoldError(
+      'read-only',
+      'Subscriptions see the commits of their own process, and this store is open for reading: subscribe where it is written.',
+    );
+  const selections = calls.map(({ topic: name, params }) => {
+    const topic = findTopic(config.chain, name);
+    return { topic: topicName(config.chain, topic), selection: topic.select(config, params ?? {}) };
+  });
+  live.watch();
+  const { log } = live;
+  const { epoch } = log;
+  const { after, signal } = options;
+  let place = after === undefined ? log.end : log.placeAfter(after);
+  const cursorAt = (number: number): string => log.cursorAt(epoch, number);
+  const begun = Promise.all(
+    selections.map(async ({ topic, selection }) => {
+      const isMissed = (): boolean => after !== undefined || log.end !== place || log.epoch !== epoch;
+      const body = await selection.begin?.(live.ask, isMissed);
+      return messagesOf(topic, body, cursorAt(place), cursorAt(place));
+    }),
+  );
+  const ready = begun.then(() => undefined);
+  ready.catch(() => undefined);
+
+  async function messagesAt(number: number): Promise<readonly Message[] | undefined> {
+    const view = live.view(epoch, number);
+    if (view === undefined) return undefined;
+    const read = ({ selection }: { selection: Selection }): Promise<Body<unknown> | undefined> | Body<never> =>
+      retractionOf(view) ?? selection.read(view);
+    const bodies = await Promise.all(selections.map(read));
+    return bodies.flatMap((body, i) => messagesOf(selections[i]!.topic, body, cursorAt(number), cursorAt(number + 1)));
+  }
+
+  async function* messages(): AsyncGenerator<readonly Message[]> {
+    const first = (await begun).flat();
+    if (first.length > 0) yield first;
+    let told = place;
+    while (!log.isClosed && !signal?.aborted) {
+      const found = await messagesAt(place);
+      if (found === undefined) {
+        await nextCommit(session, signal);
+        continue;
+      }
+      place++;
+      if (found.length > 0) yield found;
+      else if (log.isAging(told)) yield selections.map(({ topic }) => ({ topic, cursor: cursorAt(place), data: [] }));
+      else continue;
+      told = place;
+    }
+  }
+
+  return {
+    get cursor() {
+      return cursorAt(place);
+    },
+    ready,
+    [Symbol.asyncIterator]: messages,
+  };
+}
+
+function messagesOf(topic: string, body: Body<unknown> | undefined, before: string, cursor: string): Message[] {
+  if (body === undefined) return [];
+  const { data, ...others } = body;
+  if (data.length <= MOST_ITEMS) return [{ topic, cursor, data, ...others }];
+  const parts = Array.from({ length: Math.ceil(data.length / MOST_ITEMS) }, (_, n) =>
+    data.slice(n * MOST_ITEMS, (n + 1) * MOST_ITEMS),
+  );
+  return parts.map((part, n) => ({
+    topic,
+    cursor: n === parts.length - 1 ? cursor : before,
+    data: part,
+    ...(n === 0 ? others : {}),
+  }));
+}
+
+async function nextCommit({ live: { log } }: StoreSession, signal: AbortSignal | undefined): Promise<void> {
+  const { done, wake } = log.wait();
+  signal?.addEventListener('abort', wake, { once: true });
+  await done;
+  signal?.removeEventListener('abort', wake);
+}
+
+/** Errors: `invalid-input` for an option that does not exist or has a wrong value. */
+function checkStreamOptions(options: SubscribeOptions): void {
+  const { signal, after, ...rest } = options;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined)
+    throw new SwapfoldError(
+      'invalid-input',
+      `Unknown option "${unknown}" of subscribe.${didYouMean(unknown, ['signal', 'after'])}`,
+    );
+  checkSignal(signal);
+  if (after !== undefined && typeof after !== 'string')
+    throw new SwapfoldError('invalid-input', `"after": expected the cursor of a message, received ${show(after)}.`);
+}

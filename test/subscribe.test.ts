@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Message, memory, presets, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
+
+const config = presets.ethereum;
+const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
+const usdc = presets.ethereum.quote_tokens[0]!.address;
+const [coin, other] = [address(0xa1), address(0xa2)] as const;
+const [ann, ben] = [address(1), address(2)] as const;
+const start = Date.parse('2024-01-05T00:00:00Z') / 1000;
+
+let hashes = 0;
+/** A swap in a block whose slot is its time. */
+function swap(wallet: string, time: number, given: Partial<SwapInput> = {}): SwapInput {
+  return {
+    tx_hash: `0x${(++hashes).toString(16).padStart(64, '0')}`,
+    swap_index: 0,
+    block_time: start + time,
+    block_slot: start + time,
+    wallet,
+    token_in: usdc,
+    token_out: coin,
+    token_amount_in: 100,
+    token_amount_out: 10,
+    ...given,
+  };
+}
+
+const open = (memoryOptions = {}) => Swapfold.open({ storage: memory(), config, memory: memoryOptions });
+const isCode = (code: string) => (error: unknown) => error instanceof SwapfoldError && error.code === code;
+
+/** The next message of each call; a subscription may have none. */
+function reader<T>(subscription: AsyncIterable<T>): () => Promise<T> {
+  const iterator = subscription[Symbol.asyncIterator]();
+  return async () => {
+    const { value, done } = await iterator.next();
+    assert.equal(done, false, 'the subscription has ended');
+    return value;
+  };
+}
+
+test('a commit is one message a subscription, in chain order, with the items of the list', async () => {
+  const dex = await open();
+  const all = reader(dex.subscribe('swaps'));
+  const anns = reader(dex.subscribe('ethereum.dex.trades', { wallets: [ann.toUpperCase().replace('0X', '0x')] }));
+  const prices = reader(dex.subscribe('prices', { tokens: [coin] }));
+  const candles = reader(dex.subscribe('candles', { token: coin, interval: 60 }));
+  await dex.ingest([swap(ben, 61), swap(ann, 0), swap(ann, 30, { token_amount_in: 200 })]);
+  const message = await all();
+  assert.equal(message.topic, 'ethereum.dex.swaps');
+  assert.deepEqual(message.data, [...(await dex.swaps.list()).data].reverse());
+  assert.deepEqual((await anns()).data, [...(await dex.trades.list({ wallet: ann })).data].reverse());
+  const price = { token: coin, usd_price: 10, block_slot: start + 61, block_time: start + 61 };
+  assert.deepEqual((await prices()).data, [price]);
+  assert.deepEqual((await candles()).data, await dex.prices.candles({ token: coin, interval: 60 }));
+  await dex.close();
+});
+
+test('a late swap comes with its own commit, and with it the trades that it changes, whole', async () => {
+  const dex = await open();
+  const sold = { token_in: coin, token_out: usdc, token_amount_in: 5, token_amount_out: 100 };
+  const sale = swap(ann, 100, sold);
+  await dex.ingest([swap(ann, 0), sale]);
+  const trades = reader(dex.subscribe('trades'));
+  await dex.ingest([swap(ann, -50, { token_amount_in: 400 })]);
+  const { data } = await trades();
+  // The first buy opens the position no more. 100 USD for coins that cost 10 USD each before, and 40 since: first in, first out.
+  assert.deepEqual(
+    data.map(({ block_time, position_state, realized_pnl_usd }) => [
+      block_time - start,
+      position_state,
+      realized_pnl_usd,
+    ]),
+    [
+      [-50, 'open', null],
+      [0, 'trade', null],
+      [100, 'trade', -100],
+    ],
+  );
+  assert.deepEqual(data, [...(await dex.trades.list()).data].reverse());
+  await dex.close();
+});
+
+test('a late price of the native token sends the swaps again that it values, and so does its rollback', async () => {
+  const dex = await open();
+  const weth = presets.ethereum.quote_tokens.find(({ kind }) => kind === 'native')!.address;
+  const print = (time: number, usd: number, given: Partial<SwapInput> = {}) =>
+    swap(ben, time, { token_out: weth, token_amount_in: usd, token_amount_out: 1, ...given });
+  const valued = swap(ann, 100, { token_in: weth, token_amount_in: 1 });
+  await dex.ingest([print(0, 2000), valued]);
+  const swaps = reader(dex.subscribe('swaps'));
+  const values = ({ data }: Awaited<ReturnType<typeof swaps>>) =>
+    data.map(({ block_time, usd_amount_in }) => [block_time - start, usd_amount_in]);
+  const orphan = print(50, 3000, { block_slot: start + 1000 });
+  await dex.ingest([orphan]);
+  assert.deepEqual(values(await swaps()), [
+    [50, 3000],
+    [100, 3000],
+  ]);
+  await dex.rollback({ from_block_slot: start + 1000 });
+  await swaps();
+  assert.deepEqual(values(await swaps()), [[100, 2000]]);
+  await dex.close();
+});
+
+test('a rollback is told before what takes its place, and both have a cursor of their own', async () => {
+  const dex = await open();
+  await dex.ingest([swap(ann, 0), swap(ann, 70, { token_amount_in: 300 })]);
+  const prices = reader(dex.subscribe('prices', { tokens: [coin] }));
+  const swaps = reader(dex.subscribe('swaps'));
+  const candles = reader(dex.subscribe('candles', { token: coin, interval: 60 }));
+  await dex.rollback({ from_block_slot: start + 70 });
+  const retracted = { from_block_slot: start + 70, from_block_time: start + 70 };
+  const [first, second] = [await prices(), await prices()];
+  assert.deepEqual([first.data, first.retracted], [[], retracted]);
+  assert.deepEqual(second.data, [{ token: coin, usd_price: 10, block_slot: start, block_time: start }]);
+  assert.notEqual(first.cursor, second.cursor);
+  assert.deepEqual((await candles()).retracted, retracted);
+  assert.deepEqual((await swaps()).retracted, retracted);
+  const again = reader(dex.subscribe('prices', { tokens: [coin] }, { after: first.cursor }));
+  assert.deepEqual(await again(), second);
+  await dex.ingest([swap(ben, 80)]);
+  assert.deepEqual(
+    (await swaps()).data.map(({ wallet }) => wallet),
+    [ben],
+  );
+  await dex.close();
+});
+
+test('a filter of profiles tells who begins to match, who changes while matching, and who ceases to', async () => {
+  const dex = await open();
+  await dex.ingest([swap(ann, 0, { token_amount_in: 50 })]);
+  await dex.refresh();
+  const filter = { 'metrics.30d.volume': { $gte: 100 } } as const;
+  const subscription = dex.subscribe('profiles.wallet', { filter, options: { include_metrics: ['30d'] } });
+  await subscription.ready;
+  const told = reader(subscription);
+  const volumes = ({ data, began, ended, complete }: Message<{ wallet_address: string; metrics?: object }>) => ({
+    data: data.map(({ wallet_address, metrics }) => [
+      wallet_address,
+      (metrics as Record<string, Record<string, number>>)['30d']!.volume,
+    ]),
+    began,
+    ended,
+    complete,
+  });
+  await dex.ingest([swap(ann, 10, { token_amount_in: 60 }), swap(ben, 11, { token_amount_in: 99 })]);
+  await dex.refresh();
+  const none = { began: undefined, ended: undefined, complete: undefined };
+  const began = await told();
+  assert.deepEqual(volumes(began), { ...none, data: [[ann, 110]], began: [ann] });
+  await dex.ingest([swap(ann, 20, { token_amount_in: 5 })]);
+  await dex.refresh();
+  assert.deepEqual(volumes(await told()), { ...none, data: [[ann, 115]] });
+  await dex.rollback({ from_block_slot: start + 10 });
+  assert.deepEqual((await told()).retracted?.from_block_slot, start + 10);
+  await dex.refresh();
+  assert.deepEqual(volumes(await told()), { ...none, data: [], ended: [ann] });
+  const again = reader(dex.subscribe('profiles.wallet', { filter }, { after: began.cursor }));
+  assert.deepEqual(volumes(await again()), { ...none, data: [], complete: true });
+  await dex.close();
+});
+
+test('a wallet whose profile is gone has ended, and one that is not known yet is told once it trades', async () => {
+  const dex = await open();
+  const told = reader(dex.subscribe('profiles.wallet', { wallets: [ann, ben], options: { include_metadata: true } }));
+  await dex.ingest([swap(ann, 0), swap(ann, 1, { token_out: other })]);
+  await dex.refresh();
+  assert.deepEqual((await told()).data, [await dex.wallets.get({ wallet: ann, options: { include_metadata: true } })]);
+  await dex.ingest([swap(ben, 10)]);
+  await dex.rollback({ from_block_slot: start });
+  await told();
+  await dex.ingest([swap(ben, 10)]);
+  await dex.refresh();
+  const { data, ended } = await told();
+  assert.deepEqual([data.map(({ wallet_address }) => wallet_address), ended], [[ben], [ann]]);
+  await dex.close();
+});
+
+test('a filter that finds more than 1,000 profiles is refused, when it begins and when it comes to that', async () => {
+  const dex = await open();
+  const many = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => swap(address(from + i), from + i));
+  await dex.ingest(many(1000, 1000));
+  await dex.refresh();
+  const filter = { 'metrics.30d.volume': { $gt: 0 } } as const;
+  const subscription = dex.subscribe('profiles.wallet', { filter });
+  await subscription.ready;
+  await dex.ingest(many(3000, 1));
+  await dex.refresh();
+  await assert.rejects(reader(subscription)(), isCode('too-many-matches'));
+  await assert.rejects(dex.subscribe('profiles.wallet', { filter }).ready, isCode('too-many-matches'));
+  await dex.close();
+});
+
+test('what is wrong with a subscription is said at once, what is wrong with its filter when it begins', async () => {
+  const dex = await open();
+  const refused = (code: string, subscribe: () => unknown) => assert.throws(subscribe, isCode(code));
+  refused('not-found', () => dex.subscribe('swap' as 'swaps'));
+  refused('invalid-request', () => dex.subscribe('swaps', { wallets: [] }));
+  refused('unknown-field', () => dex.subscribe('swaps', { wallet: ann } as object));
+  refused('invalid-request', () => dex.subscribe('trades', { wallets: ['x'] }));
+  refused('invalid-request', () => dex.subscribe('candles', { token: coin } as never));
+  refused('invalid-request', () => dex.subscribe('profiles.wallet', {} as never));
+  refused('invalid-request', () => dex.subscribe('profiles.wallet', { wallets: [ann], filter: {} } as never));
+  refused('invalid-cursor', () => dex.subscribe('swaps', {}, { after: 'x' }));
+  refused('cursor-expired', () => dex.subscribe('swaps', {}, { after: '0123456789ab.0' }));
+  refused('invalid-input', () => dex.subscribe('swaps', {}, { from: 'x' } as object));
+  await assert.rejects(
+    dex.subscribe('profiles.wallet', { filter: { 'metrics.30d.volum': 1 } as object }).ready,
+    isCode('unknown-field'),
+  );
+  await assert.rejects(
+    dex.subscribe('profiles.position', { filter: { 'holding.price': { $gt: 1 } } as object }).ready,
+    isCode('invalid-filter'),
+  );
+  await dex.close();
+  refused('closed', () => dex.subscribe('swaps'));
+});
+
+test('a commit of 2,500 swaps comes in three messages, and only the last goes on after it', async () => {
+  const dex = await open();
+  const subscription = dex.subscribe('swaps');
+  const { cursor } = subscription;
+  const next = reader(subscription);
+  await dex.ingest(Array.from({ length: 2500 }, (_, i) => swap(ann, i)));
+  const messages = [await next(), await next(), await next()];
+  assert.deepEqual(
+    messages.map(({ data, cursor: at }) => [data.length, at === cursor]),
+    [
+      [1000, true],
+      [1000, true],
+      [500, false],
+    ],
+  );
+  const times = messages.flatMap(({ data }) => data.map(({ block_time }) => block_time - start));
+  assert.deepEqual(times, [...Array(2500).keys()]);
+  await dex.close();
+});
+
+test('a reader that is too far behind is told, a quiet one is kept up by empty messages', async () => {
+  const dex = await open({ live_mb: 0.01 });
+  const slow = reader(dex.subscribe('swaps'));
+  const quiet = dex.subscribe('swaps', { wallets: [ben] });
+  const cursors: string[] = [];
+  const reading = (async () => {
+    for await (const { cursor, data } of quiet) {
+      assert.deepEqual(data, []);
+      cursors.push(cursor);
+    }
+  })();
+  for (let i = 0; i < 40; i++) {
+    await dex.ingest([swap(ann, i)]);
+    await nextTurn();
+  }
+  await assert.rejects(slow(), isCode('cursor-expired'));
+  assert.ok(cursors.length > 0 && cursors.length < 40);
+  dex.subscribe('swaps', { wallets: [ben] }, { after: cursors.at(-1) });
+  await dex.close();
+  await reading;
+});
+
+test('a rebuild, of which nobody knows what it changes, expires every cursor', async () => {
+  const dex = await open();
+  const next = reader(dex.subscribe('swaps'));
+  await dex.ingest([swap(ann, 0)]);
+  const { cursor } = await next();
+  await dex.rebuild();
+  await assert.rejects(next(), isCode('cursor-expired'));
+  assert.throws(() => dex.subscribe('swaps', {}, { after: cursor }), isCode('cursor-expired'));
+  await dex.close();
+});
+
+test('a subscription ends without an error when its signal aborts', async () => {
+  const dex = await open();
+  const controller = new AbortController();
+  const seen: Message[] = [];
+  const reading = (async () => {
+    for await (const message of dex.subscribe('swaps', {}, { signal: controller.signal })) seen.push(message);
+  })();
+  controller.abort();
+  await reading;
+  assert.deepEqual(seen, []);
+  await dex.close();
+});
+
+test('topics of a stream share a cursor: the messages of a commit come together', async () => {
+  const dex = await open();
+  const next = reader(
+    dex.stream([{ topic: 'swaps' }, { topic: 'trades', params: { wallets: [ben] } }, { topic: 'prices' }]),
+  );
+  await dex.ingest([swap(ann, 0)]);
+  const messages = await next();
+  assert.deepEqual(
+    messages.map(({ topic }) => topic),
+    ['ethereum.dex.swaps', 'ethereum.dex.prices'],
+  );
+  assert.equal(new Set(messages.map(({ cursor }) => cursor)).size, 1);
+  await dex.close();
+});
