@@ -44,7 +44,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['@swapfold/core', '@swapfold/sql', 'better-sqlite3'],
   duckdb: ['@swapfold/core', '@swapfold/sql', '@duckdb/node-api'],
   clickhouse: ['@swapfold/core', '@swapfold/sql', '@clickhouse/client'],
-  server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client'],
+  server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   cli: [
     '@swapfold/core',
     '@swapfold/testing',

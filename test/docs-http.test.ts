@@ -9,6 +9,7 @@ import { createProgram } from '../packages/cli/src/program.ts';
 import { defaultLimits } from '../packages/server/src/admission.ts';
 import { MAX_BODY } from '../packages/server/src/body.ts';
 import { MAX_DEPTH } from '../packages/server/src/json.ts';
+import { MAX_FRAME } from '../packages/server/src/live/sockets.ts';
 import { overloadReasons } from '../packages/server/src/overload.ts';
 import { serveDefaults } from '../packages/server/src/serve.ts';
 import { unreadableFaults } from '../packages/server/src/unreadable.ts';
@@ -40,13 +41,16 @@ const limits = tableOf(/^\| what +\| default +\|/);
 const command = createProgram(() => undefined).commands.find((one) => one.name() === 'serve')!;
 
 test('docs/http.md has a row for every limit and time of a server, with its default', () => {
-  const { working, waiting, patience, bodyBytes, unsentBytes } = defaultLimits;
+  const { working, waiting, patience, bodyBytes, unsentBytes, ...live } = defaultLimits;
   const shown: Readonly<Record<keyof typeof defaultLimits, string>> = {
     working: String(working),
     waiting: String(waiting),
     patience: `${patience} s`,
     bodyBytes: mebibytes(bodyBytes),
     unsentBytes: mebibytes(unsentBytes),
+    liveConnections: String(live.liveConnections),
+    subscriptions: String(live.subscriptions),
+    liveBytes: mebibytes(live.liveBytes),
   };
   const times = Object.entries(serveDefaults.timeouts).map(([name, seconds]) => [`timeouts.${name}`, `${seconds} s`]);
   const expected = [
@@ -66,6 +70,7 @@ test('docs/http.md tells the limits that no option changes', () => {
     ['body of one request', mebibytes(MAX_BODY)],
     ['depth of its JSON', String(MAX_DEPTH)],
     ['headers of one request', `${maxHeaderSize / 1024} KiB`],
+    ['frame of a WebSocket', `${MAX_FRAME / 1024} KiB`],
   ]);
 });
 
@@ -74,6 +79,7 @@ test('docs/http.md has a row for every option of serve, with the defaults of add
     host: true,
     port: true,
     compress: true,
+    cors: true,
     keys: true,
     rate: true,
     limits: true,

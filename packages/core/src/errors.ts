@@ -79,6 +79,11 @@ export const errorCodes = {
     meaning: 'The key has used up its rate.',
     remedy: 'Wait for the seconds in Retry-After.',
   },
+  'too-many-subscriptions': {
+    status: 429,
+    meaning: 'The connection has as many subscriptions, or the caller as many live connections, as it may.',
+    remedy: 'End some, or ask for several addresses in one subscription.',
+  },
   internal: { status: 500, meaning: 'Swapfold failed.', remedy: 'Report it with the request_id.' },
   unavailable: {
     status: 503,

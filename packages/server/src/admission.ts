@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { type OperationCost, SwapfoldError, show } from '@swapfold/core';
 import { BodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { Gate } from './gate.ts';
-import { createKeyRing, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
+import { createKeyRing, type Holder, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
+import { LiveConnections } from './live/live-connections.ts';
 import { Overload } from './overload.ts';
 import { Addresses, checkRate, type Rate, type TokenBucket } from './rate.ts';
 import { Turns } from './turns.ts';
@@ -22,6 +24,12 @@ export interface Limits {
   readonly bodyBytes?: number | undefined;
   /** Bytes of answers that callers have not taken yet, all together; beyond them the largest are cut. Default 256 MiB. */
   readonly unsentBytes?: number | undefined;
+  /** WebSockets and event streams of one key, or of one address where no key is asked for or none has come yet. Default 256. */
+  readonly liveConnections?: number | undefined;
+  /** Subscriptions of one of them. Default 64. */
+  readonly subscriptions?: number | undefined;
+  /** Bytes that may wait for one of them to take them, before it is cut off. Default 1 MiB. */
+  readonly liveBytes?: number | undefined;
 }
 
 export interface AdmissionOptions {
@@ -39,6 +47,9 @@ export const defaultLimits = {
   patience: 1,
   bodyBytes: 64 * MIB,
   unsentBytes: 256 * MIB,
+  liveConnections: 256,
+  subscriptions: 64,
+  liveBytes: MIB,
 } satisfies Required<Limits>;
 
 /** Addresses that an open server remembers. */
@@ -48,6 +59,8 @@ const ADDRESSES = 10_000;
 export class Admission {
   readonly bodies: BodyBudget;
   readonly unsentBytes: number;
+  readonly connections: LiveConnections;
+  readonly live: Readonly<Record<'liveConnections' | 'subscriptions' | 'liveBytes', number>>;
   /** By what an operation may ask of the store: what looks some rows up does not wait behind searches. */
   readonly gates: Readonly<Record<OperationCost, Gate>>;
   readonly turns = new Turns();
@@ -59,7 +72,11 @@ export class Admission {
   constructor({ keys, rate, limits = {} }: AdmissionOptions) {
     const base = defaultLimits;
     const { working = base.working, waiting = base.waiting, patience = base.patience } = limits;
-    const { bodyBytes = base.bodyBytes, unsentBytes = base.unsentBytes } = limits;
+    const { bodyBytes = base.bodyBytes, unsentBytes = base.unsentBytes, liveBytes = base.liveBytes } = limits;
+    const { liveConnections = base.liveConnections, subscriptions = base.subscriptions } = limits;
+    this.live = { liveConnections, subscriptions, liveBytes };
+    for (const [name, value] of Object.entries(this.live)) checkLimit(name as keyof Limits, value, 1);
+    this.connections = new LiveConnections(liveConnections);
     checkLimit('working', working, 1);
     checkLimit('waiting', waiting, 0);
     checkLimit('bodyBytes', bodyBytes, 1);
@@ -91,15 +108,32 @@ export class Admission {
   }
 
   /** Lets a request begin: its key may call the operation, and its caller has not used up its rate. Errors: `unauthorized`, `forbidden`, `rate-limited`. */
-  admit(exchange: Exchange, operation: string): void {
+  admit(exchange: Exchange, operation: string | undefined): void {
     const { request, headers } = exchange;
-    const key = request.headers['x-api-key'];
-    const holder = this.#keys.check(Array.isArray(key) ? key.join() : key, operation);
-    exchange.caller = holder?.name;
-    const { bucket, share } = holder ?? this.#addresses.of(request.socket.remoteAddress ?? '');
+    const { name, share, bucket } = this.callerOf(keyOf(request), request, operation);
+    exchange.caller = name;
     exchange.share = share;
     if (bucket !== undefined) spend(bucket, headers);
   }
+
+  /** As `admit`, of an operation that the holder of a key asks for otherwise than by a request of its own. */
+  admitCall(key: string | undefined, request: IncomingMessage, operation: string): Holder {
+    const caller = this.callerOf(key, request, operation);
+    if (caller.bucket !== undefined) spend(caller.bucket, {});
+    return caller;
+  }
+
+  /** Who calls: by the key, or by the address where none is asked for. Errors: `unauthorized`, `forbidden` where it may not call the operation. */
+  callerOf(key: string | undefined, { socket }: IncomingMessage, operation?: string): Holder {
+    const holder = this.#keys.check(key, operation);
+    return holder ?? { name: undefined, ...this.#addresses.of(socket.remoteAddress ?? '') };
+  }
+}
+
+/** The key that a request brought. */
+export function keyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers['x-api-key'];
+  return Array.isArray(key) ? key.join() : key;
 }
 
 function spend(bucket: TokenBucket, headers: Record<string, string>): void {

@@ -49,7 +49,7 @@ export function pack(exchange: Exchange, answer: string | LastingText): Body | P
   if (!isCompressing || !exchange.isWanted) return text;
   const header = request.headers['accept-encoding'];
   if (isShort(text) && !mayRefuseIdentity(header)) return text;
-  headers.Vary = 'Accept-Encoding';
+  headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
   const { encoding, refusesIdentity } = readAcceptEncoding(header);
   if (encoding === undefined || (isShort(text) && !refusesIdentity)) return text;
   return typeof answer === 'string' ? compress(text, encoding) : answer.compressed(encoding);

@@ -11,6 +11,8 @@ interface Connection {
   readonly answers: Set<ServerResponse>;
   /** The request that came last. */
   request: IncomingMessage | undefined;
+  /** It is a WebSocket, which ends in its own way. */
+  isSocket: boolean;
   /** When the server began to wait for the caller, or the last request came, ms. */
   since: number;
   /** Bytes of answers that had left the process when last looked at, and when that was, ms. */
@@ -75,6 +77,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
       network,
       answers: new Set<ServerResponse>(),
       request: undefined,
+      isSocket: false,
       since: now,
       written: 0,
       movedAt: now,
@@ -82,6 +85,10 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     open.set(socket, connection);
     ofNetwork.set(network, (ofNetwork.get(network) ?? new Set()).add(connection));
     socket.once('close', () => forget(connection));
+  });
+  server.on('upgrade', (request) => {
+    const connection = open.get(request.socket);
+    if (connection !== undefined) connection.isSocket = true;
   });
   server.on('request', (request, response) => {
     const connection = open.get(request.socket);
@@ -161,7 +168,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     isAnswering: (socket) => open.get(socket)?.answers.size !== 0,
     drain() {
       isDraining = true;
-      for (const { socket, answers } of open.values()) if (answers.size === 0) socket.end();
+      for (const { socket, answers, isSocket } of open.values()) if (answers.size === 0 && !isSocket) socket.end();
     },
     dispose: () => clearInterval(timer),
   };
@@ -185,7 +192,7 @@ function isComing({ request, answers }: Connection): boolean {
 
 /** Whether the server waits for the caller: for a request, or the rest of one. */
 function isWaiting(connection: Connection): boolean {
-  return connection.answers.size === 0 || isComing(connection);
+  return (connection.answers.size === 0 && !connection.isSocket) || isComing(connection);
 }
 
 function longest(connections: readonly Connection[]): Connection | undefined {

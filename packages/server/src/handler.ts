@@ -3,8 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { Admission, type Limits } from './admission.ts';
 import { type Body, pack } from './compress.ts';
+import { allowOrigin, checkCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import type { KeyEntry, Keys } from './keys.ts';
+import { EventStream } from './live/events.ts';
+import { createSockets, type Upgrade } from './live/sockets.ts';
 import { type Logger, silent } from './logger.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
@@ -20,6 +23,10 @@ export interface HandlerOptions {
   readonly limits?: Limits | undefined;
   /** Whether answers of 1 KB and more are compressed for callers that accept it. Default true. */
   readonly compress?: boolean | undefined;
+  /** Origins such as `https://app.example` whose pages may read answers and open WebSockets, beside those of this host; `*` is all. Default: none. */
+  readonly cors?: readonly string[] | undefined;
+  /** How long the client of a WebSocket has to send its key, seconds. Default 5. */
+  readonly keyPatience?: number | undefined;
   /** One line a request, with the cause of an internal error. Default: silence. */
   readonly logger?: Logger | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
@@ -39,6 +46,8 @@ export interface Answered {
 
 export interface Handler {
   readonly listener: RequestListener;
+  /** For `server.on('upgrade', upgrade)`: WebSockets at `/v1/ws`. */
+  readonly upgrade: Upgrade;
   /** When the routes answer. Rejects with what kept the store from opening. */
   readonly ready: Promise<void>;
   /** From now on these keys may call and no others, on open connections too. Errors: `invalid-config`; then the old keys stay. */
@@ -72,12 +81,21 @@ export function createHandlerOf(
   options: HandlerOptions,
   observe: (answered: Answered) => void = () => undefined,
 ): Handler {
-  const { logger = silent, drain, compress: isCompressing = true } = options;
+  const { logger = silent, drain, compress: isCompressing = true, cors = [] } = options;
+  checkCors(cors);
   let areKeysGiven = options.keys !== undefined;
   const open = (opened: Swapfold): Routes => {
     if (!areKeysGiven) admission.setKeys(opened.config.api_keys);
-    return createRoutes(opened, admission);
+    store = opened;
+    return createRoutes(opened, admission, { drain, watch });
   };
+  let store: Swapfold | undefined;
+  const checks = new Set<() => void>();
+  const watch = (check: () => void) => {
+    checks.add(check);
+    return () => checks.delete(check);
+  };
+  const sockets = createSockets({ dex: () => store, admission, cors, drain, logger, keyPatience: options.keyPatience });
   let routes = dex instanceof Promise ? undefined : open(dex);
   const ready = Promise.resolve(dex).then((opened) => {
     routes ??= open(opened);
@@ -88,6 +106,7 @@ export function createHandlerOf(
   function listener(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(request, response, { requestId: requestIdOf(request), isCompressing });
     try {
+      if (allowOrigin(exchange, cors)) return;
       const route = currentRoute(exchange);
       exchange.route = route.path;
       const answer = route.answer(exchange);
@@ -128,13 +147,14 @@ export function createHandlerOf(
     throw new Overload('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
   }
 
-  function end(exchange: Exchange, status: number, body: Body, error: unknown): void {
+  function end(exchange: Exchange, status: number, body: Body | EventStream, error: unknown): void {
     const { request, response, route, headers } = exchange;
     const isSent = exchange.isWanted;
     if (isSent) {
       if (drain?.aborted) headers.Connection = 'close';
-      sendJson(request, response, status, headers, body);
-    }
+      if (body instanceof EventStream) body.begin(response, headers);
+      else sendJson(request, response, status, headers, body);
+    } else if (body instanceof EventStream) body.cancel();
     const milliseconds = performance.now() - exchange.start;
     const overload = error instanceof Overload ? error : undefined;
     observe({ route, status: isSent ? status : undefined, milliseconds, overload });
@@ -154,9 +174,12 @@ export function createHandlerOf(
 
   return {
     listener,
+    upgrade: sockets.upgrade,
     ready,
     setKeys(keys) {
       admission.setKeys(keys);
+      sockets.checkKeys();
+      for (const check of checks) check();
       areKeysGiven = true;
     },
   };

@@ -30,8 +30,8 @@ export interface Holder {
 /** The keys as they are stored: hashed. */
 export interface KeyRing {
   readonly isOpen: boolean;
-  /** The holder of `key`, where it may call `operation`; nobody on an open server. Errors: `unauthorized`, `forbidden`; none repeats the key. */
-  check(key: string | undefined, operation: string): Holder | undefined;
+  /** The holder of `key`, where it may call `operation`, if one is named; nobody on an open server. Errors: `unauthorized`, `forbidden`; none repeats the key. */
+  check(key: string | undefined, operation?: string): Holder | undefined;
   /** What is known of the holder of `key`; `undefined` for an unknown key. */
   find(key: string): Holder | undefined;
 }
@@ -79,7 +79,7 @@ class HashedKeys implements KeyRing {
     this.#byFingerprint = new Map(stored.map(([digest, key]) => [this.#fingerprint(digest), key]));
   }
 
-  check(key: string | undefined, operation: string): Holder {
+  check(key: string | undefined, operation?: string): Holder {
     if (this.#byFingerprint.size === 0) throw new SwapfoldError('unauthorized', NO_KEYS);
     if (key === undefined || key === '')
       throw new SwapfoldError('unauthorized', 'The request has no API key; send one in the X-Api-Key header.');
@@ -89,10 +89,10 @@ class HashedKeys implements KeyRing {
         'unauthorized',
         'The API key in the X-Api-Key header is not known here; send one that the operator has configured.',
       );
-    if (holder.operations?.includes(operation) === false)
+    if (operation !== undefined && holder.operations?.includes(operation) === false)
       throw new SwapfoldError(
         'forbidden',
-        `This API key may not call ${operation}; it may call ${holder.operations.join(', ')}.`,
+        `This API key may not call ${operation}; it may call ${holder.operations!.join(', ')}.`,
       );
     return holder;
   }

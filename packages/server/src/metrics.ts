@@ -64,7 +64,11 @@ export function createMetrics(admission: Admission, connections: Connections): M
   };
 }
 
-function addGauges(registry: Registry, { gates, bodies }: Admission, connections: Connections): void {
+function addGauges(
+  registry: Registry,
+  { gates, bodies, connections: live }: Admission,
+  connections: Connections,
+): void {
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name,
@@ -77,6 +81,7 @@ function addGauges(registry: Registry, { gates, bodies }: Admission, connections
   };
   const started = Date.now() / 1000 - process.uptime();
   gauge('swapfold_http_connections', 'Open connections.', () => connections.count);
+  gauge('swapfold_live_connections', 'Open WebSockets and event streams.', () => live.count);
   gauge('swapfold_http_requests_working', 'Requests in work.', () =>
     Object.values(gates).reduce((sum, { working }) => sum + working, 0),
   );
@@ -86,6 +91,15 @@ function addGauges(registry: Registry, { gates, bodies }: Admission, connections
   gauge('swapfold_http_body_bytes', 'Bytes of request bodies held.', () => bodies.held);
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   gauge('process_start_time_seconds', 'Unix time at which the process started.', () => started);
+  new Counter({
+    name: 'swapfold_live_cut_total',
+    help: 'WebSockets and event streams cut off because their clients read too slowly.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(live.cut);
+    },
+  });
   new Counter({
     name: 'process_cpu_seconds_total',
     help: 'Processor time, of the user and the system.',

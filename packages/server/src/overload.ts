@@ -30,6 +30,7 @@ export function visibleError(error: unknown): SwapfoldError {
   if (!(error instanceof SwapfoldError)) return internal;
   if (error.status < 500 || error.code === 'unavailable') return error;
   if (error.code === 'not-refreshed') return notRefreshed;
+  if (error.code === 'read-only') return notLive;
   return error.status === 503 ? unavailable : internal;
 }
 
@@ -44,5 +45,9 @@ const internal = new SwapfoldError(
 const notRefreshed = new SwapfoldError(
   'unavailable',
   'There are no profiles to search yet: the operator of this server has yet to refresh its store; try again later.',
+);
+const notLive = new SwapfoldError(
+  'not-found',
+  'There is nothing to subscribe to here: this server reads a store that another process writes.',
 );
 const unavailable = new SwapfoldError('unavailable', 'The store is not open now; try again later.');

@@ -6,6 +6,7 @@ import { checkContentType, readBody } from './body.ts';
 import { type Body, LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
+import { type EventStream, type EventsService, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { createProbe } from './probe.ts';
 
@@ -13,7 +14,7 @@ import { createProbe } from './probe.ts';
 export interface Route {
   readonly path: string;
   readonly methods: readonly string[];
-  readonly answer: (exchange: Exchange) => Body | Promise<Body>;
+  readonly answer: (exchange: Exchange) => Body | EventStream | Promise<Body | EventStream>;
 }
 
 export type Routes = ReadonlyMap<string, Route>;
@@ -24,7 +25,11 @@ const probeMethods = ['GET', 'HEAD'] as const;
 export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => '{"status":"ok"}' };
 
 /** The routes of a store: one for each operation, behind a key; beside them those that are open by design. */
-export function createRoutes(dex: Swapfold, admission: Admission): Routes {
+export function createRoutes(
+  dex: Swapfold,
+  admission: Admission,
+  live: Omit<EventsService, 'dex' | 'admission'>,
+): Routes {
   const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
   const routes: readonly Route[] = [
@@ -59,6 +64,11 @@ export function createRoutes(dex: Swapfold, admission: Admission): Routes {
         },
       }),
     ),
+    {
+      path: `/v1/${dex.config.chain}/dex/stream`,
+      methods: ['POST', 'GET'],
+      answer: (exchange) => openEvents(exchange, { dex, admission, ...live }),
+    },
     healthRoute,
     { path: '/readyz', methods: probeMethods, answer: probe },
     { path: '/openapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, document) },

@@ -7,11 +7,12 @@ import { type Connections, watchConnections } from './connections.ts';
 import { createHandlerOf, type HandlerOptions } from './handler.ts';
 import type { KeyEntry } from './keys.ts';
 import { closeServer, listen, urlOf } from './listening.ts';
+import { UpgradableRequest } from './live/sockets.ts';
 import { silent } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
-export interface ServeOptions extends Omit<HandlerOptions, 'drain'> {
+export interface ServeOptions extends Omit<HandlerOptions, 'drain' | 'keyPatience'> {
   /** Address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string | undefined;
   /** Default 8080; 0 takes a free one. */
@@ -35,6 +36,8 @@ export interface Timeouts {
   readonly stall?: number | undefined;
   /** For the next request on an open connection: longer than the 60 of the usual proxies. Default 65. */
   readonly keepAlive?: number | undefined;
+  /** For the key of a WebSocket whose handshake had none. Default 5. */
+  readonly key?: number | undefined;
   /** For running requests when the server closes; then their connections are cut. Default 10. */
   readonly drain?: number | undefined;
 }
@@ -44,7 +47,7 @@ export const serveDefaults = {
   host: '127.0.0.1',
   port: 8080,
   connections: 1024,
-  timeouts: { headers: 10, request: 30, stall: 30, keepAlive: 65, drain: 10 } satisfies Required<Timeouts>,
+  timeouts: { headers: 10, request: 30, stall: 30, keepAlive: 65, key: 5, drain: 10 } satisfies Required<Timeouts>,
 } as const;
 
 export interface RunningServer {
@@ -75,10 +78,11 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const base = serveDefaults;
   const { host = base.host, port = base.port, connections: most = base.connections, timeouts = {} } = options;
   const { connectionsPerAddress: mostOfAddress = most } = options;
-  const { headers, request, stall, keepAlive, drain: patience } = timeoutsOf(timeouts);
+  const { headers, request, stall, keepAlive, key: keyPatience, drain: patience } = timeoutsOf(timeouts);
   const drain = new AbortController();
   const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
   const server = createServer({
+    IncomingMessage: UpgradableRequest,
     headersTimeout: headers * 1000,
     requestTimeout: request * 1000,
     keepAliveTimeout: keepAlive * 1000,
@@ -89,8 +93,9 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const connections: Connections = watchConnections(server, { most, mostOfAddress, unsentBytes, stall });
   // Loaded when it is wanted: so is the client library behind it.
   const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections);
-  const handler = createHandlerOf(dex, admission, { ...options, drain: drain.signal }, metrics?.observe);
+  const handler = createHandlerOf(dex, admission, { ...options, keyPatience, drain: drain.signal }, metrics?.observe);
   server.on('request', handler.listener);
+  server.on('upgrade', handler.upgrade);
   server.on('checkContinue', (incoming, response) => {
     if (!isDeclaredTooLarge(incoming)) response.writeContinue();
     server.emit('request', incoming, response);
@@ -135,6 +140,7 @@ function timeoutsOf(given: Timeouts): Readonly<Record<keyof Timeouts, number>> {
     request: given.request ?? base.request,
     stall: given.stall ?? base.stall,
     keepAlive: given.keepAlive ?? base.keepAlive,
+    key: given.key ?? base.key,
     drain: given.drain ?? base.drain,
   };
 }

@@ -30,6 +30,7 @@ interface ServeOptions extends StoreOptions {
   readonly backupDir?: string;
   readonly compress: boolean;
   readonly verbose?: true;
+  readonly cors?: readonly string[];
 }
 
 /** `swapfold serve --db URL` */
@@ -62,6 +63,10 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     )
     .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
     .option('--waiting <count>', 'requests that wait for that; others are answered 503', wholeNumber(0, 100_000), 64)
+    .option(
+      '--cors <origins...>',
+      'origins whose pages may read answers and open WebSockets, such as https://app.example',
+    )
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
     .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
     // Every server reads only; the option is taken still.
@@ -115,6 +120,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       connectionsPerAddress,
       limits: { working, waiting },
       compress: options.compress,
+      cors: options.cors,
       rate: rate === undefined ? undefined : { perSecond: rate, burst },
       metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost ?? '127.0.0.1' },
       logger: log,

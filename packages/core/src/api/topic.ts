@@ -10,11 +10,14 @@ import { type RequestSchema, readRequest } from './request.ts';
  * One topic that can be subscribed to: what in-process calls, WebSocket, server-sent events and the AsyncAPI description share.
  *
  * - `name`: what comes after `{chain}.dex.`.
+ * - `operation`: the one whose items its messages have; who may call it may subscribe. `cost`: what a subscription may ask of the store when it begins.
  * - `params`, `item`: the schema of what a subscription asks for, and of the items of its messages, which are those of an operation.
  * - `select`: reads the params. Errors: `invalid-request`.
  */
 export interface Topic<Name extends string = string, Input = unknown, Item = unknown> {
   readonly name: Name;
+  readonly operation: string;
+  readonly cost: 'point' | 'scan';
   readonly summary: string;
   readonly description: string;
   readonly example: (config: Config) => object;

@@ -16,12 +16,16 @@ export interface Message<Item = unknown> extends Body<Item> {
   readonly topic: string;
   /** Where a subscription goes on after this message. */
   readonly cursor: string;
+  /** That of the call, if it has one. */
+  readonly id?: string;
 }
 
 /** One topic of a stream. */
 export interface TopicCall {
   readonly topic: string;
   readonly params?: unknown;
+  /** What its messages are told apart by from those of another call of the same topic. */
+  readonly id?: string | undefined;
 }
 
 /** A topic by its name, with or without `{chain}.dex.` before it. */
@@ -100,9 +104,10 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
       'read-only',
       'Subscriptions see the commits of their own process, and this store is open for reading: subscribe where it is written.',
     );
-  const selections = calls.map(({ topic: name, params }) => {
+  const selections = calls.map(({ topic: name, params, id }) => {
     const topic = findTopic(config.chain, name);
-    return { topic: topicName(config.chain, topic), selection: topic.select(config, params ?? {}) };
+    const of = { topic: topicName(config.chain, topic), ...(id === undefined ? {} : { id }) };
+    return { of, selection: topic.select(config, params ?? {}) };
   });
   live.watch();
   const { log } = live;
@@ -111,10 +116,10 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
   let place = after === undefined ? log.end : log.placeAfter(after);
   const cursorAt = (number: number): string => log.cursorAt(epoch, number);
   const begun = Promise.all(
-    selections.map(async ({ topic, selection }) => {
+    selections.map(async ({ of, selection }) => {
       const isMissed = (): boolean => after !== undefined || log.end !== place || log.epoch !== epoch;
       const body = await selection.begin?.(live.ask, isMissed);
-      return messagesOf(topic, body, cursorAt(place), cursorAt(place));
+      return messagesOf(of, body, cursorAt(place), cursorAt(place));
     }),
   );
   const ready = begun.then(() => undefined);
@@ -126,7 +131,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     const read = ({ selection }: { selection: Selection }): Promise<Body<unknown> | undefined> | Body<never> =>
       retractionOf(view) ?? selection.read(view);
     const bodies = await Promise.all(selections.map(read));
-    return bodies.flatMap((body, i) => messagesOf(selections[i]!.topic, body, cursorAt(number), cursorAt(number + 1)));
+    return bodies.flatMap((body, i) => messagesOf(selections[i]!.of, body, cursorAt(number), cursorAt(number + 1)));
   }
 
   async function* messages(): AsyncGenerator<readonly Message[]> {
@@ -141,7 +146,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
       }
       place++;
       if (found.length > 0) yield found;
-      else if (log.isAging(told)) yield selections.map(({ topic }) => ({ topic, cursor: cursorAt(place), data: [] }));
+      else if (log.isAging(told)) yield selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
       else continue;
       told = place;
     }
@@ -156,15 +161,17 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
   };
 }
 
-function messagesOf(topic: string, body: Body<unknown> | undefined, before: string, cursor: string): Message[] {
+type Of = Pick<Message, 'topic' | 'id'>;
+
+function messagesOf(of: Of, body: Body<unknown> | undefined, before: string, cursor: string): Message[] {
   if (body === undefined) return [];
   const { data, ...others } = body;
-  if (data.length <= MOST_ITEMS) return [{ topic, cursor, data, ...others }];
+  if (data.length <= MOST_ITEMS) return [{ ...of, cursor, data, ...others }];
   const parts = Array.from({ length: Math.ceil(data.length / MOST_ITEMS) }, (_, n) =>
     data.slice(n * MOST_ITEMS, (n + 1) * MOST_ITEMS),
   );
   return parts.map((part, n) => ({
-    topic,
+    ...of,
     cursor: n === parts.length - 1 ? cursor : before,
     data: part,
     ...(n === 0 ? others : {}),

@@ -9,6 +9,8 @@ import { MOST_ADDRESSES } from './swaps.ts';
 
 export const pricesTopic = topic({
   name: 'prices',
+  operation: 'prices.latest',
+  cost: 'point',
   summary: 'Latest prices of the tokens that are traded.',
   description: 'Sends the latest price of each token that a commit trades, one a token. Without `tokens`: of all.',
   example: (config) => ({ tokens: [sample(config).token] }),
@@ -19,6 +21,8 @@ export const pricesTopic = topic({
 
 export const candlesTopic = topic({
   name: 'candles',
+  operation: 'prices.candles',
+  cost: 'point',
   summary: 'Candles of a token as they change.',
   description:
     'Sends the buckets that a commit changes, oldest first. After a rollback: all buckets from that of `retracted.from_block_time` on.',

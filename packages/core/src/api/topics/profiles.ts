@@ -50,6 +50,8 @@ const select = <Item>(kind: ProfileKind, names: string, addressesOf: (list: neve
 
 export const walletProfilesTopic = topic({
   name: 'profiles.wallet',
+  operation: 'wallets.search',
+  cost: 'scan',
   summary: 'Profiles of wallets as they are refreshed.',
   description: DESCRIPTION,
   example: () => ({ filter: { 'metrics.7d.pnl': { $gt: 1000 } }, options: { include_metrics: ['7d'] } }),
@@ -71,6 +73,8 @@ export const walletProfilesTopic = topic({
 
 export const tokenProfilesTopic = topic({
   name: 'profiles.token',
+  operation: 'tokens.search',
+  cost: 'scan',
   summary: 'Profiles of tokens as they are refreshed.',
   description: DESCRIPTION,
   example: (config) => ({ tokens: [sample(config).token], options: { include_market: true } }),
@@ -92,6 +96,8 @@ export const tokenProfilesTopic = topic({
 
 export const positionProfilesTopic = topic({
   name: 'profiles.position',
+  operation: 'positions.search',
+  cost: 'scan',
   summary: 'Positions as they are refreshed.',
   description: `${DESCRIPTION} Addresses are those of positions. What is computed when it is asked for, such as the price of a holding, is as of the refresh.`,
   example: (config) => ({ positions: [{ wallet: sample(config).wallet, token: sample(config).token }] }),

@@ -32,6 +32,8 @@ const wantedOf = (lists: {
 
 export const swapsTopic = topic({
   name: 'swaps',
+  operation: 'swaps.list',
+  cost: 'point',
   summary: 'Swaps as they are committed.',
   description:
     'Sends the swaps of each commit in chain order. A swap that changes, as a late one may change the value of others, is sent again with the same `tx_hash` and `swap_index`.',
@@ -43,6 +45,8 @@ export const swapsTopic = topic({
 
 export const tradesTopic = topic({
   name: 'trades',
+  operation: 'trades.list',
+  cost: 'point',
   summary: 'Trades as they are committed.',
   description:
     'Sends the trades of each commit in chain order. A trade that changes is sent again whole, with the same `tx_hash`, `wallet` and `token`; `retracted.trades` names those that there are no more.',

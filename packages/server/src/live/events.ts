@@ -1,0 +1,196 @@
+import type { ServerResponse } from 'node:http';
+import {
+  findTopic,
+  type Message,
+  type Stream,
+  type Swapfold,
+  SwapfoldError,
+  show,
+  type TopicCall,
+} from '@swapfold/core';
+import { type Admission, keyOf } from '../admission.ts';
+import { checkContentType, readBody } from '../body.ts';
+import type { Exchange } from '../exchange.ts';
+import { parseJson } from '../json.ts';
+import { visibleError } from '../overload.ts';
+import { messageText } from './message-text.ts';
+import { sendTo } from './outlet.ts';
+
+/** How often a stream says that it is there, ms: proxies close what is silent. */
+const SIGN_OF_LIFE = 20_000;
+
+/** An answer that goes on: `begin` has the response from then on. */
+export class EventStream {
+  readonly begin: (response: ServerResponse, headers: Readonly<Record<string, string>>) => void;
+  /** In place of `begin`, where the caller has hung up. */
+  readonly cancel: () => void;
+
+  constructor(begin: EventStream['begin'], cancel: () => void) {
+    this.begin = begin;
+    this.cancel = cancel;
+  }
+}
+
+export interface EventsService {
+  readonly dex: Swapfold;
+  readonly admission: Admission;
+  readonly drain: AbortSignal | undefined;
+  /** Is called with what ends the stream if its caller may call no more. */
+  readonly watch: (check: () => void) => () => void;
+}
+
+/** Subscribes to what a request asks for. Errors: those of a subscription, of a key, `too-many-subscriptions`. */
+export async function openEvents(exchange: Exchange, service: EventsService): Promise<EventStream> {
+  const { dex, admission, drain } = service;
+  const { connections } = admission;
+  const { request } = exchange;
+  const { topics, after } = request.method === 'GET' ? ofQuery(exchange, admission) : await ofBody(exchange, admission);
+  const calls = readTopics(topics, admission);
+  const known = calls.map(({ topic }) => findTopic(dex.config.chain, topic));
+  for (const topic of known) admission.callerOf(keyOf(request), request, topic.operation);
+  if (after !== undefined && typeof after !== 'string')
+    throw invalid('after', `"after": expected a cursor, received ${show(after)}.`);
+  const release = connections.take(exchange.share);
+  const abort = new AbortController();
+  const end = (): void => abort.abort();
+  const cancel = (): void => {
+    end();
+    release();
+  };
+  try {
+    const stream = dex.stream(calls, { after, signal: abort.signal });
+    const { cursor } = stream;
+    if (known.some(({ cost }) => cost === 'scan')) {
+      const gate = admission.gates.scan;
+      await gate.enter(exchange);
+      await stream.ready.finally(() => gate.leave(exchange));
+    }
+    return new EventStream((response, headers) => {
+      drain?.addEventListener('abort', end, { once: true });
+      const unwatch = service.watch(() => {
+        try {
+          admission.callerOf(keyOf(request), request);
+        } catch {
+          end();
+        }
+      });
+      const timer = setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE).unref();
+      response.once('close', () => {
+        end();
+        release();
+        unwatch();
+        clearInterval(timer);
+        drain?.removeEventListener('abort', end);
+      });
+      response.writeHead(200, {
+        ...headers,
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        // nginx sends on at once what has this header.
+        'X-Accel-Buffering': 'no',
+      });
+      response.write(`id: ${cursor}\n\n`);
+      void pump(stream, response, admission);
+    }, cancel);
+  } catch (error) {
+    cancel();
+    throw error;
+  }
+}
+
+async function pump(stream: Stream, response: ServerResponse, { live, connections }: Admission): Promise<void> {
+  const outlet = {
+    get waiting() {
+      return response.writableLength;
+    },
+    send: (text: string, done: () => void) => response.write(text, done),
+  };
+  try {
+    for await (const messages of stream) {
+      for (const [i, message] of messages.entries()) {
+        if (response.destroyed) return;
+        if (await sendTo(outlet, eventText(message, i === messages.length - 1), live.liveBytes)) continue;
+        connections.cut++;
+        response.destroy();
+        return;
+      }
+    }
+  } catch (error) {
+    const { message, code } = visibleError(error);
+    response.write(`event: error\ndata: ${JSON.stringify({ error: message, code })}\n\n`);
+  }
+  response.end();
+}
+
+/** Only the last message of a commit moves the place that a client goes on from: it has had all of them then. */
+function eventText(message: Message, isLast: boolean): string {
+  return `${isLast ? `id: ${message.cursor}\n` : ''}data: ${messageText(message)}\n\n`;
+}
+
+interface Asked {
+  readonly topics: unknown;
+  readonly after?: unknown;
+}
+
+async function ofBody(exchange: Exchange, admission: Admission): Promise<Asked> {
+  admission.admit(exchange, undefined);
+  checkContentType(exchange.request.headers);
+  const body = await readBody(exchange.request, admission.bodies, exchange.share);
+  try {
+    const { topics, after, ...rest } = Object(parseJson(body)) as Asked;
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined) throw invalid(unknown, `Unknown field ${show(unknown)}. Known: topics, after.`);
+    return { topics, after: after ?? lastEventId(exchange) };
+  } finally {
+    admission.bodies.add(exchange.share, -body.length);
+  }
+}
+
+/** For `EventSource`, which sends neither a body nor a key. */
+function ofQuery(exchange: Exchange, admission: Admission): Asked {
+  if (!admission.isOpen)
+    throw new SwapfoldError(
+      'unauthorized',
+      'This server asks for a key, which GET has no place for: read the events of a POST with fetch.',
+    );
+  admission.admit(exchange, undefined);
+  const query = new URL(exchange.request.url ?? '/', 'http://localhost').searchParams;
+  const text = query.get('topics');
+  if (text === null) throw invalid('topics', '"topics" is required: ?topics=[{"topic": "...", "params": {}}].');
+  return { topics: parseJson(Buffer.from(text)), after: lastEventId(exchange) ?? query.get('after') ?? undefined };
+}
+
+/** What `EventSource` sends when it connects again. */
+function lastEventId({ request }: Exchange): string | undefined {
+  const id = request.headers['last-event-id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function readTopics(topics: unknown, { live: { subscriptions } }: Admission): readonly TopicCall[] {
+  if (!Array.isArray(topics) || topics.length === 0)
+    throw invalid(
+      'topics',
+      `"topics": expected a list such as [{"topic": "...", "params": {}}], received ${show(topics)}.`,
+    );
+  if (topics.length > subscriptions)
+    throw new SwapfoldError(
+      'too-many-subscriptions',
+      `"topics": expected at most ${subscriptions}, received ${topics.length}.`,
+    );
+  return topics.map((given, i) => {
+    const { topic, params, id, ...rest } = Object(given) as Record<string, unknown>;
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined)
+      throw invalid(`topics.${i}.${unknown}`, `Unknown field ${show(unknown)}. Known: topic, params, id.`);
+    if (typeof topic !== 'string')
+      throw invalid(`topics.${i}.topic`, `"topics.${i}.topic": expected the name of a topic, received ${show(topic)}.`);
+    if (id !== undefined && typeof id !== 'string')
+      throw invalid(`topics.${i}.id`, `"topics.${i}.id": expected a text, received ${show(id)}.`);
+    return { topic, params, id };
+  });
+}
+
+function invalid(path: string, message: string): SwapfoldError {
+  return new SwapfoldError('invalid-request', message, { details: [{ path, message }] });
+}

@@ -1,0 +1,258 @@
+import type { IncomingMessage } from 'node:http';
+import { findTopic, type Stream, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import type { RawData, WebSocket } from 'ws';
+import { type Admission, keyOf } from '../admission.ts';
+import { parseJson } from '../json.ts';
+import type { Holder } from '../keys.ts';
+import { visibleError } from '../overload.ts';
+import { messageText } from './message-text.ts';
+import { sendTo } from './outlet.ts';
+
+/** Seconds that a client has to send its key. */
+const SECONDS_FOR_KEY = 5;
+
+/** Close codes of RFC 6455, and 1013 of the registry: try again later. */
+export const closeCodes = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
+
+export interface SocketService {
+  readonly dex: Swapfold;
+  readonly admission: Admission;
+  /** How long a client has to send its key, seconds. Default 5. */
+  readonly keyPatience: number | undefined;
+}
+
+interface Request {
+  readonly method?: unknown;
+  readonly topic?: unknown;
+  readonly params?: unknown;
+  readonly after?: unknown;
+  readonly id?: unknown;
+  readonly key?: unknown;
+}
+
+interface Subscribed {
+  readonly topic: string;
+  readonly abort: AbortController;
+}
+
+/** One WebSocket: answers its requests one after the other, and sends what its subscriptions give. */
+export class LiveSocket {
+  readonly #socket: WebSocket;
+  readonly #request: IncomingMessage;
+  readonly #service: SocketService;
+  readonly #subscriptions = new Map<string, Subscribed>();
+  #key: string | undefined;
+  #caller: Holder | undefined;
+  #release: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `release` gives back the place among the connections of the address. */
+  constructor(socket: WebSocket, request: IncomingMessage, service: SocketService, release: () => void) {
+    this.#socket = socket;
+    this.#request = request;
+    this.#service = service;
+    this.#release = release;
+    socket.on('message', (data, isBinary) => void this.#receive(data, isBinary));
+    // What a client breaks of the protocol closes its connection: there is nobody to tell.
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.#end());
+    const key = keyOf(request);
+    if (service.admission.isOpen || key !== undefined) this.#authenticate(key);
+    else {
+      const wait = (service.keyPatience ?? SECONDS_FOR_KEY) * 1000;
+      this.#timer = setTimeout(() => socket.close(closeCodes.policy, 'no key came in time'), wait);
+    }
+  }
+
+  /** From now on the connection is one of its caller. Errors: `unauthorized`, `too-many-subscriptions`. */
+  #authenticate(key: string | undefined): void {
+    const caller = this.#service.admission.callerOf(key, this.#request);
+    const release = this.#service.admission.connections.take(caller.share);
+    this.#release();
+    this.#release = release;
+    clearTimeout(this.#timer);
+    this.#key = key;
+    this.#caller = caller;
+  }
+
+  async #receive(data: RawData, isBinary: boolean): Promise<void> {
+    // The next request is read when this one is answered.
+    this.#socket.pause();
+    let request: Request = {};
+    try {
+      request = readRequest(data, isBinary);
+      await this.#answer(request);
+    } catch (error) {
+      const { message, code, details } = visibleError(error);
+      const { method, topic, id } = request;
+      const of = { ...textOf('method', method), ...textOf('topic', topic), ...textOf('id', id) };
+      this.#send(JSON.stringify({ ...of, error: message, code, details }));
+      const isStranger = this.#caller === undefined && !this.#service.admission.isOpen;
+      if (isStranger) this.#socket.close(closeCodes.policy, code);
+    } finally {
+      this.#socket.resume();
+    }
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const { method } = request;
+    if (method === 'authenticate') {
+      if (this.#caller !== undefined) throw invalid('method', 'This connection is authenticated already.');
+      if (typeof request.key !== 'string')
+        throw invalid('key', `"key": expected a text, received ${show(typeof request.key)}.`);
+      this.#authenticate(request.key);
+      this.#send(JSON.stringify({ method, ok: true }));
+      return;
+    }
+    if (this.#caller === undefined)
+      throw new SwapfoldError(
+        'unauthorized',
+        'Send {"method": "authenticate", "key": "..."} first, or the key in the X-Api-Key header.',
+      );
+    const id = optionalText('id', request.id);
+    const { topic: given } = request;
+    if (typeof given !== 'string')
+      throw invalid('topic', `"topic": expected the name of a topic, received ${show(given)}.`);
+    const { dex } = this.#service;
+    const topic = findTopic(dex.config.chain, given);
+    const name = `${dex.config.chain}.dex.${topic.name}`;
+    const of = { method, topic: name, ...(id === undefined ? {} : { id }) };
+    switch (method) {
+      case 'subscribe': {
+        const cursor = await this.#subscribe({ topic: name, params: request.params, id }, request.after);
+        this.#send(JSON.stringify({ ...of, ok: true, cursor }));
+        return;
+      }
+      case 'unsubscribe': {
+        const key = id ?? name;
+        const known = this.#subscriptions.get(key);
+        if (known?.topic !== name)
+          throw new SwapfoldError('not-found', `There is no subscription ${show(key)} on this connection.`);
+        known.abort.abort();
+        this.#subscriptions.delete(key);
+        this.#send(JSON.stringify({ ...of, ok: true }));
+        return;
+      }
+      default:
+        throw invalid(
+          'method',
+          `"method": expected "subscribe", "unsubscribe" or "authenticate", received ${show(method)}.`,
+        );
+    }
+  }
+
+  async #subscribe(
+    call: { readonly topic: string; readonly params: unknown; readonly id: string | undefined },
+    after: unknown,
+  ): Promise<string> {
+    const { dex, admission } = this.#service;
+    const topic = findTopic(dex.config.chain, call.topic);
+    // Each asks again, because keys may have been replaced since the connection began.
+    const { share } = admission.admitCall(this.#key, this.#request, topic.operation);
+    const key = call.id ?? call.topic;
+    if (this.#subscriptions.has(key))
+      throw invalid(
+        'topic',
+        `This connection has a subscription ${show(key)}; give each its own "id", or end it first.`,
+      );
+    const { subscriptions } = admission.live;
+    if (this.#subscriptions.size >= subscriptions)
+      throw new SwapfoldError(
+        'too-many-subscriptions',
+        `This connection has ${subscriptions} subscriptions, the most that one may have: end some, or ask for several addresses in one.`,
+      );
+    const abort = new AbortController();
+    this.#subscriptions.set(key, { topic: call.topic, abort });
+    try {
+      const stream = dex.stream([call], { signal: abort.signal, after: optionalText('after', after) });
+      const { cursor } = stream;
+      if (topic.cost === 'scan') {
+        const gate = admission.gates.scan;
+        const wanted = { share, isWanted: true };
+        await gate.enter(wanted);
+        await stream.ready.finally(() => gate.leave(wanted));
+      }
+      setImmediate(() => void this.#pump(key, stream, call));
+      return cursor;
+    } catch (error) {
+      this.#subscriptions.delete(key);
+      throw error;
+    }
+  }
+
+  async #pump(
+    key: string,
+    stream: Stream,
+    { topic, id }: { readonly topic: string; readonly id: string | undefined },
+  ): Promise<void> {
+    const socket = this.#socket;
+    const outlet = {
+      get waiting() {
+        return socket.bufferedAmount;
+      },
+      send: (text: string, done: () => void) => socket.send(text, done),
+    };
+    try {
+      for await (const messages of stream)
+        for (const message of messages) {
+          if (socket.readyState !== socket.OPEN) return;
+          if (await sendTo(outlet, messageText(message), this.#service.admission.live.liveBytes)) continue;
+          this.#service.admission.connections.cut++;
+          this.close(closeCodes.tryAgainLater, 'the client reads too slowly');
+          return;
+        }
+    } catch (error) {
+      this.#subscriptions.delete(key);
+      const { message, code } = visibleError(error);
+      this.#send(JSON.stringify({ topic, ...(id === undefined ? {} : { id }), error: message, code }));
+    }
+  }
+
+  /** Closes the connection if its key may call no more. */
+  checkKey(): void {
+    if (this.#caller === undefined) return;
+    try {
+      this.#service.admission.callerOf(this.#key, this.#request);
+    } catch {
+      this.close(closeCodes.policy, 'the key may call no more');
+    }
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    this.#end();
+    // A client that reads nothing does not answer the close either.
+    setTimeout(() => this.#socket.terminate(), 1000).unref();
+  }
+
+  #send(text: string): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#release();
+    for (const { abort } of this.#subscriptions.values()) abort.abort();
+    this.#subscriptions.clear();
+  }
+}
+
+function readRequest(data: RawData, isBinary: boolean): Request {
+  if (isBinary) throw invalid('', 'Send JSON as a text frame, not as a binary one.');
+  const value: unknown = parseJson(data as Buffer);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('', 'Send an object such as {"method": "subscribe", "topic": "...", "params": {}}.');
+  return value as Request;
+}
+
+const textOf = (name: string, value: unknown): object =>
+  typeof value === 'string' && value.length <= 256 ? { [name]: value } : {};
+
+function optionalText(name: string, value: unknown): string | undefined {
+  if (value === undefined || (typeof value === 'string' && value.length <= 256)) return value;
+  throw invalid(name, `"${name}": expected a text of at most 256 characters, received ${show(value)}.`);
+}
+
+function invalid(path: string, message: string): SwapfoldError {
+  return new SwapfoldError('invalid-request', message, { details: [{ path, message }] });
+}

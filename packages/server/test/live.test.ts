@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { test } from 'node:test';
+import type { SwapInput } from '@swapfold/core';
+import { eventsOf, openSocket } from './live-client.ts';
+import { ANN, BASE, BOB, exchange, KEY, type Service, START, startService, T, USDC } from './service.ts';
+
+let count = 0;
+const swap = (wallet: string, given: Partial<SwapInput> = {}): SwapInput => ({
+  tx_hash: `live${++count}`,
+  swap_index: 0,
+  block_time: START + 20_000 + count,
+  block_slot: 100_000 + count,
+  wallet,
+  token_in: USDC,
+  token_amount_in: 40,
+  token_out: T,
+  token_amount_out: 10,
+  ...given,
+});
+const swaps = { method: 'subscribe', topic: 'solana.dex.swaps' } as const;
+const codeOf = (body: unknown): string | undefined => (body as { code?: string }).code;
+const withKey = { 'x-api-key': KEY };
+
+async function withService(options: Parameters<typeof startService>[0], use: (service: Service) => Promise<void>) {
+  const service = await startService(options);
+  try {
+    await use(service);
+  } finally {
+    await service.close();
+  }
+}
+
+const openStream = (service: Service, body: unknown, headers: Record<string, string> = withKey) =>
+  fetch(`${service.url}${BASE}/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+test('a WebSocket is sent what it subscribes to, goes on after a cursor, and nothing once it has unsubscribed', () =>
+  withService({}, async ({ dex, url }) => {
+    const client = await openSocket(url, withKey);
+    const request = { ...swaps, params: { wallets: [ANN] } };
+    const { cursor, ...ok } = await client.ask(request);
+    assert.deepEqual(ok, { method: 'subscribe', topic: 'solana.dex.swaps', ok: true });
+    await dex.ingest([swap(ANN), swap(BOB)]);
+    const message = await client.next();
+    assert.deepEqual(Object.keys(message).sort(), ['cursor', 'data', 'topic']);
+    assert.deepEqual(message.data, JSON.parse(JSON.stringify((await dex.swaps.list({ wallet: ANN, limit: 1 })).data)));
+    const other = await openSocket(url, withKey);
+    await other.ask({ ...request, after: cursor });
+    assert.deepEqual(await other.next(), message);
+    other.socket.close();
+    assert.equal((await client.ask({ ...request, method: 'unsubscribe' })).ok, true);
+    await dex.ingest([swap(ANN)]);
+    assert.equal((await client.ask(swaps)).ok, true);
+    client.socket.close();
+  }));
+
+test('two subscriptions of a topic are told apart by their ids', () =>
+  withService({}, async ({ dex, url }) => {
+    const client = await openSocket(url, withKey);
+    const candles = (id: string, interval: number) => ({
+      method: 'subscribe',
+      topic: 'candles',
+      id,
+      params: { token: T, interval },
+    });
+    assert.equal((await client.ask(candles('a', 60))).id, 'a');
+    assert.equal((await client.ask(candles('a', 3600))).code, 'invalid-request');
+    assert.equal((await client.ask(candles('b', 3600))).ok, true);
+    await dex.ingest([swap(ANN)]);
+    const messages = [await client.next(), await client.next()].sort((x, y) => (x.id < y.id ? -1 : 1));
+    assert.deepEqual(
+      messages.map(({ id, topic, data }) => [id, topic, data[0].timestamp % 3600 === 0]),
+      [
+        ['a', 'solana.dex.candles', false],
+        ['b', 'solana.dex.candles', true],
+      ],
+    );
+    client.socket.close();
+  }));
+
+test('a browser sends its key first; who sends none in time, or a wrong one, is closed', () =>
+  withService({ timeouts: { key: 0.3 } }, async ({ url }) => {
+    const client = await openSocket(url);
+    assert.deepEqual(await client.ask({ method: 'authenticate', key: KEY }), { method: 'authenticate', ok: true });
+    assert.equal((await client.ask(swaps)).ok, true);
+    client.socket.close();
+    const stranger = await openSocket(url);
+    assert.equal((await stranger.ask(swaps)).code, 'unauthorized');
+    assert.equal((await stranger.closed()).code, 1008);
+    const guesser = await openSocket(url);
+    assert.equal((await guesser.ask({ method: 'authenticate', key: 'not-a-key-of-it' })).code, 'unauthorized');
+    assert.equal((await guesser.closed()).code, 1008);
+    const silent = await openSocket(url);
+    assert.deepEqual(await silent.closed(), { code: 1008, reason: 'no key came in time' });
+  }));
+
+/** The status line and code of a handshake. */
+async function handshake(url: string, headers: Record<string, string>, path = '/v1/ws'): Promise<[number, string]> {
+  const lines = {
+    Host: new URL(url).host,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  };
+  const text = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  const answer = await exchange(url, `GET ${path} HTTP/1.1\r\n${text.join('')}\r\n`);
+  const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  return [Number(answer.split(' ')[1]), body.startsWith('{') ? JSON.parse(body).code : body];
+}
+
+test('handshakes are refused with the status and code of a route: wrong key, foreign page, no such path', () =>
+  withService({ cors: ['https://app.example'] }, async ({ url }) => {
+    assert.deepEqual(await handshake(url, { 'X-Api-Key': 'not-a-key-of-it' }), [401, 'unauthorized']);
+    assert.deepEqual(await handshake(url, { Origin: 'https://evil.example' }), [403, 'forbidden']);
+    assert.deepEqual(await handshake(url, { Origin: 'null' }), [403, 'forbidden']);
+    assert.deepEqual(await handshake(url, withKey, '/v1/wss'), [404, 'not-found']);
+    assert.equal((await handshake(url, { 'Sec-WebSocket-Version': '7' }))[0], 400);
+    for (const origin of ['https://app.example', url]) {
+      const client = await openSocket(url, { ...withKey, origin });
+      assert.equal((await client.ask(swaps)).ok, true);
+      client.socket.close();
+    }
+  }));
+
+test('a wrong request is answered with its code, and the connection goes on', () =>
+  withService({ keys: [KEY, { key: 'prices-only', operations: ['prices.latest'] }] }, async ({ url }) => {
+    const client = await openSocket(url, withKey);
+    const codes: unknown[] = [];
+    for (const request of [
+      '{',
+      '[]',
+      { method: 'sing', topic: 'swaps' },
+      { method: 'subscribe' },
+      { method: 'subscribe', topic: 'swap' },
+      { ...swaps, params: { wallets: ['x'] } },
+      { ...swaps, after: 'x' },
+      { ...swaps, after: '0123456789ab.3' },
+      { method: 'unsubscribe', topic: 'swaps' },
+      { method: 'subscribe', topic: 'profiles.wallet', params: { filter: { 'metrics.7d.pnll': 1 } } },
+      { method: 'authenticate', key: KEY },
+    ])
+      codes.push((await client.ask(request)).code);
+    assert.deepEqual(codes, [
+      'invalid-json',
+      'invalid-request',
+      'invalid-request',
+      'invalid-request',
+      'not-found',
+      'invalid-request',
+      'invalid-cursor',
+      'cursor-expired',
+      'not-found',
+      'unknown-field',
+      'invalid-request',
+    ]);
+    assert.equal((await client.ask(swaps)).ok, true);
+    client.socket.close();
+    const limited = await openSocket(url, { 'x-api-key': 'prices-only' });
+    assert.equal((await limited.ask(swaps)).code, 'forbidden');
+    assert.equal((await limited.ask({ method: 'subscribe', topic: 'prices' })).ok, true);
+    limited.socket.close();
+  }));
+
+test('a frame over 64 KiB closes the connection with 1009', () =>
+  withService({}, async ({ url }) => {
+    const client = await openSocket(url, withKey);
+    client.send({ ...swaps, params: { wallets: ['x'.repeat(70_000)] } });
+    assert.equal((await client.closed()).code, 1009);
+  }));
+
+test('floods are refused: of subscriptions on a connection, of connections of a key, of requests above its rate', () =>
+  withService({ limits: { subscriptions: 3, liveConnections: 2 } }, async (service) => {
+    const { url } = service;
+    const client = await openSocket(url, withKey);
+    for (let i = 0; i < 3; i++) assert.equal((await client.ask({ ...swaps, id: `${i}` })).ok, true);
+    assert.equal((await client.ask({ ...swaps, id: '4' })).code, 'too-many-subscriptions');
+    const events = await openStream(service, { topics: [{ topic: 'swaps' }] });
+    assert.equal(events.status, 200);
+    const more = await openStream(service, { topics: [{ topic: 'swaps' }] });
+    assert.deepEqual([more.status, codeOf(await more.json())], [429, 'too-many-subscriptions']);
+    const refused = await openSocket(url, withKey);
+    assert.deepEqual(await refused.closed(), { code: 1008, reason: 'too-many-subscriptions' });
+    await events.body!.cancel();
+    client.socket.close();
+  }));
+
+test('subscriptions count against the rate of a key', () =>
+  withService({ rate: { perSecond: 0.001, burst: 2 } }, async ({ url }) => {
+    const client = await openSocket(url, withKey);
+    assert.equal((await client.ask({ ...swaps, id: 'a' })).ok, true);
+    assert.equal((await client.ask({ ...swaps, id: 'b' })).ok, true);
+    assert.equal((await client.ask({ ...swaps, id: 'c' })).code, 'rate-limited');
+    client.socket.close();
+  }));
+
+test('ten clients that do not read are cut off with 1013, others are not held up, and they go on without a gap', () =>
+  withService({ limits: { liveBytes: 65_536 }, metrics: { port: 0 } }, async ({ dex, url, metricsUrl }) => {
+    const slow = await Promise.all(Array.from({ length: 10 }, () => openSocket(url, withKey)));
+    const cursors = await Promise.all(slow.map((client) => client.ask(swaps).then(({ cursor }) => cursor)));
+    for (const { socket } of slow) (socket as unknown as { _socket: { pause(): void } })._socket.pause();
+    const reader = await openSocket(url, withKey);
+    await reader.ask(swaps);
+    const sent: string[] = [];
+    const got: string[] = [];
+    let longest = 0;
+    for (let block = 0; block < 30; block++) {
+      const rows = Array.from({ length: 500 }, () => swap(ANN));
+      sent.push(...rows.map(({ tx_hash }) => tx_hash));
+      await dex.ingest(rows);
+      const begun = performance.now();
+      got.push(...(await reader.next()).data.map(({ tx_hash }: SwapInput) => tx_hash));
+      longest = Math.max(longest, performance.now() - begun);
+    }
+    assert.deepEqual(got, sent);
+    assert.ok(longest < 900, `a reader waited ${longest} ms`);
+    while (!/^swapfold_live_cut_total 10$/m.test(await (await fetch(metricsUrl!)).text()));
+    for (const { socket } of slow) (socket as unknown as { _socket: { resume(): void } })._socket.resume();
+    const ends = await Promise.all(slow.map((client) => client.closed()));
+    // The close frame is behind what the client has not read: it sees the code, or the end of the connection.
+    assert.ok(
+      ends.every(({ code }) => code === 1013 || code === 1006),
+      JSON.stringify(ends),
+    );
+    const again = await openSocket(url, withKey);
+    await again.ask({ ...swaps, after: cursors[0] });
+    const caughtUp: string[] = [];
+    while (caughtUp.length < sent.length)
+      caughtUp.push(...(await again.next()).data.map(({ tx_hash }: SwapInput) => tx_hash));
+    assert.deepEqual(caughtUp, sent);
+    again.socket.close();
+    reader.socket.close();
+  }));
+
+test('events have the messages of all topics; the id moves with the last message of a commit', () =>
+  withService({}, async (service) => {
+    const { dex } = service;
+    const topics = [{ topic: 'swaps' }, { topic: 'prices', params: { tokens: [T] }, id: 'T' }];
+    const response = await openStream(service, { topics }, { ...withKey, 'accept-encoding': 'gzip, br' });
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.equal(response.headers.get('content-encoding'), null);
+    const next = eventsOf(response);
+    const begun = await next();
+    assert.match(begun!.id!, /^[0-9a-f]{12}\.\d+$/);
+    await dex.ingest([swap(ANN)]);
+    const [first, second] = [await next(), await next()];
+    assert.deepEqual([first!.id, first!.data.topic], [undefined, 'solana.dex.swaps']);
+    assert.deepEqual([second!.data.topic, second!.data.id], ['solana.dex.prices', 'T']);
+    assert.equal(second!.id, second!.data.cursor);
+    await response.body!.cancel().catch(() => undefined);
+    const again = await openStream(service, { topics, after: begun!.id });
+    const replay = eventsOf(again);
+    await replay();
+    assert.deepEqual((await replay())!.data, first!.data);
+    await dex.rebuild();
+    for (let event = await replay(); ; event = await replay()) {
+      if (event?.event !== 'error') continue;
+      assert.equal(event.data.code, 'cursor-expired');
+      break;
+    }
+    assert.equal(await replay(), undefined);
+  }));
+
+test('a stream is refused with the status of its fault', () =>
+  withService({}, async (service) => {
+    const statusOf = async (body: unknown, headers?: Record<string, string>) => {
+      const response = await openStream(service, body, headers);
+      return [response.status, codeOf(await response.json())];
+    };
+    assert.deepEqual(await statusOf({ topics: [{ topic: 'swaps' }] }, {}), [401, 'unauthorized']);
+    assert.deepEqual(await statusOf({}), [400, 'invalid-request']);
+    assert.deepEqual(await statusOf({ topics: [] }), [400, 'invalid-request']);
+    assert.deepEqual(await statusOf({ topics: [{ topic: 'swaps', param: {} }] }), [400, 'invalid-request']);
+    assert.deepEqual(await statusOf({ topics: [{ topic: 'swap' }] }), [404, 'not-found']);
+    assert.deepEqual(await statusOf({ topics: [{ topic: 'swaps' }], from: 1 }), [400, 'invalid-request']);
+    assert.deepEqual(await statusOf({ topics: [{ topic: 'swaps' }], after: '0123456789ab.7' }), [
+      410,
+      'cursor-expired',
+    ]);
+    const get = await service.request(`${BASE}/stream?topics=[]`, { headers: withKey });
+    assert.deepEqual([get.status, get.json.code], [401, 'unauthorized']);
+  }));
+
+test('an open server streams to EventSource by GET, which goes on after Last-Event-ID', () =>
+  withService({ keys: 'none' }, async ({ dex, url }) => {
+    const topics = encodeURIComponent(JSON.stringify([{ topic: 'swaps' }]));
+    const open = (headers: Record<string, string> = {}) => fetch(`${url}${BASE}/stream?topics=${topics}`, { headers });
+    const first = await open();
+    const next = eventsOf(first);
+    const { id } = (await next())!;
+    await dex.ingest([swap(ANN)]);
+    const { data } = (await next())!;
+    await first.body!.cancel().catch(() => undefined);
+    const second = await open({ 'last-event-id': id! });
+    const replay = eventsOf(second);
+    await replay();
+    assert.deepEqual((await replay())!.data, data);
+    await second.body!.cancel().catch(() => undefined);
+  }));
+
+test('closing the server ends sockets with 1001 and streams at a commit, soon', () =>
+  withService({}, async (service) => {
+    const client = await openSocket(service.url, withKey);
+    await client.ask(swaps);
+    const next = eventsOf(await openStream(service, { topics: [{ topic: 'swaps' }] }));
+    await next();
+    const begun = performance.now();
+    await service.close();
+    assert.equal((await client.closed()).code, 1001);
+    assert.equal(await next(), undefined);
+    assert.ok(performance.now() - begun < 3000);
+  }));
+
+test('keys that may call no more lose their live connections', () =>
+  withService({}, async (service) => {
+    const client = await openSocket(service.url, withKey);
+    await client.ask(swaps);
+    const next = eventsOf(await openStream(service, { topics: [{ topic: 'swaps' }] }));
+    await next();
+    service.setKeys(['another-key-than-before']);
+    assert.equal((await client.closed()).code, 1008);
+    assert.equal(await next(), undefined);
+  }));
+
+test('a request that offers HTTP/2 is answered as the request that it is', () =>
+  withService({}, async ({ url }) => {
+    const body = JSON.stringify({ tokens: [T] });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest(`${url}${BASE}/prices/get-price`, {
+        method: 'POST',
+        headers: {
+          ...withKey,
+          'content-type': 'application/json',
+          'content-length': body.length,
+          connection: 'Upgrade, HTTP2-Settings',
+          upgrade: 'h2c',
+          'http2-settings': 'AAMAAABkAAQAAP__',
+        },
+      });
+      request.on('response', (response) => resolve(response.resume().statusCode));
+      request.on('error', reject);
+      request.end(body);
+    });
+    assert.equal(status, 200);
+  }));
+
+test('pages of listed origins may read answers, others may not', () =>
+  withService({ cors: ['https://app.example'] }, async ({ request, post }) => {
+    const preflight = {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    };
+    const allowed = await request(`${BASE}/prices/get-price`, preflight);
+    assert.equal(allowed.status, 204);
+    assert.match(allowed.headers.get('access-control-allow-headers')!, /X-Api-Key/);
+    const read = await post('/prices/get-price', { tokens: [T] }, { origin: 'https://app.example' });
+    assert.equal(read.headers.get('access-control-allow-origin'), 'https://app.example');
+    assert.equal(read.headers.get('vary'), 'Origin');
+    const other = await post('/prices/get-price', { tokens: [T] }, { origin: 'https://evil.example' });
+    assert.equal(other.headers.get('access-control-allow-origin'), null);
+    assert.equal(
+      (await request(`${BASE}/prices/get-price`, { ...preflight, headers: { origin: 'https://evil.example' } })).status,
+      405,
+    );
+    await assert.rejects(startService({ cors: ['app.example'] }), { code: 'invalid-config' });
+  }));
