@@ -1,4 +1,5 @@
 export type { Limits } from './admission.ts';
+export { asyncApiDocument } from './asyncapi/document.ts';
 export { createHandler, type Handler, type HandlerOptions } from './handler.ts';
 export type { KeyEntry, Keys } from './keys.ts';
 export type { Logger } from './logger.ts';

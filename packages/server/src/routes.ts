@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { didYouMean, operations, type Share, type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import type { Admission } from './admission.ts';
 import { answerText } from './answer-text.ts';
+import { asyncApiDocument } from './asyncapi/document.ts';
 import { checkContentType, readBody } from './body.ts';
 import { type Body, LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
@@ -31,6 +32,7 @@ export function createRoutes(
   live: Omit<EventsService, 'dex' | 'admission'>,
 ): Routes {
   const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen })));
+  const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
   const routes: readonly Route[] = [
     ...operations.map(
@@ -72,6 +74,7 @@ export function createRoutes(
     healthRoute,
     { path: '/readyz', methods: probeMethods, answer: probe },
     { path: '/openapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, document) },
+    { path: '/asyncapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, described) },
   ];
   return new Map(routes.map((route) => [route.path, route]));
 }

@@ -38,7 +38,7 @@ test('it is what openApiDocument gives', () => {
 
 test('it has every operation of the table, each behind the key, and the open routes without', () => {
   const paths = operations.map(({ path }) => BASE + path);
-  assert.deepEqual(Object.keys(document.paths), [...paths, '/healthz', '/readyz', '/openapi.json']);
+  assert.deepEqual(Object.keys(document.paths), [...paths, '/healthz', '/readyz', '/openapi.json', '/asyncapi.json']);
   for (const path of paths) assert.deepEqual(document.paths[path].post.security, [{ ApiKey: [] }]);
   assert.deepEqual(document.components.securitySchemes.ApiKey, { type: 'apiKey', in: 'header', name: 'X-Api-Key' });
   assert.deepEqual(document.paths['/healthz'].get.security, []);

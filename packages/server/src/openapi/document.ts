@@ -126,6 +126,15 @@ const openPaths = {
       statuses: [503],
     }),
   },
+  '/asyncapi.json': {
+    get: openOperation('asyncapi', {
+      summary: 'Get the description of the WebSocket.',
+      description: 'AsyncAPI 3: the topics that can be subscribed to, made from the same declarations.',
+      schema: { type: 'object' },
+      example: { asyncapi: '3.0.0' },
+      statuses: [503],
+    }),
+  },
 };
 
 interface OpenOperation {
