@@ -44,6 +44,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['@swapfold/core', '@swapfold/sql', 'better-sqlite3'],
   duckdb: ['@swapfold/core', '@swapfold/sql', '@duckdb/node-api'],
   clickhouse: ['@swapfold/core', '@swapfold/sql', '@clickhouse/client'],
+  client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   cli: [
     '@swapfold/core',
@@ -73,9 +74,12 @@ test('sources hold code and no notes: every file of packages/*/src is a module o
   assert.deepEqual(others, []);
 });
 
-test('no source file is over 300 lines', () => {
+test('no source file is over 300 lines, but for what is generated', () => {
   const long = readdirSync(join(root, 'packages')).flatMap((name) =>
-    filesOf(`packages/${name}/src`).filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301),
+    filesOf(`packages/${name}/src`).filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return !text.startsWith('// Generated') && text.split('\n').length > 301;
+    }),
   );
   assert.deepEqual(long, []);
 });

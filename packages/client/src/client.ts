@@ -1,0 +1,111 @@
+import { type CallOptions, type ClientOptions, send } from './send.ts';
+import { type LiveTopic, type SubscribeOptions, subscribeTo, type TopicName } from './subscribe.ts';
+import { type Operations, paths } from './types.ts';
+
+export type OperationName = keyof Operations;
+
+type Method<Name extends OperationName> =
+  Record<never, never> extends Operations[Name]['request']
+    ? (request?: Operations[Name]['request'], options?: CallOptions) => Promise<Operations[Name]['answer']>
+    : (request: Operations[Name]['request'], options?: CallOptions) => Promise<Operations[Name]['answer']>;
+
+type GroupOf<Name> = Name extends `${infer Group}.${string}` ? Group : never;
+
+/** The operations as methods: `prices.latest` is `latest` of `prices`. */
+export type Methods = {
+  readonly [Group in GroupOf<OperationName>]: {
+    readonly [Name in OperationName as Name extends `${Group}.${infer Key}` ? Key : never]: Method<Name>;
+  };
+};
+
+/** Operations that answer with a page, and what a page has. */
+export type PagedName = {
+  [Name in OperationName]: Operations[Name]['answer'] extends {
+    readonly count: number;
+    readonly data: readonly unknown[];
+  }
+    ? Name
+    : never;
+}[OperationName];
+type Page<Name extends PagedName> = Operations[Name]['answer'];
+type Item<Name extends PagedName> = Page<Name> extends { readonly data: readonly (infer T)[] } ? T : never;
+
+/**
+ * A client of one server.
+ *
+ * - Errors of every call: `ClientError`; what `signal` gives as its reason, if it aborts.
+ * - A request that is answered 429 or 503, or not at all, is sent again after `Retry-After`, or after a wait that doubles.
+ */
+export interface Client extends Methods {
+  /** An operation by its name. */
+  call<Name extends OperationName>(
+    name: Name,
+    request?: Operations[Name]['request'],
+    options?: CallOptions,
+  ): Promise<Operations[Name]['answer']>;
+  /** The pages of a list or search, one after the other. */
+  pages<Name extends PagedName>(
+    name: Name,
+    request?: Operations[Name]['request'],
+    options?: CallOptions,
+  ): AsyncIterable<Page<Name>>;
+  /** The items of all pages. */
+  items<Name extends PagedName>(
+    name: Name,
+    request?: Operations[Name]['request'],
+    options?: CallOptions,
+  ): AsyncIterable<Item<Name>>;
+  /**
+   * What changes: docs/subscriptions.md. Connects again if the connection ends, and goes on where it was; if that is too long ago, a message
+   * with `expired` says so, and the messages go on from there.
+   */
+  subscribe<Name extends TopicName>(
+    topic: Name,
+    params?: Parameters<typeof subscribeTo<Name>>[2],
+    options?: SubscribeOptions,
+  ): LiveTopic<Name>;
+}
+
+/**
+ * Makes a client.
+ *
+ * ```ts
+ * const client = createClient({ url: 'https://dex.example', key: 'a-long-random-key' });
+ * const [price] = await client.prices.latest({ tokens: ['So11111111111111111111111111111111111111112'] });
+ * ```
+ */
+export function createClient(options: ClientOptions): Client {
+  async function call(name: OperationName, request?: unknown, callOptions: CallOptions = {}): Promise<unknown> {
+    const response = await send(options, paths[name], request, callOptions);
+    return response.json();
+  }
+  async function* pages(
+    name: PagedName,
+    request: object = {},
+    callOptions: CallOptions = {},
+  ): AsyncGenerator<Page<PagedName>> {
+    for (let cursor: string | undefined; ; ) {
+      const page = (await call(name, { ...request, ...(cursor && { cursor }) }, callOptions)) as Page<PagedName>;
+      yield page;
+      cursor = page.cursor;
+      if (cursor === undefined) return;
+    }
+  }
+  async function* items(name: PagedName, request?: object, callOptions?: CallOptions): AsyncGenerator<unknown> {
+    for await (const { data } of pages(name, request, callOptions)) yield* data;
+  }
+  const methods: Record<string, Record<string, unknown>> = {};
+  for (const name of Object.keys(paths) as OperationName[]) {
+    const [group, key] = name.split('.') as [string, string];
+    methods[group] = {
+      ...methods[group],
+      [key]: (request?: unknown, callOptions?: CallOptions) => call(name, request, callOptions),
+    };
+  }
+  const subscribe = <Name extends TopicName>(
+    topic: Name,
+    params?: Parameters<typeof subscribeTo<Name>>[2],
+    subscribeOptions: SubscribeOptions = {},
+  ) => subscribeTo(options, topic, params, subscribeOptions);
+  return { ...methods, call, pages, items, subscribe } as unknown as Client;
+}

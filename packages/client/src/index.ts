@@ -1,0 +1,5 @@
+export { type Client, createClient, type Methods, type OperationName, type PagedName } from './client.ts';
+export { ClientError, type FaultDetail } from './errors.ts';
+export type { CallOptions, ClientOptions } from './send.ts';
+export type { LiveMessage, LiveTopic, SubscribeOptions, TopicName } from './subscribe.ts';
+export type * from './types.ts';

@@ -1,0 +1,73 @@
+import { ClientError, errorOf } from './errors.ts';
+
+export interface ClientOptions {
+  /** Where the server is, such as `https://dex.example`. */
+  readonly url: string;
+  /** The chain of the server's store. Default `solana`. */
+  readonly chain?: string | undefined;
+  /** The API key. */
+  readonly key?: string | undefined;
+  /** How often a request is sent again that was answered 429 or 503, or not at all. Default 4. */
+  readonly retries?: number | undefined;
+  /** In place of the global one. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long a request is waited with that is sent again, ms, if the server does not say: doubled each time. */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 30_000;
+
+/** Sends a request, again if the server has no time for it. All requests only read, so that each may be repeated. */
+export async function send(
+  { url, chain = 'solana', key, retries = 4, fetch: ask = fetch }: ClientOptions,
+  path: string,
+  body: unknown,
+  { signal }: CallOptions,
+): Promise<Response> {
+  const address = `${url.replace(/\/+$/, '')}/v1/${chain}/dex${path}`;
+  const headers = { 'Content-Type': 'application/json', ...(key === undefined ? {} : { 'X-Api-Key': key }) };
+  for (let tried = 0; ; tried++) {
+    let error: ClientError;
+    let wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tried) * (0.5 + Math.random() / 2);
+    try {
+      const response = await ask(address, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body ?? {}),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (response.ok) return response;
+      const after = Number(response.headers.get('Retry-After') ?? Number.NaN);
+      if (after >= 0) wait = after * 1000;
+      error = await errorOf(response);
+      // A key that has too many live connections may wait for ever.
+      const isBusy = (error.status === 429 && error.code !== 'too-many-subscriptions') || error.status === 503;
+      if (!isBusy) throw error;
+    } catch (cause) {
+      if (cause instanceof ClientError || signal?.aborted) throw cause;
+      error = new ClientError(`There is no answer from ${address}.`, { code: 'unreachable', cause });
+    }
+    if (tried >= retries) throw error;
+    await pause(wait, signal);
+  }
+}
+
+/** Waits. Errors: the reason of the signal, once it aborts. */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

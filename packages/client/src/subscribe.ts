@@ -1,0 +1,104 @@
+import { ClientError } from './errors.ts';
+import { readEvents } from './events.ts';
+import { type CallOptions, type ClientOptions, pause, send } from './send.ts';
+import type { Topics } from './types.ts';
+
+export interface SubscribeOptions extends CallOptions {
+  /** The cursor to go on after. */
+  readonly after?: string | undefined;
+}
+
+export type TopicName = keyof Topics;
+
+/** A message of a topic, or word that some were missed. */
+export type LiveMessage<Name extends TopicName> = Topics[Name]['message'] & {
+  /** Commits were missed, and `data` is empty: read the list again. The messages that follow are complete from here on. */
+  readonly expired?: true;
+};
+
+/** Messages of a topic, over as many connections as it takes. */
+export interface LiveTopic<Name extends TopicName> extends AsyncIterable<LiveMessage<Name>> {
+  /** Resolves once the server has accepted the subscription: what is read from then on is no older than it. */
+  readonly ready: Promise<void>;
+  /** The cursor of the last message; `undefined` before `ready`. */
+  readonly cursor: string | undefined;
+}
+
+/** A connection on which nothing came for so long is dead, ms: the server says something every 20 s. */
+const SILENCE = 60_000;
+
+/** How long is waited before the server is asked again, ms. */
+const BETWEEN = 500;
+
+/** Whether the server may have time, or be back, later. */
+const isPassing = ({ status, code }: ClientError): boolean => code === 'unreachable' || status === 429 || status >= 500;
+
+export function subscribeTo<Name extends TopicName>(
+  options: ClientOptions,
+  topic: Name,
+  params: Topics[Name]['params'] | undefined,
+  { after, signal }: SubscribeOptions,
+): LiveTopic<Name> {
+  let cursor = after;
+  const stop = new AbortController();
+  const end = (): void => stop.abort(signal?.reason);
+  if (signal?.aborted) end();
+  else signal?.addEventListener('abort', end, { once: true });
+  const connect = (): Promise<Response> => {
+    const body = { topics: [{ topic, ...(params === undefined ? {} : { params }) }], ...(cursor && { after: cursor }) };
+    return send(options, '/stream', body, { signal: stop.signal });
+  };
+  // Begun now, so that who waits for `ready` need not ask for a message.
+  let connecting: Promise<Response> | undefined = connect();
+  const ready = connecting.then(() => undefined);
+  ready.catch(() => undefined);
+  let isAccepted = false;
+
+  async function* messages(): AsyncGenerator<LiveMessage<Name>> {
+    try {
+      while (!stop.signal.aborted) {
+        try {
+          const response = await (connecting ?? connect());
+          isAccepted = true;
+          connecting = undefined;
+          yield* messagesOf(response);
+        } catch (error) {
+          connecting = undefined;
+          if (stop.signal.aborted) return;
+          if (error instanceof ClientError && error.code === 'cursor-expired') {
+            cursor = undefined;
+            connecting = connect();
+            connecting.catch(() => undefined);
+            await connecting;
+            yield { topic, cursor: '', data: [], expired: true } as unknown as LiveMessage<Name>;
+          } else if (!isAccepted || (error instanceof ClientError && !isPassing(error))) throw error;
+        }
+        await pause(BETWEEN, stop.signal).catch(() => undefined);
+      }
+    } finally {
+      signal?.removeEventListener('abort', end);
+      stop.abort();
+    }
+  }
+
+  async function* messagesOf({ body }: Response): AsyncGenerator<LiveMessage<Name>> {
+    if (body === null) return;
+    for await (const { id, event, data } of readEvents(body, SILENCE)) {
+      if (event === 'error') {
+        const { error, code } = JSON.parse(data!);
+        throw new ClientError(error, { code, status: 200 });
+      }
+      if (data !== undefined) yield JSON.parse(data);
+      // Only once the message has been taken: who stops in it gets it again.
+      if (id !== undefined) cursor = id;
+    }
+  }
+
+  return {
+    ready,
+    get cursor() {
+      return cursor;
+    },
+    [Symbol.asyncIterator]: messages,
+  };
+}

@@ -1,0 +1,2070 @@
+// Generated from the operations and topics by test/generate-docs/client-types.ts; not to be edited.
+
+/** What is asked of a boolean: a value, or operators that must all hold. `null` is a missing value. */
+export type BooleanCondition = boolean | null | {
+readonly $eq?: boolean | null | undefined;
+readonly $ne?: boolean | null | undefined;
+readonly $in?: readonly (boolean | null)[] | undefined;
+readonly $nin?: readonly (boolean | null)[] | undefined;
+readonly $exists?: boolean | undefined;
+};
+
+export type Candle = {
+/** Unix seconds, UTC, at the start of the bucket. */ readonly timestamp: number;
+/** USD per token. */ readonly open: number;
+/** USD per token. */ readonly high: number;
+/** USD per token. */ readonly low: number;
+/** USD per token. */ readonly close: number;
+/** USD. */ readonly volume: number;
+/** Swaps that touch the token. */ readonly count: number;
+};
+
+/** What is asked of a date: a value, or operators that must all hold. `null` is a missing value. */
+export type DateCondition = string | null | {
+readonly $eq?: string | null | undefined;
+readonly $ne?: string | null | undefined;
+readonly $in?: readonly (string | null)[] | undefined;
+readonly $nin?: readonly (string | null)[] | undefined;
+readonly $exists?: boolean | undefined;
+readonly $gt?: string | undefined;
+readonly $gte?: string | undefined;
+readonly $lt?: string | undefined;
+readonly $lte?: string | undefined;
+};
+
+export type ExplainedClause = ExplainedGroup | ExplainedCondition;
+
+export type ExplainedCondition = {
+/** The field. */ readonly path: string;
+/** The operator. */ readonly operator: string;
+/** As the request gave it. */ readonly operand: string | number | boolean | null | readonly (string | number | boolean | null)[];
+/** The profile's value; null where it is missing. */ readonly actual: string | number | boolean | null | readonly (string)[];
+/** Whether it holds for the profile. */ readonly held: boolean;
+};
+
+export type ExplainedGroup = {
+/** What joins the clauses. */ readonly operator: '$and' | '$or' | '$nor' | '$not';
+/** Whether it holds for the profile. */ readonly held: boolean;
+readonly clauses: readonly (ExplainedClause)[];
+};
+
+export type ExplainedTrade = {
+/** Where the first swap took place. */ readonly protocol: string | null;
+/** Who traded. */ readonly wallet: string;
+/** What was bought or sold. */ readonly token: string;
+/** What was paid or received for it. */ readonly quote: string;
+/** Id of the wallet-token pair. */ readonly position: string;
+/** Whole tokens. */ readonly token_amount: number;
+/** Whole tokens of the quote. */ readonly quote_amount: number;
+/** Whole tokens of the native token. */ readonly native_amount: number | null;
+/** USD. */ readonly usd_amount: number | null;
+/** Whole tokens, before the trade. */ readonly pre_token_balance: number | null;
+/** Whole tokens, after the trade. */ readonly post_token_balance: number | null;
+/** Symbol of the token. */ readonly token_symbol: string | null;
+/** Symbol of the quote. */ readonly quote_symbol: string | null;
+/** USD per token. */ readonly token_price: number | null;
+/** USD per token of the quote. */ readonly quote_price: number | null;
+/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place of the first swap in the transaction. */ readonly trade_index: number;
+/** Roles of what was given and received. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
+/** Whether the wallet bought or sold the token. */ readonly direction: 'buy' | 'sell';
+/** What the trade does to its position. */ readonly position_state: 'open' | 'trade' | 'close';
+/** USD; null for a buy and where no cost is known. */ readonly realized_pnl_usd: number | null;
+/** Percent; null for a buy and where no cost is known. */ readonly realized_roi: number | null;
+/** USD at the price of the trade; null without a supply. */ readonly market_cap: number | null;
+/** Addresses of the pools that it went through, each once, in chain order; swaps without a pool have none. */ readonly pools: readonly (string)[];
+/** What the trade adds to the metric; null where that is no sum, or the trade is not in it. */ readonly part: number | null;
+};
+
+export type LatestPrice = {
+/** Address. */ readonly token: string;
+/** USD per token. */ readonly usd_price: number;
+/** Slot or number of the block of the last print. */ readonly block_slot: number | null;
+/** Unix seconds, UTC, of the last print. */ readonly block_time: number;
+};
+
+export type MetricExplanation = {
+/** The end of the window: the instant that the profile holds for. */ readonly as_of: string;
+/** The path of the metric below its window. */ readonly metric: string;
+/** The window. */ readonly window: string;
+/** The metric. */ readonly value: number | null;
+/** What the metric counts in. */ readonly unit: string;
+/** How it is made, in the words of docs/metrics.md. */ readonly formula: string;
+/** What the function of the metric reads; none of a metric that does not name them. */ readonly terms: readonly (MetricTerm)[];
+/** Trades that enter, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+/** A page of the trades that enter, newest first. */ readonly trades: readonly (ExplainedTrade)[];
+};
+
+export type MetricTerm = {
+/** As docs/metrics.md ("Terms") has it. */ readonly name: string;
+/** A number, or a series as a list; null is undefined. */ readonly value: number | null | readonly (number | null)[];
+/** What the value counts in. */ readonly unit: string;
+/** What it is. */ readonly meaning: string;
+/** When a fall or a streak begins; null of other terms, and where there is none. */ readonly from: string | null;
+/** When it ends. */ readonly to: string | null;
+};
+
+/** What is asked of a number: a value, or operators that must all hold. `null` is a missing value. */
+export type NumberCondition = number | null | {
+readonly $eq?: number | null | undefined;
+readonly $ne?: number | null | undefined;
+readonly $in?: readonly (number | null)[] | undefined;
+readonly $nin?: readonly (number | null)[] | undefined;
+readonly $exists?: boolean | undefined;
+readonly $gt?: number | undefined;
+readonly $gte?: number | undefined;
+readonly $lt?: number | undefined;
+readonly $lte?: number | undefined;
+};
+
+export type PlanOrder = {
+/** A column of stored profiles. */ readonly column: string;
+/** Missing values come last in both. */ readonly direction: 'asc' | 'desc';
+};
+
+export type PlanStep = {
+/** match: rows that a text query may match, to be ranked; count and page: what the engine decides. */ readonly step: 'match' | 'count' | 'page';
+/** Rows that the step answered with. */ readonly rows: number;
+/** Those of them that matched. */ readonly matches?: number | undefined;
+};
+
+export type Portfolio = {
+/** USD, of the tokens with a known value. */ readonly value: number;
+/** By value, the largest first, unknown ones last, then by address. */ readonly tokens: readonly (PortfolioToken)[];
+};
+
+export type PortfolioToken = {
+/** Address. */ readonly token: string;
+/** Symbol. */ readonly symbol: string | null;
+/** Whole tokens. */ readonly balance: number;
+/** USD per token. */ readonly price: number | null;
+/** USD. */ readonly value: number | null;
+/** USD, of the open lots. */ readonly cost_basis: number | null;
+/** USD, of the open lots. */ readonly unrealized_pnl: number | null;
+};
+
+/** Filters by label: `dynamic_labels` of each profile names those that hold. */
+export type PositionDynamicLabels = { readonly [name: string]: PositionFilter };
+
+/** Every key must hold: a field path with a value (equality) or an object of operators, and the groups `$and`, `$or`, `$nor`, `$not`. */
+export type PositionFilter = {
+/** All of them hold. */ readonly $and?: readonly (PositionFilter)[] | undefined;
+/** Any of them holds. */ readonly $or?: readonly (PositionFilter)[] | undefined;
+/** None of them holds. */ readonly $nor?: readonly (PositionFilter)[] | undefined;
+readonly $not?: PositionFilter | undefined;
+readonly updated_at?: DateCondition | undefined;
+readonly synced_at?: DateCondition | undefined;
+readonly position_address?: TextCondition | undefined;
+readonly wallet_address?: TextCondition | undefined;
+readonly token_address?: TextCondition | undefined;
+readonly labels?: PositionLabelsCondition | undefined;
+readonly 'metadata.symbol'?: TextCondition | undefined;
+readonly 'metadata.first_trade_at'?: DateCondition | undefined;
+readonly 'metadata.last_trade_at'?: DateCondition | undefined;
+readonly 'metadata.opened_at'?: DateCondition | undefined;
+readonly 'metadata.closed_at'?: DateCondition | undefined;
+readonly 'metadata.held'?: NumberCondition | undefined;
+readonly 'metadata.age'?: NumberCondition | undefined;
+readonly 'metadata.idle'?: NumberCondition | undefined;
+readonly 'metadata.state'?: TextCondition | undefined;
+readonly 'holding.balance'?: NumberCondition | undefined;
+readonly 'holding.cost_basis'?: NumberCondition | undefined;
+readonly 'holding.avg_entry_price'?: NumberCondition | undefined;
+readonly 'holding.realized_pnl'?: NumberCondition | undefined;
+readonly 'holding.realized_roi'?: NumberCondition | undefined;
+readonly 'holding.bought_usd'?: NumberCondition | undefined;
+readonly 'holding.sold_usd'?: NumberCondition | undefined;
+readonly 'holding.buy_count'?: NumberCondition | undefined;
+readonly 'holding.sell_count'?: NumberCondition | undefined;
+readonly 'holding.price'?: NumberCondition | undefined;
+readonly 'holding.value'?: NumberCondition | undefined;
+readonly 'holding.unrealized_pnl'?: NumberCondition | undefined;
+readonly 'holding.unrealized_roi'?: NumberCondition | undefined;
+readonly 'holding.price_age'?: NumberCondition | undefined;
+readonly 'metrics.30d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.30d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.30d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.30d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.30d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.30d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.30d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.30d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.30d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.30d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.30d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.30d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.30d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.30d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.30d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.30d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.30d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.14d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.14d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.14d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.14d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.14d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.14d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.14d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.14d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.14d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.14d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.14d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.14d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.14d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.14d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.14d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.14d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.14d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.7d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.7d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.7d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.7d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.7d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.7d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.7d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.7d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.7d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.7d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.3d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.3d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.3d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.3d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.3d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.3d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.3d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.3d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.3d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.3d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.3d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.3d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.3d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.3d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.3d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.3d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.3d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.1d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.1d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.1d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.1d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.1d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.1d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.1d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.1d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.1d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.1d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.30d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.cumulative_pnl'?: NumberCondition | undefined;
+};
+
+/** A label of the interface, or of a rule of this server. */
+export type PositionLabel = 'flip' | 'diamond' | 'bagholder';
+
+/** What is asked of the labels: a value, or operators that must all hold. `null` is a missing value. */
+export type PositionLabelsCondition = PositionLabel | null | {
+readonly $eq?: PositionLabel | null | undefined;
+readonly $ne?: PositionLabel | null | undefined;
+readonly $in?: readonly (PositionLabel | null)[] | undefined;
+readonly $nin?: readonly (PositionLabel | null)[] | undefined;
+readonly $exists?: boolean | undefined;
+readonly $all?: readonly (PositionLabel)[] | undefined;
+};
+
+export type PositionMetrics = {
+/** Trades in the window. Formula: |T|. Unit: count. */ readonly trade_count: number;
+/** Buys in the window. Formula: |B|. Unit: count. */ readonly buy_count?: number | undefined;
+/** Sells in the window. Formula: |S|. Unit: count. */ readonly sell_count?: number | undefined;
+/** What was bought in the window. Formula: sum of usd_amount over B. Unit: USD. */ readonly buy_volume?: number | null | undefined;
+/** What was sold in the window. Formula: sum of usd_amount over S. Unit: USD. */ readonly sell_volume?: number | null | undefined;
+/** What was bought and sold in the window. Formula: sum of usd_amount over T. Unit: USD. */ readonly volume: number | null;
+/** Mean size of a buy of known value. Formula: mean usd_amount over B. Unit: USD. */ readonly avg_buy_size?: number | null | undefined;
+/** Mean size of a sell of known value. Formula: mean usd_amount over S. Unit: USD. */ readonly avg_sell_size?: number | null | undefined;
+/** Mean market cap of the token at the buys, where known. Formula: mean of token_price x supply over B. Unit: USD. */ readonly avg_buy_mcap?: number | null | undefined;
+/** Mean market cap of the token at the sells, where known. Formula: mean of token_price x supply over S. Unit: USD. */ readonly avg_sell_mcap?: number | null | undefined;
+/** Realised profit of the sells in the window, first in first out. Formula: sum of proceeds - cost over R. Unit: USD. */ readonly pnl: number | null;
+/** Sum of the profits. Formula: sum of pnl over wins. Unit: USD. */ readonly win_pnl?: number | null | undefined;
+/** Sum of the losses, not positive. Formula: sum of pnl over losses. Unit: USD. */ readonly loss_pnl?: number | null | undefined;
+/** Mean time that sold tokens were held, weighted within a sell by amount. Formula: mean of sum(matched x age) / matched over R. Unit: seconds. */ readonly avg_holding_duration?: number | null | undefined;
+/** Part of the cost at stake that was in wins. Formula: cost of wins / cost of wins and losses x 100. Unit: percent. */ readonly volume_weighted_winrate?: number | null | undefined;
+/** Mean return of a realised sell, weighted by its turnover. Formula: sum(roi x v) / sum(v) over R, v = cost + proceeds. Unit: percent. */ readonly volume_weighted_roi?: number | null | undefined;
+/** Profits per unit of loss. Formula: win_pnl / |loss_pnl|. Unit: ratio. */ readonly profit_factor?: number | null | undefined;
+/** Mean win against mean loss. Formula: mean win / |mean loss|. Unit: ratio. */ readonly win_loss_size_ratio?: number | null | undefined;
+/** Profit per USD traded. Formula: pnl / volume. Unit: ratio. */ readonly pnl_volume_ratio?: number | null | undefined;
+/** How much the profit of a period scatters. Formula: volatility of pnl_j. Unit: USD. */ readonly pnl_volatility?: number | null | undefined;
+/** How even the profit of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of pnl_j. Unit: ratio. */ readonly pnl_stability?: number | null | undefined;
+/** How much the return of a period scatters, in points. Formula: volatility of roi_j. Unit: percent. */ readonly roi_volatility?: number | null | undefined;
+/** How even the return of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of roi_j. Unit: ratio. */ readonly roi_stability?: number | null | undefined;
+/** Realised sells with a profit. Formula: |r with pnl > 0|. Unit: count. */ readonly win_count?: number | undefined;
+/** Realised sells with a loss. Formula: |r with pnl < 0|. Unit: count. */ readonly loss_count?: number | undefined;
+/** Largest profit of a realised sell, 0 without one. Formula: max(0, max pnl) over R. Unit: USD. */ readonly largest_win?: number | null | undefined;
+/** Largest loss of a realised sell, 0 without one. Formula: min(0, min pnl) over R. Unit: USD. */ readonly largest_loss?: number | null | undefined;
+/** Longest run of wins in chain order; a result of 0 ends it. Formula: longest run of pnl > 0 in R. Unit: count. */ readonly max_consecutive_wins?: number | undefined;
+/** Longest run of losses in chain order; a result of 0 ends it. Formula: longest run of pnl < 0 in R. Unit: count. */ readonly max_consecutive_losses?: number | undefined;
+/** Mean result of a realised sell. Formula: mean pnl over R. Unit: USD. */ readonly avg_pnl?: number | null | undefined;
+/** Mean return of a realised sell. Formula: mean of pnl / cost x 100 over R. Unit: percent. */ readonly avg_roi?: number | null | undefined;
+/** Profit on the cost of what was sold. Formula: pnl / sum of cost x 100. Unit: percent. */ readonly roi: number | null;
+/** Part of the decided sells that won; break-evens count on neither side. Formula: win_count / (win_count + loss_count) x 100. Unit: percent. */ readonly winrate: number | null;
+/** What a decided sell brings on average. Formula: (win_pnl + loss_pnl) / (win_count + loss_count). Unit: USD. */ readonly profit_expectancy?: number | null | undefined;
+/** Profit against the largest fall of the running profit from its peak. Formula: pnl / largest fall of the cumulative pnl, which starts at 0. Unit: ratio. */ readonly recovery_factor?: number | null | undefined;
+/** How often the capital at work was turned over. Formula: sum of cost over R / time average of C(t). Unit: ratio. */ readonly turnover?: number | null | undefined;
+/** Mean time between two trades. Formula: (last - first block_time of T) / (trade_count - 1). Unit: seconds. */ readonly avg_trade_delta?: number | null | undefined;
+/** Profit a day of the window. Formula: pnl / days. Unit: USD. */ readonly avg_daily_pnl?: number | null | undefined;
+/** Volume a day of the window. Formula: volume / days. Unit: USD. */ readonly avg_daily_volume?: number | null | undefined;
+/** Trades a day of the window. Formula: trade_count / days. Unit: count per day. */ readonly avg_daily_trade_count?: number | null | undefined;
+/** Mean return of a day on the capital at work. Formula: mean of roi_j over the 24 h periods. Unit: percent. */ readonly avg_daily_roi?: number | null | undefined;
+/** How much the win rate of a period scatters, in points. Formula: volatility of winrate_j. Unit: percent. */ readonly winrate_volatility?: number | null | undefined;
+/** How even the win rate of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of winrate_j. Unit: ratio. */ readonly winrate_stability?: number | null | undefined;
+/** Mean return of a period against its scatter, annualised, risk-free rate 0. Formula: mean(roi_j) / volatility(roi_j) x sqrt(365 d / h). Unit: ratio. */ readonly sharpe_ratio?: number | null | undefined;
+/** Mean return of a period against its downside, annualised, target 0. Formula: mean(roi_j) / sqrt(mean(min(roi_j, 0)^2)) x sqrt(365 d / h). Unit: ratio. */ readonly sortino_ratio?: number | null | undefined;
+/** Largest fall of the compounded returns from their peak. Formula: max(1 - E_j / running peak) x 100, E_0 = 1, E_j = E_(j-1) x (1 + roi_j / 100). Unit: percent. */ readonly max_drawdown?: number | null | undefined;
+/** Chance that an unending run of such sells ever loses one average stake. Formula: exp(-U z) x 100, U = min(1e6, max(1, mean cost / |mean loss|)), z > 0 the root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, p = winrate / 100, b = win_loss_size_ratio; null with fewer than 5 wins and losses together, else 100 where win_pnl + loss_pnl <= 0, else 0 without a loss. Unit: percent. */ readonly risk_of_ruin?: number | null | undefined;
+/** How risky the trading is, 0 (safe) to 100. Formula: 100 x weighted mean of max_drawdown / 100 (0.35), risk_of_ruin / 100 (0.25), 1 - roi_stability (0.20), 1 - winrate / 100 (0.20); a part that is null drops out with its weight, roi_stability counts as 0 where the mean of roi_j is <= 0; null without a realised sell. Unit: score. */ readonly risk_score?: number | null | undefined;
+/** How reliably the periods bring a profit, 0 to 100. Formula: 100 x weighted mean of the share of periods with pnl_j > 0 among those with a realised sell (0.4), pnl_stability (0.3), winrate_stability (0.3); a part that is null drops out with its weight, a stability counts as 0 where the mean of its series is <= 0; null with fewer than 3 periods that hold a realised sell. Unit: score. */ readonly consistency_score?: number | null | undefined;
+};
+
+export type PositionProfile = {
+/** Block time of the newest of the wallet's swaps that touches the token. */ readonly updated_at: string | null;
+/** When the profile was stored. */ readonly synced_at: string | null;
+/** Id of the wallet-token pair, as trades have it in `position`. */ readonly position_address: string;
+/** Address of the wallet. */ readonly wallet_address: string;
+/** Address of the token. */ readonly token_address: string;
+/** Labels that hold. */ readonly labels?: readonly (PositionLabel)[] | undefined;
+/** By label, the names of the rules that matched. */ readonly matched_labels?: { readonly [name: string]: readonly (string)[] } | undefined;
+readonly metadata?: {
+/** The token's: from the registry, else of the newest swap that names one. */ readonly symbol: string | null;
+/** Block time of the first trade. */ readonly first_trade_at: string | null;
+/** Block time of the newest trade. */ readonly last_trade_at: string | null;
+/** When the position was opened that is open now, or was last open. */ readonly opened_at: string | null;
+/** When that one was closed; `null` while it is open. */ readonly closed_at: string | null;
+/** Seconds from `opened_at` to `closed_at`; `null` while it is open. */ readonly held: number | null;
+/** `open` with open lots, `closed` once opened and none left, `unknown` where the token was never bought. */ readonly state: string;
+} | undefined;
+readonly holding?: {
+/** Whole tokens. */ readonly balance: number | null;
+/** USD, of the open lots of known cost. */ readonly cost_basis: number | null;
+/** USD per token: cost_basis / tokens in the open lots of known cost. */ readonly avg_entry_price: number | null;
+/** USD, of all realised sells. */ readonly realized_pnl: number | null;
+/** Percent: realized_pnl / cost of what was sold x 100. */ readonly realized_roi: number | null;
+/** USD, of all buys of known value. */ readonly bought_usd: number | null;
+/** USD, of all sells of known value. */ readonly sold_usd: number | null;
+/** Buys. */ readonly buy_count: number;
+/** Sells. */ readonly sell_count: number;
+/** Latest price of the token, USD. */ readonly price: number | null;
+/** USD: balance x price. */ readonly value: number | null;
+/** USD: tokens in the open lots of known cost x price - cost_basis. */ readonly unrealized_pnl: number | null;
+/** Percent: unrealized_pnl / cost_basis x 100. */ readonly unrealized_roi: number | null;
+/** Seconds from the print that `price` is of to the as-of time. */ readonly price_age: number | null;
+} | undefined;
+/** Metrics by window. */ readonly metrics?: {
+readonly '30d'?: PositionMetrics | undefined;
+readonly '14d'?: PositionMetrics | undefined;
+readonly '7d'?: PositionMetrics | undefined;
+readonly '3d'?: PositionMetrics | undefined;
+readonly '1d'?: PositionMetrics | undefined;
+} | undefined;
+/** The last instant that the profile holds for, where a refresh of what was traded has left it behind the others. */ readonly as_of?: string | undefined;
+/** Labels of the request that hold. */ readonly dynamic_labels?: readonly (string)[] | undefined;
+readonly explain?: ProfileExplanation | undefined;
+};
+
+/** One key, or up to four, the most important first. Default: `metrics.7d.pnl`. */
+export type PositionSort = PositionSortKey | readonly (PositionSortKey)[];
+
+/** A field to sort by. */
+export type PositionSortKey = {
+/** A path of numbers, dates or text. */ readonly field: 'updated_at' | 'synced_at' | 'position_address' | 'wallet_address' | 'token_address' | 'metadata.symbol' | 'metadata.first_trade_at' | 'metadata.last_trade_at' | 'metadata.opened_at' | 'metadata.closed_at' | 'metadata.held' | 'metadata.age' | 'metadata.idle' | 'metadata.state' | 'holding.balance' | 'holding.cost_basis' | 'holding.avg_entry_price' | 'holding.realized_pnl' | 'holding.realized_roi' | 'holding.bought_usd' | 'holding.sold_usd' | 'holding.buy_count' | 'holding.sell_count' | 'holding.price' | 'holding.value' | 'holding.unrealized_pnl' | 'holding.unrealized_roi' | 'holding.price_age' | 'metrics.30d.trade_count' | 'metrics.30d.buy_count' | 'metrics.30d.sell_count' | 'metrics.30d.buy_volume' | 'metrics.30d.sell_volume' | 'metrics.30d.volume' | 'metrics.30d.avg_buy_size' | 'metrics.30d.avg_sell_size' | 'metrics.30d.avg_buy_mcap' | 'metrics.30d.avg_sell_mcap' | 'metrics.30d.pnl' | 'metrics.30d.win_pnl' | 'metrics.30d.loss_pnl' | 'metrics.30d.avg_holding_duration' | 'metrics.30d.volume_weighted_winrate' | 'metrics.30d.volume_weighted_roi' | 'metrics.30d.profit_factor' | 'metrics.30d.win_loss_size_ratio' | 'metrics.30d.pnl_volume_ratio' | 'metrics.30d.pnl_volatility' | 'metrics.30d.pnl_stability' | 'metrics.30d.roi_volatility' | 'metrics.30d.roi_stability' | 'metrics.30d.win_count' | 'metrics.30d.loss_count' | 'metrics.30d.largest_win' | 'metrics.30d.largest_loss' | 'metrics.30d.max_consecutive_wins' | 'metrics.30d.max_consecutive_losses' | 'metrics.30d.avg_pnl' | 'metrics.30d.avg_roi' | 'metrics.30d.roi' | 'metrics.30d.winrate' | 'metrics.30d.profit_expectancy' | 'metrics.30d.recovery_factor' | 'metrics.30d.turnover' | 'metrics.30d.avg_trade_delta' | 'metrics.30d.avg_daily_pnl' | 'metrics.30d.avg_daily_volume' | 'metrics.30d.avg_daily_trade_count' | 'metrics.30d.avg_daily_roi' | 'metrics.30d.winrate_volatility' | 'metrics.30d.winrate_stability' | 'metrics.30d.sharpe_ratio' | 'metrics.30d.sortino_ratio' | 'metrics.30d.max_drawdown' | 'metrics.30d.risk_of_ruin' | 'metrics.30d.risk_score' | 'metrics.30d.consistency_score' | 'metrics.14d.trade_count' | 'metrics.14d.buy_count' | 'metrics.14d.sell_count' | 'metrics.14d.buy_volume' | 'metrics.14d.sell_volume' | 'metrics.14d.volume' | 'metrics.14d.avg_buy_size' | 'metrics.14d.avg_sell_size' | 'metrics.14d.avg_buy_mcap' | 'metrics.14d.avg_sell_mcap' | 'metrics.14d.pnl' | 'metrics.14d.win_pnl' | 'metrics.14d.loss_pnl' | 'metrics.14d.avg_holding_duration' | 'metrics.14d.volume_weighted_winrate' | 'metrics.14d.volume_weighted_roi' | 'metrics.14d.profit_factor' | 'metrics.14d.win_loss_size_ratio' | 'metrics.14d.pnl_volume_ratio' | 'metrics.14d.pnl_volatility' | 'metrics.14d.pnl_stability' | 'metrics.14d.roi_volatility' | 'metrics.14d.roi_stability' | 'metrics.14d.win_count' | 'metrics.14d.loss_count' | 'metrics.14d.largest_win' | 'metrics.14d.largest_loss' | 'metrics.14d.max_consecutive_wins' | 'metrics.14d.max_consecutive_losses' | 'metrics.14d.avg_pnl' | 'metrics.14d.avg_roi' | 'metrics.14d.roi' | 'metrics.14d.winrate' | 'metrics.14d.profit_expectancy' | 'metrics.14d.recovery_factor' | 'metrics.14d.turnover' | 'metrics.14d.avg_trade_delta' | 'metrics.14d.avg_daily_pnl' | 'metrics.14d.avg_daily_volume' | 'metrics.14d.avg_daily_trade_count' | 'metrics.14d.avg_daily_roi' | 'metrics.14d.winrate_volatility' | 'metrics.14d.winrate_stability' | 'metrics.14d.sharpe_ratio' | 'metrics.14d.sortino_ratio' | 'metrics.14d.max_drawdown' | 'metrics.14d.risk_of_ruin' | 'metrics.14d.risk_score' | 'metrics.14d.consistency_score' | 'metrics.7d.trade_count' | 'metrics.7d.buy_count' | 'metrics.7d.sell_count' | 'metrics.7d.buy_volume' | 'metrics.7d.sell_volume' | 'metrics.7d.volume' | 'metrics.7d.avg_buy_size' | 'metrics.7d.avg_sell_size' | 'metrics.7d.avg_buy_mcap' | 'metrics.7d.avg_sell_mcap' | 'metrics.7d.pnl' | 'metrics.7d.win_pnl' | 'metrics.7d.loss_pnl' | 'metrics.7d.avg_holding_duration' | 'metrics.7d.volume_weighted_winrate' | 'metrics.7d.volume_weighted_roi' | 'metrics.7d.profit_factor' | 'metrics.7d.win_loss_size_ratio' | 'metrics.7d.pnl_volume_ratio' | 'metrics.7d.pnl_volatility' | 'metrics.7d.pnl_stability' | 'metrics.7d.roi_volatility' | 'metrics.7d.roi_stability' | 'metrics.7d.win_count' | 'metrics.7d.loss_count' | 'metrics.7d.largest_win' | 'metrics.7d.largest_loss' | 'metrics.7d.max_consecutive_wins' | 'metrics.7d.max_consecutive_losses' | 'metrics.7d.avg_pnl' | 'metrics.7d.avg_roi' | 'metrics.7d.roi' | 'metrics.7d.winrate' | 'metrics.7d.profit_expectancy' | 'metrics.7d.recovery_factor' | 'metrics.7d.turnover' | 'metrics.7d.avg_trade_delta' | 'metrics.7d.avg_daily_pnl' | 'metrics.7d.avg_daily_volume' | 'metrics.7d.avg_daily_trade_count' | 'metrics.7d.avg_daily_roi' | 'metrics.7d.winrate_volatility' | 'metrics.7d.winrate_stability' | 'metrics.7d.sharpe_ratio' | 'metrics.7d.sortino_ratio' | 'metrics.7d.max_drawdown' | 'metrics.7d.risk_of_ruin' | 'metrics.7d.risk_score' | 'metrics.7d.consistency_score' | 'metrics.3d.trade_count' | 'metrics.3d.buy_count' | 'metrics.3d.sell_count' | 'metrics.3d.buy_volume' | 'metrics.3d.sell_volume' | 'metrics.3d.volume' | 'metrics.3d.avg_buy_size' | 'metrics.3d.avg_sell_size' | 'metrics.3d.avg_buy_mcap' | 'metrics.3d.avg_sell_mcap' | 'metrics.3d.pnl' | 'metrics.3d.win_pnl' | 'metrics.3d.loss_pnl' | 'metrics.3d.avg_holding_duration' | 'metrics.3d.volume_weighted_winrate' | 'metrics.3d.volume_weighted_roi' | 'metrics.3d.profit_factor' | 'metrics.3d.win_loss_size_ratio' | 'metrics.3d.pnl_volume_ratio' | 'metrics.3d.pnl_volatility' | 'metrics.3d.pnl_stability' | 'metrics.3d.roi_volatility' | 'metrics.3d.roi_stability' | 'metrics.3d.win_count' | 'metrics.3d.loss_count' | 'metrics.3d.largest_win' | 'metrics.3d.largest_loss' | 'metrics.3d.max_consecutive_wins' | 'metrics.3d.max_consecutive_losses' | 'metrics.3d.avg_pnl' | 'metrics.3d.avg_roi' | 'metrics.3d.roi' | 'metrics.3d.winrate' | 'metrics.3d.profit_expectancy' | 'metrics.3d.recovery_factor' | 'metrics.3d.turnover' | 'metrics.3d.avg_trade_delta' | 'metrics.3d.avg_daily_pnl' | 'metrics.3d.avg_daily_volume' | 'metrics.3d.avg_daily_trade_count' | 'metrics.3d.avg_daily_roi' | 'metrics.3d.winrate_volatility' | 'metrics.3d.winrate_stability' | 'metrics.3d.sharpe_ratio' | 'metrics.3d.sortino_ratio' | 'metrics.3d.max_drawdown' | 'metrics.3d.risk_of_ruin' | 'metrics.3d.risk_score' | 'metrics.3d.consistency_score' | 'metrics.1d.trade_count' | 'metrics.1d.buy_count' | 'metrics.1d.sell_count' | 'metrics.1d.buy_volume' | 'metrics.1d.sell_volume' | 'metrics.1d.volume' | 'metrics.1d.avg_buy_size' | 'metrics.1d.avg_sell_size' | 'metrics.1d.avg_buy_mcap' | 'metrics.1d.avg_sell_mcap' | 'metrics.1d.pnl' | 'metrics.1d.win_pnl' | 'metrics.1d.loss_pnl' | 'metrics.1d.avg_holding_duration' | 'metrics.1d.volume_weighted_winrate' | 'metrics.1d.volume_weighted_roi' | 'metrics.1d.profit_factor' | 'metrics.1d.win_loss_size_ratio' | 'metrics.1d.pnl_volume_ratio' | 'metrics.1d.pnl_volatility' | 'metrics.1d.pnl_stability' | 'metrics.1d.roi_volatility' | 'metrics.1d.roi_stability' | 'metrics.1d.win_count' | 'metrics.1d.loss_count' | 'metrics.1d.largest_win' | 'metrics.1d.largest_loss' | 'metrics.1d.max_consecutive_wins' | 'metrics.1d.max_consecutive_losses' | 'metrics.1d.avg_pnl' | 'metrics.1d.avg_roi' | 'metrics.1d.roi' | 'metrics.1d.winrate' | 'metrics.1d.profit_expectancy' | 'metrics.1d.recovery_factor' | 'metrics.1d.turnover' | 'metrics.1d.avg_trade_delta' | 'metrics.1d.avg_daily_pnl' | 'metrics.1d.avg_daily_volume' | 'metrics.1d.avg_daily_trade_count' | 'metrics.1d.avg_daily_roi' | 'metrics.1d.winrate_volatility' | 'metrics.1d.winrate_stability' | 'metrics.1d.sharpe_ratio' | 'metrics.1d.sortino_ratio' | 'metrics.1d.max_drawdown' | 'metrics.1d.risk_of_ruin' | 'metrics.1d.risk_score' | 'metrics.1d.consistency_score' | 'metrics.30d.cumulative_pnl' | 'metrics.14d.cumulative_pnl' | 'metrics.7d.cumulative_pnl' | 'metrics.3d.cumulative_pnl' | 'metrics.1d.cumulative_pnl';
+/** Missing values come last in both directions. Default `desc`. */ readonly direction?: 'asc' | 'desc' | undefined;
+};
+
+export type Predicate = {
+readonly kind: 'and';
+readonly of: readonly (Predicate)[];
+} | {
+readonly kind: 'or';
+readonly of: readonly (Predicate)[];
+} | {
+readonly kind: 'not';
+readonly of: Predicate;
+} | {
+readonly kind: 'compare';
+/** A column of stored profiles. */ readonly column: string;
+/** How they compare. */ readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
+/** What the column is compared with. */ readonly value: number | string;
+/** It holds for nearly every row. */ readonly holdsMostly?: true | undefined;
+} | {
+readonly kind: 'in';
+/** A column of stored profiles. */ readonly column: string;
+/** Any of these. */ readonly values: readonly (number)[] | readonly (string)[];
+} | {
+readonly kind: 'missing';
+/** A column of stored profiles. */ readonly column: string;
+} | {
+readonly kind: 'contains';
+/** A column of stored profiles. */ readonly column: string;
+/** Folded text. */ readonly text: string;
+} | {
+readonly kind: 'startsWith';
+/** A column of stored profiles. */ readonly column: string;
+/** Folded text. */ readonly text: string;
+} | {
+readonly kind: 'has';
+/** A column of stored profiles. */ readonly column: string;
+/** A label. */ readonly label: string;
+};
+
+export type PriceHistory = {
+/** Address. */ readonly token: string;
+/** Oldest first. */ readonly prices: readonly (PricePoint)[];
+};
+
+export type PricePoint = {
+/** Unix seconds, UTC. */ readonly timestamp: number;
+/** USD per token, at the last print until then. */ readonly usd_price: number;
+/** USD since the point before. */ readonly usd_volume: number;
+};
+
+export type PriceStats = {
+/** Address. */ readonly token: string;
+/** USD per token. */ readonly usd_price: number;
+/** Slot or number of the block of the last print. */ readonly block_slot: number | null;
+/** Unix seconds, UTC, of the last print. */ readonly block_time: number;
+/** Percent against 5m ago. */ readonly usd_price_change_5m: number | null;
+/** Percent against 1h ago. */ readonly usd_price_change_1h: number | null;
+/** Percent against 6h ago. */ readonly usd_price_change_6h: number | null;
+/** Percent against 12h ago. */ readonly usd_price_change_12h: number | null;
+/** Percent against 1d ago. */ readonly usd_price_change_1d: number | null;
+/** Percent against 7d ago. */ readonly usd_price_change_7d: number | null;
+/** Percent against 30d ago. */ readonly usd_price_change_30d: number | null;
+/** USD in the last 5m. */ readonly usd_volume_5m: number;
+/** USD in the last 1h. */ readonly usd_volume_1h: number;
+/** USD in the last 6h. */ readonly usd_volume_6h: number;
+/** USD in the last 12h. */ readonly usd_volume_12h: number;
+/** USD in the last 1d. */ readonly usd_volume_1d: number;
+/** USD in the last 7d. */ readonly usd_volume_7d: number;
+/** USD in the last 30d. */ readonly usd_volume_30d: number;
+/** Percent against the 5m before. */ readonly usd_volume_change_5m: number | null;
+/** Percent against the 1h before. */ readonly usd_volume_change_1h: number | null;
+/** Percent against the 6h before. */ readonly usd_volume_change_6h: number | null;
+/** Percent against the 12h before. */ readonly usd_volume_change_12h: number | null;
+/** Percent against the 1d before. */ readonly usd_volume_change_1d: number | null;
+/** Percent against the 7d before. */ readonly usd_volume_change_7d: number | null;
+/** Percent against the 30d before. */ readonly usd_volume_change_30d: number | null;
+};
+
+/** Why the profile was found, clause by clause. */
+export type ProfileExplanation = {
+readonly filter: ExplainedClause;
+/** By label, also for those that do not hold. */ readonly dynamic_labels: { readonly [name: string]: ExplainedClause };
+};
+
+/** What is taken back. */
+export type Retracted = {
+/** Swaps, trades and prices of this block slot and of later ones are gone. */ readonly from_block_slot?: number | undefined;
+/** Unix seconds. Candles that end after it are gone. */ readonly from_block_time?: number | undefined;
+/** Trades that there are no more although their transactions stay. */ readonly trades?: readonly ({
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Who had traded. */ readonly wallet: string;
+/** What had been bought or sold. */ readonly token: string;
+})[] | undefined;
+};
+
+/** What ran, where the request asks to explain. */
+export type SearchPlan = {
+readonly where: Predicate;
+readonly order: readonly (PlanOrder)[];
+readonly steps: readonly (PlanStep)[];
+};
+
+export type Swap = {
+/** Where the swap took place. */ readonly protocol: string | null;
+/** Who swapped. */ readonly wallet: string;
+/** What the wallet gave. */ readonly token_in: string;
+/** What the wallet received. */ readonly token_out: string;
+/** Symbol of token_in. */ readonly token_symbol_in: string | null;
+/** Symbol of token_out. */ readonly token_symbol_out: string | null;
+/** Amount of token_in, whole tokens. */ readonly token_amount_in: number;
+/** Amount of token_out, whole tokens. */ readonly token_amount_out: number;
+/** Price of token_in, USD per token. */ readonly token_price_in: number | null;
+/** Price of token_out, USD per token. */ readonly token_price_out: number | null;
+/** The wallet's balance of token_in before the swap, whole tokens. */ readonly pre_token_balance_in: number | null;
+/** The wallet's balance of token_out before the swap, whole tokens. */ readonly pre_token_balance_out: number | null;
+/** The wallet's balance of token_in after the swap, whole tokens. */ readonly post_token_balance_in: number | null;
+/** The wallet's balance of token_out after the swap, whole tokens. */ readonly post_token_balance_out: number | null;
+/** Value of the amount of token_in, USD. */ readonly usd_amount_in: number | null;
+/** Value of the amount of token_out, USD. */ readonly usd_amount_out: number | null;
+/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place in the transaction. */ readonly swap_index: number;
+/** Address of the pool or market that it went through. */ readonly pool: string | null;
+/** Roles of token_in and token_out. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
+};
+
+/** What is asked of a text: a value, or operators that must all hold. `null` is a missing value. */
+export type TextCondition = string | null | {
+readonly $eq?: string | null | undefined;
+readonly $ne?: string | null | undefined;
+readonly $in?: readonly (string | null)[] | undefined;
+readonly $nin?: readonly (string | null)[] | undefined;
+readonly $exists?: boolean | undefined;
+readonly $gt?: string | undefined;
+readonly $gte?: string | undefined;
+readonly $lt?: string | undefined;
+readonly $lte?: string | undefined;
+readonly $contains?: string | undefined;
+readonly $startsWith?: string | undefined;
+};
+
+/** Filters by label: `dynamic_labels` of each profile names those that hold. */
+export type TokenDynamicLabels = { readonly [name: string]: TokenFilter };
+
+/** Every key must hold: a field path with a value (equality) or an object of operators, and the groups `$and`, `$or`, `$nor`, `$not`. */
+export type TokenFilter = {
+/** All of them hold. */ readonly $and?: readonly (TokenFilter)[] | undefined;
+/** Any of them holds. */ readonly $or?: readonly (TokenFilter)[] | undefined;
+/** None of them holds. */ readonly $nor?: readonly (TokenFilter)[] | undefined;
+readonly $not?: TokenFilter | undefined;
+readonly updated_at?: DateCondition | undefined;
+readonly synced_at?: DateCondition | undefined;
+readonly token_address?: TextCondition | undefined;
+readonly labels?: TokenLabelsCondition | undefined;
+readonly 'metadata.last_trade_at'?: DateCondition | undefined;
+readonly 'metadata.created_at'?: DateCondition | undefined;
+readonly 'metadata.age'?: NumberCondition | undefined;
+readonly 'metadata.idle'?: NumberCondition | undefined;
+readonly 'metadata.symbol'?: TextCondition | undefined;
+readonly 'metadata.name'?: TextCondition | undefined;
+readonly 'metadata.image'?: TextCondition | undefined;
+readonly 'metadata.verified'?: BooleanCondition | undefined;
+readonly 'metadata.creator_address'?: TextCondition | undefined;
+readonly 'metadata.twitter'?: TextCondition | undefined;
+readonly 'metadata.discord'?: TextCondition | undefined;
+readonly 'metadata.website'?: TextCondition | undefined;
+readonly 'metadata.telegram'?: TextCondition | undefined;
+readonly 'market.fdv'?: NumberCondition | undefined;
+readonly 'market.market_cap'?: NumberCondition | undefined;
+readonly 'market.price'?: NumberCondition | undefined;
+readonly 'market.liquidity'?: NumberCondition | undefined;
+readonly 'market.holders'?: NumberCondition | undefined;
+readonly 'market.total_supply'?: NumberCondition | undefined;
+readonly 'market.circulating_supply'?: NumberCondition | undefined;
+readonly 'market.top_holdings'?: NumberCondition | undefined;
+readonly 'market.dev_holdings'?: NumberCondition | undefined;
+readonly 'metrics.7d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.position_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.largest_trade_win'?: NumberCondition | undefined;
+readonly 'metrics.7d.largest_trade_loss'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_trade_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_trade_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_wallet_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_wallet_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_wallet_winrate'?: NumberCondition | undefined;
+readonly 'metrics.7d.makers_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.buyers_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.sellers_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_position_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.loss_position_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.wallet_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_price'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_buy_price'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_sell_price'?: NumberCondition | undefined;
+readonly 'metrics.7d.price_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.price_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.7d.wallet_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.7d.wallet_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.7d.wallet_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.7d.wallet_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.7d.wallet_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.position_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.largest_trade_win'?: NumberCondition | undefined;
+readonly 'metrics.1d.largest_trade_loss'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_trade_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_trade_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_wallet_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_wallet_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_wallet_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1d.makers_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.buyers_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.sellers_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_position_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.loss_position_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.wallet_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_price'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_buy_price'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_sell_price'?: NumberCondition | undefined;
+readonly 'metrics.1d.price_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.price_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.1d.wallet_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.1d.wallet_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.1d.wallet_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.1d.wallet_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1d.wallet_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.6h.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.6h.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.6h.volume'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.6h.pnl'?: NumberCondition | undefined;
+readonly 'metrics.6h.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.6h.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.6h.position_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.6h.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.6h.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.6h.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.6h.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.6h.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.6h.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.6h.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.6h.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.6h.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.6h.largest_trade_win'?: NumberCondition | undefined;
+readonly 'metrics.6h.largest_trade_loss'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_trade_pnl'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_trade_roi'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_wallet_pnl'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_wallet_roi'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_wallet_winrate'?: NumberCondition | undefined;
+readonly 'metrics.6h.makers_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.buyers_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.sellers_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.win_position_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.loss_position_count'?: NumberCondition | undefined;
+readonly 'metrics.6h.wallet_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_price'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_buy_price'?: NumberCondition | undefined;
+readonly 'metrics.6h.avg_sell_price'?: NumberCondition | undefined;
+readonly 'metrics.6h.price_volatility'?: NumberCondition | undefined;
+readonly 'metrics.6h.price_stability'?: NumberCondition | undefined;
+readonly 'metrics.6h.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.6h.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.6h.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.6h.wallet_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.6h.wallet_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.6h.wallet_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.6h.wallet_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.6h.wallet_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1h.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.1h.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.1h.volume'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1h.pnl'?: NumberCondition | undefined;
+readonly 'metrics.1h.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1h.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1h.position_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.1h.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1h.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.1h.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.1h.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1h.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1h.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1h.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.1h.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1h.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.1h.largest_trade_win'?: NumberCondition | undefined;
+readonly 'metrics.1h.largest_trade_loss'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_trade_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_trade_roi'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_wallet_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_wallet_roi'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_wallet_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1h.makers_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.buyers_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.sellers_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.win_position_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.loss_position_count'?: NumberCondition | undefined;
+readonly 'metrics.1h.wallet_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_price'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_buy_price'?: NumberCondition | undefined;
+readonly 'metrics.1h.avg_sell_price'?: NumberCondition | undefined;
+readonly 'metrics.1h.price_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1h.price_stability'?: NumberCondition | undefined;
+readonly 'metrics.1h.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1h.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1h.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.1h.wallet_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.1h.wallet_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.1h.wallet_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.1h.wallet_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1h.wallet_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.5m.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.5m.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.5m.volume'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.5m.pnl'?: NumberCondition | undefined;
+readonly 'metrics.5m.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.5m.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.5m.position_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.5m.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.5m.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.5m.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.5m.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.5m.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.5m.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.5m.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.5m.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.5m.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.5m.largest_trade_win'?: NumberCondition | undefined;
+readonly 'metrics.5m.largest_trade_loss'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_trade_pnl'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_trade_roi'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_wallet_pnl'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_wallet_roi'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_wallet_winrate'?: NumberCondition | undefined;
+readonly 'metrics.5m.makers_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.buyers_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.sellers_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.win_position_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.loss_position_count'?: NumberCondition | undefined;
+readonly 'metrics.5m.wallet_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_price'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_buy_price'?: NumberCondition | undefined;
+readonly 'metrics.5m.avg_sell_price'?: NumberCondition | undefined;
+readonly 'metrics.5m.price_volatility'?: NumberCondition | undefined;
+readonly 'metrics.5m.price_stability'?: NumberCondition | undefined;
+readonly 'metrics.5m.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.5m.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.5m.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.5m.wallet_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.5m.wallet_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.5m.wallet_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.5m.wallet_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.5m.wallet_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1m.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.1m.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.1m.volume'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1m.pnl'?: NumberCondition | undefined;
+readonly 'metrics.1m.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1m.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1m.position_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.1m.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1m.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.1m.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.1m.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1m.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1m.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1m.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.1m.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1m.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.1m.largest_trade_win'?: NumberCondition | undefined;
+readonly 'metrics.1m.largest_trade_loss'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_trade_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_trade_roi'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_wallet_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_wallet_roi'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_wallet_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1m.makers_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.buyers_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.sellers_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.win_position_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.loss_position_count'?: NumberCondition | undefined;
+readonly 'metrics.1m.wallet_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_price'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_buy_price'?: NumberCondition | undefined;
+readonly 'metrics.1m.avg_sell_price'?: NumberCondition | undefined;
+readonly 'metrics.1m.price_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1m.price_stability'?: NumberCondition | undefined;
+readonly 'metrics.1m.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1m.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1m.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.1m.wallet_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.1m.wallet_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.1m.wallet_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.1m.wallet_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1m.wallet_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.7d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.6h.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1h.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.5m.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1m.cumulative_pnl'?: NumberCondition | undefined;
+};
+
+/** A label of the interface, or of a rule of this server. */
+export type TokenLabel = 'trending' | 'hot' | 'new' | 'popular';
+
+/** What is asked of the labels: a value, or operators that must all hold. `null` is a missing value. */
+export type TokenLabelsCondition = TokenLabel | null | {
+readonly $eq?: TokenLabel | null | undefined;
+readonly $ne?: TokenLabel | null | undefined;
+readonly $in?: readonly (TokenLabel | null)[] | undefined;
+readonly $nin?: readonly (TokenLabel | null)[] | undefined;
+readonly $exists?: boolean | undefined;
+readonly $all?: readonly (TokenLabel)[] | undefined;
+};
+
+export type TokenMetrics = {
+/** Trades in the window. Formula: |T|. Unit: count. */ readonly trade_count: number;
+/** Buys in the window. Formula: |B|. Unit: count. */ readonly buy_count: number;
+/** Sells in the window. Formula: |S|. Unit: count. */ readonly sell_count: number;
+/** What was bought in the window. Formula: sum of usd_amount over B. Unit: USD. */ readonly buy_volume: number | null;
+/** What was sold in the window. Formula: sum of usd_amount over S. Unit: USD. */ readonly sell_volume: number | null;
+/** What was bought and sold in the window. Formula: sum of usd_amount over T. Unit: USD. */ readonly volume: number | null;
+/** Mean size of a buy of known value. Formula: mean usd_amount over B. Unit: USD. */ readonly avg_buy_size: number | null;
+/** Mean size of a sell of known value. Formula: mean usd_amount over S. Unit: USD. */ readonly avg_sell_size: number | null;
+/** Mean market cap of the token at the buys, where known. Formula: mean of token_price x supply over B. Unit: USD. */ readonly avg_buy_mcap: number | null;
+/** Mean market cap of the token at the sells, where known. Formula: mean of token_price x supply over S. Unit: USD. */ readonly avg_sell_mcap: number | null;
+/** Realised profit of the sells in the window, first in first out. Formula: sum of proceeds - cost over R. Unit: USD. */ readonly pnl: number | null;
+/** Sum of the profits. Formula: sum of pnl over wins. Unit: USD. */ readonly win_pnl: number | null;
+/** Sum of the losses, not positive. Formula: sum of pnl over losses. Unit: USD. */ readonly loss_pnl: number | null;
+/** Wallet-token pairs with a realised sell in the window. Formula: |P|. Unit: count. */ readonly position_count: number;
+/** Mean time that sold tokens were held, weighted within a sell by amount. Formula: mean of sum(matched x age) / matched over R. Unit: seconds. */ readonly avg_holding_duration: number | null;
+/** Part of the cost at stake that was in wins. Formula: cost of wins / cost of wins and losses x 100. Unit: percent. */ readonly volume_weighted_winrate: number | null;
+/** Mean return of a realised sell, weighted by its turnover. Formula: sum(roi x v) / sum(v) over R, v = cost + proceeds. Unit: percent. */ readonly volume_weighted_roi: number | null;
+/** Profits per unit of loss. Formula: win_pnl / |loss_pnl|. Unit: ratio. */ readonly profit_factor: number | null;
+/** Mean win against mean loss. Formula: mean win / |mean loss|. Unit: ratio. */ readonly win_loss_size_ratio: number | null;
+/** Profit per USD traded. Formula: pnl / volume. Unit: ratio. */ readonly pnl_volume_ratio: number | null;
+/** How much the profit of a period scatters. Formula: volatility of pnl_j. Unit: USD. */ readonly pnl_volatility: number | null;
+/** How even the profit of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of pnl_j. Unit: ratio. */ readonly pnl_stability: number | null;
+/** How much the return of a period scatters, in points. Formula: volatility of roi_j. Unit: percent. */ readonly roi_volatility: number | null;
+/** How even the return of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of roi_j. Unit: ratio. */ readonly roi_stability: number | null;
+/** Largest profit of a realised sell, 0 without one. Formula: max(0, max pnl) over R. Unit: USD. */ readonly largest_trade_win: number | null;
+/** Largest loss of a realised sell, 0 without one. Formula: min(0, min pnl) over R. Unit: USD. */ readonly largest_trade_loss: number | null;
+/** Mean result of a realised sell. Formula: mean pnl over R. Unit: USD. */ readonly avg_trade_pnl: number | null;
+/** Mean return of a realised sell. Formula: mean of pnl / cost x 100 over R. Unit: percent. */ readonly avg_trade_roi: number | null;
+/** Mean result of a wallet. Formula: mean of pnl_p over P. Unit: USD. */ readonly avg_wallet_pnl: number | null;
+/** Mean return of a wallet. Formula: mean of pnl_p / cost_p x 100 over P. Unit: percent. */ readonly avg_wallet_roi: number | null;
+/** Mean win rate of the wallets that have a win or a loss. Formula: mean over such p of wins / (wins + losses) x 100. Unit: percent. */ readonly avg_wallet_winrate: number | null;
+/** Distinct wallets that traded. Formula: distinct wallets in T. Unit: count. */ readonly makers_count: number;
+/** Distinct wallets that bought. Formula: distinct wallets in B. Unit: count. */ readonly buyers_count: number;
+/** Distinct wallets that sold. Formula: distinct wallets in S. Unit: count. */ readonly sellers_count: number;
+/** Wallets whose realised sells in the window made a profit together. Formula: |p with pnl_p > 0|. Unit: count. */ readonly win_position_count: number;
+/** Wallets whose realised sells in the window made a loss together. Formula: |p with pnl_p < 0|. Unit: count. */ readonly loss_position_count: number;
+/** Part of the wallets that made a profit. Formula: win_position_count / position_count. Unit: ratio. */ readonly wallet_hit_ratio: number | null;
+/** Volume-weighted price of the trades. Formula: volume / token amount over T of known value. Unit: USD per token. */ readonly avg_price: number | null;
+/** Volume-weighted price of the buys. Formula: volume / token amount over B of known value. Unit: USD per token. */ readonly avg_buy_price: number | null;
+/** Volume-weighted price of the sells. Formula: volume / token amount over S of known value. Unit: USD per token. */ readonly avg_sell_price: number | null;
+/** How much the price changes from period to period scatter. Formula: volatility(x_j) x 100. Unit: percent. */ readonly price_volatility: number | null;
+/** How even the price is, 0 to 1. Formula: |mean| / (|mean| + volatility) of price_j. Unit: ratio. */ readonly price_stability: number | null;
+/** Mean price change of a period against its scatter, over the window, risk-free rate 0. Formula: mean(x_j) / volatility(x_j) x sqrt(periods). Unit: ratio. */ readonly sharpe_ratio: number | null;
+/** Mean price change of a period against its downside, over the window, target 0. Formula: mean(x_j) / sqrt(mean(min(x_j, 0)^2)) x sqrt(periods). Unit: ratio. */ readonly sortino_ratio: number | null;
+/** Largest fall of the price from its peak, over every print. Formula: max(1 - print / running peak) x 100 over p(A - w) and the prints in the window. Unit: percent. */ readonly max_drawdown: number | null;
+readonly wallet_roi_distribution: {
+/** Number of wallets whose return in the window is over 500 %. Formula: |p with roi_p over 500 %|. Unit: count. */ readonly gt_500: number;
+/** Number of wallets whose return in the window is over 200 to 500 %. Formula: |p with roi_p over 200 to 500 %|. Unit: count. */ readonly '200_500': number;
+/** Number of wallets whose return in the window is 0 to 200 %. Formula: |p with roi_p 0 to 200 %|. Unit: count. */ readonly '0_200': number;
+/** Number of wallets whose return in the window is -50 to under 0 %. Formula: |p with roi_p -50 to under 0 %|. Unit: count. */ readonly neg50_0: number;
+/** Number of wallets whose return in the window is under -50 %. Formula: |p with roi_p under -50 %|. Unit: count. */ readonly lt_neg50_0: number;
+};
+};
+
+export type TokenProfile = {
+/** Block time of the newest swap that the data reflects. */ readonly updated_at: string | null;
+/** When the profile was stored. */ readonly synced_at: string | null;
+/** Address. */ readonly token_address: string;
+/** Labels that hold. */ readonly labels?: readonly (TokenLabel)[] | undefined;
+/** By label, the names of the rules that matched. */ readonly matched_labels?: { readonly [name: string]: readonly (string)[] } | undefined;
+readonly metadata?: {
+/** Block time of the newest trade. */ readonly last_trade_at: string | null;
+/** The token's creation, from the registry. */ readonly created_at: string | null;
+/** From the registry, else of the newest swap that names one. */ readonly symbol: string | null;
+/** From the registry. */ readonly name: string | null;
+/** From the registry. */ readonly image: string | null;
+/** From the registry. */ readonly verified: boolean | null;
+/** From the registry. */ readonly creator_address: string | null;
+/** From the registry. */ readonly twitter: string | null;
+/** From the registry. */ readonly discord: string | null;
+/** From the registry. */ readonly website: string | null;
+/** From the registry. */ readonly telegram: string | null;
+} | undefined;
+readonly market?: {
+/** USD: price x total_supply. */ readonly fdv: number | null;
+/** USD: price x circulating_supply, or else total_supply. */ readonly market_cap: number | null;
+/** Latest price, USD per token. */ readonly price: number | null;
+/** USD, from the registry. */ readonly liquidity: number | null;
+/** Wallets with a positive balance, unless the registry gives the figure. */ readonly holders: number;
+/** Whole tokens, from the registry. */ readonly total_supply: number | null;
+/** Whole tokens, from the registry. */ readonly circulating_supply: number | null;
+/** Percent of total_supply that the 10 largest balances hold. */ readonly top_holdings: number | null;
+/** Percent of total_supply that the creator holds. */ readonly dev_holdings: number | null;
+} | undefined;
+/** Metrics by window. */ readonly metrics?: {
+readonly '7d'?: TokenMetrics | undefined;
+readonly '1d'?: TokenMetrics | undefined;
+readonly '6h'?: TokenMetrics | undefined;
+readonly '1h'?: TokenMetrics | undefined;
+readonly '5m'?: TokenMetrics | undefined;
+readonly '1m'?: TokenMetrics | undefined;
+} | undefined;
+/** The last instant that the profile holds for, where a refresh of what was traded has left it behind the others. */ readonly as_of?: string | undefined;
+/** Labels of the request that hold. */ readonly dynamic_labels?: readonly (string)[] | undefined;
+readonly explain?: ProfileExplanation | undefined;
+};
+
+/** One key, or up to four, the most important first. Default: by relevance with a `query`. */
+export type TokenSort = TokenSortKey | readonly (TokenSortKey)[];
+
+/** A field to sort by. */
+export type TokenSortKey = {
+/** A path of numbers, dates or text. */ readonly field: 'updated_at' | 'synced_at' | 'token_address' | 'metadata.last_trade_at' | 'metadata.created_at' | 'metadata.age' | 'metadata.idle' | 'metadata.symbol' | 'metadata.name' | 'metadata.image' | 'metadata.creator_address' | 'metadata.twitter' | 'metadata.discord' | 'metadata.website' | 'metadata.telegram' | 'market.fdv' | 'market.market_cap' | 'market.price' | 'market.liquidity' | 'market.holders' | 'market.total_supply' | 'market.circulating_supply' | 'market.top_holdings' | 'market.dev_holdings' | 'metrics.7d.trade_count' | 'metrics.7d.buy_count' | 'metrics.7d.sell_count' | 'metrics.7d.buy_volume' | 'metrics.7d.sell_volume' | 'metrics.7d.volume' | 'metrics.7d.avg_buy_size' | 'metrics.7d.avg_sell_size' | 'metrics.7d.avg_buy_mcap' | 'metrics.7d.avg_sell_mcap' | 'metrics.7d.pnl' | 'metrics.7d.win_pnl' | 'metrics.7d.loss_pnl' | 'metrics.7d.position_count' | 'metrics.7d.avg_holding_duration' | 'metrics.7d.volume_weighted_winrate' | 'metrics.7d.volume_weighted_roi' | 'metrics.7d.profit_factor' | 'metrics.7d.win_loss_size_ratio' | 'metrics.7d.pnl_volume_ratio' | 'metrics.7d.pnl_volatility' | 'metrics.7d.pnl_stability' | 'metrics.7d.roi_volatility' | 'metrics.7d.roi_stability' | 'metrics.7d.largest_trade_win' | 'metrics.7d.largest_trade_loss' | 'metrics.7d.avg_trade_pnl' | 'metrics.7d.avg_trade_roi' | 'metrics.7d.avg_wallet_pnl' | 'metrics.7d.avg_wallet_roi' | 'metrics.7d.avg_wallet_winrate' | 'metrics.7d.makers_count' | 'metrics.7d.buyers_count' | 'metrics.7d.sellers_count' | 'metrics.7d.win_position_count' | 'metrics.7d.loss_position_count' | 'metrics.7d.wallet_hit_ratio' | 'metrics.7d.avg_price' | 'metrics.7d.avg_buy_price' | 'metrics.7d.avg_sell_price' | 'metrics.7d.price_volatility' | 'metrics.7d.price_stability' | 'metrics.7d.sharpe_ratio' | 'metrics.7d.sortino_ratio' | 'metrics.7d.max_drawdown' | 'metrics.7d.wallet_roi_distribution.gt_500' | 'metrics.7d.wallet_roi_distribution.200_500' | 'metrics.7d.wallet_roi_distribution.0_200' | 'metrics.7d.wallet_roi_distribution.neg50_0' | 'metrics.7d.wallet_roi_distribution.lt_neg50_0' | 'metrics.1d.trade_count' | 'metrics.1d.buy_count' | 'metrics.1d.sell_count' | 'metrics.1d.buy_volume' | 'metrics.1d.sell_volume' | 'metrics.1d.volume' | 'metrics.1d.avg_buy_size' | 'metrics.1d.avg_sell_size' | 'metrics.1d.avg_buy_mcap' | 'metrics.1d.avg_sell_mcap' | 'metrics.1d.pnl' | 'metrics.1d.win_pnl' | 'metrics.1d.loss_pnl' | 'metrics.1d.position_count' | 'metrics.1d.avg_holding_duration' | 'metrics.1d.volume_weighted_winrate' | 'metrics.1d.volume_weighted_roi' | 'metrics.1d.profit_factor' | 'metrics.1d.win_loss_size_ratio' | 'metrics.1d.pnl_volume_ratio' | 'metrics.1d.pnl_volatility' | 'metrics.1d.pnl_stability' | 'metrics.1d.roi_volatility' | 'metrics.1d.roi_stability' | 'metrics.1d.largest_trade_win' | 'metrics.1d.largest_trade_loss' | 'metrics.1d.avg_trade_pnl' | 'metrics.1d.avg_trade_roi' | 'metrics.1d.avg_wallet_pnl' | 'metrics.1d.avg_wallet_roi' | 'metrics.1d.avg_wallet_winrate' | 'metrics.1d.makers_count' | 'metrics.1d.buyers_count' | 'metrics.1d.sellers_count' | 'metrics.1d.win_position_count' | 'metrics.1d.loss_position_count' | 'metrics.1d.wallet_hit_ratio' | 'metrics.1d.avg_price' | 'metrics.1d.avg_buy_price' | 'metrics.1d.avg_sell_price' | 'metrics.1d.price_volatility' | 'metrics.1d.price_stability' | 'metrics.1d.sharpe_ratio' | 'metrics.1d.sortino_ratio' | 'metrics.1d.max_drawdown' | 'metrics.1d.wallet_roi_distribution.gt_500' | 'metrics.1d.wallet_roi_distribution.200_500' | 'metrics.1d.wallet_roi_distribution.0_200' | 'metrics.1d.wallet_roi_distribution.neg50_0' | 'metrics.1d.wallet_roi_distribution.lt_neg50_0' | 'metrics.6h.trade_count' | 'metrics.6h.buy_count' | 'metrics.6h.sell_count' | 'metrics.6h.buy_volume' | 'metrics.6h.sell_volume' | 'metrics.6h.volume' | 'metrics.6h.avg_buy_size' | 'metrics.6h.avg_sell_size' | 'metrics.6h.avg_buy_mcap' | 'metrics.6h.avg_sell_mcap' | 'metrics.6h.pnl' | 'metrics.6h.win_pnl' | 'metrics.6h.loss_pnl' | 'metrics.6h.position_count' | 'metrics.6h.avg_holding_duration' | 'metrics.6h.volume_weighted_winrate' | 'metrics.6h.volume_weighted_roi' | 'metrics.6h.profit_factor' | 'metrics.6h.win_loss_size_ratio' | 'metrics.6h.pnl_volume_ratio' | 'metrics.6h.pnl_volatility' | 'metrics.6h.pnl_stability' | 'metrics.6h.roi_volatility' | 'metrics.6h.roi_stability' | 'metrics.6h.largest_trade_win' | 'metrics.6h.largest_trade_loss' | 'metrics.6h.avg_trade_pnl' | 'metrics.6h.avg_trade_roi' | 'metrics.6h.avg_wallet_pnl' | 'metrics.6h.avg_wallet_roi' | 'metrics.6h.avg_wallet_winrate' | 'metrics.6h.makers_count' | 'metrics.6h.buyers_count' | 'metrics.6h.sellers_count' | 'metrics.6h.win_position_count' | 'metrics.6h.loss_position_count' | 'metrics.6h.wallet_hit_ratio' | 'metrics.6h.avg_price' | 'metrics.6h.avg_buy_price' | 'metrics.6h.avg_sell_price' | 'metrics.6h.price_volatility' | 'metrics.6h.price_stability' | 'metrics.6h.sharpe_ratio' | 'metrics.6h.sortino_ratio' | 'metrics.6h.max_drawdown' | 'metrics.6h.wallet_roi_distribution.gt_500' | 'metrics.6h.wallet_roi_distribution.200_500' | 'metrics.6h.wallet_roi_distribution.0_200' | 'metrics.6h.wallet_roi_distribution.neg50_0' | 'metrics.6h.wallet_roi_distribution.lt_neg50_0' | 'metrics.1h.trade_count' | 'metrics.1h.buy_count' | 'metrics.1h.sell_count' | 'metrics.1h.buy_volume' | 'metrics.1h.sell_volume' | 'metrics.1h.volume' | 'metrics.1h.avg_buy_size' | 'metrics.1h.avg_sell_size' | 'metrics.1h.avg_buy_mcap' | 'metrics.1h.avg_sell_mcap' | 'metrics.1h.pnl' | 'metrics.1h.win_pnl' | 'metrics.1h.loss_pnl' | 'metrics.1h.position_count' | 'metrics.1h.avg_holding_duration' | 'metrics.1h.volume_weighted_winrate' | 'metrics.1h.volume_weighted_roi' | 'metrics.1h.profit_factor' | 'metrics.1h.win_loss_size_ratio' | 'metrics.1h.pnl_volume_ratio' | 'metrics.1h.pnl_volatility' | 'metrics.1h.pnl_stability' | 'metrics.1h.roi_volatility' | 'metrics.1h.roi_stability' | 'metrics.1h.largest_trade_win' | 'metrics.1h.largest_trade_loss' | 'metrics.1h.avg_trade_pnl' | 'metrics.1h.avg_trade_roi' | 'metrics.1h.avg_wallet_pnl' | 'metrics.1h.avg_wallet_roi' | 'metrics.1h.avg_wallet_winrate' | 'metrics.1h.makers_count' | 'metrics.1h.buyers_count' | 'metrics.1h.sellers_count' | 'metrics.1h.win_position_count' | 'metrics.1h.loss_position_count' | 'metrics.1h.wallet_hit_ratio' | 'metrics.1h.avg_price' | 'metrics.1h.avg_buy_price' | 'metrics.1h.avg_sell_price' | 'metrics.1h.price_volatility' | 'metrics.1h.price_stability' | 'metrics.1h.sharpe_ratio' | 'metrics.1h.sortino_ratio' | 'metrics.1h.max_drawdown' | 'metrics.1h.wallet_roi_distribution.gt_500' | 'metrics.1h.wallet_roi_distribution.200_500' | 'metrics.1h.wallet_roi_distribution.0_200' | 'metrics.1h.wallet_roi_distribution.neg50_0' | 'metrics.1h.wallet_roi_distribution.lt_neg50_0' | 'metrics.5m.trade_count' | 'metrics.5m.buy_count' | 'metrics.5m.sell_count' | 'metrics.5m.buy_volume' | 'metrics.5m.sell_volume' | 'metrics.5m.volume' | 'metrics.5m.avg_buy_size' | 'metrics.5m.avg_sell_size' | 'metrics.5m.avg_buy_mcap' | 'metrics.5m.avg_sell_mcap' | 'metrics.5m.pnl' | 'metrics.5m.win_pnl' | 'metrics.5m.loss_pnl' | 'metrics.5m.position_count' | 'metrics.5m.avg_holding_duration' | 'metrics.5m.volume_weighted_winrate' | 'metrics.5m.volume_weighted_roi' | 'metrics.5m.profit_factor' | 'metrics.5m.win_loss_size_ratio' | 'metrics.5m.pnl_volume_ratio' | 'metrics.5m.pnl_volatility' | 'metrics.5m.pnl_stability' | 'metrics.5m.roi_volatility' | 'metrics.5m.roi_stability' | 'metrics.5m.largest_trade_win' | 'metrics.5m.largest_trade_loss' | 'metrics.5m.avg_trade_pnl' | 'metrics.5m.avg_trade_roi' | 'metrics.5m.avg_wallet_pnl' | 'metrics.5m.avg_wallet_roi' | 'metrics.5m.avg_wallet_winrate' | 'metrics.5m.makers_count' | 'metrics.5m.buyers_count' | 'metrics.5m.sellers_count' | 'metrics.5m.win_position_count' | 'metrics.5m.loss_position_count' | 'metrics.5m.wallet_hit_ratio' | 'metrics.5m.avg_price' | 'metrics.5m.avg_buy_price' | 'metrics.5m.avg_sell_price' | 'metrics.5m.price_volatility' | 'metrics.5m.price_stability' | 'metrics.5m.sharpe_ratio' | 'metrics.5m.sortino_ratio' | 'metrics.5m.max_drawdown' | 'metrics.5m.wallet_roi_distribution.gt_500' | 'metrics.5m.wallet_roi_distribution.200_500' | 'metrics.5m.wallet_roi_distribution.0_200' | 'metrics.5m.wallet_roi_distribution.neg50_0' | 'metrics.5m.wallet_roi_distribution.lt_neg50_0' | 'metrics.1m.trade_count' | 'metrics.1m.buy_count' | 'metrics.1m.sell_count' | 'metrics.1m.buy_volume' | 'metrics.1m.sell_volume' | 'metrics.1m.volume' | 'metrics.1m.avg_buy_size' | 'metrics.1m.avg_sell_size' | 'metrics.1m.avg_buy_mcap' | 'metrics.1m.avg_sell_mcap' | 'metrics.1m.pnl' | 'metrics.1m.win_pnl' | 'metrics.1m.loss_pnl' | 'metrics.1m.position_count' | 'metrics.1m.avg_holding_duration' | 'metrics.1m.volume_weighted_winrate' | 'metrics.1m.volume_weighted_roi' | 'metrics.1m.profit_factor' | 'metrics.1m.win_loss_size_ratio' | 'metrics.1m.pnl_volume_ratio' | 'metrics.1m.pnl_volatility' | 'metrics.1m.pnl_stability' | 'metrics.1m.roi_volatility' | 'metrics.1m.roi_stability' | 'metrics.1m.largest_trade_win' | 'metrics.1m.largest_trade_loss' | 'metrics.1m.avg_trade_pnl' | 'metrics.1m.avg_trade_roi' | 'metrics.1m.avg_wallet_pnl' | 'metrics.1m.avg_wallet_roi' | 'metrics.1m.avg_wallet_winrate' | 'metrics.1m.makers_count' | 'metrics.1m.buyers_count' | 'metrics.1m.sellers_count' | 'metrics.1m.win_position_count' | 'metrics.1m.loss_position_count' | 'metrics.1m.wallet_hit_ratio' | 'metrics.1m.avg_price' | 'metrics.1m.avg_buy_price' | 'metrics.1m.avg_sell_price' | 'metrics.1m.price_volatility' | 'metrics.1m.price_stability' | 'metrics.1m.sharpe_ratio' | 'metrics.1m.sortino_ratio' | 'metrics.1m.max_drawdown' | 'metrics.1m.wallet_roi_distribution.gt_500' | 'metrics.1m.wallet_roi_distribution.200_500' | 'metrics.1m.wallet_roi_distribution.0_200' | 'metrics.1m.wallet_roi_distribution.neg50_0' | 'metrics.1m.wallet_roi_distribution.lt_neg50_0' | 'metrics.7d.cumulative_pnl' | 'metrics.1d.cumulative_pnl' | 'metrics.6h.cumulative_pnl' | 'metrics.1h.cumulative_pnl' | 'metrics.5m.cumulative_pnl' | 'metrics.1m.cumulative_pnl';
+/** Missing values come last in both directions. Default `desc`. */ readonly direction?: 'asc' | 'desc' | undefined;
+};
+
+/** Text to match against addresses and names. */
+export type TokenTextQuery = {
+/** Words that must all match. */ readonly text: string;
+/** The fields to match. Default: all of them. */ readonly fields?: readonly ('token_address' | 'metadata.name' | 'metadata.symbol')[] | undefined;
+/** Match the beginnings of words. Default `false`. */ readonly autocomplete?: boolean | undefined;
+/** Tolerate small typos. Default `false`. */ readonly fuzzy?: boolean | undefined;
+};
+
+export type Trade = {
+/** Where the first swap took place. */ readonly protocol: string | null;
+/** Who traded. */ readonly wallet: string;
+/** What was bought or sold. */ readonly token: string;
+/** What was paid or received for it. */ readonly quote: string;
+/** Id of the wallet-token pair. */ readonly position: string;
+/** Whole tokens. */ readonly token_amount: number;
+/** Whole tokens of the quote. */ readonly quote_amount: number;
+/** Whole tokens of the native token. */ readonly native_amount: number | null;
+/** USD. */ readonly usd_amount: number | null;
+/** Whole tokens, before the trade. */ readonly pre_token_balance: number | null;
+/** Whole tokens, after the trade. */ readonly post_token_balance: number | null;
+/** Symbol of the token. */ readonly token_symbol: string | null;
+/** Symbol of the quote. */ readonly quote_symbol: string | null;
+/** USD per token. */ readonly token_price: number | null;
+/** USD per token of the quote. */ readonly quote_price: number | null;
+/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place of the first swap in the transaction. */ readonly trade_index: number;
+/** Roles of what was given and received. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
+/** Whether the wallet bought or sold the token. */ readonly direction: 'buy' | 'sell';
+/** What the trade does to its position. */ readonly position_state: 'open' | 'trade' | 'close';
+/** USD; null for a buy and where no cost is known. */ readonly realized_pnl_usd: number | null;
+/** Percent; null for a buy and where no cost is known. */ readonly realized_roi: number | null;
+/** USD at the price of the trade; null without a supply. */ readonly market_cap: number | null;
+/** Addresses of the pools that it went through, each once, in chain order; swaps without a pool have none. */ readonly pools: readonly (string)[];
+};
+
+/** Filters by label: `dynamic_labels` of each profile names those that hold. */
+export type WalletDynamicLabels = { readonly [name: string]: WalletFilter };
+
+/** Every key must hold: a field path with a value (equality) or an object of operators, and the groups `$and`, `$or`, `$nor`, `$not`. */
+export type WalletFilter = {
+/** All of them hold. */ readonly $and?: readonly (WalletFilter)[] | undefined;
+/** Any of them holds. */ readonly $or?: readonly (WalletFilter)[] | undefined;
+/** None of them holds. */ readonly $nor?: readonly (WalletFilter)[] | undefined;
+readonly $not?: WalletFilter | undefined;
+readonly updated_at?: DateCondition | undefined;
+readonly synced_at?: DateCondition | undefined;
+readonly wallet_address?: TextCondition | undefined;
+readonly labels?: WalletLabelsCondition | undefined;
+readonly 'metadata.last_trade_at'?: DateCondition | undefined;
+readonly 'metadata.idle'?: NumberCondition | undefined;
+readonly 'metadata.name'?: TextCondition | undefined;
+readonly 'metadata.twitter_username'?: TextCondition | undefined;
+readonly 'metadata.telegram_username'?: TextCondition | undefined;
+readonly 'identity.name'?: TextCondition | undefined;
+readonly 'identity.twitter_username'?: TextCondition | undefined;
+readonly 'identity.telegram_username'?: TextCondition | undefined;
+readonly 'metrics.30d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.position_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.30d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.30d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.30d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.30d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.30d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.30d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.30d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.30d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.30d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.30d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.30d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.30d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_token_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_token_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.token_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_daily_traded_tokens'?: NumberCondition | undefined;
+readonly 'metrics.30d.time_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.30d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.30d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.30d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.30d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.30d.token_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.30d.token_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.30d.token_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.30d.token_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.30d.token_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.30d.entry_count'?: NumberCondition | undefined;
+readonly 'metrics.30d.avg_entry_delay'?: NumberCondition | undefined;
+readonly 'metrics.30d.early_entry_ratio'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate_low'?: NumberCondition | undefined;
+readonly 'metrics.30d.winrate_high'?: NumberCondition | undefined;
+readonly 'metrics.30d.pnl_without_best'?: NumberCondition | undefined;
+readonly 'metrics.30d.best_token_share'?: NumberCondition | undefined;
+readonly 'metrics.30d.days_active'?: NumberCondition | undefined;
+readonly 'metrics.14d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.position_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.14d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.14d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.14d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.14d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.14d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.14d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.14d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.14d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.14d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.14d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.14d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.14d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_token_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_token_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.token_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_daily_traded_tokens'?: NumberCondition | undefined;
+readonly 'metrics.14d.time_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.14d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.14d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.14d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.14d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.14d.token_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.14d.token_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.14d.token_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.14d.token_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.14d.token_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.14d.entry_count'?: NumberCondition | undefined;
+readonly 'metrics.14d.avg_entry_delay'?: NumberCondition | undefined;
+readonly 'metrics.14d.early_entry_ratio'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate_low'?: NumberCondition | undefined;
+readonly 'metrics.14d.winrate_high'?: NumberCondition | undefined;
+readonly 'metrics.14d.pnl_without_best'?: NumberCondition | undefined;
+readonly 'metrics.14d.best_token_share'?: NumberCondition | undefined;
+readonly 'metrics.14d.days_active'?: NumberCondition | undefined;
+readonly 'metrics.7d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.position_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.7d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.7d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.7d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.7d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.7d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.7d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.7d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_token_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_token_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.token_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_daily_traded_tokens'?: NumberCondition | undefined;
+readonly 'metrics.7d.time_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.7d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.7d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.7d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.7d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.7d.token_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.7d.token_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.7d.token_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.7d.token_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.7d.token_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.7d.entry_count'?: NumberCondition | undefined;
+readonly 'metrics.7d.avg_entry_delay'?: NumberCondition | undefined;
+readonly 'metrics.7d.early_entry_ratio'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate_low'?: NumberCondition | undefined;
+readonly 'metrics.7d.winrate_high'?: NumberCondition | undefined;
+readonly 'metrics.7d.pnl_without_best'?: NumberCondition | undefined;
+readonly 'metrics.7d.best_token_share'?: NumberCondition | undefined;
+readonly 'metrics.7d.days_active'?: NumberCondition | undefined;
+readonly 'metrics.3d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.position_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.3d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.3d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.3d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.3d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.3d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.3d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.3d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.3d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.3d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.3d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.3d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.3d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_token_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_token_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.token_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_daily_traded_tokens'?: NumberCondition | undefined;
+readonly 'metrics.3d.time_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.3d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.3d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.3d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.3d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.3d.token_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.3d.token_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.3d.token_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.3d.token_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.3d.token_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.3d.entry_count'?: NumberCondition | undefined;
+readonly 'metrics.3d.avg_entry_delay'?: NumberCondition | undefined;
+readonly 'metrics.3d.early_entry_ratio'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate_low'?: NumberCondition | undefined;
+readonly 'metrics.3d.winrate_high'?: NumberCondition | undefined;
+readonly 'metrics.3d.pnl_without_best'?: NumberCondition | undefined;
+readonly 'metrics.3d.best_token_share'?: NumberCondition | undefined;
+readonly 'metrics.3d.days_active'?: NumberCondition | undefined;
+readonly 'metrics.1d.trade_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.buy_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.sell_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.buy_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.sell_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_buy_size'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_sell_size'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_buy_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_sell_mcap'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.loss_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.position_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_holding_duration'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume_weighted_winrate'?: NumberCondition | undefined;
+readonly 'metrics.1d.volume_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.profit_factor'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_loss_size_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_volume_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.win_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.loss_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.largest_win'?: NumberCondition | undefined;
+readonly 'metrics.1d.largest_loss'?: NumberCondition | undefined;
+readonly 'metrics.1d.max_consecutive_wins'?: NumberCondition | undefined;
+readonly 'metrics.1d.max_consecutive_losses'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate'?: NumberCondition | undefined;
+readonly 'metrics.1d.profit_expectancy'?: NumberCondition | undefined;
+readonly 'metrics.1d.recovery_factor'?: NumberCondition | undefined;
+readonly 'metrics.1d.turnover'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_token_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_token_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.token_hit_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_trade_delta'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_volume'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_trade_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_daily_traded_tokens'?: NumberCondition | undefined;
+readonly 'metrics.1d.time_weighted_roi'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate_volatility'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate_stability'?: NumberCondition | undefined;
+readonly 'metrics.1d.sharpe_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.sortino_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.max_drawdown'?: NumberCondition | undefined;
+readonly 'metrics.1d.risk_of_ruin'?: NumberCondition | undefined;
+readonly 'metrics.1d.risk_score'?: NumberCondition | undefined;
+readonly 'metrics.1d.consistency_score'?: NumberCondition | undefined;
+readonly 'metrics.1d.token_roi_distribution.gt_500'?: NumberCondition | undefined;
+readonly 'metrics.1d.token_roi_distribution.200_500'?: NumberCondition | undefined;
+readonly 'metrics.1d.token_roi_distribution.0_200'?: NumberCondition | undefined;
+readonly 'metrics.1d.token_roi_distribution.neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1d.token_roi_distribution.lt_neg50_0'?: NumberCondition | undefined;
+readonly 'metrics.1d.entry_count'?: NumberCondition | undefined;
+readonly 'metrics.1d.avg_entry_delay'?: NumberCondition | undefined;
+readonly 'metrics.1d.early_entry_ratio'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate_low'?: NumberCondition | undefined;
+readonly 'metrics.1d.winrate_high'?: NumberCondition | undefined;
+readonly 'metrics.1d.pnl_without_best'?: NumberCondition | undefined;
+readonly 'metrics.1d.best_token_share'?: NumberCondition | undefined;
+readonly 'metrics.1d.days_active'?: NumberCondition | undefined;
+readonly 'metrics.30d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.14d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.7d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.3d.cumulative_pnl'?: NumberCondition | undefined;
+readonly 'metrics.1d.cumulative_pnl'?: NumberCondition | undefined;
+};
+
+/** A label of the interface, of a rule of this server, or of its registry of wallets. */
+export type WalletLabel = 'kol' | 'trencher' | 'conviction' | 'smart' | 'whale' | 'degen' | 'sniper' | 'swing' | 'holder' | string;
+
+/** What is asked of the labels: a value, or operators that must all hold. `null` is a missing value. */
+export type WalletLabelsCondition = WalletLabel | null | {
+readonly $eq?: WalletLabel | null | undefined;
+readonly $ne?: WalletLabel | null | undefined;
+readonly $in?: readonly (WalletLabel | null)[] | undefined;
+readonly $nin?: readonly (WalletLabel | null)[] | undefined;
+readonly $exists?: boolean | undefined;
+readonly $all?: readonly (WalletLabel)[] | undefined;
+};
+
+export type WalletMetrics = {
+/** Trades in the window. Formula: |T|. Unit: count. */ readonly trade_count: number;
+/** Buys in the window. Formula: |B|. Unit: count. */ readonly buy_count: number;
+/** Sells in the window. Formula: |S|. Unit: count. */ readonly sell_count: number;
+/** What was bought in the window. Formula: sum of usd_amount over B. Unit: USD. */ readonly buy_volume: number | null;
+/** What was sold in the window. Formula: sum of usd_amount over S. Unit: USD. */ readonly sell_volume: number | null;
+/** What was bought and sold in the window. Formula: sum of usd_amount over T. Unit: USD. */ readonly volume: number | null;
+/** Mean size of a buy of known value. Formula: mean usd_amount over B. Unit: USD. */ readonly avg_buy_size: number | null;
+/** Mean size of a sell of known value. Formula: mean usd_amount over S. Unit: USD. */ readonly avg_sell_size: number | null;
+/** Mean market cap of the token at the buys, where known. Formula: mean of token_price x supply over B. Unit: USD. */ readonly avg_buy_mcap: number | null;
+/** Mean market cap of the token at the sells, where known. Formula: mean of token_price x supply over S. Unit: USD. */ readonly avg_sell_mcap: number | null;
+/** Realised profit of the sells in the window, first in first out. Formula: sum of proceeds - cost over R. Unit: USD. */ readonly pnl: number | null;
+/** Sum of the profits. Formula: sum of pnl over wins. Unit: USD. */ readonly win_pnl: number | null;
+/** Sum of the losses, not positive. Formula: sum of pnl over losses. Unit: USD. */ readonly loss_pnl: number | null;
+/** Wallet-token pairs with a realised sell in the window. Formula: |P|. Unit: count. */ readonly position_count: number;
+/** Mean time that sold tokens were held, weighted within a sell by amount. Formula: mean of sum(matched x age) / matched over R. Unit: seconds. */ readonly avg_holding_duration: number | null;
+/** Part of the cost at stake that was in wins. Formula: cost of wins / cost of wins and losses x 100. Unit: percent. */ readonly volume_weighted_winrate: number | null;
+/** Mean return of a realised sell, weighted by its turnover. Formula: sum(roi x v) / sum(v) over R, v = cost + proceeds. Unit: percent. */ readonly volume_weighted_roi: number | null;
+/** Profits per unit of loss. Formula: win_pnl / |loss_pnl|. Unit: ratio. */ readonly profit_factor: number | null;
+/** Mean win against mean loss. Formula: mean win / |mean loss|. Unit: ratio. */ readonly win_loss_size_ratio: number | null;
+/** Profit per USD traded. Formula: pnl / volume. Unit: ratio. */ readonly pnl_volume_ratio: number | null;
+/** How much the profit of a period scatters. Formula: volatility of pnl_j. Unit: USD. */ readonly pnl_volatility: number | null;
+/** How even the profit of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of pnl_j. Unit: ratio. */ readonly pnl_stability: number | null;
+/** How much the return of a period scatters, in points. Formula: volatility of roi_j. Unit: percent. */ readonly roi_volatility: number | null;
+/** How even the return of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of roi_j. Unit: ratio. */ readonly roi_stability: number | null;
+/** Realised sells with a profit. Formula: |r with pnl > 0|. Unit: count. */ readonly win_count: number;
+/** Realised sells with a loss. Formula: |r with pnl < 0|. Unit: count. */ readonly loss_count: number;
+/** Largest profit of a realised sell, 0 without one. Formula: max(0, max pnl) over R. Unit: USD. */ readonly largest_win: number | null;
+/** Largest loss of a realised sell, 0 without one. Formula: min(0, min pnl) over R. Unit: USD. */ readonly largest_loss: number | null;
+/** Longest run of wins in chain order; a result of 0 ends it. Formula: longest run of pnl > 0 in R. Unit: count. */ readonly max_consecutive_wins: number;
+/** Longest run of losses in chain order; a result of 0 ends it. Formula: longest run of pnl < 0 in R. Unit: count. */ readonly max_consecutive_losses: number;
+/** Mean result of a realised sell. Formula: mean pnl over R. Unit: USD. */ readonly avg_pnl: number | null;
+/** Mean return of a realised sell. Formula: mean of pnl / cost x 100 over R. Unit: percent. */ readonly avg_roi: number | null;
+/** Profit on the cost of what was sold. Formula: pnl / sum of cost x 100. Unit: percent. */ readonly roi: number | null;
+/** Part of the decided sells that won; break-evens count on neither side. Formula: win_count / (win_count + loss_count) x 100. Unit: percent. */ readonly winrate: number | null;
+/** What a decided sell brings on average. Formula: (win_pnl + loss_pnl) / (win_count + loss_count). Unit: USD. */ readonly profit_expectancy: number | null;
+/** Profit against the largest fall of the running profit from its peak. Formula: pnl / largest fall of the cumulative pnl, which starts at 0. Unit: ratio. */ readonly recovery_factor: number | null;
+/** How often the capital at work was turned over. Formula: sum of cost over R / time average of C(t). Unit: ratio. */ readonly turnover: number | null;
+/** Mean result of a token. Formula: mean of pnl_p over P. Unit: USD. */ readonly avg_token_pnl: number | null;
+/** Mean return of a token. Formula: mean of pnl_p / cost_p x 100 over P. Unit: percent. */ readonly avg_token_roi: number | null;
+/** Part of the tokens that brought a profit. Formula: |p with pnl_p > 0| / position_count. Unit: ratio. */ readonly token_hit_ratio: number | null;
+/** Mean time between two trades. Formula: (last - first block_time of T) / (trade_count - 1). Unit: seconds. */ readonly avg_trade_delta: number | null;
+/** Profit a day of the window. Formula: pnl / days. Unit: USD. */ readonly avg_daily_pnl: number | null;
+/** Volume a day of the window. Formula: volume / days. Unit: USD. */ readonly avg_daily_volume: number | null;
+/** Trades a day of the window. Formula: trade_count / days. Unit: count per day. */ readonly avg_daily_trade_count: number | null;
+/** Mean return of a day on the capital at work. Formula: mean of roi_j over the 24 h periods. Unit: percent. */ readonly avg_daily_roi: number | null;
+/** Mean number of distinct tokens traded a day. Formula: mean over the 24 h periods of the number of tokens in T. Unit: count per day. */ readonly avg_daily_traded_tokens: number | null;
+/** Return of the periods compounded. Formula: (product of (1 + roi_j / 100) - 1) x 100. Unit: percent. */ readonly time_weighted_roi: number | null;
+/** How much the win rate of a period scatters, in points. Formula: volatility of winrate_j. Unit: percent. */ readonly winrate_volatility: number | null;
+/** How even the win rate of the periods is, 0 to 1. Formula: |mean| / (|mean| + volatility) of winrate_j. Unit: ratio. */ readonly winrate_stability: number | null;
+/** Mean return of a period against its scatter, annualised, risk-free rate 0. Formula: mean(roi_j) / volatility(roi_j) x sqrt(365 d / h). Unit: ratio. */ readonly sharpe_ratio: number | null;
+/** Mean return of a period against its downside, annualised, target 0. Formula: mean(roi_j) / sqrt(mean(min(roi_j, 0)^2)) x sqrt(365 d / h). Unit: ratio. */ readonly sortino_ratio: number | null;
+/** Largest fall of the compounded returns from their peak. Formula: max(1 - E_j / running peak) x 100, E_0 = 1, E_j = E_(j-1) x (1 + roi_j / 100). Unit: percent. */ readonly max_drawdown: number | null;
+/** Chance that an unending run of such sells ever loses one average stake. Formula: exp(-U z) x 100, U = min(1e6, max(1, mean cost / |mean loss|)), z > 0 the root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, p = winrate / 100, b = win_loss_size_ratio; null with fewer than 5 wins and losses together, else 100 where win_pnl + loss_pnl <= 0, else 0 without a loss. Unit: percent. */ readonly risk_of_ruin: number | null;
+/** How risky the trading is, 0 (safe) to 100. Formula: 100 x weighted mean of max_drawdown / 100 (0.35), risk_of_ruin / 100 (0.25), 1 - roi_stability (0.20), 1 - winrate / 100 (0.20); a part that is null drops out with its weight, roi_stability counts as 0 where the mean of roi_j is <= 0; null without a realised sell. Unit: score. */ readonly risk_score: number | null;
+/** How reliably the periods bring a profit, 0 to 100. Formula: 100 x weighted mean of the share of periods with pnl_j > 0 among those with a realised sell (0.4), pnl_stability (0.3), winrate_stability (0.3); a part that is null drops out with its weight, a stability counts as 0 where the mean of its series is <= 0; null with fewer than 3 periods that hold a realised sell. Unit: score. */ readonly consistency_score: number | null;
+readonly token_roi_distribution: {
+/** Number of tokens whose return in the window is over 500 %. Formula: |p with roi_p over 500 %|. Unit: count. */ readonly gt_500: number;
+/** Number of tokens whose return in the window is over 200 to 500 %. Formula: |p with roi_p over 200 to 500 %|. Unit: count. */ readonly '200_500': number;
+/** Number of tokens whose return in the window is 0 to 200 %. Formula: |p with roi_p 0 to 200 %|. Unit: count. */ readonly '0_200': number;
+/** Number of tokens whose return in the window is -50 to under 0 %. Formula: |p with roi_p -50 to under 0 %|. Unit: count. */ readonly neg50_0: number;
+/** Number of tokens whose return in the window is under -50 %. Formula: |p with roi_p under -50 %|. Unit: count. */ readonly lt_neg50_0: number;
+};
+/** Buys that open a position in a token whose creation is known. Formula: |E|. Unit: count. */ readonly entry_count: number;
+/** Mean time from a token's creation to the buys that open a position in it, where known. Formula: mean of block_time - created_at over E. Unit: seconds. */ readonly avg_entry_delay: number | null;
+/** Part of the entries that came within 60 seconds of the token's creation. Formula: |e in E with block_time - created_at <= 60| / entry_count. Unit: ratio. */ readonly early_entry_ratio: number | null;
+/** Lower 95 % bound of the win rate: what so few sells are sure of. Formula: (p + z^2 / 2n - z sqrt((p (1 - p) + z^2 / 4n) / n)) / (1 + z^2 / n) x 100, p = win_count / n, n = win_count + loss_count, z = 1.959963984540054; 0 without a win. Unit: percent. */ readonly winrate_low: number | null;
+/** Upper 95 % bound of the win rate: what so few sells leave possible. Formula: (p + z^2 / 2n + z sqrt((p (1 - p) + z^2 / 4n) / n)) / (1 + z^2 / n) x 100, p = win_count / n, n = win_count + loss_count, z = 1.959963984540054; 100 without a loss. Unit: percent. */ readonly winrate_high: number | null;
+/** Profit of all tokens but the best one of the window; 0 with a single token. Formula: pnl - max pnl_p over P. Unit: USD. */ readonly pnl_without_best: number | null;
+/** Profit of the best token against the sum of all profits; negative where the best token lost. Formula: max pnl_p over P / win_pnl. Unit: ratio. */ readonly best_token_share: number | null;
+/** Days of the window with a trade. Formula: 24 h periods that hold a trade of T. Unit: count. */ readonly days_active: number;
+};
+
+export type WalletProfile = {
+/** Block time of the newest swap that the data reflects. */ readonly updated_at: string | null;
+/** When the profile was stored. */ readonly synced_at: string | null;
+/** Address. */ readonly wallet_address: string;
+/** Labels that hold. */ readonly labels?: readonly (WalletLabel)[] | undefined;
+/** By label, the names of the rules that matched. */ readonly matched_labels?: { readonly [name: string]: readonly (string)[] } | undefined;
+readonly metadata?: {
+/** Block time of the newest trade that counts for the profile. */ readonly last_trade_at: string | null;
+/** From the registry. */ readonly name: string | null;
+/** From the registry. */ readonly twitter_username: string | null;
+/** From the registry. */ readonly telegram_username: string | null;
+} | undefined;
+readonly identity?: {
+/** From the registry. */ readonly name: string | null;
+/** From the registry. */ readonly twitter_username: string | null;
+/** From the registry. */ readonly telegram_username: string | null;
+} | undefined;
+/** Metrics by window. */ readonly metrics?: {
+readonly '30d'?: WalletMetrics | undefined;
+readonly '14d'?: WalletMetrics | undefined;
+readonly '7d'?: WalletMetrics | undefined;
+readonly '3d'?: WalletMetrics | undefined;
+readonly '1d'?: WalletMetrics | undefined;
+} | undefined;
+/** The last instant that the profile holds for, where a refresh of what was traded has left it behind the others. */ readonly as_of?: string | undefined;
+/** Labels of the request that hold. */ readonly dynamic_labels?: readonly (string)[] | undefined;
+readonly explain?: ProfileExplanation | undefined;
+};
+
+/** One key, or up to four, the most important first. Default: by relevance with a `query`. */
+export type WalletSort = WalletSortKey | readonly (WalletSortKey)[];
+
+/** A field to sort by. */
+export type WalletSortKey = {
+/** A path of numbers, dates or text. */ readonly field: 'updated_at' | 'synced_at' | 'wallet_address' | 'metadata.last_trade_at' | 'metadata.idle' | 'metadata.name' | 'metadata.twitter_username' | 'metadata.telegram_username' | 'identity.name' | 'identity.twitter_username' | 'identity.telegram_username' | 'metrics.30d.trade_count' | 'metrics.30d.buy_count' | 'metrics.30d.sell_count' | 'metrics.30d.buy_volume' | 'metrics.30d.sell_volume' | 'metrics.30d.volume' | 'metrics.30d.avg_buy_size' | 'metrics.30d.avg_sell_size' | 'metrics.30d.avg_buy_mcap' | 'metrics.30d.avg_sell_mcap' | 'metrics.30d.pnl' | 'metrics.30d.win_pnl' | 'metrics.30d.loss_pnl' | 'metrics.30d.position_count' | 'metrics.30d.avg_holding_duration' | 'metrics.30d.volume_weighted_winrate' | 'metrics.30d.volume_weighted_roi' | 'metrics.30d.profit_factor' | 'metrics.30d.win_loss_size_ratio' | 'metrics.30d.pnl_volume_ratio' | 'metrics.30d.pnl_volatility' | 'metrics.30d.pnl_stability' | 'metrics.30d.roi_volatility' | 'metrics.30d.roi_stability' | 'metrics.30d.win_count' | 'metrics.30d.loss_count' | 'metrics.30d.largest_win' | 'metrics.30d.largest_loss' | 'metrics.30d.max_consecutive_wins' | 'metrics.30d.max_consecutive_losses' | 'metrics.30d.avg_pnl' | 'metrics.30d.avg_roi' | 'metrics.30d.roi' | 'metrics.30d.winrate' | 'metrics.30d.profit_expectancy' | 'metrics.30d.recovery_factor' | 'metrics.30d.turnover' | 'metrics.30d.avg_token_pnl' | 'metrics.30d.avg_token_roi' | 'metrics.30d.token_hit_ratio' | 'metrics.30d.avg_trade_delta' | 'metrics.30d.avg_daily_pnl' | 'metrics.30d.avg_daily_volume' | 'metrics.30d.avg_daily_trade_count' | 'metrics.30d.avg_daily_roi' | 'metrics.30d.avg_daily_traded_tokens' | 'metrics.30d.time_weighted_roi' | 'metrics.30d.winrate_volatility' | 'metrics.30d.winrate_stability' | 'metrics.30d.sharpe_ratio' | 'metrics.30d.sortino_ratio' | 'metrics.30d.max_drawdown' | 'metrics.30d.risk_of_ruin' | 'metrics.30d.risk_score' | 'metrics.30d.consistency_score' | 'metrics.30d.token_roi_distribution.gt_500' | 'metrics.30d.token_roi_distribution.200_500' | 'metrics.30d.token_roi_distribution.0_200' | 'metrics.30d.token_roi_distribution.neg50_0' | 'metrics.30d.token_roi_distribution.lt_neg50_0' | 'metrics.30d.entry_count' | 'metrics.30d.avg_entry_delay' | 'metrics.30d.early_entry_ratio' | 'metrics.30d.winrate_low' | 'metrics.30d.winrate_high' | 'metrics.30d.pnl_without_best' | 'metrics.30d.best_token_share' | 'metrics.30d.days_active' | 'metrics.14d.trade_count' | 'metrics.14d.buy_count' | 'metrics.14d.sell_count' | 'metrics.14d.buy_volume' | 'metrics.14d.sell_volume' | 'metrics.14d.volume' | 'metrics.14d.avg_buy_size' | 'metrics.14d.avg_sell_size' | 'metrics.14d.avg_buy_mcap' | 'metrics.14d.avg_sell_mcap' | 'metrics.14d.pnl' | 'metrics.14d.win_pnl' | 'metrics.14d.loss_pnl' | 'metrics.14d.position_count' | 'metrics.14d.avg_holding_duration' | 'metrics.14d.volume_weighted_winrate' | 'metrics.14d.volume_weighted_roi' | 'metrics.14d.profit_factor' | 'metrics.14d.win_loss_size_ratio' | 'metrics.14d.pnl_volume_ratio' | 'metrics.14d.pnl_volatility' | 'metrics.14d.pnl_stability' | 'metrics.14d.roi_volatility' | 'metrics.14d.roi_stability' | 'metrics.14d.win_count' | 'metrics.14d.loss_count' | 'metrics.14d.largest_win' | 'metrics.14d.largest_loss' | 'metrics.14d.max_consecutive_wins' | 'metrics.14d.max_consecutive_losses' | 'metrics.14d.avg_pnl' | 'metrics.14d.avg_roi' | 'metrics.14d.roi' | 'metrics.14d.winrate' | 'metrics.14d.profit_expectancy' | 'metrics.14d.recovery_factor' | 'metrics.14d.turnover' | 'metrics.14d.avg_token_pnl' | 'metrics.14d.avg_token_roi' | 'metrics.14d.token_hit_ratio' | 'metrics.14d.avg_trade_delta' | 'metrics.14d.avg_daily_pnl' | 'metrics.14d.avg_daily_volume' | 'metrics.14d.avg_daily_trade_count' | 'metrics.14d.avg_daily_roi' | 'metrics.14d.avg_daily_traded_tokens' | 'metrics.14d.time_weighted_roi' | 'metrics.14d.winrate_volatility' | 'metrics.14d.winrate_stability' | 'metrics.14d.sharpe_ratio' | 'metrics.14d.sortino_ratio' | 'metrics.14d.max_drawdown' | 'metrics.14d.risk_of_ruin' | 'metrics.14d.risk_score' | 'metrics.14d.consistency_score' | 'metrics.14d.token_roi_distribution.gt_500' | 'metrics.14d.token_roi_distribution.200_500' | 'metrics.14d.token_roi_distribution.0_200' | 'metrics.14d.token_roi_distribution.neg50_0' | 'metrics.14d.token_roi_distribution.lt_neg50_0' | 'metrics.14d.entry_count' | 'metrics.14d.avg_entry_delay' | 'metrics.14d.early_entry_ratio' | 'metrics.14d.winrate_low' | 'metrics.14d.winrate_high' | 'metrics.14d.pnl_without_best' | 'metrics.14d.best_token_share' | 'metrics.14d.days_active' | 'metrics.7d.trade_count' | 'metrics.7d.buy_count' | 'metrics.7d.sell_count' | 'metrics.7d.buy_volume' | 'metrics.7d.sell_volume' | 'metrics.7d.volume' | 'metrics.7d.avg_buy_size' | 'metrics.7d.avg_sell_size' | 'metrics.7d.avg_buy_mcap' | 'metrics.7d.avg_sell_mcap' | 'metrics.7d.pnl' | 'metrics.7d.win_pnl' | 'metrics.7d.loss_pnl' | 'metrics.7d.position_count' | 'metrics.7d.avg_holding_duration' | 'metrics.7d.volume_weighted_winrate' | 'metrics.7d.volume_weighted_roi' | 'metrics.7d.profit_factor' | 'metrics.7d.win_loss_size_ratio' | 'metrics.7d.pnl_volume_ratio' | 'metrics.7d.pnl_volatility' | 'metrics.7d.pnl_stability' | 'metrics.7d.roi_volatility' | 'metrics.7d.roi_stability' | 'metrics.7d.win_count' | 'metrics.7d.loss_count' | 'metrics.7d.largest_win' | 'metrics.7d.largest_loss' | 'metrics.7d.max_consecutive_wins' | 'metrics.7d.max_consecutive_losses' | 'metrics.7d.avg_pnl' | 'metrics.7d.avg_roi' | 'metrics.7d.roi' | 'metrics.7d.winrate' | 'metrics.7d.profit_expectancy' | 'metrics.7d.recovery_factor' | 'metrics.7d.turnover' | 'metrics.7d.avg_token_pnl' | 'metrics.7d.avg_token_roi' | 'metrics.7d.token_hit_ratio' | 'metrics.7d.avg_trade_delta' | 'metrics.7d.avg_daily_pnl' | 'metrics.7d.avg_daily_volume' | 'metrics.7d.avg_daily_trade_count' | 'metrics.7d.avg_daily_roi' | 'metrics.7d.avg_daily_traded_tokens' | 'metrics.7d.time_weighted_roi' | 'metrics.7d.winrate_volatility' | 'metrics.7d.winrate_stability' | 'metrics.7d.sharpe_ratio' | 'metrics.7d.sortino_ratio' | 'metrics.7d.max_drawdown' | 'metrics.7d.risk_of_ruin' | 'metrics.7d.risk_score' | 'metrics.7d.consistency_score' | 'metrics.7d.token_roi_distribution.gt_500' | 'metrics.7d.token_roi_distribution.200_500' | 'metrics.7d.token_roi_distribution.0_200' | 'metrics.7d.token_roi_distribution.neg50_0' | 'metrics.7d.token_roi_distribution.lt_neg50_0' | 'metrics.7d.entry_count' | 'metrics.7d.avg_entry_delay' | 'metrics.7d.early_entry_ratio' | 'metrics.7d.winrate_low' | 'metrics.7d.winrate_high' | 'metrics.7d.pnl_without_best' | 'metrics.7d.best_token_share' | 'metrics.7d.days_active' | 'metrics.3d.trade_count' | 'metrics.3d.buy_count' | 'metrics.3d.sell_count' | 'metrics.3d.buy_volume' | 'metrics.3d.sell_volume' | 'metrics.3d.volume' | 'metrics.3d.avg_buy_size' | 'metrics.3d.avg_sell_size' | 'metrics.3d.avg_buy_mcap' | 'metrics.3d.avg_sell_mcap' | 'metrics.3d.pnl' | 'metrics.3d.win_pnl' | 'metrics.3d.loss_pnl' | 'metrics.3d.position_count' | 'metrics.3d.avg_holding_duration' | 'metrics.3d.volume_weighted_winrate' | 'metrics.3d.volume_weighted_roi' | 'metrics.3d.profit_factor' | 'metrics.3d.win_loss_size_ratio' | 'metrics.3d.pnl_volume_ratio' | 'metrics.3d.pnl_volatility' | 'metrics.3d.pnl_stability' | 'metrics.3d.roi_volatility' | 'metrics.3d.roi_stability' | 'metrics.3d.win_count' | 'metrics.3d.loss_count' | 'metrics.3d.largest_win' | 'metrics.3d.largest_loss' | 'metrics.3d.max_consecutive_wins' | 'metrics.3d.max_consecutive_losses' | 'metrics.3d.avg_pnl' | 'metrics.3d.avg_roi' | 'metrics.3d.roi' | 'metrics.3d.winrate' | 'metrics.3d.profit_expectancy' | 'metrics.3d.recovery_factor' | 'metrics.3d.turnover' | 'metrics.3d.avg_token_pnl' | 'metrics.3d.avg_token_roi' | 'metrics.3d.token_hit_ratio' | 'metrics.3d.avg_trade_delta' | 'metrics.3d.avg_daily_pnl' | 'metrics.3d.avg_daily_volume' | 'metrics.3d.avg_daily_trade_count' | 'metrics.3d.avg_daily_roi' | 'metrics.3d.avg_daily_traded_tokens' | 'metrics.3d.time_weighted_roi' | 'metrics.3d.winrate_volatility' | 'metrics.3d.winrate_stability' | 'metrics.3d.sharpe_ratio' | 'metrics.3d.sortino_ratio' | 'metrics.3d.max_drawdown' | 'metrics.3d.risk_of_ruin' | 'metrics.3d.risk_score' | 'metrics.3d.consistency_score' | 'metrics.3d.token_roi_distribution.gt_500' | 'metrics.3d.token_roi_distribution.200_500' | 'metrics.3d.token_roi_distribution.0_200' | 'metrics.3d.token_roi_distribution.neg50_0' | 'metrics.3d.token_roi_distribution.lt_neg50_0' | 'metrics.3d.entry_count' | 'metrics.3d.avg_entry_delay' | 'metrics.3d.early_entry_ratio' | 'metrics.3d.winrate_low' | 'metrics.3d.winrate_high' | 'metrics.3d.pnl_without_best' | 'metrics.3d.best_token_share' | 'metrics.3d.days_active' | 'metrics.1d.trade_count' | 'metrics.1d.buy_count' | 'metrics.1d.sell_count' | 'metrics.1d.buy_volume' | 'metrics.1d.sell_volume' | 'metrics.1d.volume' | 'metrics.1d.avg_buy_size' | 'metrics.1d.avg_sell_size' | 'metrics.1d.avg_buy_mcap' | 'metrics.1d.avg_sell_mcap' | 'metrics.1d.pnl' | 'metrics.1d.win_pnl' | 'metrics.1d.loss_pnl' | 'metrics.1d.position_count' | 'metrics.1d.avg_holding_duration' | 'metrics.1d.volume_weighted_winrate' | 'metrics.1d.volume_weighted_roi' | 'metrics.1d.profit_factor' | 'metrics.1d.win_loss_size_ratio' | 'metrics.1d.pnl_volume_ratio' | 'metrics.1d.pnl_volatility' | 'metrics.1d.pnl_stability' | 'metrics.1d.roi_volatility' | 'metrics.1d.roi_stability' | 'metrics.1d.win_count' | 'metrics.1d.loss_count' | 'metrics.1d.largest_win' | 'metrics.1d.largest_loss' | 'metrics.1d.max_consecutive_wins' | 'metrics.1d.max_consecutive_losses' | 'metrics.1d.avg_pnl' | 'metrics.1d.avg_roi' | 'metrics.1d.roi' | 'metrics.1d.winrate' | 'metrics.1d.profit_expectancy' | 'metrics.1d.recovery_factor' | 'metrics.1d.turnover' | 'metrics.1d.avg_token_pnl' | 'metrics.1d.avg_token_roi' | 'metrics.1d.token_hit_ratio' | 'metrics.1d.avg_trade_delta' | 'metrics.1d.avg_daily_pnl' | 'metrics.1d.avg_daily_volume' | 'metrics.1d.avg_daily_trade_count' | 'metrics.1d.avg_daily_roi' | 'metrics.1d.avg_daily_traded_tokens' | 'metrics.1d.time_weighted_roi' | 'metrics.1d.winrate_volatility' | 'metrics.1d.winrate_stability' | 'metrics.1d.sharpe_ratio' | 'metrics.1d.sortino_ratio' | 'metrics.1d.max_drawdown' | 'metrics.1d.risk_of_ruin' | 'metrics.1d.risk_score' | 'metrics.1d.consistency_score' | 'metrics.1d.token_roi_distribution.gt_500' | 'metrics.1d.token_roi_distribution.200_500' | 'metrics.1d.token_roi_distribution.0_200' | 'metrics.1d.token_roi_distribution.neg50_0' | 'metrics.1d.token_roi_distribution.lt_neg50_0' | 'metrics.1d.entry_count' | 'metrics.1d.avg_entry_delay' | 'metrics.1d.early_entry_ratio' | 'metrics.1d.winrate_low' | 'metrics.1d.winrate_high' | 'metrics.1d.pnl_without_best' | 'metrics.1d.best_token_share' | 'metrics.1d.days_active' | 'metrics.30d.cumulative_pnl' | 'metrics.14d.cumulative_pnl' | 'metrics.7d.cumulative_pnl' | 'metrics.3d.cumulative_pnl' | 'metrics.1d.cumulative_pnl';
+/** Missing values come last in both directions. Default `desc`. */ readonly direction?: 'asc' | 'desc' | undefined;
+};
+
+/** Text to match against addresses and names. */
+export type WalletTextQuery = {
+/** Words that must all match. */ readonly text: string;
+/** The fields to match. Default: all of them. */ readonly fields?: readonly ('wallet_address' | 'metadata.name' | 'metadata.twitter_username' | 'metadata.telegram_username' | 'identity.name' | 'identity.twitter_username' | 'identity.telegram_username')[] | undefined;
+/** Match the beginnings of words. Default `false`. */ readonly autocomplete?: boolean | undefined;
+/** Tolerate small typos. Default `false`. */ readonly fuzzy?: boolean | undefined;
+};
+
+/** By operation: what it takes and answers. */
+export interface Operations {
+  /** Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact. */
+  'tokens.search': {
+    readonly request: {
+readonly query?: TokenTextQuery | undefined;
+readonly filter?: TokenFilter | undefined;
+readonly sort?: TokenSort | undefined;
+readonly dynamic_labels?: TokenDynamicLabels | undefined;
+/** Say of each profile why it was found, and of the search what ran. Default `false`. */ readonly explain?: boolean | undefined;
+/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `market`. */ readonly include_market?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('7d' | '1d' | '6h' | '1h' | '5m' | '1m')[] | undefined;
+} | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (TokenProfile)[];
+readonly plan?: SearchPlan | undefined;
+};
+  };
+  /** Returns the stored profile of a token, with the sections that `options` asks for. */
+  'tokens.get': {
+    readonly request: {
+/** Address of the token. */ readonly token: string;
+/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `market`. */ readonly include_market?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('7d' | '1d' | '6h' | '1h' | '5m' | '1m')[] | undefined;
+} | undefined;
+};
+    readonly answer: TokenProfile;
+  };
+  /** Returns a metric of the stored profile of a token with its formula, the terms that it is made of, and a page of the trades that enter, newest first. Of a metric that is a sum, each trade says what it adds. Later pages are of the instant of the first. */
+  'tokens.explain': {
+    readonly request: {
+/** Address of the token. */ readonly token: string;
+/** The metric, as profiles have it below a window. */ readonly metric: string;
+/** One of 7d, 1d, 6h, 1h, 5m, 1m. */ readonly window: string;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: MetricExplanation;
+  };
+  /** Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact. */
+  'wallets.search': {
+    readonly request: {
+readonly query?: WalletTextQuery | undefined;
+readonly filter?: WalletFilter | undefined;
+readonly sort?: WalletSort | undefined;
+readonly dynamic_labels?: WalletDynamicLabels | undefined;
+/** Say of each profile why it was found, and of the search what ran. Default `false`. */ readonly explain?: boolean | undefined;
+/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `identity`. */ readonly include_identity?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+} | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (WalletProfile)[];
+readonly plan?: SearchPlan | undefined;
+};
+  };
+  /** Returns the stored profile of a wallet, with the sections that `options` asks for. */
+  'wallets.get': {
+    readonly request: {
+/** Address of the wallet. */ readonly wallet: string;
+/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `identity`. */ readonly include_identity?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+} | undefined;
+};
+    readonly answer: WalletProfile;
+  };
+  /** Returns a metric of the stored profile of a wallet with its formula, the terms that it is made of, and a page of the trades that enter, newest first. Of a metric that is a sum, each trade says what it adds. Later pages are of the instant of the first. */
+  'wallets.explain': {
+    readonly request: {
+/** Address of the wallet. */ readonly wallet: string;
+/** The metric, as profiles have it below a window. */ readonly metric: string;
+/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window: string;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: MetricExplanation;
+  };
+  /** Filters the stored positions, sorts them, and returns a page. `count` is exact. What is computed when it is asked for can be filtered and sorted by beside a condition on wallets or tokens. */
+  'positions.search': {
+    readonly request: {
+readonly filter?: PositionFilter | undefined;
+readonly sort?: PositionSort | undefined;
+readonly dynamic_labels?: PositionDynamicLabels | undefined;
+/** Say of each profile why it was found, and of the search what ran. Default `false`. */ readonly explain?: boolean | undefined;
+/** The sections to return, and no others. Without options: all of them, with the metrics that are stored. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `holding`. */ readonly include_holding?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+} | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (PositionProfile)[];
+readonly plan?: SearchPlan | undefined;
+};
+  };
+  /** Returns what a wallet holds of a token and has made of it, with the sections that `options` asks for. */
+  'positions.get': {
+    readonly request: {
+/** Address of the wallet. */ readonly wallet: string;
+/** Address of the token. */ readonly token: string;
+/** The sections to return, and no others. Without options: all of them, with the metrics that are stored. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `holding`. */ readonly include_holding?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+} | undefined;
+};
+    readonly answer: PositionProfile;
+  };
+  /** Returns a metric of the stored profile of the position of a wallet in a token with its formula, the terms that it is made of, and a page of the trades that enter, newest first. Of a metric that is a sum, each trade says what it adds. Later pages are of the instant of the first. */
+  'positions.explain': {
+    readonly request: {
+/** Address of the wallet. */ readonly wallet: string;
+/** Address of the token. */ readonly token: string;
+/** The metric, as profiles have it below a window. */ readonly metric: string;
+/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window: string;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: MetricExplanation;
+  };
+  /** Returns a page of the stored swaps. With several of `wallet`, `token` and `pool`, all must match. */
+  'swaps.list': {
+    readonly request: {
+/** Only those of this wallet. */ readonly wallet?: string | undefined;
+/** Only those with this token on either side. */ readonly token?: string | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+/** Only those that went through this pool. */ readonly pool?: string | undefined;
+};
+    readonly answer: {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (Swap)[];
+};
+  };
+  /** Returns a page of the trades that swaps make up. With `wallet` and `token`, both must match. */
+  'trades.list': {
+    readonly request: {
+/** Only those of this wallet. */ readonly wallet?: string | undefined;
+/** Only those with this token on either side. */ readonly token?: string | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (Trade)[];
+};
+  };
+  /** Returns the last print of each token. Leaves out tokens without a price. */
+  'prices.latest': {
+    readonly request: {
+/** Addresses of tokens. */ readonly tokens: readonly (string)[];
+};
+    readonly answer: readonly (LatestPrice)[];
+  };
+  /** Returns for each token its price, and its changes and volumes over seven windows. */
+  'prices.stats': {
+    readonly request: {
+/** Addresses of tokens. */ readonly tokens: readonly (string)[];
+};
+    readonly answer: readonly (PriceStats)[];
+  };
+  /** Returns the candles of a range (`from`, `to`), or the latest ones (`count`). */
+  'prices.candles': {
+    readonly request: {
+/** Address of the token. Required without `pool`. */ readonly token?: string | undefined;
+/** Only the swaps of this pool. Without `token`: of its token that is no quote token, else of the one whose address sorts first. */ readonly pool?: string | undefined;
+/** Seconds. */ readonly interval: number;
+/** The start of the range, inclusive. */ readonly from?: string | undefined;
+/** The end of the range. Default: now. */ readonly to?: string | undefined;
+/** Candles: the latest ones before `to`. Not with `from`. */ readonly count?: number | undefined;
+/** Emit buckets without a price, at the close before. Default `false`. */ readonly fill?: boolean | undefined;
+};
+    readonly answer: readonly (Candle)[];
+  };
+  /** Returns the price of each token at `from`, `from + interval`, and so on up to and including `to`. */
+  'prices.history': {
+    readonly request: {
+/** Addresses of tokens. */ readonly tokens: readonly (string)[];
+/** The start of the range, inclusive. */ readonly from: string;
+/** The end of the range. Default: now. */ readonly to?: string | undefined;
+/** Seconds. */ readonly interval: number;
+};
+    readonly answer: readonly (PriceHistory)[];
+  };
+  /** Returns the tokens that a wallet holds, with their value and what they cost. */
+  'portfolios.get': {
+    readonly request: {
+/** Address of the wallet. */ readonly wallet: string;
+};
+    readonly answer: Portfolio;
+  };
+}
+
+/** By topic: what a subscription asks for and is sent. */
+export interface Topics {
+  /** Sends the swaps of each commit in chain order. A swap that changes, as a late one may change the value of others, is sent again with the same `tx_hash` and `swap_index`. */
+  'swaps': {
+    readonly params: {
+/** Only those of these wallets. */ readonly wallets?: readonly (string)[] | undefined;
+/** Only those with one of these tokens. */ readonly tokens?: readonly (string)[] | undefined;
+/** Only those that went through one of these pools. */ readonly pools?: readonly (string)[] | undefined;
+};
+    readonly message: {
+readonly topic: 'solana.dex.swaps';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (Swap)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+};
+  };
+  /** Sends the trades of each commit in chain order. A trade that changes is sent again whole, with the same `tx_hash`, `wallet` and `token`; `retracted.trades` names those that there are no more. */
+  'trades': {
+    readonly params: {
+/** Only those of these wallets. */ readonly wallets?: readonly (string)[] | undefined;
+/** Only those with one of these tokens. */ readonly tokens?: readonly (string)[] | undefined;
+/** Only those that went through one of these pools. */ readonly pools?: readonly (string)[] | undefined;
+};
+    readonly message: {
+readonly topic: 'solana.dex.trades';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (Trade)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+};
+  };
+  /** Sends the latest price of each token that a commit trades, one a token. Without `tokens`: of all. */
+  'prices': {
+    readonly params: {
+/** Addresses of tokens. */ readonly tokens?: readonly (string)[] | undefined;
+};
+    readonly message: {
+readonly topic: 'solana.dex.prices';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (LatestPrice)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+};
+  };
+  /** Sends the buckets that a commit changes, oldest first. After a rollback: all buckets from that of `retracted.from_block_time` on. */
+  'candles': {
+    readonly params: {
+/** Address of the token. */ readonly token: string;
+/** Seconds. */ readonly interval: number;
+};
+    readonly message: {
+readonly topic: 'solana.dex.candles';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (Candle)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+};
+  };
+  /** Sends profiles when a refresh has stored them: those of the addresses, or those that match `filter`, at most 1,000. With `filter`, `began` names those that match from now on and `ended` those that match no more; otherwise `ended` names those that have no profile any more. `complete` says that `data` is all that matches now: what else was known matches no more. */
+  'profiles.wallet': {
+    readonly params: {
+/** Addresses of wallets. */ readonly wallets?: readonly (string)[] | undefined;
+readonly filter?: WalletFilter | undefined;
+/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `identity`. */ readonly include_identity?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+} | undefined;
+};
+    readonly message: {
+readonly topic: 'solana.dex.profiles.wallet';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (WalletProfile)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+/** Profiles that match the filter from now on. */ readonly began?: readonly (string)[] | undefined;
+/** Profiles that match no more, or that there are no more. */ readonly ended?: readonly (string)[] | undefined;
+/** `data` is all that matches now. */ readonly complete?: true | undefined;
+};
+  };
+  /** Sends profiles when a refresh has stored them: those of the addresses, or those that match `filter`, at most 1,000. With `filter`, `began` names those that match from now on and `ended` those that match no more; otherwise `ended` names those that have no profile any more. `complete` says that `data` is all that matches now: what else was known matches no more. */
+  'profiles.token': {
+    readonly params: {
+/** Addresses of tokens. */ readonly tokens?: readonly (string)[] | undefined;
+readonly filter?: TokenFilter | undefined;
+/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `market`. */ readonly include_market?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('7d' | '1d' | '6h' | '1h' | '5m' | '1m')[] | undefined;
+} | undefined;
+};
+    readonly message: {
+readonly topic: 'solana.dex.profiles.token';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (TokenProfile)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+/** Profiles that match the filter from now on. */ readonly began?: readonly (string)[] | undefined;
+/** Profiles that match no more, or that there are no more. */ readonly ended?: readonly (string)[] | undefined;
+/** `data` is all that matches now. */ readonly complete?: true | undefined;
+};
+  };
+  /** Sends profiles when a refresh has stored them: those of the addresses, or those that match `filter`, at most 1,000. With `filter`, `began` names those that match from now on and `ended` those that match no more; otherwise `ended` names those that have no profile any more. `complete` says that `data` is all that matches now: what else was known matches no more. Addresses are those of positions. What is computed when it is asked for, such as the price of a holding, is as of the refresh. */
+  'profiles.position': {
+    readonly params: {
+/** Wallets and tokens of positions. */ readonly positions?: readonly ({
+/** Address of the wallet. */ readonly wallet: string;
+/** Address of the token. */ readonly token: string;
+})[] | undefined;
+readonly filter?: PositionFilter | undefined;
+/** The sections to return, and no others. Without options: all of them, with the metrics that are stored. */ readonly options?: {
+/** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
+/** Return `holding`. */ readonly include_holding?: boolean | undefined;
+/** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
+/** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+} | undefined;
+};
+    readonly message: {
+readonly topic: 'solana.dex.profiles.position';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (PositionProfile)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+/** Profiles that match the filter from now on. */ readonly began?: readonly (string)[] | undefined;
+/** Profiles that match no more, or that there are no more. */ readonly ended?: readonly (string)[] | undefined;
+/** `data` is all that matches now. */ readonly complete?: true | undefined;
+};
+  };
+}
+
+/** The paths of the operations, after the chain. */
+export const paths = {
+  'tokens.search': '/profiles/tokens/search-profiles',
+  'tokens.get': '/profiles/tokens/get-profile',
+  'tokens.explain': '/profiles/tokens/explain-metric',
+  'wallets.search': '/profiles/wallets/search-profiles',
+  'wallets.get': '/profiles/wallets/get-profile',
+  'wallets.explain': '/profiles/wallets/explain-metric',
+  'positions.search': '/profiles/positions/search-profiles',
+  'positions.get': '/profiles/positions/get-profile',
+  'positions.explain': '/profiles/positions/explain-metric',
+  'swaps.list': '/swaps/get-swaps',
+  'trades.list': '/trades/get-trades',
+  'prices.latest': '/prices/get-price',
+  'prices.stats': '/prices/get-price-stats',
+  'prices.candles': '/prices/get-price-candles',
+  'prices.history': '/prices/get-price-history',
+  'portfolios.get': '/portfolios/get-portfolio',
+} as const;

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { memory, operations, Swapfold, type SwapInput } from '@swapfold/core';
+import { type ServeOptions, serve } from '@swapfold/server';
+import { type ClientError, createClient, type LiveMessage } from '../src/index.ts';
+
+const KEY = 'key-of-the-client';
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const T = 'T'.repeat(44);
+const ANN = 'A'.repeat(44);
+const START = 1_704_412_800;
+const swap = (n: number): SwapInput => ({
+  tx_hash: `tx${n}`,
+  swap_index: 0,
+  block_time: START + n,
+  block_slot: n,
+  wallet: ANN,
+  token_in: USDC,
+  token_amount_in: 100 + n,
+  token_out: T,
+  token_amount_out: 50,
+});
+
+async function withStore(use: (dex: Swapfold, start: (options?: ServeOptions) => Promise<Server>) => Promise<void>) {
+  const dex = await Swapfold.open({ storage: memory(), config: { api_keys: [KEY] } });
+  const servers: Server[] = [];
+  const start = async (options: ServeOptions = {}) => {
+    const server = await serve(dex, { port: 0, ...options });
+    servers.push(server);
+    return server;
+  };
+  try {
+    await use(dex, start);
+  } finally {
+    for (const server of servers) await server.close();
+    await dex.close();
+  }
+}
+type Server = Awaited<ReturnType<typeof serve>>;
+
+/** A fetch that gives these answers, the last one for ever, and notes when it was asked. */
+function scripted(...answers: (() => Response)[]) {
+  const asked: number[] = [];
+  const ask = async (): Promise<Response> => {
+    asked.push(performance.now());
+    return answers[Math.min(asked.length, answers.length) - 1]!();
+  };
+  return { asked, ask };
+}
+const busy =
+  (status: number, headers: Record<string, string> = {}) =>
+  () =>
+    Response.json(
+      { error: 'Later.', code: status === 429 ? 'rate-limited' : 'unavailable', details: [] },
+      { status, headers },
+    );
+const offline = (): Response => {
+  throw new TypeError('fetch failed');
+};
+const url = 'http://dex.example/';
+
+test('every operation is a method with the answer of the route', () =>
+  withStore(async (dex, start) => {
+    const { url } = await start();
+    await dex.ingest([swap(1), swap(2)]);
+    await dex.refresh();
+    const client = createClient({ url, key: KEY });
+    const tokens = [T];
+    assert.deepEqual(
+      await client.prices.latest({ tokens }),
+      JSON.parse(JSON.stringify(await dex.prices.latest({ tokens }))),
+    );
+    assert.equal((await client.wallets.get({ wallet: ANN })).wallet_address, ANN);
+    const found = await client.wallets.search({ filter: { 'metrics.7d.volume': { $gt: 200 } }, limit: 5 });
+    assert.deepEqual(
+      found.data.map(({ metrics }) => metrics?.['7d']?.volume),
+      [203],
+    );
+    for (const { name } of operations) {
+      const [group, key] = name.split('.') as [string, string];
+      assert.equal(
+        typeof (client as unknown as Record<string, Record<string, unknown>>)[group]![key],
+        'function',
+        name,
+      );
+    }
+  }));
+
+test('pages and items go through a whole list', () =>
+  withStore(async (dex, start) => {
+    const { url } = await start();
+    await dex.ingest(Array.from({ length: 25 }, (_, i) => swap(i)));
+    const client = createClient({ url, key: KEY });
+    const sizes: number[] = [];
+    for await (const { data } of client.pages('swaps.list', { limit: 10 })) sizes.push(data.length);
+    assert.deepEqual(sizes, [10, 10, 5]);
+    const hashes: string[] = [];
+    for await (const { tx_hash } of client.items('trades.list', { wallet: ANN, limit: 10 })) hashes.push(tx_hash);
+    assert.deepEqual(
+      hashes,
+      Array.from({ length: 25 }, (_, i) => `tx${24 - i}`),
+    );
+  }));
+
+test('an error has the code, the status, the details and the request of the server', () =>
+  withStore(async (_, start) => {
+    const { url } = await start();
+    const wrong = createClient({ url, key: 'not-a-key-of-it' });
+    await assert.rejects(wrong.swaps.list(), { name: 'ClientError', code: 'unauthorized', status: 401 });
+    const client = createClient({ url, key: KEY });
+    await assert.rejects(client.swaps.list({ limit: 101 }), (error: ClientError) => {
+      assert.deepEqual([error.code, error.status, error.details[0]?.path], ['invalid-request', 400, 'limit']);
+      assert.match(error.requestId!, /^[\w-]+$/);
+      return true;
+    });
+    await assert.rejects(createClient({ url, key: KEY, chain: 'base' }).swaps.list(), {
+      code: 'not-found',
+      status: 404,
+    });
+  }));
+
+test('429, 503 and no answer are tried again, after Retry-After where it is given; what is wrong is not', async () => {
+  const patient = scripted(busy(429, { 'Retry-After': '1' }), offline, busy(503), () => Response.json([]));
+  assert.deepEqual(await createClient({ url, fetch: patient.ask }).prices.latest({ tokens: [T] }), []);
+  assert.equal(patient.asked.length, 4);
+  assert.ok(patient.asked[1]! - patient.asked[0]! > 990);
+  const lasting = scripted(busy(503, { 'Retry-After': '0' }));
+  await assert.rejects(createClient({ url, fetch: lasting.ask, retries: 2 }).swaps.list(), { code: 'unavailable' });
+  assert.equal(lasting.asked.length, 3);
+  const wrong = scripted(() => Response.json({ error: 'No.', code: 'not-found', details: [] }, { status: 404 }));
+  await assert.rejects(createClient({ url, fetch: wrong.ask }).swaps.list(), { code: 'not-found' });
+  assert.equal(wrong.asked.length, 1);
+  const proxy = scripted(() => new Response('<html>', { status: 404 }));
+  await assert.rejects(createClient({ url, fetch: proxy.ask }).swaps.list(), { code: 'no-json', status: 404 });
+  await assert.rejects(createClient({ url, fetch: scripted(offline).ask, retries: 0 }).swaps.list(), {
+    code: 'unreachable',
+  });
+});
+
+test('a call that is aborted while it waits ends with the reason of its signal', async () => {
+  const controller = new AbortController();
+  const client = createClient({ url, fetch: scripted(busy(503, { 'Retry-After': '30' })).ask });
+  const call = client.swaps.list({}, { signal: controller.signal });
+  setImmediate(() => controller.abort(new Error('enough')));
+  await assert.rejects(call, { message: 'enough' });
+});
+
+test('a live topic goes on without a gap when its server comes back, and says when it missed some', () =>
+  withStore(async (dex, start) => {
+    let server = await start();
+    const port = Number(new URL(server.url).port);
+    const client = createClient({ url: server.url, key: KEY });
+    const live = client.subscribe('swaps', { wallets: [ANN] });
+    await live.ready;
+    const messages = live[Symbol.asyncIterator]();
+    const next = async (): Promise<LiveMessage<'swaps'>> => (await messages.next()).value;
+    await dex.ingest([swap(1)]);
+    assert.deepEqual(
+      (await next()).data.map(({ tx_hash }) => tx_hash),
+      ['tx1'],
+    );
+    const second = next();
+    await server.close();
+    await dex.ingest([swap(2)]);
+    server = await start({ port });
+    assert.deepEqual(
+      (await second).data.map(({ tx_hash }) => tx_hash),
+      ['tx2'],
+    );
+    const third = next();
+    await dex.rebuild();
+    const { expired, data } = await third;
+    assert.deepEqual([expired, data], [true, []]);
+    await dex.ingest([swap(3)]);
+    assert.deepEqual(
+      (await next()).data.map(({ tx_hash }) => tx_hash),
+      ['tx3'],
+    );
+    await messages.return?.();
+  }));
+
+test('a live topic that the server refuses throws; one whose signal aborts ends', () =>
+  withStore(async (_, start) => {
+    const { url } = await start();
+    const client = createClient({ url, key: KEY });
+    const refused = client.subscribe('swaps', { wallets: ['x'] });
+    await assert.rejects(refused.ready, { code: 'invalid-request' });
+    await assert.rejects(refused[Symbol.asyncIterator]().next(), { code: 'invalid-request' });
+    const controller = new AbortController();
+    const live = client.subscribe('prices', {}, { signal: controller.signal });
+    await live.ready;
+    const ended = live[Symbol.asyncIterator]().next();
+    controller.abort();
+    assert.equal((await ended).done, true);
+  }));
+
+test('the client imports nothing but its own files', () => {
+  const folder = resolve(import.meta.dirname, '../src');
+  for (const file of readdirSync(folder))
+    for (const [, from] of readFileSync(resolve(folder, file), 'utf8').matchAll(/from '([^']+)'/g))
+      assert.match(from!, /^\.\//, file);
+});
