@@ -6,7 +6,7 @@ import { type Body, pack } from './compress.ts';
 import { allowOrigin, checkCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import type { KeyEntry, Keys } from './keys.ts';
-import { EventStream } from './live/events.ts';
+import { EventStream, type OpenStream } from './live/events.ts';
 import { createSockets, type Upgrade } from './live/sockets.ts';
 import { type Logger, silent } from './logger.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
@@ -87,14 +87,13 @@ export function createHandlerOf(
   const open = (opened: Swapfold): Routes => {
     if (!areKeysGiven) admission.setKeys(opened.config.api_keys);
     store = opened;
-    return createRoutes(opened, admission, { drain, watch });
+    return createRoutes(opened, admission, streams);
   };
   let store: Swapfold | undefined;
-  const checks = new Set<() => void>();
-  const watch = (check: () => void) => {
-    checks.add(check);
-    return () => checks.delete(check);
-  };
+  const streams = new Set<OpenStream>();
+  drain?.addEventListener('abort', () => {
+    for (const stream of streams) stream.end();
+  });
   const sockets = createSockets({ dex: () => store, admission, cors, drain, logger, keyPatience: options.keyPatience });
   let routes = dex instanceof Promise ? undefined : open(dex);
   const ready = Promise.resolve(dex).then((opened) => {
@@ -179,7 +178,7 @@ export function createHandlerOf(
     setKeys(keys) {
       admission.setKeys(keys);
       sockets.checkKeys();
-      for (const check of checks) check();
+      for (const stream of streams) stream.checkKey();
       areKeysGiven = true;
     },
   };

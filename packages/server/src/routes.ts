@@ -7,7 +7,7 @@ import { checkContentType, readBody } from './body.ts';
 import { type Body, LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
-import { type EventStream, type EventsService, openEvents } from './live/events.ts';
+import { type EventStream, type OpenStream, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { createProbe } from './probe.ts';
 
@@ -26,11 +26,7 @@ const probeMethods = ['GET', 'HEAD'] as const;
 export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => '{"status":"ok"}' };
 
 /** The routes of a store: one for each operation, behind a key; beside them those that are open by design. */
-export function createRoutes(
-  dex: Swapfold,
-  admission: Admission,
-  live: Omit<EventsService, 'dex' | 'admission'>,
-): Routes {
+export function createRoutes(dex: Swapfold, admission: Admission, open: Set<OpenStream>): Routes {
   const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen })));
   const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
@@ -69,7 +65,7 @@ export function createRoutes(
     {
       path: `/v1/${dex.config.chain}/dex/stream`,
       methods: ['POST', 'GET'],
-      answer: (exchange) => openEvents(exchange, { dex, admission, ...live }),
+      answer: (exchange) => openEvents(exchange, { dex, admission, open }),
     },
     healthRoute,
     { path: '/readyz', methods: probeMethods, answer: probe },

@@ -34,14 +34,20 @@ export class EventStream {
 export interface EventsService {
   readonly dex: Swapfold;
   readonly admission: Admission;
-  readonly drain: AbortSignal | undefined;
-  /** Is called with what ends the stream if its caller may call no more. */
-  readonly watch: (check: () => void) => () => void;
+  /** The streams that are open. */
+  readonly open: Set<OpenStream>;
+}
+
+/** A stream that the server may end. */
+export interface OpenStream {
+  readonly end: () => void;
+  /** Ends it if its caller may call no more. */
+  readonly checkKey: () => void;
 }
 
 /** Subscribes to what a request asks for. Errors: those of a subscription, of a key, `too-many-subscriptions`. */
 export async function openEvents(exchange: Exchange, service: EventsService): Promise<EventStream> {
-  const { dex, admission, drain } = service;
+  const { dex, admission, open } = service;
   const { connections } = admission;
   const { request } = exchange;
   const { topics, after } = request.method === 'GET' ? ofQuery(exchange, admission) : await ofBody(exchange, admission);
@@ -66,21 +72,23 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
       await stream.ready.finally(() => gate.leave(exchange));
     }
     return new EventStream((response, headers) => {
-      drain?.addEventListener('abort', end, { once: true });
-      const unwatch = service.watch(() => {
-        try {
-          admission.callerOf(keyOf(request), request);
-        } catch {
-          end();
-        }
-      });
+      const known: OpenStream = {
+        end,
+        checkKey() {
+          try {
+            admission.callerOf(keyOf(request), request);
+          } catch {
+            end();
+          }
+        },
+      };
+      open.add(known);
       const timer = setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE).unref();
       response.once('close', () => {
         end();
         release();
-        unwatch();
+        open.delete(known);
         clearInterval(timer);
-        drain?.removeEventListener('abort', end);
       });
       response.writeHead(200, {
         ...headers,
