@@ -1,8 +1,8 @@
 import { once, setMaxListeners } from 'node:events';
-import { createClient, type TopicName } from '@swapfold/client';
 import { type Message, type Swapfold, SwapfoldError, type TopicCall } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import { WebSocket } from 'ws';
+import { createClient, type TopicName } from '../../packages/client/src/index.ts';
 
 export interface Given {
   readonly after: string | undefined;
