@@ -79,6 +79,29 @@ test('what is not all of one whole is refused, with the part that is missing', a
   await refused([await part(1, 1)], /empty/);
 });
 
+test('two parts that hold one swap for two wallets are refused, and nothing is stored', async () => {
+  const { config, swaps } = markets[0]!;
+  const { memory } = engines;
+  const parts = await Promise.all(
+    [1, 2].map((index) => Swapfold.open({ storage: memory!('', 0), config, shard: { index, of: 2 } })),
+  );
+  // A part takes what is between the native and a stable token for any wallet: this is not.
+  const swap = { ...swaps[0]!, token_out: swaps[0]!.wallet };
+  for (const part of parts) {
+    let added = 0;
+    for (const { wallet } of swaps) if (added === 0) ({ added } = await part.ingest([{ ...swap, wallet }]));
+    assert.equal(added, 1);
+  }
+  const storage = memory!('', 0);
+  const dex = await Swapfold.open({ storage, config });
+  const before = await dumpStore(dex, storage);
+  await assert.rejects(dex.merge(parts), {
+    code: 'invalid-input',
+    message: `Two parts hold swap ${swap.swap_index} of transaction "${swap.tx_hash}", with different wallets; import the parts from one input.`,
+  });
+  assert.deepEqual(firstDifferences(await dumpStore(dex, storage), before), []);
+});
+
 test('a store stays of the part that it was made for', async () => {
   await withFolder(async (folder) => {
     const { config, swaps } = markets[0]!;

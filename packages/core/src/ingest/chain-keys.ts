@@ -11,7 +11,10 @@ import {
 } from '../records/chain-order.ts';
 import { takeRows } from '../records/columns.ts';
 import { allRows, isAscending } from '../records/row-order.ts';
+import { transactionsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';
+import { KeyIndex } from './key-index.ts';
 
 /** Seconds from the first to the second, ends included. */
 export type Range = readonly [from: number, to: number];
@@ -71,7 +74,11 @@ export function newChainKeys(length: number): ChainKeys & { readonly txHash: str
 
 /** The keys at `rows`. */
 export function takeKeys(keys: ChainKeys, rows: ArrayLike<number>): ChainKeys {
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]!);
+  const pick = (column: Float64Array): Float64Array => {
+    const values = new Float64Array(rows.length);
+    for (let i = 0; i < values.length; i++) values[i] = column[rows[i]!]!;
+    return values;
+  };
   return {
     length: rows.length,
     time: pick(keys.time),
@@ -80,6 +87,41 @@ export function takeKeys(keys: ChainKeys, rows: ArrayLike<number>): ChainKeys {
     txHash: Array.from(rows, (row) => keys.txHash[row]!),
     swapIndex: pick(keys.swapIndex),
   };
+}
+
+/** The keys end to end. */
+export function joinKeys(parts: readonly ChainKeys[]): ChainKeys {
+  const keys = newChainKeys(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) keys[name].set(part[name], at);
+    for (let row = 0; row < part.length; row++) keys.txHash[at + row] = part.txHash[row]!;
+    at += part.length;
+  }
+  return keys;
+}
+
+/** Where stored swaps of these ranges belong. */
+export async function keysOf(reader: Reader, stored: Swaps, ranges: readonly Range[]): Promise<ChainKeys> {
+  const keys = newChainKeys(stored.length);
+  if (stored.length === 0) return keys;
+  const { columns: c, length } = await reader.read({
+    table: transactionsTable,
+    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    where: or(...ranges.map(([from, to]) => between('block_time', from, to))),
+  });
+  const known = new KeyIndex(length);
+  for (let i = 0; i < length; i++) known.placeOf(c.tx[i]!);
+  for (let row = 0; row < stored.length; row++) {
+    const at = known.find(stored.columns.tx[row]!);
+    if (at < 0) throw new Error('A stored swap has no transaction.');
+    keys.time[row] = c.block_time[at]!;
+    keys.slot[row] = c.block_slot[at]!;
+    keys.index[row] = c.tx_index[at]!;
+    keys.txHash[row] = c.tx_hash[at]!;
+  }
+  keys.swapIndex.set(stored.columns.swap_index);
+  return keys;
 }
 
 /** More swaps share a second than chain order has places for. */

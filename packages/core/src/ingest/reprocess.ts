@@ -2,16 +2,17 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, type Table, takeRows } from '../records/columns.ts';
-import { nativePricesTable, swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import { nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { between, compare, or, type Predicate } from '../storage/predicate.ts';
+import { compare, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import {
   type ChainKeys,
   inChainOrder,
   inRanges,
+  joinKeys,
+  keysOf,
   mergeSeconds,
-  newChainKeys,
   type Range,
   uniteRanges,
 } from './chain-keys.ts';
@@ -19,7 +20,6 @@ import { collectChanges } from './changed-rows.ts';
 import { markSwapsDirty } from './changes.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite, sliceRows, tablesBySeq } from './derive.ts';
-import { KeyIndex } from './key-index.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
 
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
@@ -45,7 +45,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const oldTrades = await readAll(writer, tradesTable, where);
   const storedKeys = await keysOf(writer, stored, ranges);
   await pause.yieldIfDue();
-  const swapKeys = joinedKeys(storedKeys, keys);
+  const swapKeys = joinKeys([storedKeys, keys]);
   const { swaps, order } = inChainOrder(joined(stored, added), swapKeys);
   for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
@@ -121,38 +121,6 @@ function withoutTransactions(swaps: Swaps, transactions: Int32Array): Swaps {
     swaps,
     Array.from(swaps.columns.tx.keys()).filter((row) => !gone.has(swaps.columns.tx[row]!)),
   );
-}
-
-/** Where stored swaps of these ranges belong. */
-async function keysOf(reader: Reader, stored: Swaps, ranges: readonly Range[]): Promise<ChainKeys> {
-  const keys = newChainKeys(stored.length);
-  if (stored.length === 0) return keys;
-  const { columns: c, length } = await reader.read({
-    table: transactionsTable,
-    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-    where: or(...ranges.map(([from, to]) => between('block_time', from, to))),
-  });
-  const known = new KeyIndex(length);
-  for (let i = 0; i < length; i++) known.placeOf(c.tx[i]!);
-  for (let row = 0; row < stored.length; row++) {
-    const at = known.find(stored.columns.tx[row]!);
-    if (at < 0) throw new Error('A stored swap has no transaction.');
-    keys.time[row] = c.block_time[at]!;
-    keys.slot[row] = c.block_slot[at]!;
-    keys.index[row] = c.tx_index[at]!;
-    keys.txHash[row] = c.tx_hash[at]!;
-  }
-  keys.swapIndex.set(stored.columns.swap_index);
-  return keys;
-}
-
-function joinedKeys(a: ChainKeys, b: ChainKeys): ChainKeys {
-  const keys = newChainKeys(a.length + b.length);
-  for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) {
-    keys[name].set(a[name]);
-    keys[name].set(b[name], a.length);
-  }
-  return { ...keys, txHash: [...a.txHash, ...b.txHash] };
 }
 
 function joined(a: Swaps, b: Swaps): Swaps {

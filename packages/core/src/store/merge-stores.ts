@@ -23,7 +23,7 @@ export async function mergeStores(
     (readers) =>
       session.write({ signal, changes: everything() }, (writer) => {
         const sources = readers.map((reader, i) => ({ reader: untilAborted(reader, signal), shard: shards[i]! }));
-        return mergeShards(writer, sources, { dictionary: session.dictionary, onProgress: onSwaps });
+        return mergeShards(writer, sources, { context: session.applyContext(), onProgress: onSwaps });
       }),
   );
   await session.start();

@@ -1,8 +1,10 @@
+import { type ChainKeys, keysOf } from '../ingest/chain-keys.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
-import { lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
+import type { Swaps } from '../ledger/value.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID, type Table, takeRows } from '../records/columns.ts';
 import { isInShard, type Shard, walletKey } from '../records/shard.ts';
-import { type balancesTable, type lotsTable, swapsTable, textsTable, transactionsTable } from '../records/tables.ts';
+import { swapsTable, textsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
 
@@ -11,24 +13,6 @@ export interface ShardReader {
   readonly shard: Shard;
   readonly reader: Reader;
 }
-
-/** The swaps of one shard in a range of seconds, with their places in chain order. */
-export interface ShardRows {
-  readonly swaps: Batch<typeof swapsTable>;
-  /** Whether a row is of a wallet of the shard: the others are there for the native price only. */
-  readonly isOwn: readonly boolean[];
-  readonly transactions: ReadonlyMap<number, ShardTransaction>;
-}
-
-export interface ShardTransaction {
-  readonly hash: string;
-  readonly time: number;
-  readonly slot: number;
-  readonly index: number;
-}
-
-/** Columns of type `id` that hold no text: codes, counts, and the transaction, which has ids of its own. */
-const codes = new Set(['tx', 'swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported', 'place']);
 
 /** One shard, whose ids of texts are read as those of the merged store. */
 export class ShardSource {
@@ -57,66 +41,28 @@ export class ShardSource {
     return new ShardSource(source.reader, idOf, isOwn);
   }
 
-  async rows(after: number, until: number): Promise<ShardRows> {
-    const swaps = await this.#read(swapsTable, between('seq', after + 1, lastSeqAt(until)));
-    const isOwn = Array.from(swaps.columns.wallet, (wallet) => this.#isOwn[wallet] === 1);
-    this.translate(swapsTable, swaps);
-    const rows = await this.reader.read({
-      table: transactionsTable,
-      columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-      where: between('block_time', timeOf(after + 1), until),
-    });
-    const c = rows.columns;
-    const transactions = new Map(
-      Array.from(c.tx, (tx, i) => [
-        tx,
-        { hash: c.tx_hash[i]!, time: c.block_time[i]!, slot: c.block_slot[i]!, index: c.tx_index[i]! },
-      ]),
-    );
-    return { swaps, isOwn, transactions };
-  }
-
-  /** Rows of a range of seconds, in order, those of foreign wallets left out where the table has wallets. */
-  async read<T extends Table<{ readonly seq: 'long' }>>(table: T, after: number, until: number): Promise<Batch<T>> {
-    const rows = await this.#read(table as unknown as Table, between('seq', after + 1, lastSeqAt(until)));
-    const own = this.#own(rows);
-    this.translate(table as unknown as Table, own);
-    return own as unknown as Batch<T>;
-  }
-
-  /** Copies the positions of the pairs of the shard's wallets. */
-  async copyPairs<T extends typeof lotsTable | typeof balancesTable>(writer: Writer, table: T): Promise<void> {
-    for await (const batch of this.reader.stream<Table, string>({ table: table as Table, columns: columnsOf(table) })) {
-      const own = this.#own(batch);
-      this.translate(table as Table, own);
-      const { pair, wallet, token } = own.columns as { pair: Float64Array; wallet: Int32Array; token: Int32Array };
-      for (let i = 0; i < own.length; i++) pair[i] = pairOf(wallet[i]!, token[i]!);
-      await writer.append(table as Table, own);
-    }
-  }
-
-  #own(rows: Batch): Batch {
-    const wallets = rows.columns.wallet as Int32Array | undefined;
-    if (wallets === undefined) return rows;
-    return takeRows(
-      rows,
-      Array.from(wallets.keys()).filter((row) => this.#isOwn[wallets[row]!] === 1),
-    ) as Batch;
-  }
-
-  async #read<T extends Table>(table: T, where: Parameters<Reader['count']>[1]): Promise<Batch<T>> {
-    return (await this.reader.read<Table, string>({
-      table: table as Table,
-      columns: columnsOf(table),
-      ...(where === undefined ? {} : { where }),
+  /** The swaps of the shard's own wallets in a range of seconds, and where they belong. It has others for the native price only. */
+  async swaps(after: number, until: number): Promise<{ readonly swaps: Swaps; readonly keys: ChainKeys }> {
+    const read = await this.reader.read({
+      table: swapsTable,
+      columns: columnsOf(swapsTable),
+      where: between('seq', after + 1, lastSeqAt(until)),
       order: [{ column: 'seq', direction: 'asc' }],
-    })) as unknown as Batch<T>;
+    });
+    const { wallet } = read.columns;
+    const swaps = takeRows(
+      read,
+      Array.from(wallet.keys()).filter((row) => this.#isOwn[wallet[row]!] === 1),
+    );
+    const keys = await keysOf(this.reader, swaps, [[timeOf(after + 1), until]]);
+    this.translate(swapsTable as Table, swaps as unknown as Batch);
+    return { swaps, keys };
   }
 
-  /** Writes the merged store's ids over the shard's. */
-  translate(table: Table, rows: Batch | Batch<typeof swapsTable>): void {
+  /** Writes the merged store's ids over the shard's, but for transactions, which have ids of their own. */
+  translate(table: Table, rows: Batch): void {
     for (const name of columnsOf(table)) {
-      if (table.columns[name] !== 'id' || codes.has(name)) continue;
+      if (table.columns[name] !== 'id' || name === 'tx') continue;
       const ids = (rows.columns as Record<string, Int32Array>)[name]!;
       for (let i = 0; i < ids.length; i++) if (ids[i]! >= 0) ids[i] = this.#idOf[ids[i]!]!;
     }

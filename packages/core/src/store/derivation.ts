@@ -1,0 +1,73 @@
+import { BalanceBook } from '../ingest/balances.ts';
+import { fromTheStart, markDirty } from '../ingest/changes.ts';
+import type { ApplyContext } from '../ingest/context.ts';
+import { derive, type NativePrint, writeDerived } from '../ingest/derive.ts';
+import { distinctIds, groupRows, KeyIndex } from '../ingest/key-index.ts';
+import { foldPositions, LotBook, pairsOf } from '../ingest/positions.ts';
+import type { Swaps } from '../ledger/value.ts';
+import { balancesTable, lotsTable, tradesTable } from '../records/tables.ts';
+import type { Writer } from '../storage/adapter.ts';
+import { yielder } from '../yielder.ts';
+
+/** Swaps to derive at once, and the seconds of the last of them whole: most steps of so many take a few milliseconds. */
+export const CHUNK = 65_536;
+
+/**
+ * Derives everything that follows from the swaps of a store, from the first to the last, inside one transaction: open lots and balances
+ * are in memory until `end`, so that nothing is looked up. What it writes is what the same swaps leave that come batch by batch.
+ */
+export class Derivation {
+  readonly #writer: Writer;
+  readonly #context: ApplyContext;
+  readonly #balances = new BalanceBook();
+  readonly #lots = new LotBook();
+  readonly #tokens = new KeyIndex();
+  readonly #wallets = new KeyIndex();
+  #latest: NativePrint | undefined;
+
+  /** The tables of the writer have nothing derived. */
+  constructor(writer: Writer, context: ApplyContext) {
+    this.#writer = writer;
+    this.#context = context;
+  }
+
+  /** Values the next swaps in chain order, whole seconds, in place, and writes what follows from them; the swaps are the caller's to write. */
+  async add(swaps: Swaps): Promise<void> {
+    const { config, roles, dictionary } = this.#context;
+    const writer = this.#writer;
+    const pause = yielder();
+    const c = swaps.columns;
+    const tokens = distinctIds(c.token_in, c.token_out);
+    for (const token of tokens) this.#tokens.placeOf(token);
+    for (const wallet of distinctIds(c.wallet)) this.#wallets.placeOf(wallet);
+    await dictionary.load(writer, tokens);
+    const derived = await derive([swaps], {
+      roles,
+      dustUsd: config.dust_usd,
+      textOf: (id) => dictionary.textOf(id),
+      nativePrintBefore: async () => this.#latest,
+    });
+    const { length, columns: prints } = derived.nativePrices;
+    if (length > 0) this.#latest = { seq: prints.seq[length - 1]!, price: prints.price[length - 1]! };
+    await pause.yieldIfDue();
+    const pairs = groupRows(pairsOf(derived.trades)).index.keys();
+    const before = this.#lots.of(pairs);
+    await pause.yieldIfDue();
+    const after = foldPositions(derived.trades, before, config.dust_usd);
+    await pause.yieldIfDue();
+    this.#lots.replace(pairs, after);
+    await pause.yieldIfDue();
+    this.#balances.step(swaps);
+    await pause.yieldIfDue();
+    await writeDerived(writer, derived);
+    await writer.append(tradesTable, derived.trades);
+  }
+
+  /** After the last swaps: writes what is open then, and leaves all profiles to the next refresh. */
+  async end(): Promise<void> {
+    await this.#writer.append(lotsTable, this.#lots.all());
+    await this.#writer.append(balancesTable, await this.#balances.rows());
+    await markDirty(this.#writer, 'tokens', fromTheStart(this.#tokens.keys()));
+    await markDirty(this.#writer, 'wallets', fromTheStart(this.#wallets.keys()));
+  }
+}
