@@ -1,18 +1,20 @@
 import type { Message } from '@swapfold/core';
 
-/** The JSON of items: subscriptions share the items of a commit, so each is written once. */
+/** The JSON of items, and of whole lists: subscriptions share the items of a commit, so each is written once. */
 const texts = new WeakMap<object, string>();
 
-function itemText(item: object): string {
-  const known = texts.get(item);
+function textOf(value: object, write: () => string): string {
+  const known = texts.get(value);
   if (known !== undefined) return known;
-  const text = JSON.stringify(item);
-  texts.set(item, text);
+  const text = write();
+  texts.set(value, text);
   return text;
 }
 
 /** The JSON of a message. */
 export function messageText({ data, ...others }: Message): string {
-  const start = JSON.stringify(others).slice(0, -1);
-  return `${start},"data":[${(data as readonly object[]).map(itemText).join(',')}]}`;
+  const items = textOf(data, () =>
+    (data as readonly object[]).map((item) => textOf(item, () => JSON.stringify(item))).join(','),
+  );
+  return `${JSON.stringify(others).slice(0, -1)},"data":[${items}]}`;
 }

@@ -1,0 +1,215 @@
+/**
+ * Subscriptions under load: a server that takes a block of 500 swaps every two seconds and answers get-price 500 times a second, with 900
+ * clients of up to 20 wallets each, 90 with candles and 10 with everything, and beside it the same load without subscribers.
+ * `npm run bench:live -- --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without`; it exits with 1 where a message is missing.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { WebSocket } from 'ws';
+import type { Committed, Started } from './live/server.ts';
+import { quantile } from './timing.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    swaps: { type: 'string', default: '200000' },
+    seconds: { type: 'string', default: '30' },
+    engine: { type: 'string', default: 'sqlite' },
+    // Only one of the two, for a long look at the memory.
+    line: { type: 'string', multiple: true, default: ['without', 'with'] },
+  },
+});
+const seconds = Number(options.seconds);
+const RATE = 500;
+const WARM_UP = 6;
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+console.log(
+  `${options.engine}, ${options.swaps} swaps before, ${seconds} s, Node ${process.version}, load ${loadavg()[0]!.toFixed(2)}`,
+);
+for (const line of options.line) await run(line === 'with');
+
+async function run(hasSubscribers: boolean): Promise<void> {
+  const server = fork(fileURLToPath(new URL('./live/server.ts', import.meta.url)), [options.engine, options.swaps]);
+  try {
+    const started = await once<Started>(server, 'started');
+    const clients = hasSubscribers ? await connectAll(started) : [];
+    const committed: Committed[] = [];
+    server.on('message', (message: { committed?: Committed }) => {
+      if (message.committed !== undefined) committed.push(message.committed);
+    });
+    server.send('begin');
+    await pause(WARM_UP * 1000);
+    const from = now();
+    const memory: number[] = [];
+    const watching = setInterval(() => memory.push(residentMegabytes(server.pid!)), 1000);
+    const before = processorSeconds(server.pid!);
+    const prices = await askPrices(started, seconds);
+    const used = processorSeconds(server.pid!) - before;
+    clearInterval(watching);
+    server.send('end');
+    await pause(2000);
+    const blocks = committed.filter(({ at }) => at >= from && at < from + seconds * 1000);
+    const label = hasSubscribers ? 'with 1,000 subscribers' : 'without subscribers';
+    console.log(
+      `${label}: server ${((used / seconds) * 100).toFixed(0)} % of a core, memory ${memory[0]} to ${memory.at(-1)} MB (most ${Math.max(...memory)})`,
+    );
+    tell('  get-price', prices);
+    tell(
+      '  ingest of a block',
+      blocks.map(({ milliseconds }) => milliseconds),
+    );
+    if (!hasSubscribers) return;
+    const all = clients.flatMap(({ seen }) => seen);
+    const atOf = new Map(committed.map(({ slot, at }) => [slot, at]));
+    const isMeasured = new Set(blocks.map(({ slot }) => slot));
+    const delays = all.filter(({ slot }) => isMeasured.has(slot)).map(({ slot, at }) => at - atOf.get(slot)!);
+    tell(`  commit to message (${delays.length} messages)`, delays);
+    check(clients, committed);
+    for (const { socket } of clients) socket.terminate();
+  } finally {
+    server.kill('SIGKILL');
+  }
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly wallets: readonly string[] | undefined;
+  readonly isAll: boolean;
+  /** When the message of each block came, by the slot of the block; and the swaps in it. */
+  readonly seen: { readonly slot: number; readonly at: number }[];
+  readonly swaps: Map<number, string[]>;
+}
+
+/** 900 with up to 20 wallets, 90 with candles, 10 with everything. */
+async function connectAll({ url, wallets, tokens }: Started): Promise<Client[]> {
+  const clients: Client[] = [];
+  for (let i = 0; i < 1000; i++) {
+    const some = Array.from({ length: 1 + (i % 20) }, (_, n) => wallets[(i * 37 + n * 101) % wallets.length]!);
+    const own = i < 900 ? [...new Set(some)] : undefined;
+    const calls =
+      i < 900
+        ? [{ topic: 'swaps', params: { wallets: own } }]
+        : i < 990
+          ? [{ topic: 'candles', params: { token: tokens[i % tokens.length], interval: 60 } }]
+          : [{ topic: 'swaps' }, { topic: 'trades' }, { topic: 'prices' }];
+    clients.push(await connect(url, own, calls));
+  }
+  return clients;
+}
+
+async function connect(url: string, wallets: Client['wallets'], calls: readonly object[]): Promise<Client> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/ws`);
+  const client: Client = { socket, wallets, isAll: calls.length > 1, seen: [], swaps: new Map() };
+  let accepted = 0;
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('open', () => {
+      for (const call of calls) socket.send(JSON.stringify({ method: 'subscribe', ...call }));
+    });
+    socket.on('message', (data) => {
+      const at = now();
+      const head = String((data as Buffer).subarray(0, 4096));
+      if (head.startsWith('{"method"')) {
+        if (!head.includes('"ok":true')) reject(new Error(head));
+        if (++accepted === calls.length) resolve();
+        return;
+      }
+      if (!head.includes('.dex.swaps"')) return;
+      const slot = Number(/"block_slot":(\d+)/.exec(head)![1]);
+      client.seen.push({ slot, at });
+      // What it holds is read between two blocks: a client has only its own messages to read, not those of a thousand others.
+      setTimeout(() => {
+        const { data: items } = JSON.parse(String(data)) as { data: readonly { readonly tx_hash: string }[] };
+        client.swaps.set(slot, [...(client.swaps.get(slot) ?? []), ...items.map(({ tx_hash }) => tx_hash)]);
+      }, 700);
+    });
+    socket.on('close', () => reject(new Error('a client was cut off')));
+  });
+  return client;
+}
+
+/** Every client has each swap of each block that is its own, once. */
+function check(clients: readonly Client[], committed: readonly Committed[]): void {
+  let missing = 0;
+  for (const { wallets, swaps, isAll } of clients) {
+    if (wallets === undefined && !isAll) continue;
+    const own = wallets && new Set(wallets);
+    for (const { slot, swaps: sent } of committed) {
+      const expected = sent.filter(({ wallet }) => own?.has(wallet) ?? true).map(({ tx_hash }) => tx_hash);
+      const got = swaps.get(slot) ?? [];
+      if (expected.length !== got.length || expected.some((hash, i) => hash !== got[i])) missing++;
+    }
+  }
+  console.log(
+    `  ${missing === 0 ? 'every message arrived, in order' : `${missing} messages are not what they ought to be`}`,
+  );
+  if (missing > 0) process.exitCode = 1;
+}
+
+/** Asks for prices at a steady rate, whatever the answers take: milliseconds of each from when it was due. */
+async function askPrices({ url, tokens }: Started, duration: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const times: number[] = [];
+  const begun = performance.now();
+  const asked: Promise<void>[] = [];
+  for (let i = 0; i < duration * RATE; i++) {
+    const due = begun + (i * 1000) / RATE;
+    const wait = due - performance.now();
+    if (wait > 1) await pause(wait);
+    const body = JSON.stringify({ tokens: [tokens[i % tokens.length]] });
+    asked.push(
+      new Promise((resolve, reject) => {
+        const call = request(`${url}/v1/solana/dex/prices/get-price`, {
+          method: 'POST',
+          agent,
+          headers: { 'content-type': 'application/json', 'content-length': body.length },
+        });
+        call.on('response', (response) => {
+          response.resume();
+          response.on('end', () => {
+            times.push(performance.now() - due);
+            if (response.statusCode === 200) resolve();
+            else reject(new Error(`get-price answered ${response.statusCode}`));
+          });
+        });
+        call.on('error', reject);
+        call.end(body);
+      }),
+    );
+  }
+  await Promise.all(asked);
+  agent.destroy();
+  return times;
+}
+
+function tell(what: string, times: readonly number[]): void {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (q: number): string => quantile(sorted, q).toFixed(1);
+  console.log(`${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`);
+}
+
+/** Megabytes, as Linux has them. */
+function residentMegabytes(pid: number): number {
+  const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+  return Math.round((Number(pages) * 4096) / 1e6);
+}
+
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function once<T>(child: ChildProcess, name: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: Record<string, T>) => {
+      if (name in message) resolve(message[name]!);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
