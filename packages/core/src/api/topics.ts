@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { SwapfoldError } from '../errors.ts';
+import type { Selection } from '../live/selection.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { Topic } from './topic.ts';
 import { candlesTopic, pricesTopic } from './topics/prices.ts';
@@ -24,7 +25,8 @@ export type TopicName = ListedTopic['name'];
 /** What a subscription to a topic asks for. */
 export type TopicParams<Name extends TopicName> = v.InferInput<ReturnType<Named<Name>['params']>>;
 /** What the messages of a topic hold. */
-export type TopicItem<Name extends TopicName> = Named<Name> extends Topic<string, never, infer Item> ? Item : never;
+export type TopicItem<Name extends TopicName> =
+  ReturnType<Named<Name>['select']> extends Selection<infer Item> ? Item : never;
 
 /** The topics, in their order. */
 export const topics: readonly Topic[] = table;

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { WebSocket } from 'ws';
+
+const root = resolve(import.meta.dirname, '..');
+
+function start(example: string): { child: ChildProcess; lines: AsyncIterator<string> } {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples', example)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { child, lines: createInterface(child.stdout!)[Symbol.asyncIterator]() };
+}
+
+test('the service posts wallets when they begin to match, and ends', async () => {
+  const { child, lines } = start('post-when-a-wallet-matches.ts');
+  const ended = once(child, 'exit');
+  const posted: string[] = [];
+  for (let line = await lines.next(); !line.done; line = await lines.next()) posted.push(line.value);
+  assert.deepEqual(await ended, [0, null]);
+  assert.ok(posted.length > 0);
+  for (const line of posted) assert.match(line, /^\w{32,44} has made \d{4,} USD in 7 days$/);
+});
+
+test('the page shows prices that change, of the token in its address', async () => {
+  const { child, lines } = start('page-with-a-price.ts');
+  try {
+    const { value: address } = await lines.next();
+    const { origin, host, hash } = new URL(address);
+    const page = await (await fetch(origin)).text();
+    const lined = page.trim().split('\n');
+    assert.ok(lined.length <= 14 && page.includes("topic: 'prices'"));
+    const socket = new WebSocket(`ws://${host}/v1/ws`, { origin });
+    await once(socket, 'open');
+    const prices = new Set<number>();
+    const seen = new Promise<void>((seenTwo) => {
+      socket.on('message', (message) => {
+        for (const { usd_price } of JSON.parse(String(message)).data ?? []) prices.add(usd_price);
+        if (prices.size > 1) seenTwo();
+      });
+    });
+    // As the page says it.
+    socket.send(JSON.stringify({ method: 'subscribe', topic: 'prices', params: { tokens: [hash.slice(1)] } }));
+    await seen;
+    socket.close();
+  } finally {
+    child.kill('SIGINT');
+  }
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
