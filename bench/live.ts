@@ -121,7 +121,10 @@ async function connect(url: string, wallets: Client['wallets'], calls: readonly 
         return;
       }
       if (!head.includes('.dex.swaps"')) return;
-      const slot = Number(/"block_slot":(\d+)/.exec(head)![1]);
+      const found = /"block_slot":(\d+)/.exec(head);
+      // Who gets nothing for long is sent an empty message, with a cursor that does not expire.
+      if (found === null) return;
+      const slot = Number(found[1]);
       client.seen.push({ slot, at });
       // What it holds is read between two blocks: a client has only its own messages to read, not those of a thousand others.
       setTimeout(() => {
