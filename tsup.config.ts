@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
@@ -8,6 +10,22 @@ const doors = ['index.ts', 'bin.ts', 'reader.ts', 'folder.ts', 'scanner-thread.t
 /** Doors that are run, not imported. */
 const programs = ['src/bin.ts', 'src/reader.ts', 'src/folder.ts', 'src/scanner-thread.ts', 'src/checkpoint-thread.js'];
 
+/** The command line holds the page of the explorer: its modules and styles as few small files; charts are a file that comes with the first one. */
+async function buildPage(): Promise<void> {
+  await build({
+    entryPoints: ['../explorer/page/app.js', '../explorer/page/style.css'],
+    outdir: 'dist/page',
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+  });
+  for (const name of ['index.html', 'icon.svg', 'licences.txt'])
+    await cp(`../explorer/page/${name}`, `dist/page/${name}`);
+}
+
 export default defineConfig({
   entry: doors,
   format: 'esm',
@@ -15,4 +33,5 @@ export default defineConfig({
   dts: { entry: doors.filter((path) => !programs.includes(path)) },
   clean: true,
   splitting: true,
+  ...(existsSync('src/commands/serve.ts') ? { onSuccess: buildPage } : {}),
 });

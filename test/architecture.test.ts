@@ -46,6 +46,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   clickhouse: ['@swapfold/core', '@swapfold/sql', '@clickhouse/client'],
   client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
+  explorer: [],
   cli: [
     '@swapfold/core',
     '@swapfold/testing',
@@ -53,6 +54,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     '@swapfold/duckdb',
     '@swapfold/clickhouse',
     '@swapfold/server',
+    '@swapfold/explorer',
     'commander',
     'cli-progress',
     'hyparquet',

@@ -79,6 +79,7 @@ test('docs/http.md has a row for every option of serve, with the defaults of add
     host: true,
     port: true,
     compress: true,
+    files: true,
     cors: true,
     keys: true,
     rate: true,

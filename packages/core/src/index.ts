@@ -24,7 +24,7 @@ export {
   type TextColumn,
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
-export { labelNamesOf } from './labels/rules.ts';
+export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { Candle } from './market-data/candle.ts';
 export { memory } from './memory/memory.ts';
 export { machineMemory } from './memory-limit.ts';

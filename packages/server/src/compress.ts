@@ -10,8 +10,12 @@ const SHORT = 8192;
 /** Output of one step on another thread. */
 const CHUNK = 65_536;
 
-const GZIP_LEVEL = 4;
-const BROTLI_QUALITY = 1;
+type Effort = 'fast' | 'small';
+/** Of gzip and brotli. */
+const levels = { fast: { gzip: 4, br: 1 }, small: { gzip: 9, br: 9 } } as const satisfies Record<
+  Effort,
+  Record<Encoding, number>
+>;
 
 /** What is sent of an answer: its text, or that compressed. */
 export type Body = string | Compressed;
@@ -24,16 +28,19 @@ export interface Compressed {
 /** A text that is sent again and again: it is compressed once in each way. */
 export class LastingText {
   readonly text: string;
+  readonly #effort: Effort;
   readonly #compressed = new Map<Encoding, Promise<Compressed>>();
 
-  constructor(text: string) {
+  /** `small` takes some 20 times the work, for what is sent over and over. */
+  constructor(text: string, effort: Effort = 'fast') {
+    this.#effort = effort;
     this.text = text;
   }
 
   compressed(encoding: Encoding): Promise<Compressed> {
     let bytes = this.#compressed.get(encoding);
     if (bytes === undefined) {
-      bytes = Promise.resolve(compress(this.text, encoding));
+      bytes = Promise.resolve(compress(this.text, encoding, this.#effort));
       this.#compressed.set(encoding, bytes);
       // The next caller tries again.
       bytes.catch(() => this.#compressed.delete(encoding));
@@ -67,17 +74,18 @@ function mayRefuseIdentity(header: string | undefined): boolean {
 const gzipInPool = promisify(gzip);
 const brotliInPool = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 
-function compress(text: string, encoding: Encoding): Compressed | Promise<Compressed> {
+function compress(text: string, encoding: Encoding, effort: Effort = 'fast'): Compressed | Promise<Compressed> {
   const given = Buffer.from(text);
   const isBrotli = encoding === 'br';
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: given.length };
+  const level = levels[effort][encoding];
+  const params = { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: given.length };
   if (given.length < SHORT)
     return {
       encoding,
-      bytes: isBrotli ? brotliCompressSync(given, { params }) : gzipSync(given, { level: GZIP_LEVEL }),
+      bytes: isBrotli ? brotliCompressSync(given, { params }) : gzipSync(given, { level }),
     };
   const bytes = isBrotli
     ? brotliInPool(given, { params, chunkSize: CHUNK })
-    : gzipInPool(given, { level: GZIP_LEVEL, chunkSize: CHUNK });
+    : gzipInPool(given, { level, chunkSize: CHUNK });
   return bytes.then((packed) => ({ encoding, bytes: packed }));
 }

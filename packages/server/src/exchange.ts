@@ -9,6 +9,8 @@ export class Exchange {
   /** Headers of the answer. */
   readonly headers: Record<string, string>;
   readonly start = performance.now();
+  /** Of an answer that is no failure. */
+  status = 200;
   /** The path of the route that answers it. */
   route: string | undefined;
   /** The name of the key's holder. */

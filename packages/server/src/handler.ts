@@ -12,8 +12,9 @@ import { type Logger, silent } from './logger.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
 import type { Rate } from './rate.ts';
-import { sendJson } from './respond.ts';
+import { sendAnswer } from './respond.ts';
 import { createRoutes, findRoute, healthRoute, pathOf, type Route, type Routes } from './routes.ts';
+import type { StaticFile } from './static-files.ts';
 
 export interface HandlerOptions {
   /** Who may call. Default: `api_keys` of the store's configuration, which is nobody where that is empty; `'none'` asks for no key. */
@@ -29,6 +30,8 @@ export interface HandlerOptions {
   readonly keyPatience?: number | undefined;
   /** One line a request, with the cause of an internal error. Default: silence. */
   readonly logger?: Logger | undefined;
+  /** What is answered to anybody who asks for it, such as `await explorerFiles()` of `@swapfold/explorer`. Default: nothing. */
+  readonly files?: readonly StaticFile[] | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
   readonly drain?: AbortSignal | undefined;
 }
@@ -87,7 +90,7 @@ export function createHandlerOf(
   const open = (opened: Swapfold): Routes => {
     if (!areKeysGiven) admission.setKeys(opened.config.api_keys);
     store = opened;
-    return createRoutes(opened, admission, streams);
+    return createRoutes(opened, admission, { open: streams, files: options.files });
   };
   let store: Swapfold | undefined;
   const streams = new Set<OpenStream>();
@@ -111,10 +114,10 @@ export function createHandlerOf(
       const answer = route.answer(exchange);
       if (answer instanceof Promise)
         answer.then(
-          (body) => end(exchange, 200, body, undefined),
+          (body) => end(exchange, exchange.status, body, undefined),
           (error: unknown) => fail(exchange, error),
         );
-      else end(exchange, 200, answer, undefined);
+      else end(exchange, exchange.status, answer, undefined);
     } catch (error) {
       fail(exchange, error);
     }
@@ -152,7 +155,7 @@ export function createHandlerOf(
     if (isSent) {
       if (drain?.aborted) headers.Connection = 'close';
       if (body instanceof EventStream) body.begin(response, headers);
-      else sendJson(request, response, status, headers, body);
+      else sendAnswer(request, response, status, headers, body);
     } else if (body instanceof EventStream) body.cancel();
     const milliseconds = performance.now() - exchange.start;
     const overload = error instanceof Overload ? error : undefined;

@@ -7,3 +7,4 @@ export { openApiDocument } from './openapi/document.ts';
 export type { ErrorBody } from './overload.ts';
 export type { Rate } from './rate.ts';
 export { type RunningServer, type ServeOptions, serve, type Timeouts } from './serve.ts';
+export type { StaticFile } from './static-files.ts';

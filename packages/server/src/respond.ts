@@ -6,24 +6,25 @@ import type { Body } from './compress.ts';
 const LINGER = 2000;
 
 /**
- * Sends JSON, as it is or compressed.
+ * Sends an answer, as it is or compressed: JSON that nobody may store unless the headers say otherwise.
  *
  * A connection on which too much of the request may still come is closed after it, but not at once: bytes that arrive at a closed
  * socket reset the connection, and the caller would lose the answer.
  */
-export function sendJson(
+export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   headers: Record<string, string>,
   body: Body,
 ): void {
-  headers['Content-Type'] = 'application/json; charset=utf-8';
+  headers['Content-Type'] ??= 'application/json; charset=utf-8';
   const isText = typeof body === 'string';
   const length = isText ? Buffer.byteLength(body) : body.bytes.length;
   if (!isText) headers['Content-Encoding'] = body.encoding;
-  headers['Content-Length'] = String(length);
-  headers['Cache-Control'] = 'no-store';
+  // Of a 304 it would be that of the answer that the caller has.
+  if (status !== 304) headers['Content-Length'] = String(length);
+  headers['Cache-Control'] ??= 'no-store';
   headers['X-Content-Type-Options'] = 'nosniff';
   const isUnread =
     !request.complete &&

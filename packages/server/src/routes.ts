@@ -10,6 +10,7 @@ import { parseJson } from './json.ts';
 import { type EventStream, type OpenStream, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { createProbe } from './probe.ts';
+import { fileRoute, type StaticFile } from './static-files.ts';
 
 /** What is answered at a path: `answer` gives the JSON that is sent, which may be compressed. */
 export interface Route {
@@ -25,8 +26,15 @@ const probeMethods = ['GET', 'HEAD'] as const;
 /** Says that the process is alive, whatever the store does. */
 export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => '{"status":"ok"}' };
 
-/** The routes of a store: one for each operation, behind a key; beside them those that are open by design. */
-export function createRoutes(dex: Swapfold, admission: Admission, open: Set<OpenStream>): Routes {
+/** What routes share with their server. */
+interface RouteOptions {
+  /** Answers that go on while they are read. */
+  readonly open: Set<OpenStream>;
+  readonly files?: readonly StaticFile[] | undefined;
+}
+
+/** The routes of a store: one for each operation, behind a key; beside them those that are open by design, and files. */
+export function createRoutes(dex: Swapfold, admission: Admission, { open, files = [] }: RouteOptions): Routes {
   const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen })));
   const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
@@ -71,6 +79,7 @@ export function createRoutes(dex: Swapfold, admission: Admission, open: Set<Open
     { path: '/readyz', methods: probeMethods, answer: probe },
     { path: '/openapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, document) },
     { path: '/asyncapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, described) },
+    ...files.map(fileRoute),
   ];
   return new Map(routes.map((route) => [route.path, route]));
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { SwapfoldError } from '@swapfold/core';
+import { explorerFiles } from '@swapfold/explorer';
 import type { RunningServer } from '@swapfold/server';
 import { type Command, Option } from 'commander';
 import { readApiKeys } from '../api-keys.ts';
@@ -29,6 +30,7 @@ interface ServeOptions extends StoreOptions {
   readonly logFormat?: LogFormat;
   readonly backupDir?: string;
   readonly compress: boolean;
+  readonly explorer: boolean;
   readonly verbose?: true;
   readonly cors?: readonly string[];
 }
@@ -68,6 +70,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
       'origins whose pages may read answers and open WebSockets, such as https://app.example',
     )
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
+    .option('--no-explorer', 'no page at /, only the routes')
     .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
     // Every server reads only; the option is taken still.
     .addOption(new Option('--read-only', 'write nothing').hideHelp())
@@ -83,8 +86,8 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
       'after',
       `
 Routes: POST /v1/{chain}/dex/..., which GET /openapi.json describes; GET /healthz
-and GET /readyz for probes. With --verbose every request is a line on standard
-error, without it only those that fail inside.
+and GET /readyz for probes; GET / is a page that shows the store. With --verbose
+every request is a line on standard error, without it only those that fail inside.
 ${examplesHelp([
   'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
   'swapfold serve --db dex.db --metrics-port 9464',
@@ -121,6 +124,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       limits: { working, waiting },
       compress: options.compress,
       cors: options.cors,
+      files: options.explorer ? await explorerFiles() : undefined,
       rate: rate === undefined ? undefined : { perSecond: rate, burst },
       metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost ?? '127.0.0.1' },
       logger: log,
@@ -131,7 +135,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
     const backups = backupOnSignal(opening, { db: options.db, folder: options.backupDir, log });
     try {
       await server.ready;
-      print(`Serving ${showPath(options.db)} at ${server.url}; Ctrl-C stops it.`);
+      print(`Serving ${showPath(options.db)} at ${server.url}${options.explorer ? '/' : ''}; Ctrl-C stops it.`);
       if (server.metricsUrl !== undefined) print(`Metrics at ${server.metricsUrl}`);
       await interruption.requested;
     } finally {

@@ -1,4 +1,5 @@
 import type { Swapfold } from '@swapfold/core';
+import { explorerFiles } from '@swapfold/explorer';
 import { serve } from '@swapfold/server';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
@@ -21,13 +22,13 @@ export interface ServedOptions {
 /** Serves the store on a free port, with curl lines to try. Exit code: `failed` where one that it tried itself was not answered with 200. */
 export async function serveDemo(dex: Swapfold, { wallet, token, stays, palette }: ServedOptions): Promise<ExitCode> {
   const interruption = watchInterruption(() => note('\nStopping ...'));
-  const server = await serve(dex, { port: 0, keys: [KEY], logger: textLog(false) });
+  const server = await serve(dex, { port: 0, keys: [KEY], files: await explorerFiles(), logger: textLog(false) });
   try {
     await server.ready;
     const requests = demoRequests(dex, { server: server.url, key: KEY, wallet, token });
     for (const request of requests) print(`\n${palette.dim(`# ${request.title}`)}\n${curlLine(request)}`);
     if (!stays) return await tryAll(requests);
-    print(`\nServing at ${server.url} with the key ${KEY}; Ctrl-C stops it.`);
+    print(`\nSee all of it at ${palette.bold(`${server.url}/`)} with the key ${KEY}; Ctrl-C stops it.`);
     await interruption.requested;
     return exitCodes.ok;
   } finally {

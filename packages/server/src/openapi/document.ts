@@ -1,4 +1,4 @@
-import { type Operation, operations, type Swapfold } from '@swapfold/core';
+import { labelRulesOf, type Operation, operations, type Swapfold } from '@swapfold/core';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { type Converted, converted } from './schemas.ts';
@@ -12,6 +12,7 @@ export interface DocumentOptions {
 /**
  * The OpenAPI 3.1 description of the routes that serve `dex`, as `GET /openapi.json` gives it.
  *
+ * - `x-label-rules` are the rules that give labels: what a search takes in `dynamic_labels` to say which clauses hold.
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
 export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptions = {}): JsonSchema {
@@ -52,6 +53,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
         Error: errorSchema,
       },
     },
+    'x-label-rules': labelRulesOf(dex.config),
   };
 }
 

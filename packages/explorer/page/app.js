@@ -1,0 +1,157 @@
+import { call, forgetKey, key, loadModel, server } from './api.js';
+import { html, render, useEffect, useRef, useState } from './lib.js';
+import { KeyDialog } from './parts/key-dialog.js';
+import { go, href, useRoute } from './route.js';
+import { applyTheme, set, useSettings } from './settings.js';
+import { Docs } from './views/docs.js';
+import { Explain } from './views/explain.js';
+import { Leaderboard } from './views/leaderboard.js';
+import { Position } from './views/position.js';
+import { Search } from './views/search.js';
+import { Token } from './views/token.js';
+import { Wallet } from './views/wallet.js';
+
+const views = { wallet: Wallet, token: Token, position: Position, explain: Explain, search: Search, docs: Docs };
+const boards = ['wallets', 'tokens', 'positions'];
+
+function View({ route }) {
+  const { view, parts, query } = route;
+  if (view === '' || boards.includes(view)) {
+    const kindName = view === '' ? 'wallets' : view;
+    return html`<${Leaderboard} key=${kindName} kindName=${kindName} query=${query} />`;
+  }
+  const Found = views[view];
+  if (Found === undefined) return html`<h1 tabindex="-1">There is no such view</h1><p><a href="#/">Overview</a></p>`;
+  return html`<${Found} key=${[view, ...parts].join('/')} parts=${parts} query=${query} />`;
+}
+
+function App() {
+  const route = useRoute();
+  useSettings();
+  const [needsKey, setNeedsKey] = useState(server.model.hasKeys && key() === null);
+  server.askKey = () => setNeedsKey(true);
+  const main = useRef();
+  const place = [route.view, ...route.parts].join('/');
+  useEffect(() => {
+    document.title = place === '' ? 'Swapfold' : `${place.replaceAll('/', ' ')} · Swapfold`;
+    scrollTo(0, 0);
+  }, [place]);
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (needsKey) return html`<${KeyDialog} onGiven=${() => setNeedsKey(false)} />`;
+  return html`
+    <a class="skip" href="#main" onClick=${(event) => {
+      event.preventDefault();
+      main.current.focus();
+    }}>To the content</a>
+    <${Header} route=${route} />
+    <main id="main" ref=${main} tabindex="-1"><${View} route=${route} /></main>
+    <${Footer} />`;
+}
+
+/** Tokens, unless there are only wallets with such a name or address. */
+async function kindWith(text) {
+  const body = { query: { text, autocomplete: true }, options: {}, limit: 1 };
+  const counts = ['tokens', 'wallets'].map((kind) => call(`${kind}.search`, body).then(({ count }) => count));
+  const [tokens, wallets] = await Promise.all(counts).catch(() => [0, 0]);
+  return tokens === 0 && wallets > 0 ? 'wallets' : 'tokens';
+}
+
+/** "/" goes to the search. */
+function onKey(event) {
+  const isTyping = /^(input|textarea|select)$/i.test(event.target.tagName);
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  document.getElementById('find').focus();
+}
+
+function Header({ route }) {
+  const find = async (event) => {
+    event.preventDefault();
+    const text = new FormData(event.target).get('text').trim();
+    if (text !== '') go(href(['search', await kindWith(text)], { text }));
+  };
+  const links = [
+    ['#/', 'Overview', route.view === '' || boards.includes(route.view)],
+    ['#/search', 'Search', route.view === 'search'],
+    ['#/docs', 'Docs', route.view === 'docs'],
+  ];
+  return html`<header>
+    <a class="brand" href="#/">Swapfold <small>${server.model.chain}</small></a>
+    <nav aria-label="Views">${links.map(
+      ([address, text, isCurrent]) =>
+        html`<a key=${address} href=${address} aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`,
+    )}</nav>
+    <form role="search" onSubmit=${find}><input id="find" name="text" type="search" aria-label="Find a token, a wallet or an address" placeholder="Find … ( / )" /></form>
+    <${Settings} />
+  </header>`;
+}
+
+const choices = {
+  zone: [
+    'Times',
+    [
+      ['UTC', 'UTC'],
+      ['local', 'Local time'],
+    ],
+  ],
+  theme: [
+    'Colours',
+    [
+      ['system', 'As the system'],
+      ['light', 'Light'],
+      ['dark', 'Dark'],
+    ],
+  ],
+  reload: [
+    'Reload',
+    [
+      ['0', 'Off'],
+      ['5', 'Every 5 s'],
+      ['30', 'Every 30 s'],
+    ],
+  ],
+};
+
+function Settings() {
+  const settings = useSettings();
+  return html`<details class="settings">
+    <summary>Settings</summary>
+    <div>
+      ${Object.entries(choices).map(
+        ([name, [label, options]]) =>
+          html`<label key=${name}>${label} <select value=${settings[name]} onChange=${(event) => set(name, event.target.value)}>${options.map(
+            ([value, text]) =>
+              html`<option key=${value} value=${value} selected=${settings[name] === value}>${text}</option>`,
+          )}</select></label>`,
+      )}
+      ${
+        server.model.hasKeys &&
+        html`<button type="button" onClick=${() => {
+          forgetKey();
+          server.askKey();
+        }}>Forget the key</button>`
+      }
+    </div>
+  </details>`;
+}
+
+function Footer() {
+  return html`<footer>
+    <p>Swapfold, Apache-2.0. Charts: TradingView Lightweight Charts™, copyright © 2026 TradingView, Inc., <a href="https://www.tradingview.com/" rel="noreferrer">tradingview.com</a>. <a href="explorer/licences.txt">Licences</a></p>
+  </footer>`;
+}
+
+applyTheme();
+const root = document.getElementById('app');
+loadModel().then(
+  () => {
+    root.textContent = '';
+    render(html`<${App} />`, root);
+  },
+  (error) => {
+    root.textContent = `The server does not answer: ${error.message} Reload the page to try again.`;
+  },
+);

@@ -1,0 +1,91 @@
+import { settings } from './settings.js';
+
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
+const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
+const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** 1234567 is 1.235M; 12.5 is 12.5. */
+export function amount(value) {
+  const size = Math.abs(value);
+  if (size >= 100_000) return compact.format(value);
+  if (size >= 1000) return whole.format(value);
+  return size < 0.001 && size > 0 ? countedZeros(value) : significant.format(value);
+}
+
+/** Of 0.0000307 the zeros are counted: 0.0₄307. */
+function countedZeros(value) {
+  const [digits, exponent] = Math.abs(value).toExponential(3).split('e-');
+  const zeros = Number(exponent) - 1;
+  const tail = digits.replace('.', '').replace(/0+$/, '');
+  const subscript = [...String(zeros)].map((digit) => SUBSCRIPTS[digit]).join('');
+  return `${value < 0 ? '−' : ''}0.0${subscript}${tail}`;
+}
+
+const signed = (value, text) => `${value < 0 ? '−' : ''}${text}`;
+
+export function usd(value) {
+  const size = Math.abs(value);
+  if (size !== 0 && size < 0.01) return signed(value, '<$0.01');
+  return signed(value, `$${size >= 100_000 ? compact.format(size) : grouped.format(size)}`);
+}
+
+export function price(value) {
+  return signed(value, `$${amount(Math.abs(value)).replace('−', '')}`);
+}
+
+export function percent(value) {
+  const size = Math.abs(value);
+  return signed(value, `${size >= 10_000 ? compact.format(size) : grouped.format(size)} %`);
+}
+
+export function count(value) {
+  return Number.isInteger(value) ? whole.format(value) : significant.format(value);
+}
+
+export function duration(seconds) {
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+  ];
+  const at = units.findIndex(([, size]) => seconds >= size);
+  if (at < 0) return `${significant.format(seconds)} s`;
+  const [name, size] = units[at];
+  const next = units[at + 1] ?? ['s', 1];
+  const rest = Math.floor((seconds % size) / next[1]);
+  return `${whole.format(Math.floor(seconds / size))} ${name}${rest === 0 ? '' : ` ${rest} ${next[0]}`}`;
+}
+
+/** Unix seconds or RFC 3339, in UTC or in the zone of this machine. */
+export function time(value) {
+  const date = new Date(typeof value === 'number' ? value * 1000 : value);
+  if (settings.zone === 'UTC') return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+export const short = (address) => (address.length > 13 ? `${address.slice(0, 5)}…${address.slice(-4)}` : address);
+
+const byUnit = {
+  USD: usd,
+  'USD per token': price,
+  percent,
+  count,
+  seconds: duration,
+  time,
+  'count per day': count,
+  ratio: (value) => significant.format(value),
+  score: (value) => significant.format(value),
+};
+
+/** A value as traders read it; text and lists as they are. */
+export function format(unit, value) {
+  if (value === null || value === undefined) return '–';
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (unit === 'time') return time(value);
+  if (typeof value !== 'number') return String(value);
+  return (byUnit[unit] ?? amount)(value);
+}

@@ -1,0 +1,156 @@
+import { useAnswer, usePages } from '../api.js';
+import { amount, price, time, usd } from '../format.js';
+import { html, useEffect, useRef } from '../lib.js';
+import { isDark, useSettings } from '../settings.js';
+import { Choice } from './choices.js';
+import { Answered, Failure, Request } from './request.js';
+import { Table } from './table.js';
+
+export const intervals = [
+  ['60', '1m'],
+  ['300', '5m'],
+  ['900', '15m'],
+  ['3600', '1h'],
+  ['14400', '4h'],
+  ['86400', '1d'],
+];
+
+/** Loaded with the first chart. */
+const library = () => import('../vendor/lightweight-charts.js');
+
+const columns = [
+  {
+    name: 'timestamp',
+    title: 'time',
+    isText: true,
+    value: (candle) => candle.timestamp,
+    cell: (candle) => time(candle.timestamp),
+  },
+  ...['open', 'high', 'low', 'close'].map((name) => ({
+    name,
+    value: (candle) => candle[name],
+    cell: (candle) => price(candle[name]),
+  })),
+  { name: 'volume', value: (candle) => candle.volume, cell: (candle) => usd(candle.volume) },
+  { name: 'count', value: (candle) => candle.count },
+];
+
+/** Candles with their volume; with a wallet, where it bought and sold. */
+export function Candles({ token, wallet, query }) {
+  const interval = Number(query.get('interval') ?? 3600);
+  const body = { token, interval, count: Number(query.get('count') ?? 500) };
+  const candles = useAnswer('prices.candles', body);
+  const marked = wallet ? { wallet, token, limit: 100 } : undefined;
+  const marks = usePages('trades.list', marked);
+  return html`<section aria-label="Candles">
+    <h2>Candles</h2>
+    <${Choice} name="interval" label="Interval of the candles" options=${intervals} chosen=${String(interval)} />
+    <${Answered} of=${candles}>${(answer) =>
+      answer.length === 0
+        ? html`<p class="quiet">No trade has set a price.</p>`
+        : html`<${Chart} key=${`${token} ${interval}`} candles=${answer} trades=${wallet ? marks.rows : []} interval=${interval} />
+          <details><summary>The candles as a table</summary><${Table} caption="Candles" file="candles" columns=${columns} rows=${answer.slice().reverse()} /></details>`}<//>
+    ${wallet && html`<${Failure} error=${marks.error} again=${marks.again} />`}
+    ${wallet && marks.count > marks.rows.length && html`<p class="quiet">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
+    <${Request} operation="prices.candles" body=${body} />
+    ${marked && html`<${Request} operation="trades.list" body=${marked} />`}
+  </section>`;
+}
+
+function Chart({ candles, trades, interval }) {
+  const { theme, zone } = useSettings();
+  const element = useRef();
+  const chart = useRef();
+  useEffect(() => {
+    let isGone = false;
+    library().then((made) => {
+      if (isGone) return;
+      chart.current = draw(made, element.current);
+      chart.current.put(candles, trades, interval);
+    });
+    return () => {
+      isGone = true;
+      chart.current?.remove();
+      chart.current = undefined;
+    };
+  }, [theme, zone]);
+  useEffect(() => chart.current?.put(candles, trades, interval), [candles, trades.length]);
+  const last = candles.at(-1);
+  const label = `${candles.length} candles until ${time(last.timestamp)}, close ${price(last.close)}`;
+  return html`<div class="chart" ref=${element} role="img" aria-label=${label}></div>`;
+}
+
+function draw(library, element) {
+  const { createChart, createSeriesMarkers, CandlestickSeries, HistogramSeries } = library;
+  const style = getComputedStyle(element);
+  const color = (name) => style.getPropertyValue(name).trim();
+  const chart = createChart(element, {
+    autoSize: true,
+    layout: {
+      attributionLogo: false,
+      background: { color: color('--paper') },
+      textColor: color('--ink'),
+      fontFamily: 'system-ui, sans-serif',
+    },
+    grid: { vertLines: { color: color('--line') }, horzLines: { color: color('--line') } },
+    localization: { locale: 'en-US', timeFormatter: time, priceFormatter: price },
+    timeScale: { timeVisible: true, secondsVisible: false, tickMarkFormatter: tick, borderColor: color('--line') },
+    rightPriceScale: { borderColor: color('--line') },
+  });
+  const [up, down] = [color('--gain'), color('--loss')];
+  const prices = chart.addSeries(CandlestickSeries, {
+    upColor: up,
+    downColor: down,
+    wickUpColor: up,
+    wickDownColor: down,
+    borderVisible: false,
+  });
+  const volumes = chart.addSeries(HistogramSeries, {
+    priceScaleId: '',
+    color: isDark() ? '#4a5a6a' : '#c3ccd6',
+    priceFormat: { type: 'custom', formatter: usd, minMove: 0.01 },
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  volumes.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
+  const markers = createSeriesMarkers(prices, []);
+  return {
+    put(candles, trades, interval) {
+      // The library takes a power of ten alone.
+      const digits = Math.ceil(4 - Math.log10(Math.min(...candles.map(({ low }) => low))));
+      prices.applyOptions({
+        priceFormat: { type: 'custom', formatter: price, minMove: Number(`1e${-Math.max(2, Math.min(digits, 18))}`) },
+      });
+      prices.setData(
+        candles.map(({ timestamp, open, high, low, close }) => ({ time: timestamp, open, high, low, close })),
+      );
+      volumes.setData(candles.map(({ timestamp, volume }) => ({ time: timestamp, value: volume })));
+      markers.setMarkers(marksOf(trades, candles, interval, { up, down }));
+    },
+    remove: () => chart.remove(),
+  };
+}
+
+/** An arrow for each trade, at the candle that it is in. */
+function marksOf(trades, candles, interval, { up, down }) {
+  const times = new Set(candles.map(({ timestamp }) => timestamp));
+  return trades
+    .map(({ block_time: at, direction, token_amount: bought }) => {
+      const isBuy = direction === 'buy';
+      return {
+        time: at - (at % interval),
+        position: isBuy ? 'belowBar' : 'aboveBar',
+        shape: isBuy ? 'arrowUp' : 'arrowDown',
+        color: isBuy ? up : down,
+        text: amount(bought),
+      };
+    })
+    .filter((mark) => times.has(mark.time))
+    .sort((a, b) => a.time - b.time);
+}
+
+/** Times of the axis in the zone of the settings: the day at its beginning, else the minute. */
+function tick(seconds, kind) {
+  const text = time(seconds);
+  return kind <= 2 ? text.slice(0, 10) : text.slice(11, 16);
+}

@@ -1,0 +1,134 @@
+import { html, useEffect, useState } from '../lib.js';
+
+const operators = {
+  number: ['$gt', '$gte', '$lt', '$lte', '$eq', '$ne', '$exists'],
+  date: ['$gt', '$gte', '$lt', '$lte', '$exists'],
+  text: ['$eq', '$ne', '$contains', '$startsWith', '$in', '$exists'],
+  labels: ['$eq', '$ne', '$in', '$exists'],
+  boolean: ['$eq'],
+};
+
+const words = {
+  $gt: 'more than',
+  $gte: 'at least',
+  $lt: 'less than',
+  $lte: 'at most',
+  $eq: 'is',
+  $ne: 'is not',
+  $contains: 'contains',
+  $startsWith: 'begins with',
+  $in: 'is one of',
+  $exists: 'is known',
+};
+
+/** Reads a filter that the builder can show as lines: conditions that must all hold, or any of them. Others are edited as JSON. */
+export function linesOf(filter) {
+  if (filter === null || typeof filter !== 'object' || Array.isArray(filter)) return undefined;
+  const keys = Object.keys(filter);
+  const group = keys.length === 1 && ['$and', '$or'].includes(keys[0]) ? keys[0] : undefined;
+  const parts = group ? filter[group] : keys.map((path) => ({ [path]: filter[path] }));
+  const lines = [];
+  for (const part of parts) {
+    for (const [path, condition] of Object.entries(part)) {
+      if (path.startsWith('$')) return undefined;
+      const isValue = condition === null || typeof condition !== 'object';
+      for (const [operator, operand] of Object.entries(isValue ? { $eq: condition } : condition)) {
+        if (!(operator in words)) return undefined;
+        lines.push({ path, operator, text: Array.isArray(operand) ? operand.join(', ') : String(operand) });
+      }
+    }
+    if (group === '$or' && Object.keys(part).length !== 1) return undefined;
+  }
+  return { isAny: group === '$or', lines };
+}
+
+/** The filter of the lines whose value can be read. */
+export function filterOf({ isAny, lines }, paths) {
+  const parts = lines.flatMap(({ path, operator, text }) => {
+    const operand = operandOf(paths[path], operator, text.trim());
+    return operand === undefined ? [] : [{ [path]: { [operator]: operand } }];
+  });
+  if (parts.length === 0) return undefined;
+  if (isAny) return { $or: parts };
+  const names = parts.map((part) => Object.keys(part)[0]);
+  return new Set(names).size === names.length ? Object.assign({}, ...parts) : { $and: parts };
+}
+
+function operandOf(type, operator, text) {
+  if (operator === '$exists') return text !== 'false';
+  if (text === '') return undefined;
+  if (operator === '$in') return text.split(',').map((part) => part.trim());
+  if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;
+  if (type === 'date') return Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
+  return type === 'boolean' ? text === 'true' : text;
+}
+
+/** Lines of conditions, or the JSON of a filter that has more to say. `onChange` gets the filter, `undefined` for none. */
+export function FilterBuilder({ kind, filter, onChange }) {
+  const [state, setState] = useState(() => linesOf(filter ?? {}));
+  const given = JSON.stringify(filter);
+  useEffect(() => {
+    const own = state && JSON.stringify(filterOf(state, kind.paths));
+    if (own !== given) setState(linesOf(filter ?? {}));
+  }, [given, kind.kind]);
+  if (state === undefined) return html`<${JsonFilter} filter=${filter} onChange=${onChange} />`;
+  const change = (next) => {
+    setState(next);
+    onChange(filterOf(next, kind.paths));
+  };
+  const changeLine = (at, changes) =>
+    change({ ...state, lines: state.lines.map((line, i) => (i === at ? { ...line, ...changes } : line)) });
+  return html`<fieldset class="builder">
+    <legend>Filter</legend>
+    ${
+      state.lines.length > 1 &&
+      html`<select aria-label="Which conditions must hold" value=${state.isAny ? 'any' : 'all'} onChange=${(event) => change({ ...state, isAny: event.target.value === 'any' })}>
+      <option value="all">all of these hold</option><option value="any">any of these holds</option>
+    </select>`
+    }
+    ${state.lines.map((line, at) => html`<${Line} key=${at} at=${at + 1} kind=${kind} line=${line} change=${(changes) => changeLine(at, changes)} remove=${() => change({ ...state, lines: state.lines.filter((_, i) => i !== at) })} />`)}
+    <button type="button" onClick=${() => setState({ ...state, lines: [...state.lines, { path: firstPath(kind), operator: '$gt', text: '' }] })}>Add a condition</button>
+    <datalist id="paths">${Object.keys(kind.paths).map((path) => html`<option key=${path} value=${path} />`)}</datalist>
+  </fieldset>`;
+}
+
+const firstPath = (kind) => Object.keys(kind.paths).find((path) => path.startsWith('metrics.7d.pnl')) ?? 'labels';
+
+function Line({ at, kind, line, change, remove }) {
+  const { path, operator, text } = line;
+  const type = kind.paths[path];
+  const choosePath = (event) => {
+    const chosen = event.target.value.trim();
+    const known = operators[kind.paths[chosen]] ?? [];
+    change({ path: chosen, operator: known.includes(operator) ? operator : (known[0] ?? '$eq') });
+  };
+  return html`<div class="line">
+    <input list="paths" aria-label=${`Field of condition ${at}`} aria-invalid=${type === undefined ? 'true' : 'false'} value=${path} onChange=${choosePath} />
+    <select aria-label=${`Operator of condition ${at}`} value=${operator} onChange=${(event) => change({ operator: event.target.value })}>
+      ${(operators[type] ?? ['$eq']).map((name) => html`<option key=${name} value=${name}>${words[name]}</option>`)}
+    </select>
+    ${
+      operator === '$exists'
+        ? html`<select aria-label=${`Value of condition ${at}`} value=${text === 'false' ? 'false' : 'true'} onChange=${(event) => change({ text: event.target.value })}><option value="true">yes</option><option value="false">no</option></select>`
+        : html`<input aria-label=${`Value of condition ${at}`} list=${type === 'labels' ? 'labels' : undefined} placeholder=${type === 'date' ? '2024-12-31T00:00:00Z' : type} value=${text} onInput=${(event) => change({ text: event.target.value })} />`
+    }
+    <button type="button" class="small" aria-label=${`Remove condition ${at}`} onClick=${remove}>✕</button>
+    ${type === 'labels' && html`<datalist id="labels">${kind.labels.map((label) => html`<option key=${label} value=${label} />`)}</datalist>`}
+  </div>`;
+}
+
+function JsonFilter({ filter, onChange }) {
+  const [fault, setFault] = useState();
+  const read = (event) => {
+    try {
+      onChange(event.target.value.trim() === '' ? undefined : JSON.parse(event.target.value));
+      setFault(undefined);
+    } catch (error) {
+      setFault(error.message);
+    }
+  };
+  return html`<label class="builder">Filter as JSON
+    <textarea rows="6" onChange=${read}>${JSON.stringify(filter, null, 2)}</textarea>
+    ${fault && html`<span class="failure" role="alert">${fault}</span>`}
+  </label>`;
+}

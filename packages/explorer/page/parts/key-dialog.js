@@ -1,0 +1,32 @@
+import { call, setKey } from '../api.js';
+import { html, useEffect, useRef, useState } from '../lib.js';
+
+/** Asks for the key, once a session; it stays in this tab. */
+export function KeyDialog({ onGiven }) {
+  const [fault, setFault] = useState();
+  const input = useRef();
+  useEffect(() => input.current.focus(), []);
+  const submit = async (event) => {
+    event.preventDefault();
+    setKey(input.current.value.trim());
+    try {
+      await call('prices.latest', { tokens: ['11111111111111111111111111111111'] });
+    } catch (error) {
+      // Whatever else the server says of this request, it knows the key.
+      if (error.status === 401) {
+        setFault(error.message);
+        return;
+      }
+    }
+    onGiven();
+  };
+  return html`<main class="key">
+    <h1>Swapfold</h1>
+    <form onSubmit=${submit}>
+      <p>This server asks for a key. It stays in this tab until you close it, and is sent to this server alone.</p>
+      <label>API key <input type="password" autocomplete="off" required ref=${input} /></label>
+      <button>Open</button>
+      ${fault && html`<p class="failure" role="alert">${fault}</p>`}
+    </form>
+  </main>`;
+}

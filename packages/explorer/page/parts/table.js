@@ -1,0 +1,59 @@
+import { html } from '../lib.js';
+
+/**
+ * A table that can be taken along as CSV.
+ *
+ * - `columns`: `{ name, title?, value(row), cell?(row), isText? }`; `value` is what the CSV has, `cell` what is shown.
+ * - `sort`: `{ name, direction, choose(name) }`, for the columns that have `canSort`.
+ */
+export function Table({ caption, file, columns, rows, sort, isLoading, empty = 'Nothing matches.' }) {
+  return html`
+    <figure class=${isLoading ? 'table loading' : 'table'} aria-busy=${isLoading ? 'true' : 'false'}>
+      <div class="scroll" role="region" aria-label=${caption} tabindex="0">
+        <table>
+          <caption class="unseen">${caption}</caption>
+          <thead><tr>${columns.map((column) => html`<${Heading} key=${column.name} column=${column} sort=${sort} />`)}</tr></thead>
+          <tbody>${rows.map(
+            (row, i) =>
+              html`<tr key=${i}>${columns.map(
+                (column) => html`<td class=${column.isText ? 'text' : ''}>${(column.cell ?? column.value)(row)}</td>`,
+              )}</tr>`,
+          )}</tbody>
+        </table>
+        ${rows.length === 0 && !isLoading && html`<p class="quiet">${empty}</p>`}
+      </div>
+      ${rows.length > 0 && html`<button type="button" class="small" onClick=${() => save(file ?? caption, columns, rows)}>CSV</button>`}
+    </figure>`;
+}
+
+function Heading({ column, sort }) {
+  const { name, title = name, canSort, isText, meaning } = column;
+  const isSorted = sort?.name === name;
+  const order = isSorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined;
+  const mark = isSorted ? html`<span aria-hidden="true">${sort.direction === 'asc' ? ' ▲' : ' ▼'}</span>` : '';
+  return html`<th scope="col" class=${isText ? 'text' : ''} aria-sort=${order} title=${meaning}>${
+    sort !== undefined && canSort
+      ? html`<button type="button" class="heading" onClick=${() => sort.choose(name)}>${title}${mark}</button>`
+      : title
+  }</th>`;
+}
+
+function save(name, columns, rows) {
+  const lines = [columns.map((column) => csvField(column.title ?? column.name))];
+  for (const row of rows) lines.push(columns.map((column) => csvField(column.value(row))));
+  const text = `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** Text that a spreadsheet would run as a formula gets a quote in front. */
+export function csvField(value) {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = Array.isArray(value) ? value.join(' ') : String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

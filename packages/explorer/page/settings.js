@@ -1,0 +1,42 @@
+import { useEffect, useState } from './lib.js';
+
+const defaults = { theme: 'system', zone: 'UTC', reload: '0' };
+const NAME = 'swapfold-settings';
+const listeners = new Set();
+
+export const settings = { ...defaults, ...stored() };
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(NAME) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+export function set(name, value) {
+  settings[name] = value;
+  localStorage.setItem(NAME, JSON.stringify(settings));
+  applyTheme();
+  for (const listener of listeners) listener();
+}
+
+/** Draws again whatever shows a setting. */
+export function useSettings() {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const listener = () => draw((n) => n + 1);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, []);
+  return settings;
+}
+
+export function applyTheme() {
+  if (settings.theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = settings.theme;
+}
+
+export function isDark() {
+  return settings.theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : settings.theme === 'dark';
+}

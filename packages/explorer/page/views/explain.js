@@ -1,0 +1,68 @@
+import { server, usePages } from '../api.js';
+import { format, time } from '../format.js';
+import { html } from '../lib.js';
+import { Choice, More } from '../parts/choices.js';
+import { TokenLink, WalletLink } from '../parts/links.js';
+import { Failure, Request } from '../parts/request.js';
+import { Table } from '../parts/table.js';
+import { tradeColumns } from '../parts/trades.js';
+import { go, href } from '../route.js';
+
+/** What a metric is made of: its formula, the terms with their values, and the trades. */
+export function Explain({ parts }) {
+  const [kindName, ...rest] = parts;
+  const kind = server.model.kinds[kindName];
+  if (kind === undefined) return html`<p class="failure">There are no profiles of “${kindName}”.</p>`;
+  const [metric, window] = rest.slice(-2);
+  const ids = rest.slice(0, -2);
+  const names = { wallets: ['wallet'], tokens: ['token'], positions: ['wallet', 'token'] }[kindName];
+  const body = { ...Object.fromEntries(names.map((name, i) => [name, ids[i]])), metric, window, limit: 25 };
+  const operation = `${kindName}.explain`;
+  const pages = usePages(operation, body, ({ trades }) => trades);
+  const { answer } = pages;
+  const { unit, sentence, formula } = kind.metrics[metric] ?? {};
+  return html`
+    <h1 tabindex="-1">${metric} <small>${window}</small></h1>
+    <p>of ${names.map((name, i) => (name === 'wallet' ? html`<${WalletLink} address=${ids[i]} /> ` : html`<${TokenLink} address=${ids[i]} /> `))}</p>
+    <${Choice} label="Window" options=${kind.windows} chosen=${window} onChoose=${(next) => go(href(['explain', kindName, ...ids, metric, next]))} />
+    <p>${sentence}</p>
+    <${Failure} error=${pages.error} again=${pages.again} />
+    ${
+      answer &&
+      html`
+      <p class="result"><b>${answer.value === null ? 'Not defined' : format(unit, answer.value)}</b> = <code>${answer.formula ?? formula}</code>
+        <span class="quiet"> as of ${time(answer.as_of)}</span></p>
+      ${answer.value === null && html`<p class="quiet">The terms below leave the formula without a value.</p>`}
+      <${Table} caption="Terms" file=${`terms-${metric}-${window}`} columns=${termColumns} rows=${answer.terms} empty="The metric names no terms." />
+      <h2>Trades that enter</h2>
+      <${Table} caption="Trades that enter" file=${`trades-${metric}-${window}`} columns=${tradeColumns({ hasPart: true, unit })} rows=${pages.rows} isLoading=${pages.isLoading} empty="No trade of the window counts." />
+      <${More} pages=${pages} noun="trades" />`
+    }
+    <${Request} operation=${operation} body=${body} />`;
+}
+
+const termColumns = [
+  {
+    name: 'name',
+    title: 'term',
+    isText: true,
+    value: (term) => term.name,
+    cell: (term) => html`<code>${term.name}</code>`,
+  },
+  {
+    name: 'value',
+    value: (term) => term.value,
+    cell: ({ unit, value }) =>
+      Array.isArray(value)
+        ? html`<span class="series">${value.map((one) => format(unit, one)).join(', ')}</span>`
+        : html`<span title=${String(value)}>${format(unit, value)}</span>`,
+  },
+  { name: 'meaning', isText: true, value: (term) => term.meaning },
+  {
+    name: 'from',
+    isText: true,
+    value: (term) => term.from,
+    cell: (term) => (term.from === null ? '' : time(term.from)),
+  },
+  { name: 'to', isText: true, value: (term) => term.to, cell: (term) => (term.to === null ? '' : time(term.to)) },
+];

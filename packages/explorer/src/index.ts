@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the page, as the option `files` of `serve` takes it. */
+export interface PageFile {
+  /** Where the server answers with it: `/` or below `/explorer/`. */
+  readonly path: string;
+  /** Its `Content-Type`. */
+  readonly type: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** The page may load from its own server and from nowhere else, and runs no script that stands in a document. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'Content-Security-Policy': policy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Minified beside the built module; in the repository the modules that it is written in. */
+const folder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../page/' : './page/', import.meta.url));
+
+/**
+ * The files of the explorer, for a server to answer with.
+ *
+ * ```ts
+ * const server = await serve(dex, { files: await explorerFiles() });
+ * ```
+ */
+export async function explorerFiles(): Promise<readonly PageFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
+  return Promise.all(
+    paths.sort().map(async (file): Promise<PageFile> => {
+      const name = relative(folder, file).split(sep).join('/');
+      const path = name === 'index.html' ? '/' : `/explorer/${name}`;
+      return { path, type: types[extname(name)]!, text: await readFile(file, 'utf8'), headers };
+    }),
+  );
+}
