@@ -32,11 +32,11 @@ function profileParams<E extends v.ObjectEntries>(names: string, noun: string, k
   );
 }
 
-interface Options<Kind extends ProfileKind> {
+export interface ChosenSections<Kind extends ProfileKind> {
   readonly options?: ProfileOptions<Kind> | undefined;
 }
 
-type Either<Names, Filter> = Names | { readonly filter: Filter };
+export type Either<Names, Filter> = Names | { readonly filter: Filter };
 type Given = Readonly<Record<string, unknown>>;
 
 /** Items are typed as the routes type them. */
@@ -67,7 +67,7 @@ export const walletProfilesTopic = topic({
   wanted: select('wallets', 'wallets', (list: readonly string[]) => list.map((address) => [address])),
 }) as unknown as Topic<
   'profiles.wallet',
-  Either<{ readonly wallets: readonly string[] }, WalletFilter> & Options<'wallets'>,
+  Either<{ readonly wallets: readonly string[] }, WalletFilter> & ChosenSections<'wallets'>,
   WalletProfile
 >;
 
@@ -90,7 +90,7 @@ export const tokenProfilesTopic = topic({
   wanted: select('tokens', 'tokens', (list: readonly string[]) => list.map((address) => [address])),
 }) as unknown as Topic<
   'profiles.token',
-  Either<{ readonly tokens: readonly string[] }, TokenFilter> & Options<'tokens'>,
+  Either<{ readonly tokens: readonly string[] }, TokenFilter> & ChosenSections<'tokens'>,
   TokenProfile
 >;
 
@@ -124,6 +124,6 @@ export const positionProfilesTopic = topic({
 }) as unknown as Topic<
   'profiles.position',
   Either<{ readonly positions: readonly { readonly wallet: string; readonly token: string }[] }, PositionFilter> &
-    Options<'positions'>,
+    ChosenSections<'positions'>,
   PositionProfile
 >;
