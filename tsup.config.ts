@@ -10,10 +10,10 @@ const doors = ['index.ts', 'bin.ts', 'reader.ts', 'folder.ts', 'scanner-thread.t
 /** Doors that are run, not imported. */
 const programs = ['src/bin.ts', 'src/reader.ts', 'src/folder.ts', 'src/scanner-thread.ts', 'src/checkpoint-thread.js'];
 
-/** The command line holds the page of the explorer: its modules and styles as few small files; charts are a file that comes with the first one. */
+/** The explorer's page: its modules and styles as few small files; charts are a file that comes with the first one. */
 async function buildPage(): Promise<void> {
   await build({
-    entryPoints: ['../explorer/page/app.js', '../explorer/page/style.css'],
+    entryPoints: ['page/app.js', 'page/style.css'],
     outdir: 'dist/page',
     bundle: true,
     minify: true,
@@ -22,8 +22,7 @@ async function buildPage(): Promise<void> {
     target: 'es2022',
     legalComments: 'none',
   });
-  for (const name of ['index.html', 'icon.svg', 'licences.txt'])
-    await cp(`../explorer/page/${name}`, `dist/page/${name}`);
+  for (const name of ['index.html', 'icon.svg', 'licences.txt']) await cp(`page/${name}`, `dist/page/${name}`);
 }
 
 export default defineConfig({
@@ -33,5 +32,5 @@ export default defineConfig({
   dts: { entry: doors.filter((path) => !programs.includes(path)) },
   clean: true,
   splitting: true,
-  ...(existsSync('src/commands/serve.ts') ? { onSuccess: buildPage } : {}),
+  ...(existsSync('page') ? { onSuccess: buildPage } : {}),
 });
