@@ -25,6 +25,7 @@ export {
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
+export type { FollowResult, Source, SourceItem, SourcePlace, SourceRollback, SourceRows } from './live/source.ts';
 export type { Candle } from './market-data/candle.ts';
 export { memory } from './memory/memory.ts';
 export { machineMemory } from './memory-limit.ts';
@@ -150,7 +151,14 @@ export type { RollbackResult } from './store/rollback.ts';
 export type { Message, Stream, SubscribeOptions, Subscription, TopicCall, TopicNamed } from './store/subscribe.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
-export type { IngestOptions, OpenOptions, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
+export type {
+  FollowOptions,
+  IngestOptions,
+  OpenOptions,
+  RebuildCall,
+  RefreshCall,
+  RollbackCall,
+} from './swapfold-options.ts';
 export { checkOptions, type OptionNames } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';
 export type { Work } from './work.ts';

@@ -1,6 +1,7 @@
 import type { ConfigInput } from './config.ts';
 import { type ErrorCode, SwapfoldError } from './errors.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
+import type { FollowResult } from './live/source.ts';
 import type { Metric } from './metrics/metric.ts';
 import { didYouMean, show } from './nearest.ts';
 import type { Shard } from './records/shard.ts';
@@ -61,6 +62,11 @@ export interface IngestOptions extends CallOptions {
   /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. The same holds for `onConflict`. */
   readonly onReject?: ((reject: Reject) => void) | undefined;
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
+}
+
+export interface FollowOptions extends Omit<IngestOptions, 'batchSize'> {
+  /** Called once an item is stored, with what became of all so far. If it throws, `follow` rejects with that error, and the item stays. */
+  readonly onItem?: ((result: FollowResult) => void) | undefined;
 }
 
 export interface RefreshCall extends CallOptions {
@@ -153,6 +159,7 @@ export function checkIngestOptions(options: IngestOptions): void {
     );
 }
 
+const followNames: OptionNames<FollowOptions> = { onItem: true, onReject: true, onConflict: true, signal: true };
 const refreshNames: OptionNames<RefreshCall> = {
   scope: true,
   asOf: true,
@@ -179,6 +186,7 @@ function checkCallOptions<T extends CallOptions>(of: string, call: T, names: Opt
 
 /** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
+  follow: (call: FollowOptions): void => checkCallOptions('follow', call, followNames),
   refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
   rebuild: (call: RebuildCall): void => checkCallOptions('rebuild', call, rebuildNames),
   rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),
@@ -186,6 +194,7 @@ export const checkCall = {
   copyFrom: (call: CopyCall): void => checkCallOptions('copyFrom', call, copyNames),
   upsert: (call: CallOptions): void => checkCallOptions('upsert', call, plainNames),
   backup: (call: CallOptions): void => checkCallOptions('backup', call, plainNames),
+  sources: (call: CallOptions): void => checkCallOptions('sources', call, plainNames),
   verify: (call: CallOptions): void => checkCallOptions('verify', call, plainNames),
 } as const;
 

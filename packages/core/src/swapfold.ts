@@ -3,19 +3,19 @@ import { findOperation } from './api/operations.ts';
 import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
-import { newChanges } from './ingest/changes.ts';
 import type { IngestResult } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { EntityKind } from './profiles/fields.ts';
 import type { FoldMessage, FoldTask } from './refresh/fold-task.ts';
 import type { RefreshResult } from './refresh/write.ts';
-import { type TokenInput, type UpsertResult, upsertRegistry, type WalletInput } from './registry/registry.ts';
+import type { TokenInput, UpsertResult, WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyStore } from './store/copy.ts';
 import { type Exports, exportsOf } from './store/export-store.ts';
 import { foldShard } from './store/fold-shard.ts';
+import { type Following, followingOf } from './store/follow.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { mergeStores } from './store/merge-stores.ts';
 import { closeSession, openSession } from './store/open-session.ts';
@@ -23,6 +23,7 @@ import { rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackStore } from './store/rollback.ts';
 import type { StoreSession } from './store/session.ts';
 import { type Subscriptions, subscriptionsOf } from './store/subscribe.ts';
+import { upsertRows } from './store/upsert.ts';
 import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,
@@ -71,9 +72,13 @@ export class Swapfold<Own extends string = never> {
   readonly export: Exports['export'];
   readonly subscribe: Subscriptions['subscribe'];
   readonly stream: Subscriptions['stream'];
+  readonly follow: Following['follow'];
+  readonly sources: Following['sources'];
 
   readonly #store: StoreSession;
   #isClosing = false;
+  /** Ends what is followed. */
+  readonly #closing = new AbortController();
   /** The ends of the ingests of lists that run. */
   readonly #lists = new Set<Promise<unknown>>();
 
@@ -88,12 +93,10 @@ export class Swapfold<Own extends string = never> {
     this.trades = api.trades;
     this.prices = api.prices;
     this.portfolios = api.portfolios;
-    const { columns, export: exportFile } = exportsOf(store, () => this.#refuseWhenClosed());
-    const { subscribe, stream } = subscriptionsOf(store, () => this.#refuseWhenClosed());
-    this.columns = columns;
-    this.export = exportFile;
-    this.subscribe = subscribe;
-    this.stream = stream;
+    const refuse = (): void => this.#refuseWhenClosed();
+    ({ columns: this.columns, export: this.export } = exportsOf(store, refuse));
+    ({ subscribe: this.subscribe, stream: this.stream } = subscriptionsOf(store, refuse));
+    ({ follow: this.follow, sources: this.sources } = followingOf(store, refuse, this.#closing.signal));
   }
 
   /**
@@ -276,6 +279,7 @@ export class Swapfold<Own extends string = never> {
     try {
       await Promise.all(this.#lists);
       await closeSession(this.#store);
+      this.#closing.abort();
     } catch (error) {
       // Refused inside a running write: the store stays open.
       if (error instanceof SwapfoldError && error.code === 'nested-call') this.#isClosing = false;
@@ -290,11 +294,6 @@ export class Swapfold<Own extends string = never> {
   async #upsert(kind: EntityKind, rows: readonly unknown[], call: CallOptions = {}): Promise<UpsertResult> {
     this.#refuseWhenClosed();
     checkCall.upsert(call);
-    if (!Array.isArray(rows))
-      throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
-    const changes = { ...newChanges(), hasRegistryChanged: true };
-    return this.#store.write({ signal: call.signal, changes }, (writer) =>
-      upsertRegistry(writer, this.#store.dictionary, this.config, kind, rows),
-    );
+    return upsertRows(this.#store, kind, rows, call);
   }
 }

@@ -22,6 +22,14 @@ const storedNames: Readonly<Record<string, string>> = {
   configFingerprint: 'folded_with',
   profileFingerprint: 'profiles_made_of',
 };
+const names: readonly (keyof Meta)[] = [
+  'schema_version',
+  'configFingerprint',
+  'profiles_as_of',
+  'profiles_last_time',
+  'profiles_refresh',
+  'profileFingerprint',
+];
 const namesOfStored = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]));
 
 function storedName(name: string): string {
@@ -29,7 +37,8 @@ function storedName(name: string): string {
 }
 
 export async function readMeta(reader: Reader): Promise<Partial<Meta>> {
-  const { columns } = await reader.read({ table: metaTable, columns: ['name', 'value'] });
+  const where = isIn('name', names.map(storedName));
+  const { columns } = await reader.read({ table: metaTable, columns: ['name', 'value'], where });
   return Object.fromEntries(columns.name.map((name, i) => [namesOfStored.get(name!) ?? name, columns.value[i]]));
 }
 

@@ -10,10 +10,11 @@ import {
   unknownFields,
 } from '../ingest/batches.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
-import { newChanges } from '../ingest/changes.ts';
+import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
 import { selectShard, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
+import type { Writer } from '../storage/adapter.ts';
 import type { IngestOptions } from '../swapfold-options.ts';
 import { yielder } from '../yielder.ts';
 import type { StoreSession } from './session.ts';
@@ -30,7 +31,19 @@ export async function ingestAll(
   source: SwapSource,
   options: IngestOptions,
 ): Promise<IngestResult> {
-  const result: IngestResult = {
+  const result = newIngestResult();
+  try {
+    await ingestBatches(session, source, result, options);
+    return result;
+  } catch (error) {
+    if (error instanceof SwapfoldError) error.result ??= result;
+    throw error;
+  }
+}
+
+/** Of an ingest that has stored nothing yet. */
+export function newIngestResult(): IngestResult {
+  return {
     added: 0,
     duplicate: 0,
     conflicting: 0,
@@ -39,13 +52,6 @@ export async function ingestAll(
     conflicts: [],
     unknown_fields: [],
   };
-  try {
-    await ingestBatches(session, source, result, options);
-    return result;
-  } catch (error) {
-    if (error instanceof SwapfoldError) error.result ??= result;
-    throw error;
-  }
 }
 
 async function ingestBatches(
@@ -60,7 +66,7 @@ async function ingestBatches(
     for (;;) {
       const { done, value: batch } = await orAborted(options.signal, batches.next());
       if (done) return;
-      await ingestBatch(session, batch, row, result, options);
+      await ingestBatch(session, { batch, firstRow: row }, result, options);
       row += batch.length;
     }
   } finally {
@@ -70,25 +76,33 @@ async function ingestBatches(
   }
 }
 
-async function ingestBatch(
+/** What is written in one transaction: swaps, and what else belongs to them. */
+export interface IngestedBatch {
+  readonly batch: InputBatch;
+  /** The number of its first row in the whole input. */
+  readonly firstRow: number;
+  /** Writes before the swaps, in their transaction; called again if the transaction has to begin anew. */
+  readonly beside?: ((writer: Writer, changes: Changes) => Promise<void>) | undefined;
+}
+
+/** Stores a batch, and adds what became of it to the result. */
+export async function ingestBatch(
   session: StoreSession,
-  batch: InputBatch,
-  firstRow: number,
+  ingested: IngestedBatch,
   result: IngestResult,
   options: IngestOptions,
 ): Promise<void> {
   try {
-    await writeBatch(session, batch, { firstRow, leavesOutFull: false }, result, options);
+    await writeBatch(session, { ...ingested, leavesOutFull: false }, result, options);
   } catch (error) {
     if (!(error instanceof FullSecond)) throw error;
-    await writeBatch(session, batch, { firstRow, leavesOutFull: true }, result, options);
+    await writeBatch(session, { ...ingested, leavesOutFull: true }, result, options);
   }
 }
 
 async function writeBatch(
   session: StoreSession,
-  batch: InputBatch,
-  { firstRow, leavesOutFull }: { readonly firstRow: number; readonly leavesOutFull: boolean },
+  { batch, firstRow, beside, leavesOutFull }: IngestedBatch & { readonly leavesOutFull: boolean },
   result: IngestResult,
   options: IngestOptions,
 ): Promise<void> {
@@ -100,6 +114,7 @@ async function writeBatch(
   const { applied } = await session.write(
     { signal: options.signal, changes },
     async (writer) => {
+      await beside?.(writer, changes);
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
       if (!isColumns(batch)) unknown = await unknownFields(batch);
       const validSwaps = await checked(session, batch, firstRow, reject);

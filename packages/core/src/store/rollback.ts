@@ -18,12 +18,17 @@ export interface RollbackResult {
   readonly transactions: number;
 }
 
-/** As `Swapfold.rollback`. */
-export async function rollbackStore(session: StoreSession, call: RollbackCall): Promise<RollbackResult> {
+/** As `Swapfold.rollback`; `beside` writes in the same transaction. */
+export async function rollbackStore(
+  session: StoreSession,
+  call: RollbackCall,
+  beside?: (writer: Writer) => Promise<void>,
+): Promise<RollbackResult> {
   const changes = everything(() => session.live.isWatched);
   const { result } = await session.write(
     { signal: call.signal, changes },
     async (writer) => {
+      await beside?.(writer);
       const context = { ...session.applyContext(), changes };
       return { state: context.state, result: await rollbackSwaps(writer, context, call.from_block_slot) };
     },

@@ -56,6 +56,8 @@ export class StoreSession {
   readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
+  /** Names of the sources that are followed now. */
+  readonly following = new Set<string>();
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;

@@ -1,0 +1,67 @@
+import type { GivenSwap, SwapColumns } from '../ingest/columns.ts';
+import type { IngestResult, Reject } from '../ingest/result.ts';
+import type { TokenInput, WalletInput } from '../registry/registry.ts';
+
+/**
+ * Something that swaps are read from, one after the other: a file that grows, a queue, a node of a chain. `Swapfold.follow` stores what it gives.
+ *
+ * @example
+ * const source: Source = {
+ *   name: 'blocks',
+ *   async *read(after) {
+ *     for (let block = after === null ? 0 : Number(after) + 1; ; block++)
+ *       yield { rows: await swapsOf(block), place: String(block) };
+ *   },
+ * };
+ */
+export interface Source {
+  /** What the store remembers its place by: 1 to 1,000 characters. Another name is another source, which begins anew. */
+  readonly name: string;
+  /**
+   * Reads on from `after`, the place of the last item that is stored; from the beginning if it is `null`. Ends if there is nothing more to
+   * come; waits if there may be, until `signal` aborts.
+   */
+  read(after: string | null, options: { readonly signal: AbortSignal }): AsyncIterable<SourceItem>;
+}
+
+/** What a source gives: swaps, or a rollback. Each is stored in one transaction with its place. */
+export type SourceItem = SourceRows | SourceRollback;
+
+export interface SourceRows {
+  /** Swaps, or a column batch of them; may be empty. */
+  readonly rows: readonly GivenSwap[] | SwapColumns;
+  /** Rows of the registries that came with the swaps, stored before them. */
+  readonly tokens?: readonly TokenInput[] | undefined;
+  readonly wallets?: readonly WalletInput[] | undefined;
+  /** Where the source goes on after this item: any text that the source itself understands, up to 1,000,000 characters. */
+  readonly place: string;
+  readonly rollback?: undefined;
+}
+
+/** The chain has given up a block slot and all later ones. */
+export interface SourceRollback {
+  readonly rollback: { readonly from_block_slot: number };
+  /** Where the source goes on: before the blocks that take the place of those given up. */
+  readonly place: string;
+  readonly rows?: undefined;
+}
+
+/** The place that the store remembers of a source. */
+export interface SourcePlace {
+  readonly name: string;
+  readonly place: string;
+}
+
+/**
+ * What became of what a source gave, as of an ingest, and beside it:
+ *
+ * - `registered`: rows of the registries that were stored; `unregistered`: those at fault, the first 1,000.
+ * - `rolled_back`: swaps that rollbacks removed.
+ * - `place`: that of the last item stored, `null` if the store has nothing of the source.
+ */
+export interface FollowResult extends IngestResult {
+  registered: number;
+  readonly unregistered: Reject[];
+  rolled_back: number;
+  place: string | null;
+}

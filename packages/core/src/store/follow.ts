@@ -1,0 +1,214 @@
+import { SwapfoldError } from '../errors.ts';
+import { isColumns } from '../ingest/batches.ts';
+import type { Changes } from '../ingest/changes.ts';
+import type { Reject } from '../ingest/result.ts';
+import type { FollowResult, Source, SourceItem, SourcePlace, SourceRollback, SourceRows } from '../live/source.ts';
+import { show } from '../nearest.ts';
+import type { EntityKind } from '../profiles/fields.ts';
+import { upsertRegistry } from '../registry/registry.ts';
+import { type CallOptions, orAborted } from '../storage/abortable.ts';
+import type { Writer } from '../storage/adapter.ts';
+import { readPlace, readPlaces, writePlace } from '../storage/places.ts';
+import { checkCall, type FollowOptions } from '../swapfold-options.ts';
+import { ingestBatch, newIngestResult } from './ingest-store.ts';
+import { rollbackStore } from './rollback.ts';
+import type { StoreSession } from './session.ts';
+
+/** Sources of swaps of one's own. */
+export interface Following {
+  /**
+   * Stores what a source gives, swaps and rollbacks, and goes on from the place that the store remembers of it.
+   *
+   * - Each item is one transaction with its place: after a crash the source is read on exactly behind what is stored.
+   * - Shape: counts as of `ingest`, once the source has ended.
+   * - Errors: `invalid-input` for what is no source, or one that is being followed; `source-failed` if it throws, with that as `cause`;
+   *   `aborted`, `closed`; those of `ingest` and `rollback`. Each has `result`: what was stored before.
+   */
+  follow(source: Source, options?: FollowOptions): Promise<FollowResult>;
+  /** The places that the store remembers of the sources that were followed, by name. */
+  sources(call?: CallOptions): Promise<readonly SourcePlace[]>;
+}
+
+/** `closing` aborts once the store is closed. */
+export function followingOf(session: StoreSession, refuseWhenClosed: () => void, closing: AbortSignal): Following {
+  return {
+    async follow(source, options = {}) {
+      refuseWhenClosed();
+      checkCall.follow(options);
+      return followSource(session, source, options, closing);
+    },
+    async sources(call = {}) {
+      refuseWhenClosed();
+      checkCall.sources(call);
+      return orAborted(call.signal, session.storage.snapshot(readPlaces, 'point'));
+    },
+  };
+}
+
+/** Registry rows at fault that a result lists. */
+const MOST_ROWS = 1000;
+
+const MOST_NAME = 1000;
+const MOST_PLACE = 1_000_000;
+
+/**
+ * Stores what a source gives, item by item, a transaction each with its place. An error says what was stored before it.
+ */
+async function followSource(
+  session: StoreSession,
+  source: Source,
+  options: FollowOptions,
+  closing: AbortSignal,
+): Promise<FollowResult> {
+  checkSource(source);
+  const result: FollowResult = {
+    ...newIngestResult(),
+    registered: 0,
+    unregistered: [],
+    rolled_back: 0,
+    place: null,
+  };
+  const { following } = session;
+  if (following.has(source.name))
+    throw new SwapfoldError('invalid-input', `The source ${show(source.name)} is being followed already.`);
+  following.add(source.name);
+  try {
+    result.place = await session.storage.snapshot((reader) => readPlace(reader, source.name), 'point');
+    await followItems(session, source, result, { ...options, closing });
+    return result;
+  } catch (error) {
+    if (error instanceof SwapfoldError) error.result ??= result;
+    throw error;
+  } finally {
+    following.delete(source.name);
+  }
+}
+
+async function followItems(
+  session: StoreSession,
+  source: Source,
+  result: FollowResult,
+  { closing, ...options }: FollowOptions & { readonly closing: AbortSignal },
+): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = options;
+  const stop = signal === undefined ? closing : AbortSignal.any([signal, closing]);
+  const items = readable(source, result.place, AbortSignal.any([stop, ended.signal]));
+  let row = 0;
+  try {
+    for (;;) {
+      const { done, value: item } = await orAborted(stop, items.next());
+      if (done) return;
+      checkItem(source, item);
+      row += await takeItem(session, { source, item, firstRow: row }, result, options);
+      result.place = item.place;
+      options.onItem?.(result);
+    }
+  } catch (error) {
+    if (closing.aborted && !signal?.aborted)
+      throw new SwapfoldError('closed', 'The store is closed.', { cause: error });
+    throw error;
+  } finally {
+    ended.abort();
+    const over = items.return(undefined).catch(() => undefined);
+    // A source that does not answer, which may be why the call is aborted, does not end either.
+    if (!stop.aborted) await over;
+  }
+}
+
+/** The items of a source. Errors: `source-failed`, with what was thrown as cause. */
+async function* readable(source: Source, after: string | null, signal: AbortSignal): AsyncGenerator<SourceItem> {
+  try {
+    yield* source.read(after, { signal });
+  } catch (cause) {
+    if (cause instanceof SwapfoldError && cause.result === undefined) throw cause;
+    const reason = cause instanceof Error ? cause.message : show(cause);
+    throw new SwapfoldError('source-failed', `The source ${show(source.name)} failed: ${reason}`, { cause });
+  }
+}
+
+interface Taken<Item extends SourceItem = SourceItem> {
+  readonly source: Source;
+  readonly item: Item;
+  readonly firstRow: number;
+}
+
+/** Stores an item. Shape: how many rows it had. */
+async function takeItem(
+  session: StoreSession,
+  { source, item, firstRow }: Taken,
+  result: FollowResult,
+  options: FollowOptions,
+): Promise<number> {
+  const place = (writer: Writer): Promise<void> => writePlace(writer, source.name, item.place);
+  if (item.rollback === undefined) return takeRows(session, { source, item, firstRow }, result, options);
+  const call = { from_block_slot: item.rollback.from_block_slot, signal: options.signal };
+  result.rolled_back += (await rollbackStore(session, call, place)).swaps;
+  return 0;
+}
+
+async function takeRows(
+  session: StoreSession,
+  { source, item, firstRow }: Taken<SourceRows>,
+  result: FollowResult,
+  options: FollowOptions,
+): Promise<number> {
+  let registered = 0;
+  const unregistered: Reject[] = [];
+  async function beside(writer: Writer, changes: Changes): Promise<void> {
+    registered = 0;
+    unregistered.length = 0;
+    for (const kind of ['tokens', 'wallets'] as const) {
+      const upserted = await upsert(writer, kind, changes);
+      registered += upserted.upserted;
+      unregistered.push(...upserted.rejects);
+    }
+    await writePlace(writer, source.name, item.place);
+  }
+  async function upsert(
+    writer: Writer,
+    kind: EntityKind,
+    changes: Changes,
+  ): Promise<{ readonly upserted: number; readonly rejects: readonly Reject[] }> {
+    const rows = item[kind] ?? [];
+    if (rows.length === 0) return { upserted: 0, rejects: [] };
+    changes.hasRegistryChanged = true;
+    return upsertRegistry(writer, session.dictionary, session.config, kind, rows);
+  }
+  await ingestBatch(session, { batch: item.rows, firstRow, beside }, result, options);
+  result.registered += registered;
+  result.unregistered.push(...unregistered.slice(0, MOST_ROWS - result.unregistered.length));
+  return item.rows.length;
+}
+
+/** Errors: `invalid-input` for what is no source. */
+function checkSource(source: Source): void {
+  const { name, read } = Object(source) as Partial<Source>;
+  if (typeof name !== 'string' || name === '' || name.length > MOST_NAME)
+    throw new SwapfoldError(
+      'invalid-input',
+      `The name of a source must be a text of 1 to ${MOST_NAME} characters, not ${show(name)}.`,
+    );
+  if (typeof read !== 'function')
+    throw new SwapfoldError('invalid-input', `The source ${show(name)} has no method "read".`);
+}
+
+/** Errors: `invalid-input` for what is no item. */
+function checkItem(source: Source, item: SourceItem): void {
+  const { rows, rollback, place } = Object(item) as Partial<SourceRows> & Partial<SourceRollback>;
+  const of = `An item of the source ${show(source.name)}`;
+  if (typeof place !== 'string' || place.length > MOST_PLACE)
+    throw new SwapfoldError(
+      'invalid-input',
+      `${of} needs "place", a text of at most ${MOST_PLACE} characters, not ${show(place)}.`,
+    );
+  if (rollback === undefined && !Array.isArray(rows) && !isColumns(rows))
+    throw new SwapfoldError('invalid-input', `${of} needs "rows", an array or a column batch, or "rollback".`);
+  if (rollback !== undefined && rows !== undefined)
+    throw new SwapfoldError('invalid-input', `${of} has "rows" and "rollback": give two items.`);
+  for (const kind of ['tokens', 'wallets'] as const) {
+    const given = (Object(item) as Partial<SourceRows>)[kind];
+    if (given !== undefined && !Array.isArray(given))
+      throw new SwapfoldError('invalid-input', `${of} has "${kind}" that is no array: ${show(given)}.`);
+  }
+}
