@@ -51,6 +51,7 @@ export async function callAll({ baseUrl, key, fetch, token, wallet, from, operat
   await sdk.healthz({ client });
   await sdk.readyz({ client });
   await sdk.openapi({ client });
+  await sdk.asyncapi({ client });
 
   const methods = new Map(Object.entries(sdk));
   for (const { name, example } of operations) {

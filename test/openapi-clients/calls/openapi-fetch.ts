@@ -61,6 +61,7 @@ export async function callAll({ baseUrl, key, fetch, token, wallet, from, operat
   await dex.GET('/healthz');
   await dex.GET('/readyz');
   await dex.GET('/openapi.json');
+  await dex.GET('/asyncapi.json');
 
   for (const { path, example } of operations)
     await dex.POST(path as '/v1/solana/dex/swaps/get-swaps', { body: example });
