@@ -89,6 +89,8 @@ async function questionsAbout(dex: Swapfold): Promise<readonly (readonly [name: 
     ['get-price-stats, 100 tokens', (to) => to.prices.stats({ tokens })],
     ['candles 1 h x 30 d', (to) => to.prices.candles({ token, interval: 3600, from })],
     ['price history, 100 tokens', (to) => to.prices.history({ tokens, from, interval: 3600 })],
+    ['history of a wallet, 1 h x 30 d', (to) => to.wallets.history({ wallet, from, interval: 3600 })],
+    ['history of the hottest token, 1 h x 30 d', (to) => to.tokens.history({ token, from, interval: 3600 })],
     ['get-swaps', (to) => to.swaps.list({ limit: 100 })],
     ['get-trades of a wallet', (to) => to.trades.list({ wallet, limit: 100 })],
     ['portfolio', (to) => to.portfolios.get({ wallet })],

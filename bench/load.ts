@@ -140,6 +140,8 @@ async function questionsAbout(engine: Engine, path: string): Promise<Question[]>
       },
       'tokens.get': { token },
       'wallets.get': { wallet },
+      'tokens.history': { token, from, interval: 3600 },
+      'wallets.history': { wallet, from, interval: 3600 },
       'swaps.list': { wallet },
       'trades.list': { token },
       'prices.latest': { tokens: some },

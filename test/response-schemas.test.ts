@@ -89,6 +89,11 @@ const requests: Readonly<Record<string, readonly object[]>> = {
     { token, interval: 3600, count: 24, fill: true },
   ],
   'prices.history': [{ tokens, from, interval: 86_400 }],
+  'wallets.history': wallets.map((one) => ({ wallet: one, from, interval: 86_400 })),
+  'tokens.history': [
+    { token, interval: 86_400 },
+    ...tokens.map((one) => ({ token: one, interval: 86_400, metrics: ['price'] })),
+  ],
   'portfolios.get': wallets.map((one) => ({ wallet: one })),
 };
 

@@ -35,6 +35,7 @@ function requestsOf(
     ['trades.list', { limit: 100 }],
     ...tokens.flatMap((token) => [
       ['tokens.get', { token }] as const,
+      ['tokens.history', { token, from, to, interval: 3600 }] as const,
       ['tokens.explain', { token, metric: 'volume', window: '1d' }] as const,
       ['swaps.list', { token }] as const,
       ['trades.list', { token }] as const,
@@ -42,6 +43,7 @@ function requestsOf(
     ]),
     ...wallets.flatMap((wallet) => [
       ['wallets.get', { wallet }] as const,
+      ['wallets.history', { wallet, from, to, interval: 3600 }] as const,
       ['wallets.explain', { wallet, metric: 'pnl', window: '30d' }] as const,
       ['portfolios.get', { wallet }] as const,
       ['swaps.list', { wallet }] as const,

@@ -24,7 +24,11 @@ export async function answersAt(dex: Api, newest: number): Promise<Answers> {
     [110 * 86_400, 10 * 86_400],
   ] as const)
     await ask('prices.history', { tokens, from: formatTime(newest - seconds), interval }, dex.prices.history);
-  for (const wallet of wallets) await ask('portfolios.get', { wallet }, dex.portfolios.get);
+  for (const wallet of wallets) {
+    await ask('portfolios.get', { wallet }, dex.portfolios.get);
+    await ask('wallets.history', { wallet, interval: 86_400 }, dex.wallets.history);
+  }
+  for (const token of tokens) await ask('tokens.history', { token, interval: 86_400 }, dex.tokens.history);
   const some = [{}, { wallet: wallets[0]! }, { token: tokens[2]! }, { wallet: wallets[1]!, token: tokens[3]! }];
   for (const [name, list] of [
     ['swaps.list', dex.swaps.list],

@@ -42,6 +42,8 @@ export const motionAsks: Readonly<Record<string, (dex: Api) => Promise<unknown>>
   'prices.stats': (dex) => dex.prices.stats({ tokens }),
   'prices.candles': (dex) => dex.prices.candles({ token, interval: 3600, count: 20 }),
   'prices.history': (dex) => dex.prices.history({ tokens: [token], from: '2020-01-01T00:00:00Z', interval: 2_592_000 }),
+  'wallets.history': (dex) => dex.wallets.history({ wallet, interval: 86_400 }),
+  'tokens.history': (dex) => dex.tokens.history({ token, interval: 86_400 }),
   'portfolios.get': (dex) => dex.portfolios.get({ wallet }),
 };
 

@@ -1037,6 +1037,11 @@ readonly 'metrics.5m.cumulative_pnl'?: NumberCondition | undefined;
 readonly 'metrics.1m.cumulative_pnl'?: NumberCondition | undefined;
 };
 
+export type TokenHistory = {
+/** Address. */ readonly token: string;
+/** Oldest first. */ readonly points: readonly (TokenPoint)[];
+};
+
 /** A label of the interface, or of a rule of this server. */
 export type TokenLabel = 'trending' | 'hot' | 'new' | 'popular';
 
@@ -1103,6 +1108,17 @@ readonly wallet_roi_distribution: {
 /** Number of wallets whose return in the window is -50 to under 0 %. Formula: |p with roi_p -50 to under 0 %|. Unit: count. */ readonly neg50_0: number;
 /** Number of wallets whose return in the window is under -50 %. Formula: |p with roi_p under -50 %|. Unit: count. */ readonly lt_neg50_0: number;
 };
+};
+
+export type TokenPoint = {
+/** Unix seconds, UTC. */ readonly timestamp: number;
+/** USD per token, at the last print until then. */ readonly price?: number | null | undefined;
+/** Wallets with a positive balance. */ readonly holders?: number | undefined;
+/** Distinct wallets that traded in the interval. */ readonly makers_count?: number | undefined;
+/** Trades in the interval. */ readonly trade_count?: number | undefined;
+/** USD, of the trades in the interval. */ readonly volume?: number | undefined;
+/** USD, of the buys in the interval. */ readonly buy_volume?: number | undefined;
+/** USD, of the sells in the interval. */ readonly sell_volume?: number | undefined;
 };
 
 export type TokenProfile = {
@@ -1562,6 +1578,11 @@ readonly 'metrics.3d.cumulative_pnl'?: NumberCondition | undefined;
 readonly 'metrics.1d.cumulative_pnl'?: NumberCondition | undefined;
 };
 
+export type WalletHistory = {
+/** Address. */ readonly wallet: string;
+/** Oldest first. */ readonly points: readonly (WalletPoint)[];
+};
+
 /** A label of the interface, of a rule of this server, or of its registry of wallets. */
 export type WalletLabel = 'kol' | 'trencher' | 'conviction' | 'smart' | 'whale' | 'degen' | 'sniper' | 'swing' | 'holder' | string;
 
@@ -1646,6 +1667,17 @@ readonly token_roi_distribution: {
 /** Profit of all tokens but the best one of the window; 0 with a single token. Formula: pnl - max pnl_p over P. Unit: USD. */ readonly pnl_without_best: number | null;
 /** Profit of the best token against the sum of all profits; negative where the best token lost. Formula: max pnl_p over P / win_pnl. Unit: ratio. */ readonly best_token_share: number | null;
 /** Days of the window with a trade. Formula: 24 h periods that hold a trade of T. Unit: count. */ readonly days_active: number;
+};
+
+export type WalletPoint = {
+/** Unix seconds, UTC. */ readonly timestamp: number;
+/** USD: `realized_pnl` + `unrealized_pnl`. */ readonly equity?: number | undefined;
+/** USD, of all realised sells since the first stored trade. */ readonly realized_pnl?: number | undefined;
+/** USD, of the open lots of known cost, at the last print of each token until then. */ readonly unrealized_pnl?: number | undefined;
+/** USD from the highest `equity` of the points until then, or from 0 if all are lower, down to `equity`. */ readonly drawdown?: number | undefined;
+/** USD, of the realised sells in the interval. */ readonly pnl?: number | undefined;
+/** USD, of the trades in the interval. */ readonly volume?: number | undefined;
+/** Trades in the interval. */ readonly trade_count?: number | undefined;
 };
 
 export type WalletProfile = {
@@ -1744,6 +1776,17 @@ readonly plan?: SearchPlan | undefined;
 };
     readonly answer: MetricExplanation;
   };
+  /** Returns the price and the holders of a token at `from`, `from + interval`, and so on up to and including `to`, and what was done with it in each interval: makers, trades, volumes. */
+  'tokens.history': {
+    readonly request: {
+/** Address of the token. */ readonly token: string;
+/** Seconds. */ readonly interval: number;
+/** The first instant, inclusive. Default: such that the last one is `to`, and the first interval holds the first trade or swap. */ readonly from?: string | undefined;
+/** The end of the range. Default: now. */ readonly to?: string | undefined;
+/** What each point has beside `timestamp`. Default: everything. */ readonly metrics?: readonly ('price' | 'holders' | 'makers_count' | 'trade_count' | 'volume' | 'buy_volume' | 'sell_volume')[] | undefined;
+};
+    readonly answer: TokenHistory;
+  };
   /** Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact. */
   'wallets.search': {
     readonly request: {
@@ -1791,6 +1834,17 @@ readonly plan?: SearchPlan | undefined;
 /** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
 };
     readonly answer: MetricExplanation;
+  };
+  /** Returns what a wallet had made at `from`, `from + interval`, and so on up to and including `to`, and what it did in each interval: equity, results, volume, trades. */
+  'wallets.history': {
+    readonly request: {
+/** Address of the wallet. */ readonly wallet: string;
+/** Seconds. */ readonly interval: number;
+/** The first instant, inclusive. Default: such that the last one is `to`, and the first interval holds the first trade or swap. */ readonly from?: string | undefined;
+/** The end of the range. Default: now. */ readonly to?: string | undefined;
+/** What each point has beside `timestamp`. Default: everything. */ readonly metrics?: readonly ('equity' | 'realized_pnl' | 'unrealized_pnl' | 'drawdown' | 'pnl' | 'volume' | 'trade_count')[] | undefined;
+};
+    readonly answer: WalletHistory;
   };
   /** Filters the stored positions, sorts them, and returns a page. `count` is exact. What is computed when it is asked for can be filtered and sorted by beside a condition on wallets or tokens. */
   'positions.search': {
@@ -2054,9 +2108,11 @@ export const paths = {
   'tokens.search': '/profiles/tokens/search-profiles',
   'tokens.get': '/profiles/tokens/get-profile',
   'tokens.explain': '/profiles/tokens/explain-metric',
+  'tokens.history': '/profiles/tokens/get-history',
   'wallets.search': '/profiles/wallets/search-profiles',
   'wallets.get': '/profiles/wallets/get-profile',
   'wallets.explain': '/profiles/wallets/explain-metric',
+  'wallets.history': '/profiles/wallets/get-history',
   'positions.search': '/profiles/positions/search-profiles',
   'positions.get': '/profiles/positions/get-profile',
   'positions.explain': '/profiles/positions/explain-metric',

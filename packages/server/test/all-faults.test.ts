@@ -72,6 +72,13 @@ const severalFaults: readonly (readonly [because: string, path: string, body: ob
     'invalid-request',
     ['tokens', 'from'],
   ],
+  [
+    'of a history',
+    '/profiles/wallets/get-history',
+    { wallet: ANN, interval: 60, metrics: ['x'], from: at(60), to: at(0) },
+    'invalid-request',
+    ['metrics.0', 'from'],
+  ],
   ['of a page', '/swaps/get-swaps', { limit: 0, cursor: 'abc' }, 'invalid-request', ['limit', 'cursor']],
   [
     'of several unknown keys',

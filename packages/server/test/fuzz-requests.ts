@@ -127,6 +127,8 @@ function question(random: Random): { path: string; body: Record<string, unknown>
       window: '30d',
       limit,
     },
+    'tokens.history': { token: address, interval: 60 + random.below(600), metrics: ['price', 'holders'] },
+    'wallets.history': { wallet: address, from: at(0), to: at(9000), interval: 600 + random.below(600) },
     'positions.search': {
       filter: { token_address: address, 'holding.value': { $gt: random.below(1000) } },
       options: { include_holding: true, include_metrics: ['7d'] },

@@ -118,6 +118,8 @@ async function knownAnswers({ post }: Service): Promise<readonly string[]> {
     'tokens.explain': { token: T, metric: 'pnl', window: '7d' },
     'wallets.explain': { wallet: ANN, metric: 'pnl', window: '7d' },
     'positions.explain': { wallet: ANN, token: T, metric: 'pnl', window: '7d' },
+    'tokens.history': { token: T, interval: 600 },
+    'wallets.history': { wallet: ANN, interval: 600 },
     'prices.latest': { tokens: [T, U] },
     'prices.stats': { tokens: [T, U] },
     'prices.candles': { token: T, interval: 3600 },

@@ -117,6 +117,8 @@ const answered: readonly (readonly [path: string, body: object])[] = [
   ['/prices/get-price-candles', { token: T, interval: 60, from: at(0), to: at(3600), fill: true }],
   ['/prices/get-price-candles', { token: T, interval: 2_592_000, count: 5000 }],
   ['/prices/get-price-history', { tokens: [T], interval: 600, from: at(0), to: '2024-01-05T03:00:00+01:00' }],
+  ['/profiles/wallets/get-history', { wallet: ANN, interval: 600, from: at(0), to: at(9000) }],
+  ['/profiles/tokens/get-history', { token: T, interval: 600, metrics: ['price', 'volume'] }],
   ['/portfolios/get-portfolio', { wallet: ANN }],
 ];
 for (const [path, body] of answered) {
@@ -140,6 +142,8 @@ const refused: readonly (readonly [path: string, body: unknown])[] = [
   ['/prices/get-price', { tokens: [] }],
   ['/prices/get-price', { tokens: Array(1001).fill(T) }],
   ['/prices/get-price-history', { tokens: Array(101).fill(T), interval: 60, from: at(0) }],
+  ['/profiles/wallets/get-history', { wallet: ANN }],
+  ['/profiles/tokens/get-history', { token: T, interval: 60, metrics: ['equity'] }],
   ['/prices/get-price-candles', { token: T, interval: 0 }],
   ['/prices/get-price-candles', { token: T, interval: 60, from: 'yesterday' }],
   ['/prices/get-price-candles', { token: T, interval: 60, count: 5001 }],

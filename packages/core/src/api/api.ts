@@ -70,6 +70,8 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
       { readonly token: string } & ExplainCall<'tokens', TokenMetricName | OwnMetricName<'tokens', Own>>,
       MetricExplanation
     >;
+    /** A token at regular instants. */
+    readonly history: MethodsOf<ListedOperation>['tokens']['history'];
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
@@ -85,6 +87,8 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
       { readonly wallet: string } & ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>,
       MetricExplanation
     >;
+    /** A wallet at regular instants. */
+    readonly history: MethodsOf<ListedOperation>['wallets']['history'];
   };
   readonly positions: {
     /** One page of the stored positions that match. */

@@ -12,16 +12,20 @@ import { profilesExplain } from './operations/profiles-explain.ts';
 import { profilesGet } from './operations/profiles-get.ts';
 import { profilesSearch } from './operations/profiles-search.ts';
 import { swapsList } from './operations/swaps-list.ts';
+import { tokensHistory } from './operations/tokens-history.ts';
 import { tradesList } from './operations/trades-list.ts';
+import { walletsHistory } from './operations/wallets-history.ts';
 
 /** A new operation is a file beside these, and a row here. */
 const table = [
   profilesSearch('tokens'),
   profilesGet('tokens'),
   profilesExplain('tokens'),
+  tokensHistory,
   profilesSearch('wallets'),
   profilesGet('wallets'),
   profilesExplain('wallets'),
+  walletsHistory,
   positionsSearch,
   positionsGet,
   profilesExplain('positions'),

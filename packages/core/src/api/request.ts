@@ -4,7 +4,7 @@ import { profileWindows } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { Fault } from '../faults.ts';
 import { shortName } from '../filter/names.ts';
-import { show } from '../nearest.ts';
+import { nearest, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { Section } from '../profiles/sections/section.ts';
 import { sections } from '../profiles/sections/sections.ts';
@@ -154,6 +154,16 @@ function windowsSchema(key: string, windows: readonly string[]) {
   const what = `at most ${windows.length} of ${windows.join(', ')}`;
   const list = listOf(window, { least: 0, most: windows.length, what });
   return v.optional(described(list, `Return \`${key}\` of these windows.`, ['7d', '1d']), []);
+}
+
+/** A list of some of these names; an unknown one names the nearest. */
+export function namesSchema<Name extends string>(names: readonly Name[]): v.GenericSchema<readonly Name[]> {
+  const name = v.picklist(names, (issue) => {
+    const received = issue.input;
+    const near = typeof received === 'string' ? nearest(received, names) : undefined;
+    return `expected one of ${names.join(', ')}, received ${show(received)}${near === undefined ? '' : `; perhaps ${show(near)}`}`;
+  });
+  return withInput(listOf(name, { most: names.length, what: `1 to ${names.length} of ${names.join(', ')}` }));
 }
 
 /** A schema of a request body: what a caller writes (`Input`), and what its operation reads. */

@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import { described } from '../../response.ts';
-import { addressesSchema, addressSchema, identifierSchema, pageEntries, timeSchema } from '../request.ts';
+import {
+  addressesSchema,
+  addressSchema,
+  identifierSchema,
+  intervalSchema,
+  namesSchema,
+  pageEntries,
+  timeSchema,
+} from '../request.ts';
 
 /** Addresses for examples. */
 const sampleAddresses = {
@@ -39,3 +47,22 @@ export const listEntries = (config: Config) => ({
   token: v.optional(tokenSchema(config, 'Only those with this token on either side.')),
   ...pageEntries,
 });
+
+/** What a request for a history has, of points that may have the names of `series`. */
+export const historyEntries = <Name extends string>(series: Readonly<Record<Name, unknown>>) => {
+  const names = Object.keys(series) as Name[];
+  return {
+    interval: intervalSchema,
+    from: v.optional(
+      described(
+        timeSchema,
+        'The first instant, inclusive. Default: such that the last one is `to`, and the first interval holds the first trade or swap.',
+        '2024-01-05T00:00:00Z',
+      ),
+    ),
+    to: v.optional(toSchema),
+    metrics: v.optional(
+      described(namesSchema(names), 'What each point has beside `timestamp`. Default: everything.', names.slice(0, 2)),
+    ),
+  };
+};

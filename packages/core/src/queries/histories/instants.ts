@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import { type Fault, faultError } from '../../faults.ts';
+import { integer } from '../../response.ts';
+import { orNull, type QueryContext } from '../context.ts';
+import { MAX_POINTS } from '../history.ts';
+import { orderFault } from '../range-order.ts';
+
+/** Which instants a history has a point for, and what of each. */
+export interface HistoryRange<Name extends string = string> {
+  /** Unix seconds, fractions allowed. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Seconds between points. */
+  readonly interval: number;
+  /** What each point has; all that there is without it. */
+  readonly metrics?: readonly Name[] | undefined;
+}
+
+/** Regular instants, oldest first. The interval of an instant t is (t - interval, t]. */
+export interface Instants {
+  readonly interval: number;
+  /** Unix seconds. */
+  readonly times: Float64Array;
+}
+
+/** What points have, in the order of `series`. */
+export function wantedOf<Name extends string>(
+  series: Readonly<Record<Name, unknown>>,
+  { metrics }: HistoryRange<Name>,
+): readonly Name[] {
+  const names = Object.keys(series) as Name[];
+  return metrics === undefined ? names : names.filter((name) => metrics.includes(name));
+}
+
+/** What is wrong with a range, of which fields may be missing that are at fault by themselves. */
+export function rangeFaults(context: QueryContext, { from, to, interval }: Partial<HistoryRange>): readonly Fault[] {
+  if (from === undefined) return [];
+  const order = orderFault(from, to);
+  if (order !== undefined) return [order];
+  if (interval === undefined) return [];
+  return pointFaults(Math.ceil(from), Math.floor(to ?? context.asOf), interval);
+}
+
+function pointFaults(from: number, to: number, interval: number): readonly Fault[] {
+  const points = Math.max(0, Math.floor((to - from) / interval) + 1);
+  if (points <= MAX_POINTS) return [];
+  const least = Math.ceil((to - from + 1) / MAX_POINTS);
+  const message = `${points} points are over the limit of ${MAX_POINTS}; use an interval of at least ${least} seconds, or a shorter range.`;
+  return [{ code: 'too-many-points', path: 'interval', message }];
+}
+
+/**
+ * The instants of a range that are not before `first` nor after the as-of time. Without `from`, the last one is the end of the range, and the
+ * interval of the first one holds `first`.
+ *
+ * - Errors: `too-many-points` if there is no `from`.
+ */
+export function instantsSince(context: QueryContext, range: HistoryRange, first: number): Instants {
+  const { interval } = range;
+  const end = Math.min(Math.floor(range.to ?? context.asOf), context.asOf);
+  const length = (start: number): number => Math.max(0, Math.floor((end - start) / interval) + 1);
+  const given = range.from === undefined ? undefined : Math.ceil(range.from);
+  const start =
+    given === undefined
+      ? end - (length(first) - 1) * interval
+      : given + Math.max(0, Math.ceil((first - given) / interval)) * interval;
+  if (given === undefined) {
+    const faults = pointFaults(first, end, interval);
+    if (faults.length > 0) throw faultError(faults);
+  }
+  return { interval, times: Float64Array.from({ length: length(start) }, (_, i) => start + i * interval) };
+}
+
+/** The schema of a point, of what it may have. */
+export function pointSchema<const E extends Readonly<Record<string, v.GenericSchema>>>(entries: E) {
+  const optional = Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema)]));
+  return v.strictObject({
+    timestamp: integer('Unix seconds, UTC.'),
+    ...(optional as { readonly [K in keyof E]: v.ExactOptionalSchema<E[K], undefined> }),
+  });
+}
+
+/** A point for each instant, with the values of the columns that are wanted, in the order of `names`; `NaN` is served as `null`. */
+export function pointsOf<Name extends string, P>(
+  { times }: Instants,
+  names: readonly Name[],
+  columns: Readonly<Record<Name, Float64Array>>,
+): P[] {
+  return Array.from(times, (timestamp, i) => {
+    const point: Record<string, number | null> = { timestamp };
+    for (const name of names) point[name] = orNull(columns[name][i]!);
+    return point as P;
+  });
+}

@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { faultError } from '../../faults.ts';
+import { BUY } from '../../ledger/trade.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
+import { NO_ID } from '../../records/columns.ts';
+import { legsTable, tradesTable } from '../../records/tables.ts';
+import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
+import { and, between, compare } from '../../storage/predicate.ts';
+import type { QueryContext } from '../context.ts';
+import { holdersAt } from './holders.ts';
+import {
+  type HistoryRange,
+  type Instants,
+  instantsSince,
+  pointSchema,
+  pointsOf,
+  rangeFaults,
+  wantedOf,
+} from './instants.ts';
+import { pricesAt } from './prices-at.ts';
+
+/** What a point of a token may have. */
+export const tokenSeries = {
+  price: numberOrNull('USD per token, at the last print until then.'),
+  holders: integer('Wallets with a positive balance.'),
+  makers_count: integer('Distinct wallets that traded in the interval.'),
+  trade_count: integer('Trades in the interval.'),
+  volume: number('USD, of the trades in the interval.'),
+  buy_volume: number('USD, of the buys in the interval.'),
+  sell_volume: number('USD, of the sells in the interval.'),
+};
+
+type Series = keyof typeof tokenSeries;
+
+/** What is made of the trades of the intervals. */
+const ofTrades = [
+  'makers_count',
+  'trade_count',
+  'volume',
+  'buy_volume',
+  'sell_volume',
+] as const satisfies readonly Series[];
+type OfTrades = (typeof ofTrades)[number];
+
+export interface TokenHistoryRequest extends HistoryRange<Series> {
+  readonly token: string;
+}
+
+const tokenPointSchema = named('TokenPoint', pointSchema(tokenSeries));
+
+/** A token at an instant, and what was done with it in the interval that ends there. */
+export interface TokenPoint extends Answer<typeof tokenPointSchema> {}
+
+export const tokenHistorySchema = named(
+  'TokenHistory',
+  v.strictObject({ token: text('Address.'), points: described(listOf<TokenPoint>(tokenPointSchema), 'Oldest first.') }),
+);
+
+export interface TokenHistory extends Answer<typeof tokenHistorySchema> {}
+
+/**
+ * A token at regular instants: those of `from`, `from + interval`, ... <= `to`, or those that end at `to` and go back to the first swap.
+ *
+ * - Holders go by the balances, also if the registry gives a figure. Instants before the first swap and after the as-of time are left out.
+ * - Units: `timestamp` Unix seconds, volumes USD; those of an interval are over (t - interval, t].
+ * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000.
+ */
+export async function tokenHistory(context: QueryContext, request: TokenHistoryRequest): Promise<TokenHistory> {
+  const faults = rangeFaults(context, request);
+  if (faults.length > 0) throw faultError(faults);
+  const { token } = request;
+  const id = await context.dictionary.findOne(context.reader, token);
+  const instants = id === NO_ID ? undefined : await instantsOf(context, id, request);
+  if (instants === undefined || instants.times.length === 0) return { token, points: [] };
+  const wanted = wantedOf(tokenSeries, request);
+  const none = new Float64Array(instants.times.length);
+  const trades = ofTrades.some((name) => wanted.includes(name))
+    ? await foldTrades(context, id, instants)
+    : { makers_count: none, trade_count: none, volume: none, buy_volume: none, sell_volume: none };
+  const span = { token: id, from: 0, to: none.length };
+  const price = wanted.includes('price') ? (await pricesAt(context, [span], instants))[0]! : none;
+  const holders = wanted.includes('holders') ? await holdersAt(context, id, instants) : none;
+  return { token, points: pointsOf(instants, wanted, { price, holders, ...trades }) };
+}
+
+async function instantsOf(context: QueryContext, token: number, request: HistoryRange): Promise<Instants | undefined> {
+  const { columns: c, length } = await context.reader.read({
+    table: legsTable,
+    columns: ['seq'],
+    where: and(compare('token', 'eq', token), compare('seq', 'lte', lastSeqAt(context.asOf))),
+    order: [{ column: 'seq', direction: 'asc' }],
+    limit: 1,
+  });
+  return length === 0 ? undefined : instantsSince(context, request, timeOf(c.seq[0]!));
+}
+
+/** What the trades in the intervals say, by instant. */
+async function foldTrades(
+  { reader, yielder }: QueryContext,
+  token: number,
+  { interval, times }: Instants,
+): Promise<Readonly<Record<OfTrades, Float64Array>>> {
+  const pause = yielder();
+  const zeros = (): Float64Array => new Float64Array(times.length);
+  const [makers_count, trade_count, volume, buy_volume, sell_volume] = [zeros(), zeros(), zeros(), zeros(), zeros()];
+  const trades = reader.stream({
+    table: tradesTable,
+    columns: ['seq', 'wallet', 'direction', 'usd_amount'],
+    where: and(
+      compare('token', 'eq', token),
+      between('seq', firstSeqAt(times[0]! - interval + 1), lastSeqAt(times.at(-1)!)),
+    ),
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  const makers = new Set<number>();
+  let last = 0;
+  for await (const { columns: c, length } of trades) {
+    for (let row = 0; row < length; row++) {
+      const instant = Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval);
+      if (instant !== last) makers.clear();
+      last = instant;
+      makers.add(c.wallet[row]!);
+      makers_count[instant] = makers.size;
+      trade_count[instant]!++;
+      const usd = c.usd_amount[row]!;
+      if (Number.isNaN(usd)) continue;
+      volume[instant]! += usd;
+      (c.direction[row] === BUY ? buy_volume : sell_volume)[instant]! += usd;
+    }
+    await pause.yieldIfDue();
+  }
+  return { makers_count, trade_count, volume, buy_volume, sell_volume };
+}

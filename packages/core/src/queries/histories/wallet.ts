@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import { faultError } from '../../faults.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
+import { NO_ID, withColumns } from '../../records/columns.ts';
+import { tradesTable } from '../../records/tables.ts';
+import { countedTrades } from '../../refresh/trades.ts';
+import { type Answer, described, integer, listOf, named, number, text } from '../../response.ts';
+import { and, compare } from '../../storage/predicate.ts';
+import type { QueryContext } from '../context.ts';
+import { HeldLots } from './held-lots.ts';
+import {
+  type HistoryRange,
+  type Instants,
+  instantsSince,
+  pointSchema,
+  pointsOf,
+  rangeFaults,
+  wantedOf,
+} from './instants.ts';
+import { unrealizedAt } from './unrealized.ts';
+
+/** What a point of a wallet may have. */
+export const walletSeries = {
+  equity: number('USD: `realized_pnl` + `unrealized_pnl`.'),
+  realized_pnl: number('USD, of all realised sells since the first stored trade.'),
+  unrealized_pnl: number('USD, of the open lots of known cost, at the last print of each token until then.'),
+  drawdown: number(
+    'USD from the highest `equity` of the points until then, or from 0 if all are lower, down to `equity`.',
+  ),
+  pnl: number('USD, of the realised sells in the interval.'),
+  volume: number('USD, of the trades in the interval.'),
+  trade_count: integer('Trades in the interval.'),
+};
+
+type Series = keyof typeof walletSeries;
+
+export interface WalletHistoryRequest extends HistoryRange<Series> {
+  readonly wallet: string;
+}
+
+const walletPointSchema = named('WalletPoint', pointSchema(walletSeries));
+
+/** A wallet at an instant, and what it did in the interval that ends there. */
+export interface WalletPoint extends Answer<typeof walletPointSchema> {}
+
+export const walletHistorySchema = named(
+  'WalletHistory',
+  v.strictObject({
+    wallet: text('Address.'),
+    points: described(listOf<WalletPoint>(walletPointSchema), 'Oldest first.'),
+  }),
+);
+
+export interface WalletHistory extends Answer<typeof walletHistorySchema> {}
+
+/** What is made of the lots that are open, and of the prices of their tokens. */
+const ofLots: readonly Series[] = ['equity', 'unrealized_pnl', 'drawdown'];
+
+const columns = ['seq', 'token', 'direction', 'token_amount', 'usd_amount', 'post_token_balance', 'pnl'] as const;
+
+/**
+ * A wallet at regular instants: those of `from`, `from + interval`, ... <= `to`, or those that end at `to` and go back to the first trade.
+ *
+ * - Trades between quote tokens are left out, as in profiles; so are instants before the first trade and after the as-of time.
+ * - Units: `timestamp` Unix seconds, values USD; those of an interval are over (t - interval, t].
+ * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000.
+ */
+export async function walletHistory(context: QueryContext, request: WalletHistoryRequest): Promise<WalletHistory> {
+  const faults = rangeFaults(context, request);
+  if (faults.length > 0) throw faultError(faults);
+  const { wallet } = request;
+  const id = await context.dictionary.findOne(context.reader, wallet);
+  const instants = id === NO_ID ? undefined : await instantsOf(context, id, request);
+  if (instants === undefined || instants.times.length === 0) return { wallet, points: [] };
+  const wanted = wantedOf(walletSeries, request);
+  const lots = ofLots.some((name) => wanted.includes(name)) ? new HeldLots(context.config.dust_usd) : undefined;
+  const folded = await foldTrades(context, id, instants, lots);
+  const unrealized_pnl = await unrealizedAt(context, lots?.tokens ?? [], instants);
+  const equity = folded.realized_pnl.map((realized, i) => realized + unrealized_pnl[i]!);
+  const drawdown = falls(equity);
+  return { wallet, points: pointsOf(instants, wanted, { equity, unrealized_pnl, drawdown, ...folded }) };
+}
+
+/** The trades of a wallet that count for its profile, until a time. */
+function tradesOf(wallet: number, until: number) {
+  return and(compare('wallet', 'eq', wallet), countedTrades('wallets'), compare('seq', 'lte', lastSeqAt(until)));
+}
+
+async function instantsOf(context: QueryContext, wallet: number, request: HistoryRange): Promise<Instants | undefined> {
+  const { columns: c, length } = await context.reader.read({
+    table: tradesTable,
+    columns: ['seq'],
+    where: tradesOf(wallet, context.asOf),
+    order: [{ column: 'seq', direction: 'asc' }],
+    limit: 1,
+  });
+  return length === 0 ? undefined : instantsSince(context, request, timeOf(c.seq[0]!));
+}
+
+/** What the trades alone say, by instant; `lots` takes them too. */
+async function foldTrades(
+  context: QueryContext,
+  wallet: number,
+  { interval, times }: Instants,
+  lots: HeldLots | undefined,
+): Promise<Readonly<Record<'realized_pnl' | 'pnl' | 'volume' | 'trade_count', Float64Array>>> {
+  const pause = context.yielder();
+  const [realized_pnl, pnl, volume, trade_count] = Array.from({ length: 4 }, () => new Float64Array(times.length)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  let next = 0;
+  let realized = 0;
+  const passUntil = (time: number): void => {
+    for (; next < times.length && times[next]! < time; next++) {
+      realized_pnl[next] = realized;
+      lots?.note(next);
+    }
+  };
+  const trades = context.reader.stream({
+    table: tradesTable,
+    columns,
+    where: tradesOf(wallet, times.at(-1)!),
+    order: [{ column: 'seq', direction: 'asc' }],
+  });
+  const start = firstSeqAt(times[0]! - interval + 1);
+  for await (const batch of trades) {
+    const { seq, usd_amount: usd, pnl: results } = batch.columns;
+    const whole = lots === undefined ? undefined : withColumns(tradesTable, batch);
+    for (let row = 0; row < batch.length; row++) {
+      passUntil(timeOf(seq[row]!));
+      const result = Number.isNaN(results[row]!) ? 0 : results[row]!;
+      realized += result;
+      if (whole !== undefined) lots?.add(whole, row);
+      if (seq[row]! < start) continue;
+      pnl[next]! += result;
+      trade_count[next]!++;
+      if (!Number.isNaN(usd[row]!)) volume[next]! += usd[row]!;
+    }
+    await pause.yieldIfDue();
+  }
+  passUntil(Number.POSITIVE_INFINITY);
+  return { realized_pnl, pnl, volume, trade_count };
+}
+
+/** How far each value lies under the highest until then, which is at least 0. */
+function falls(values: Float64Array): Float64Array {
+  let peak = 0;
+  return values.map((value) => {
+    peak = Math.max(peak, value);
+    return peak - value;
+  });
+}
