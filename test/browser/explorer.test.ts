@@ -175,6 +175,26 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       assert.equal(await page.locator('[aria-label=Metrics] tbody tr').count(), 1);
     });
 
+    test('a view follows the store: a new swap is in the trades and the last candle, and a refresh in the metrics', async () => {
+      await show(`#/token/${site.token}?interval=60`);
+      await until(page, 'document.querySelector("[role=status]").textContent === "live"');
+      const { data } = await site.dex.swaps.list({ token: site.token, limit: 1 });
+      const swap = {
+        ...data[0]!,
+        tx_hash: `${data[0]!.tx_hash.slice(0, -4)}${engine === 'sqlite' ? '1111' : '2222'}`,
+        block_time: data[0]!.block_time + 61,
+        block_slot: data[0]!.block_slot === null ? null : data[0]!.block_slot + 100,
+      };
+      const { added, rejected } = await site.dex.ingest([swap]);
+      assert.deepEqual([added, rejected], [1, 0]);
+      const time = new Date(swap.block_time * 1000).toISOString().slice(0, 19).replace('T', ' ');
+      await until(page, `document.querySelector("[aria-label=Trades] tbody td").innerText === "${time}Z"`);
+      await until(page, `document.querySelector(".chart").getAttribute("aria-label").includes("${time.slice(0, 16)}")`);
+      const before = await page.locator('[aria-label=Metrics] tbody').innerText();
+      await site.dex.refresh();
+      await until(page, `document.querySelector("[aria-label=Metrics] tbody").innerText !== ${JSON.stringify(before)}`);
+    });
+
     test('a position shows what is held, when it was traded, and every metric', async () => {
       const { data } = await site.dex.positions.search({ filter: { wallet_address: site.wallet }, limit: 1 });
       await show(`#/position/${site.wallet}/${data[0]!.token_address}`);

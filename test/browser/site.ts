@@ -90,7 +90,7 @@ interface Happening {
 
 export async function visit(browser: Browser, base: string, options: object = {}): Promise<Visitor> {
   const context = await browser.newContext({ permissions: ['clipboard-write'], ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const faults: string[] = [];
   const on = (event: string, note: (it: Happening) => string | undefined): void =>
@@ -129,9 +129,9 @@ export async function visit(browser: Browser, base: string, options: object = {}
 
 /** Waits until an expression holds in the page. (The browser's own way to wait compiles text in the page, which the policy forbids.) */
 export async function until(page: Page, expression: string): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 30_000;
   while (!(await page.evaluate<boolean>(`Boolean(${expression})`).catch(() => false))) {
-    if (performance.now() > end) throw new Error(`It did not come to hold in 10 s: ${expression}`);
+    if (performance.now() > end) throw new Error(`It did not come to hold in 30 s: ${expression}`);
     await page.waitForTimeout(20);
   }
 }

@@ -1,6 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from './lib.js';
 import { modelOf } from './model.js';
-import { useSettings } from './settings.js';
 
 const KEY = 'swapfold-key';
 
@@ -30,18 +28,26 @@ export class ApiError extends Error {
   }
 }
 
-export async function call(operation, body, signal) {
+/** Sends a request to a path below the page. Errors: `ApiError`. */
+async function post(path, body, signal) {
   const headers = { 'Content-Type': 'application/json' };
   if (key() !== null) headers['X-Api-Key'] = key();
-  const path = server.model.byName.get(operation).path;
   const response = await fetch(addressOf(path), { method: 'POST', headers, body: JSON.stringify(body), signal });
-  const answer = await response.json();
-  if (response.ok) return answer;
+  if (response.ok) return response;
   if (response.status === 401) {
     forgetKey();
     server.askKey();
   }
-  throw new ApiError(response.status, answer);
+  throw new ApiError(response.status, await response.json());
+}
+
+export async function call(operation, body, signal) {
+  return (await post(server.model.byName.get(operation).path, body, signal)).json();
+}
+
+/** The stream of the messages of topics. */
+export async function openStream(body, signal) {
+  return (await post(`v1/${server.model.chain}/dex/stream`, body, signal)).body;
 }
 
 /** The request as a line for a shell, which has the key in a variable: the page shows it nowhere. */
@@ -50,50 +56,4 @@ export function curlLine(operation, body) {
   const data = JSON.stringify(body).replaceAll("'", "'\\''");
   const path = server.model.byName.get(operation).path;
   return `curl -s '${addressOf(path)}'${keyed} -H 'Content-Type: application/json' -d '${data}'`;
-}
-
-/**
- * The answer to a request, asked again when the request changes, and every so often if the settings say so. While it comes, the answer before
- * is there still. Without a body nothing is asked.
- */
-export function useAnswer(operation, body) {
-  const { reload } = useSettings();
-  const [state, setState] = useState({ isLoading: true });
-  const [round, setRound] = useState(0);
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const asked = useRef();
-  useEffect(() => {
-    if (text === undefined) return undefined;
-    const controller = new AbortController();
-    const isSame = asked.current === operation + text;
-    asked.current = operation + text;
-    setState((before) => ({ ...before, isLoading: !isSame || before.answer === undefined }));
-    call(operation, JSON.parse(text), controller.signal).then(
-      (answer) => setState({ answer, isLoading: false }),
-      (error) => controller.signal.aborted || setState({ error, isLoading: false }),
-    );
-    return () => controller.abort();
-  }, [operation, text, round]);
-  useEffect(() => {
-    const seconds = Number(reload);
-    if (!(seconds > 0)) return undefined;
-    const timer = setInterval(() => document.hidden || setRound((n) => n + 1), seconds * 1000);
-    return () => clearInterval(timer);
-  }, [reload]);
-  const again = useCallback(() => setRound((n) => n + 1), []);
-  return { ...state, again, operation, body };
-}
-
-/** Pages of a list, the ones asked for so far as one list; `listIn` finds it in an answer. */
-export function usePages(operation, body, listIn = ({ data }) => data) {
-  const first = useAnswer(operation, body);
-  const [more, setMore] = useState({ of: undefined, pages: [] });
-  const pages = more.of === first.answer ? more.pages : [];
-  const all = first.answer === undefined ? [] : [first.answer, ...pages];
-  const cursor = all.at(-1)?.cursor;
-  const next = async () => {
-    const page = await call(operation, { ...body, cursor });
-    setMore({ of: first.answer, pages: [...pages, page] });
-  };
-  return { ...first, rows: all.flatMap(listIn), count: first.answer?.count, next: cursor && next };
 }

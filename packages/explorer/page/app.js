@@ -1,5 +1,6 @@
 import { call, forgetKey, key, loadModel, server } from './api.js';
 import { html, render, useEffect, useRef, useState } from './lib.js';
+import { useStatus } from './live.js';
 import { KeyDialog } from './parts/key-dialog.js';
 import { go, href, useRoute } from './route.js';
 import { applyTheme, set, useSettings } from './settings.js';
@@ -85,8 +86,20 @@ function Header({ route }) {
         html`<a key=${address} href=${address} aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`,
     )}</nav>
     <form role="search" onSubmit=${find}><input id="find" name="text" type="search" aria-label="Find a token, a wallet or an address" placeholder="Find … ( / )" /></form>
+    <${Status} />
     <${Settings} />
   </header>`;
+}
+
+const statuses = {
+  live: ['live', 'The view follows the store.'],
+  waiting: ['reconnecting', 'The server does not answer; the page tries again.'],
+};
+
+/** Whether the view follows the store. */
+function Status() {
+  const [text, meaning] = statuses[useStatus()] ?? [];
+  return html`<span class="status" role="status" title=${meaning}>${text}</span>`;
 }
 
 const choices = {
@@ -108,6 +121,7 @@ const choices = {
   reload: [
     'Reload',
     [
+      ['live', 'As it changes'],
       ['0', 'Off'],
       ['5', 'Every 5 s'],
       ['30', 'Every 30 s'],

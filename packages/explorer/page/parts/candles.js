@@ -1,4 +1,4 @@
-import { useAnswer, usePages } from '../api.js';
+import { useAnswer, usePages } from '../answers.js';
 import { amount, price, time, usd } from '../format.js';
 import { html, useEffect, useRef } from '../lib.js';
 import { isDark, useSettings } from '../settings.js';
@@ -114,21 +114,45 @@ function draw(library, element) {
   });
   volumes.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
   const markers = createSeriesMarkers(prices, []);
+  let drawn = [];
   return {
     put(candles, trades, interval) {
+      markers.setMarkers(marksOf(trades, candles, interval, { up, down }));
+      const changed = tailOf(drawn, candles);
+      drawn = candles;
+      if (changed !== undefined) {
+        for (const candle of changed) {
+          prices.update(barOf(candle));
+          volumes.update(volumeOf(candle));
+        }
+        return;
+      }
       // The library takes a power of ten alone.
       const digits = Math.ceil(4 - Math.log10(Math.min(...candles.map(({ low }) => low))));
       prices.applyOptions({
         priceFormat: { type: 'custom', formatter: price, minMove: Number(`1e${-Math.max(2, Math.min(digits, 18))}`) },
       });
-      prices.setData(
-        candles.map(({ timestamp, open, high, low, close }) => ({ time: timestamp, open, high, low, close })),
-      );
-      volumes.setData(candles.map(({ timestamp, volume }) => ({ time: timestamp, value: volume })));
+      prices.setData(candles.map(barOf));
+      volumes.setData(candles.map(volumeOf));
       markers.setMarkers(marksOf(trades, candles, interval, { up, down }));
     },
     remove: () => chart.remove(),
   };
+}
+
+const barOf = ({ timestamp, open, high, low, close }) => ({ time: timestamp, open, high, low, close });
+const volumeOf = ({ timestamp, volume }) => ({ time: timestamp, value: volume });
+
+/** The candles to draw again, if only the newest have changed since: the chart then stays as the reader has moved it. */
+function tailOf(before, after) {
+  const offset = before.findIndex(({ timestamp }) => timestamp === after[0].timestamp);
+  if (offset < 0) return undefined;
+  const same = after.findIndex((candle, i) => {
+    const old = before[offset + i];
+    return old === undefined || JSON.stringify(old) !== JSON.stringify(candle);
+  });
+  const from = same < 0 ? after.length : same;
+  return offset + from >= before.length - 2 ? after.slice(from) : undefined;
 }
 
 /** An arrow for each trade, at the candle that it is in. */

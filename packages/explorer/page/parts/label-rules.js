@@ -1,4 +1,4 @@
-import { useAnswer } from '../api.js';
+import { useAnswer } from '../answers.js';
 import { html } from '../lib.js';
 import { Answered, Request } from './request.js';
 

@@ -1,4 +1,5 @@
-import { server, usePages } from '../api.js';
+import { usePages } from '../answers.js';
+import { server } from '../api.js';
 import { html } from '../lib.js';
 import { More } from './choices.js';
 import { optionsFor, pathOf, profileColumns } from './columns.js';

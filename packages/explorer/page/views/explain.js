@@ -1,4 +1,5 @@
-import { server, usePages } from '../api.js';
+import { usePages } from '../answers.js';
+import { server } from '../api.js';
 import { format, time } from '../format.js';
 import { html } from '../lib.js';
 import { Choice, More } from '../parts/choices.js';

@@ -1,4 +1,5 @@
-import { server, usePages } from '../api.js';
+import { usePages } from '../answers.js';
+import { server } from '../api.js';
 import { html, useEffect, useMemo, useState } from '../lib.js';
 import { Choice, More } from '../parts/choices.js';
 import { defaultColumns, optionsFor, pathOf, profileColumns } from '../parts/columns.js';

@@ -1,4 +1,5 @@
-import { server, useAnswer } from '../api.js';
+import { useAnswer } from '../answers.js';
+import { server } from '../api.js';
 import { html } from '../lib.js';
 import { Candles } from '../parts/candles.js';
 import { Choice } from '../parts/choices.js';

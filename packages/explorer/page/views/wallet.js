@@ -1,4 +1,5 @@
-import { server, useAnswer } from '../api.js';
+import { useAnswer } from '../answers.js';
+import { server } from '../api.js';
 import { html } from '../lib.js';
 import { Choice } from '../parts/choices.js';
 import { LabelRules } from '../parts/label-rules.js';

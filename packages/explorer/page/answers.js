@@ -1,0 +1,97 @@
+import { call } from './api.js';
+import { useCallback, useEffect, useRef, useState } from './lib.js';
+import { subscribe } from './live.js';
+import { useSettings } from './settings.js';
+import { topicOf } from './topics.js';
+
+/** A part of a view asks at most so often, ms, however often something changes. */
+const AT_MOST_EVERY = 1000;
+
+/**
+ * The answer to a request, asked again when the request changes, and when what it is about changes (or every so often, as the settings say).
+ * While it comes, the answer before is there still. Without a body nothing is asked.
+ */
+export function useAnswer(operation, body, { isFixed = false } = {}) {
+  const [state, setState] = useState({ isLoading: true });
+  const [round, setRound] = useState(0);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const asked = useRef();
+  useEffect(() => {
+    if (text === undefined) return undefined;
+    const controller = new AbortController();
+    const isSame = asked.current === operation + text;
+    asked.current = operation + text;
+    setState((before) => ({ ...before, isLoading: !isSame || before.answer === undefined }));
+    call(operation, JSON.parse(text), controller.signal).then(
+      (answer) => setState({ answer, isLoading: false }),
+      (error) => controller.signal.aborted || setState({ error, isLoading: false }),
+    );
+    return () => controller.abort();
+  }, [operation, text, round]);
+  const again = useCallback(() => setRound((n) => n + 1), []);
+  useChanges(isFixed || body === undefined ? undefined : topicOf(operation, body, state.answer), isFixed, again);
+  return { ...state, again, operation, body };
+}
+
+/** Calls `again` when the answer is no longer the newest. */
+function useChanges(topic, isFixed, again) {
+  const { reload } = useSettings();
+  const text = reload === 'live' && topic !== undefined ? JSON.stringify(topic) : undefined;
+  useEffect(() => {
+    if (text === undefined) return undefined;
+    const { name, params } = JSON.parse(text);
+    const { onChange, end } = seldom(again);
+    const unsubscribe = subscribe(name, params, onChange);
+    return () => {
+      unsubscribe();
+      end();
+    };
+  }, [text]);
+  // A leaderboard is told of those whom it shows; who enters it is found by asking.
+  const seconds = isFixed ? 0 : reload === 'live' ? (topic?.pollSeconds ?? 0) : Number(reload);
+  useEffect(() => {
+    if (!(seconds > 0)) return undefined;
+    const timer = setInterval(() => document.hidden || again(), seconds * 1000);
+    return () => clearInterval(timer);
+  }, [seconds]);
+}
+
+/** Calls at most once a second, the last time after the last change, and not while nobody looks. */
+function seldom(act) {
+  let last = 0;
+  let timer;
+  const run = () => {
+    timer = undefined;
+    if (document.hidden) return document.addEventListener('visibilitychange', onChange, { once: true });
+    last = performance.now();
+    return act();
+  };
+  const onChange = () => {
+    timer ??= setTimeout(run, Math.max(0, last + AT_MOST_EVERY - performance.now()));
+  };
+  return {
+    onChange,
+    end() {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onChange);
+    },
+  };
+}
+
+/**
+ * Pages of a list, the ones asked for so far as one list; `listIn` finds it in an answer. A list of several pages does not change by itself,
+ * because its later pages go on from the first one.
+ */
+export function usePages(operation, body, listIn = ({ data }) => data) {
+  const text = JSON.stringify(body);
+  const [more, setMore] = useState({ of: text, pages: [] });
+  const pages = more.of === text ? more.pages : [];
+  const first = useAnswer(operation, body, { isFixed: pages.length > 0 });
+  const all = first.answer === undefined ? [] : [first.answer, ...pages];
+  const cursor = all.at(-1)?.cursor;
+  const next = async () => {
+    const page = await call(operation, { ...body, cursor });
+    setMore({ of: text, pages: [...pages, page] });
+  };
+  return { ...first, rows: all.flatMap(listIn), count: first.answer?.count, next: cursor && next };
+}

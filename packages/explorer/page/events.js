@@ -1,0 +1,31 @@
+/** The events of a stream: `{ id?, event?, data? }`. Ends if nothing came for `silence` milliseconds, because the connection is dead then. */
+export async function* readEvents(body, silence) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let timer;
+  try {
+    for (;;) {
+      timer = setTimeout(() => reader.cancel().catch(() => {}), silence);
+      const { done, value } = await reader.read();
+      clearTimeout(timer);
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop();
+      for (const block of blocks) yield readEvent(block);
+    }
+  } finally {
+    clearTimeout(timer);
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function readEvent(block) {
+  const fields = {};
+  for (const line of block.split('\n')) {
+    const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    if (name !== undefined) fields[name] = name in fields ? `${fields[name]}\n${value}` : value;
+  }
+  return fields;
+}

@@ -1,0 +1,88 @@
+import { ApiError, openStream } from './api.js';
+import { readEvents } from './events.js';
+import { useEffect, useState } from './lib.js';
+
+/** The server says something every 20 s. */
+const SILENCE = 60_000;
+/** Parts of a view come and go together: their topics share a connection. */
+const TOGETHER = 30;
+const BETWEEN = 1000;
+
+/** One connection for the page, because a browser gives a server six: `{ topic, params, onChange }` of each part that is shown. */
+const wanted = new Set();
+const listeners = new Set();
+let cursor;
+let stop;
+let timer;
+let status = 'off';
+
+function setStatus(next) {
+  status = next;
+  for (const listener of listeners) listener();
+}
+
+/** `live` while changes come in, `waiting` while the server does not answer, `off` if it sends none. */
+export function useStatus() {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const listener = () => draw((n) => n + 1);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, []);
+  return status;
+}
+
+/** Calls `onChange` when a message of the topic comes, until the function that it returns is called. */
+export function subscribe(topic, params, onChange) {
+  const one = { topic, params, onChange };
+  wanted.add(one);
+  connectSoon();
+  return () => {
+    wanted.delete(one);
+    connectSoon();
+  };
+}
+
+function connectSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    stop?.abort();
+    stop = new AbortController();
+    if (wanted.size === 0) setStatus('off');
+    else follow([...wanted], stop.signal);
+  }, TOGETHER);
+}
+
+async function follow(parts, signal) {
+  const topics = parts.map(({ topic, params }, i) => ({ topic, params, id: String(i) }));
+  while (!signal.aborted) {
+    const after = cursor;
+    try {
+      const body = await openStream({ topics, ...(after === undefined ? {} : { after }) }, signal);
+      setStatus('live');
+      // What was committed between the answers and this connection is in no message.
+      if (after === undefined) for (const { onChange } of parts) onChange();
+      await take(body, parts);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error.code === 'cursor-expired') cursor = undefined;
+      else if (error instanceof ApiError && error.status < 500 && error.status !== 429) return setStatus('off');
+    }
+    if (signal.aborted) return;
+    setStatus('waiting');
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN));
+  }
+}
+
+async function take(body, parts) {
+  for await (const { id, event, data } of readEvents(body, SILENCE)) {
+    if (event === 'error') throw Object.assign(new Error('The stream ended.'), JSON.parse(data));
+    if (data !== undefined) {
+      const message = JSON.parse(data);
+      // Quiet topics get an empty message now and then, for its cursor.
+      if (message.data.length > 0 || message.retracted || message.ended || message.complete)
+        parts[Number(message.id)].onChange();
+    }
+    if (id !== undefined) cursor = id;
+  }
+}
