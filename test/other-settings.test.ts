@@ -75,7 +75,7 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
         await assert.rejects(Swapfold.open({ storage, config: withRule }), {
           code: 'store-mismatch',
           message:
-            'The store was folded with other settings: "labels.wallets": added "trades" of "busy". Open it with the settings that it was folded with, or with onMismatch: \'refold\' to fold the profiles again.',
+            'The store was folded with other settings: "labels.wallets": added "trades" of "busy". Open it with its own settings, or with onMismatch: \'refold\' to fold the profiles again.',
         });
       for (const storage of [engines[engine]!(folder), reader(folder)]) {
         const dex = await Swapfold.open({ storage, config });

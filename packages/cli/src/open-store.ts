@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { type ConfigInput, type OpenOptions, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
 import { readConfigFile } from './config-file.ts';
-import { isOfProfiles, mismatchForCommands } from './mismatch.ts';
+import { isOfProfiles, mismatchForCommands, noteDifference } from './mismatch.ts';
 import { type StoreUrl, showPath } from './options/store-url.ts';
 
 /** The options that every command on a store has. */
@@ -45,7 +45,7 @@ export async function openReader(
   config: ConfigInput | undefined,
   opening: Opening = {},
 ): Promise<Swapfold> {
-  return Swapfold.open({ ...opening, storage: await readerOf(url), config }).catch(mismatchForCommands(url));
+  return open(url, { ...opening, storage: await readerOf(url), config });
 }
 
 /** Opens a store to write to it, or makes it. Errors: `store-mismatch` where it was folded with other settings. */
@@ -54,7 +54,13 @@ export async function openStore(
   config: ConfigInput | undefined,
   opening: Opening = {},
 ): Promise<Swapfold> {
-  return Swapfold.open({ ...opening, storage: await storageOf(url), config }).catch(mismatchForCommands(url));
+  return open(url, { ...opening, storage: await storageOf(url), config });
+}
+
+function open(url: StoreUrl, options: OpenOptions): Promise<Swapfold> {
+  return Swapfold.open({ ...options, onDifference: noteDifference }).catch(
+    mismatchForCommands(url, options.config !== undefined),
+  );
 }
 
 /** Whether a store was folded again as it was opened. */

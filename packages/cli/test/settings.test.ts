@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { compare, defineMetric, type StorageAdapter, Swapfold } from '@swapfold/core';
+import { columnsToObjects, compare, defineMetric, type StorageAdapter, Swapfold } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { generateMarket } from '@swapfold/testing';
@@ -129,4 +129,34 @@ test('a refresh with other rules makes the profiles of a store that was never re
   assert.match(refreshed.stdout, /^Refreshed \d+ token, \d+ wallet and [\d,]+ position profiles/);
   const found = await runCli(['query', 'wallets.search', '{"limit": 1}', '--db', file, '--config', path('rule.json')]);
   assert.ok((countOf(found) as number) > 0);
+});
+
+test('a store is asked, refreshed, copied and merged without --config, by the settings that it was made with', async () => {
+  const settings = { ...config, labels, chain: 'made-up', dust_usd: 3, api_keys: ['a-key-of-its-own'] };
+  writeFileSync(path('made.json'), JSON.stringify(settings));
+  const rows = [...swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
+  writeFileSync(path('made.ndjson'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const busy = ['query', 'wallets.search', '{"limit": 1, "filter": {"labels": "busy"}}', '--db'];
+  const made = path('made.db');
+  const first = await runCli(['import', 'swaps', path('made.ndjson'), '--db', made, '--config', path('made.json')]);
+  assert.equal(first.code, 0, first.stderr);
+  const answer = await runCli([...busy, made]);
+  assert.ok((countOf(answer) as number) > 0, answer.stderr);
+  assert.equal(answer.stderr, '');
+  const again = await runCli(['import', 'swaps', path('made.ndjson'), '--db', made]);
+  assert.match(again.stdout, /duplicate +120\n/, again.stderr);
+  for (const part of [1, 2])
+    await runCli(
+      ['import', 'swaps', path('made.ndjson'), '--shard', `${part}/2`].concat([
+        ...['--db', path(`part-${part}.db`), '--config', path('made.json')],
+      ]),
+    );
+  await runCli(['merge', path('part-1.db'), path('part-2.db'), '--db', path('merged.db')]);
+  await runCli(['copy', '--from', path('merged.db'), '--to', path('copied.duckdb')]);
+  const withoutFoldTime = ({ stdout }: Ended) => stdout.replace(/"synced_at":"[^"]*"/g, '');
+  assert.equal(withoutFoldTime(await runCli([...busy, path('copied.duckdb')])), withoutFoldTime(answer));
+
+  writeFileSync(path('wall.json'), JSON.stringify({ ...settings, clock: 'wall' }));
+  const differing = await runCli(['query', 'swaps.list', '{"limit": 1}', '--db', made, '--config', path('wall.json')]);
+  assert.equal(differing.stderr, '"clock": the store has "chain", the configuration "wall", which counts.\n');
 });

@@ -1,5 +1,5 @@
 import type { ConfigInput } from './config.ts';
-import { type ErrorCode, SwapfoldError } from './errors.ts';
+import { type ErrorCode, type ErrorDetail, SwapfoldError } from './errors.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
 import type { FollowResult } from './live/source.ts';
 import type { Metric } from './metrics/metric.ts';
@@ -12,7 +12,16 @@ import type { TimeInput } from './time.ts';
 
 export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric[]> extends CallOptions {
   readonly storage: StorageAdapter;
+  /**
+   * Needed when a store is made, and never again: a store remembers it, but for `api_keys`. Default: the store's own; of a new store, that of
+   * Solana. One with nothing but `api_keys` leaves the store its own. Any other is complete: a field that is absent has its default.
+   */
   readonly config?: ConfigInput | undefined;
+  /**
+   * Called for each field in which `config` differs from the store's own and which nothing stored depends on, such as `clock`. What is given
+   * counts for this handle; one that writes makes it the store's own.
+   */
+  readonly onDifference?: ((difference: ErrorDetail) => void) | undefined;
   /**
    * Metrics of your own (`defineMetric`), beside the built-in ones: the types of search, sort and profiles know them. Default: those that the store remembers, whose stored values are then
    * served by name; what would have to fold them fails with `store-mismatch`.
@@ -109,6 +118,7 @@ export interface MergeCall extends CallOptions {
 const openNames: OptionNames<OpenOptions> = {
   storage: true,
   config: true,
+  onDifference: true,
   metrics: true,
   shard: true,
   memory: true,

@@ -1,6 +1,6 @@
 import { builtInMetrics } from '@swapfold/core';
 import type { Command } from 'commander';
-import { readConfigFile } from '../config-file.ts';
+import { configOf, readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
 import { lend, openReader, openStore, requireStore } from '../open-store.ts';
@@ -25,7 +25,7 @@ export function addCopy(program: Command, end: (code: ExitCode) => void): void {
     )
     .requiredOption('--from <url>', `the store to copy: ${storeForms}`, parseStoreUrl)
     .requiredOption('--to <url>', 'the store to make', parseStoreUrl)
-    .option('--config <file>', 'the configuration of both, JSON (default: that of Solana)')
+    .option('--config <file>', 'the configuration of both, JSON (default: that of the store to copy)')
     .addHelpText('after', examplesHelp(['swapfold copy --from dex.duckdb --to clickhouse:http://localhost:8123/dex']))
     .action(async (options: CopyOptions) => end(await interruptible((signal) => copy(options, signal))));
 }
@@ -35,7 +35,7 @@ async function copy({ from, to, config: configPath }: CopyOptions, signal: Abort
   const config = await readConfigFile(configPath);
   await lend(await openReader(from, config), async (source) => {
     const metrics = source.metrics.filter((metric) => !builtInMetrics.includes(metric));
-    await lend(await openStore(to, config, { metrics }), async (target) => {
+    await lend(await openStore(to, config ?? configOf(source), { metrics }), async (target) => {
       const { swaps, rows } = await target.copyFrom(source, { signal });
       print(`Copied ${formatCount(swaps)} swaps, ${formatCount(rows)} rows in all, to ${showPath(to)}.`);
     });

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
-import { readConfigFile } from '../config-file.ts';
+import { configOf, readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
-import { openReader, requireStore, type StoreOptions, withStore } from '../open-store.ts';
+import { lend, openReader, openStore, requireStore, type StoreOptions } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { parseStoreUrl, type StoreUrl, showPath } from '../options/store-url.ts';
 import { print } from '../output.ts';
@@ -56,7 +56,7 @@ async function mergeInto(options: MergeOptions, urls: readonly StoreUrl[], signa
           sayWhichPart(url, i + 1, urls.length),
         ),
       );
-    await withStore(options, async (dex) => {
+    await lend(await openStore(options.db, config ?? configOf(parts[0]!)), async (dex) => {
       const { swaps } = await dex.merge(parts, { signal });
       print(`Merged ${formatCount(swaps)} swaps of ${formatCount(parts.length)} parts.`);
       if (options.refresh) await refreshAloud(dex, { progress: createProgress(), signal });

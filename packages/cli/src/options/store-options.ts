@@ -3,7 +3,10 @@ import { parseStoreUrl, storeForms } from './store-url.ts';
 
 /** Adds what every command on a store takes. */
 export function addStoreOptions(command: Command): Command {
-  return addDbOption(command).option('--config <file>', 'the configuration, JSON (default: that of Solana)');
+  return addDbOption(command).option(
+    '--config <file>',
+    'the configuration, JSON, which the store then remembers (default: its own, of a new one that of Solana)',
+  );
 }
 
 /** Adds what names the store. */

@@ -28,7 +28,7 @@ export function requireFunctions(metrics: readonly Metric[], what: string): void
   const [metric, their] = names.length === 1 ? ['metric', 'its'] : ['metrics', 'their'];
   throw new SwapfoldError(
     'store-mismatch',
-    `${what} folds profiles, and the store has the ${metric} ${names.map((name) => `"${name}"`).join(', ')} of the program that made it, known here by ${their} stored values alone. Do it in a program that gives the ${metric} to Swapfold.open as \`metrics\`.`,
+    `${what} folds profiles, and the store has the ${metric} ${names.map((name) => `"${name}"`).join(', ')} of the program that made it, known here by ${their} stored values alone: a store remembers what a metric declares, and no function. Do it in a program that gives the ${metric} to Swapfold.open as \`metrics\`.`,
     { details: names.map((name) => ({ path: 'metrics', message: `the function of "${name}" is not here` })) },
   );
 }

@@ -5,7 +5,9 @@ import { isIn } from './predicate.ts';
 /** Settings that a store keeps of itself. */
 export interface Meta {
   readonly schema_version: string;
-  /** The configuration that the swaps were folded with, JSON. */
+  /** The configuration without the keys of its callers, JSON; absent in stores of versions that remembered only what they were folded with. */
+  readonly config: string;
+  /** What of the configuration the swaps were folded with, JSON. */
   readonly configFingerprint: string;
   /** As-of time of the stored profiles, Unix seconds. */
   readonly profiles_as_of: string;

@@ -4,8 +4,10 @@ import { type Batch, columnsOf, type Table } from '../records/columns.ts';
 import { fixedTables, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
+import { writeMeta } from '../storage/meta.ts';
 import type { CopyCall } from '../swapfold-options.ts';
 import { checkSameFolding, mismatchError, mismatchesOf } from './folding.ts';
+import { configText } from './remembered-config.ts';
 import type { StoreSession } from './session.ts';
 
 /** As `Swapfold.copyFrom`. */
@@ -29,6 +31,7 @@ export async function copyStore(
         throw new SwapfoldError('invalid-input', 'A store is copied into an empty one; this one has a registry.');
       const tables = [...fixedTables, ...Object.values(shapes).map(({ table }) => table)];
       const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);
+      await writeMeta(writer, { config: configText(session.config) });
       return { rows, swaps: await writer.count(swapsTable) };
     }),
   );

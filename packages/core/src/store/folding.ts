@@ -132,7 +132,8 @@ function valueChanged(stored: unknown, given: unknown): string {
   return changesOf(byAddress(stored), byAddress(given)) ?? 'the same tokens in another order';
 }
 
-function rulesChanged(stored: readonly LabelRule[], given: readonly LabelRule[]): string | undefined {
+/** What differs between two lists of label rules; `undefined` where nothing does. */
+export function rulesChanged(stored: readonly LabelRule[], given: readonly LabelRule[]): string | undefined {
   const byName = (rules: readonly LabelRule[]) =>
     new Map(rules.map(({ label, rule, filter }) => [`${show(rule)} of ${show(label)}`, filter]));
   const changed = changesOf(byName(stored), byName(given));

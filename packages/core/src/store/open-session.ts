@@ -1,4 +1,4 @@
-import { parseConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { allMetrics } from '../metrics/all-metrics.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -9,6 +9,7 @@ import type { OpenOptions } from '../swapfold-options.ts';
 import { rememberedMetrics } from './folding.ts';
 import { findStore, openStore } from './open-store.ts';
 import { rebuildAll, refreshProfiles } from './refresh-store.ts';
+import { configDifferences, configFor } from './remembered-config.ts';
 import { StoreSession } from './session.ts';
 
 /** Adapters that were given to a store, and whether it has closed them. */
@@ -17,14 +18,17 @@ const used = new WeakMap<StorageAdapter, 'open' | 'closed'>();
 /** As `Swapfold.open`, of options that were checked. If it fails, the storage is closed. */
 export async function openSession(options: OpenOptions): Promise<StoreSession> {
   const { storage, metrics } = options;
-  const session = newSession(options, metrics);
+  // At fault before the storage is opened.
+  newSession(options, parseConfig(options.config), metrics);
   refuseUsed(storage);
   used.set(storage, 'open');
   try {
     const found = await findStore(storage);
-    const opened = metrics === undefined ? newSession(options, rememberedMetrics(found)) : session;
+    const config = configFor(found, options.config);
+    const opened = newSession(options, config, metrics ?? rememberedMetrics(found));
     await openStore(storage, {
       found,
+      config,
       shapes: opened.shapes,
       folding: opened.folding,
       onMismatch: options.onMismatch ?? 'refuse',
@@ -39,6 +43,7 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
       },
     });
     await opened.start();
+    for (const difference of configDifferences(found, config)) options.onDifference?.(difference);
     return opened;
   } catch (error) {
     used.set(storage, 'closed');
@@ -57,12 +62,13 @@ export async function closeSession({ storage, cache, live }: StoreSession): Prom
 
 /** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, for it may ask for those that the store remembers. */
 function newSession(
-  { storage, config, shard, memory = {} }: OpenOptions,
+  { storage, shard, memory = {} }: OpenOptions,
+  config: Config,
   own: readonly Metric[] | undefined,
 ): StoreSession {
   const session = new StoreSession(
     {
-      config: parseConfig(config),
+      config,
       storage,
       metrics: allMetrics(own ?? []),
       shard: shard === undefined ? undefined : validShard(shard),

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -7,6 +8,7 @@ import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
 import { transact } from '../storage/transaction.ts';
 import { changesOf, checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
+import { configText } from './remembered-config.ts';
 
 /**
  * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of
@@ -41,6 +43,7 @@ export interface OpenStoreOptions {
   readonly found: Partial<Meta>;
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly folding: Folding;
+  readonly config: Config;
   readonly onMismatch: 'refuse' | 'refold';
   readonly signal: AbortSignal | undefined;
   /** Called inside the transaction that makes the store, or drops what it replaces. */
@@ -78,7 +81,7 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
  *   and cannot be; the store is left as it was.
  */
 export async function openStore(storage: StorageAdapter, options: OpenStoreOptions): Promise<void> {
-  const { found, folding, onMismatch } = options;
+  const { found, folding, config, onMismatch } = options;
   const isNew = found.schema_version === undefined;
   checkShard(found, folding);
   const stored = await storage.tables();
@@ -88,8 +91,8 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   const isOlder = Number(found.schema_version) < SCHEMA_VERSION;
   const lost = missing.filter(({ isAdded }) => !(isOlder && isAdded));
   const mismatches = isNew ? [] : mismatchesWith(options, stored, lost);
-  if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches));
-  const settings: Partial<Meta> = { schema_version: String(SCHEMA_VERSION), ...folding };
+  if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches, found));
+  const settings: Partial<Meta> = { schema_version: String(SCHEMA_VERSION), ...folding, config: configText(config) };
   const isAsWritten = Object.entries(settings).every(([name, value]) => found[name as keyof Meta] === value);
   if (mismatches.length === 0 && narrow.length === 0 && isAsWritten) return;
   if (storage.isReadOnly) {
@@ -206,7 +209,11 @@ function refoldOf(mismatches: readonly Mismatch[]): Refold {
   return mismatches.some(({ refold }) => refold === 'all') ? 'all' : 'profiles';
 }
 
-function remedyOf(mismatches: readonly Mismatch[]): string {
+function remedyOf(mismatches: readonly Mismatch[], found: Partial<Meta>): string {
   const what = refoldOf(mismatches) === 'all' ? 'everything' : 'the profiles';
-  return `Open it with the settings that it was folded with, or with onMismatch: 'refold' to fold ${what} again.`;
+  const own =
+    found.config === undefined
+      ? 'the settings that it was folded with, which it does not remember'
+      : 'its own settings';
+  return `Open it with ${own}, or with onMismatch: 'refold' to fold ${what} again.`;
 }
