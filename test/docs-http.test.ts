@@ -8,6 +8,9 @@ import type { ServeOptions } from '@swapfold/server';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { defaultLimits } from '../packages/server/src/admission.ts';
 import { MAX_BODY } from '../packages/server/src/body.ts';
+import { MAX_AHEAD } from '../packages/server/src/handler.ts';
+import { pushLimits } from '../packages/server/src/ingest/read-rows.ts';
+import { MAX_ROW } from '../packages/server/src/ingest/row-splitter.ts';
 import { MAX_DEPTH } from '../packages/server/src/json.ts';
 import { MAX_FRAME } from '../packages/server/src/live/sockets.ts';
 import { overloadReasons } from '../packages/server/src/overload.ts';
@@ -41,12 +44,13 @@ const limits = tableOf(/^\| what +\| default +\|/);
 const command = createProgram(() => undefined).commands.find((one) => one.name() === 'serve')!;
 
 test('docs/http.md has a row for every limit and time of a server, with its default', () => {
-  const { working, waiting, patience, bodyBytes, unsentBytes, ...live } = defaultLimits;
+  const { working, waiting, patience, bodyBytes, pushBytes, unsentBytes, ...live } = defaultLimits;
   const shown: Readonly<Record<keyof typeof defaultLimits, string>> = {
     working: String(working),
     waiting: String(waiting),
     patience: `${patience} s`,
     bodyBytes: mebibytes(bodyBytes),
+    pushBytes: mebibytes(pushBytes),
     unsentBytes: mebibytes(unsentBytes),
     liveConnections: String(live.liveConnections),
     subscriptions: String(live.subscriptions),
@@ -59,15 +63,20 @@ test('docs/http.md has a row for every limit and time of a server, with its defa
     ...Object.entries(shown).map(([name, text]) => [`limits.${name}`, text]),
     ...times,
     ['rate', 'none'],
+    ['maxAhead', `${MAX_AHEAD} s`],
   ];
   const documented = limits.flatMap(([, given, option]) => namesIn(option!).map((name) => [name, given]));
   assert.deepEqual(documented.sort(), expected.sort());
 });
 
 test('docs/http.md tells the limits that no option changes', () => {
+  const { sentBytes, unpackedBytes, rows } = pushLimits;
+  const pushed = `${mebibytes(sentBytes)}, ${mebibytes(unpackedBytes)}, ${rows.toLocaleString('en-US')}`;
   const fixed = limits.filter(([, , option]) => option === '').map(([what, given]) => [what, given]);
   assert.deepEqual(fixed, [
     ['body of one request', mebibytes(MAX_BODY)],
+    ['body of one push: sent, unpacked, rows', pushed],
+    ['row of it', `${MAX_ROW / 1024} KiB`],
     ['depth of its JSON', String(MAX_DEPTH)],
     ['headers of one request', `${maxHeaderSize / 1024} KiB`],
     ['frame of a WebSocket', `${MAX_FRAME / 1024} KiB`],
@@ -81,6 +90,8 @@ test('docs/http.md has a row for every option of serve, with the defaults of add
     compress: true,
     files: true,
     cors: true,
+    ingest: true,
+    maxAhead: true,
     keys: true,
     rate: true,
     limits: true,
@@ -101,7 +112,7 @@ test('docs/http.md has a row for every option of serve, with the defaults of add
 
 test('docs/http.md gives the flags of swapfold serve as the command has them', () => {
   const flags = command.options.filter((option) => !option.hidden).map((option) => option.long!);
-  const pages = page + read('operations.md');
+  const pages = page + read('operations.md') + read('live.md');
   assert.deepEqual(
     flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),
     [],

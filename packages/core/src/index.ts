@@ -2,6 +2,7 @@ export { type AddressFormat, addressFormats } from './address.ts';
 export type { Api, CandlesCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
+export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.ts';
 export type { Topic } from './api/topic.ts';
 export { findTopic, type TopicItem, type TopicName, type TopicParams, topicName, topics } from './api/topics.ts';
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
@@ -25,7 +26,15 @@ export {
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
-export type { FollowResult, Source, SourceItem, SourcePlace, SourceRollback, SourceRows } from './live/source.ts';
+export type {
+  FollowResult,
+  Source,
+  SourceItem,
+  SourcePlace,
+  SourceRollback,
+  SourceRows,
+  StoreStatus,
+} from './live/source.ts';
 export type { Candle } from './market-data/candle.ts';
 export { memory } from './memory/memory.ts';
 export { machineMemory } from './memory-limit.ts';

@@ -68,6 +68,8 @@ export interface MemoryOptions {
 export interface IngestOptions extends CallOptions {
   /** Single swaps of an iterable that are written in one transaction; each array and column batch is one of its own. Default 10,000. */
   readonly batchSize?: number | undefined;
+  /** Seconds that a swap may be later than the clock of this machine; later ones are rejected. Default: any number. */
+  readonly maxAhead?: number | undefined;
   /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. The same holds for `onConflict`. */
   readonly onReject?: ((reject: Reject) => void) | undefined;
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
@@ -156,11 +158,18 @@ export function checkOpenOptions(options: OpenOptions): void {
   checkBounds('memory', { ...options.memory });
 }
 
-const ingestNames: OptionNames<IngestOptions> = { batchSize: true, onReject: true, onConflict: true, signal: true };
+const ingestNames: OptionNames<IngestOptions> = {
+  batchSize: true,
+  maxAhead: true,
+  onReject: true,
+  onConflict: true,
+  signal: true,
+};
 
 /** Errors: `invalid-input` for an option that does not exist, or a batch size that is no whole number from 1. */
 export function checkIngestOptions(options: IngestOptions): void {
   checkCallOptions('ingest', options, ingestNames);
+  checkMaxAhead(options);
   const { batchSize } = options;
   if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
     throw new SwapfoldError(
@@ -169,7 +178,18 @@ export function checkIngestOptions(options: IngestOptions): void {
     );
 }
 
-const followNames: OptionNames<FollowOptions> = { onItem: true, onReject: true, onConflict: true, signal: true };
+function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): void {
+  if (maxAhead === undefined || (typeof maxAhead === 'number' && maxAhead >= 0)) return;
+  throw new SwapfoldError('invalid-input', `"maxAhead": expected seconds from 0, received ${show(maxAhead)}.`);
+}
+
+const followNames: OptionNames<FollowOptions> = {
+  maxAhead: true,
+  onItem: true,
+  onReject: true,
+  onConflict: true,
+  signal: true,
+};
 const refreshNames: OptionNames<RefreshCall> = {
   scope: true,
   asOf: true,
@@ -196,7 +216,10 @@ function checkCallOptions<T extends CallOptions>(of: string, call: T, names: Opt
 
 /** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
-  follow: (call: FollowOptions): void => checkCallOptions('follow', call, followNames),
+  follow(call: FollowOptions): void {
+    checkCallOptions('follow', call, followNames);
+    checkMaxAhead(call);
+  },
   refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
   rebuild: (call: RebuildCall): void => checkCallOptions('rebuild', call, rebuildNames),
   rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),

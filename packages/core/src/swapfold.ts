@@ -74,10 +74,10 @@ export class Swapfold<Own extends string = never> {
   readonly stream: Subscriptions['stream'];
   readonly follow: Following['follow'];
   readonly sources: Following['sources'];
+  readonly status: Following['status'];
 
   readonly #store: StoreSession;
   #isClosing = false;
-  /** Ends what is followed. */
   readonly #closing = new AbortController();
   /** The ends of the ingests of lists that run. */
   readonly #lists = new Set<Promise<unknown>>();
@@ -96,7 +96,8 @@ export class Swapfold<Own extends string = never> {
     const refuse = (): void => this.#refuseWhenClosed();
     ({ columns: this.columns, export: this.export } = exportsOf(store, refuse));
     ({ subscribe: this.subscribe, stream: this.stream } = subscriptionsOf(store, refuse));
-    ({ follow: this.follow, sources: this.sources } = followingOf(store, refuse, this.#closing.signal));
+    const following = followingOf(store, refuse, this.#closing.signal);
+    ({ follow: this.follow, sources: this.sources, status: this.status } = following);
   }
 
   /**

@@ -22,6 +22,8 @@ export interface Limits {
   readonly patience?: number | undefined;
   /** Bytes of request bodies, those of all callers together. Default 64 MiB. One key has no more than its part while others want some. */
   readonly bodyBytes?: number | undefined;
+  /** Bytes of unpacked rows that are pushed, those of all callers together, until they are stored. Default 256 MiB. */
+  readonly pushBytes?: number | undefined;
   /** Bytes of answers that callers have not taken yet, all together; beyond them the largest are cut. Default 256 MiB. */
   readonly unsentBytes?: number | undefined;
   /** WebSockets and event streams of one key, or of one address where no key is asked for or none has come yet. Default 256. */
@@ -46,11 +48,18 @@ export const defaultLimits = {
   waiting: 64,
   patience: 1,
   bodyBytes: 64 * MIB,
+  pushBytes: 256 * MIB,
   unsentBytes: 256 * MIB,
   liveConnections: 256,
   subscriptions: 64,
   liveBytes: MIB,
 } satisfies Required<Limits>;
+
+/** Pushed requests that are handed to the store at once. */
+const PUSHES = 2;
+
+/** How long what is pushed waits for its turn, seconds: what was sent once need not be sent again. */
+const PUSH_PATIENCE = 10;
 
 /** Addresses that an open server remembers. */
 const ADDRESSES = 10_000;
@@ -58,11 +67,15 @@ const ADDRESSES = 10_000;
 /** Who gets in, and when. */
 export class Admission {
   readonly bodies: BodyBudget;
+  /** What is pushed has a budget of its own: it keeps nobody from asking. */
+  readonly pushes: BodyBudget;
   readonly unsentBytes: number;
   readonly connections: LiveConnections;
   readonly live: Readonly<Record<'liveConnections' | 'subscriptions' | 'liveBytes', number>>;
   /** By what an operation may ask of the store: what looks some rows up does not wait behind searches. */
   readonly gates: Readonly<Record<OperationCost, Gate>>;
+  /** For what is pushed. A store writes one thing at a time, so that many wait rather than work. */
+  readonly pushGate: Gate;
   readonly turns = new Turns();
   readonly #rate: Rate | undefined;
   readonly #addresses: Addresses;
@@ -72,7 +85,12 @@ export class Admission {
   constructor({ keys, rate, limits = {} }: AdmissionOptions) {
     const base = defaultLimits;
     const { working = base.working, waiting = base.waiting, patience = base.patience } = limits;
-    const { bodyBytes = base.bodyBytes, unsentBytes = base.unsentBytes, liveBytes = base.liveBytes } = limits;
+    const {
+      bodyBytes = base.bodyBytes,
+      pushBytes = base.pushBytes,
+      unsentBytes = base.unsentBytes,
+      liveBytes = base.liveBytes,
+    } = limits;
     const { liveConnections = base.liveConnections, subscriptions = base.subscriptions } = limits;
     this.live = { liveConnections, subscriptions, liveBytes };
     for (const [name, value] of Object.entries(this.live)) checkLimit(name as keyof Limits, value, 1);
@@ -80,10 +98,13 @@ export class Admission {
     checkLimit('working', working, 1);
     checkLimit('waiting', waiting, 0);
     checkLimit('bodyBytes', bodyBytes, 1);
+    checkLimit('pushBytes', pushBytes, 1);
     checkLimit('unsentBytes', unsentBytes, 1);
     if (!(patience > 0 && patience <= 3600)) throw invalidLimit('patience', 'seconds above 0, at most 3600', patience);
     if (rate !== undefined) checkRate(rate, 'rate');
     this.bodies = new BodyBudget(bodyBytes);
+    this.pushes = new BodyBudget(pushBytes);
+    this.pushGate = new Gate({ working: PUSHES, waiting, patience: PUSH_PATIENCE });
     this.unsentBytes = unsentBytes;
     const places = { working, waiting, patience };
     this.gates = {
@@ -98,6 +119,11 @@ export class Admission {
 
   get isOpen(): boolean {
     return this.#keys.isOpen;
+  }
+
+  /** Whether a key may push anything. */
+  get canPush(): boolean {
+    return this.#keys.canPush;
   }
 
   /** From now on these keys may call and no others. Errors: `invalid-config`; then the old ones stay. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Share, SwapfoldError, show } from '@swapfold/core';
 import type { BodyBudget, Receiving } from './body-budget.ts';
+import { pushLimits } from './ingest/read-rows.ts';
 
 /** The longest request body, bytes. */
 export const MAX_BODY = 1024 * 1024;
@@ -74,9 +75,13 @@ export function readBody(request: IncomingMessage, budget: BodyBudget, share: Sh
 }
 
 /** Whether a request says of its body that it is over the limit; one that is sent in chunks says nothing. */
-export function isDeclaredTooLarge({ headers }: IncomingMessage): boolean {
-  return Number(headers['content-length'] ?? 0) > MAX_BODY;
+export function isDeclaredTooLarge({ headers, url = '' }: IncomingMessage): boolean {
+  const most = isOfRows.test(url) ? pushLimits.sentBytes : MAX_BODY;
+  return Number(headers['content-length'] ?? 0) > most;
 }
+
+/** Paths that take rows. */
+const isOfRows = /^\/v1\/[^/]+\/ingest\/(swaps|tokens|wallets)$/;
 
 function tooLarge(): SwapfoldError {
   return new SwapfoldError(

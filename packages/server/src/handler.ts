@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import { Admission, type Limits } from './admission.ts';
 import { type Body, pack } from './compress.ts';
 import { allowOrigin, checkCors } from './cors.ts';
@@ -32,6 +32,10 @@ export interface HandlerOptions {
   readonly logger?: Logger | undefined;
   /** What is answered to anybody who asks for it, such as `await explorerFiles()` of `@swapfold/explorer`. Default: nothing. */
   readonly files?: readonly StaticFile[] | undefined;
+  /** Whether keys whose `operations` say so may push swaps, registry rows and rollbacks (docs/live.md). Default false. */
+  readonly ingest?: boolean | undefined;
+  /** Seconds that a pushed swap may be ahead of the clock; later ones are rejected. Default 600. */
+  readonly maxAhead?: number | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
   readonly drain?: AbortSignal | undefined;
 }
@@ -55,6 +59,19 @@ export interface Handler {
   readonly ready: Promise<void>;
   /** From now on these keys may call and no others, on open connections too. Errors: `invalid-config`; then the old keys stay. */
   setKeys(keys: readonly KeyEntry[]): void;
+}
+
+/** Seconds that a pushed swap may be ahead of the clock. */
+export const MAX_AHEAD = 600;
+
+const nobodyPushes = new SwapfoldError(
+  'invalid-config',
+  'No key may push anything, and "ingest" is on: give one "operations" such as ["ingest"]; a server without keys takes nothing.',
+);
+
+function checkMaxAhead(given: number | undefined): void {
+  if (given === undefined || (typeof given === 'number' && given >= 0)) return;
+  throw new SwapfoldError('invalid-config', `"maxAhead": expected seconds from 0, received ${show(given)}.`);
 }
 
 /** Seconds after which a caller may try again whom a server that starts or ends has refused. */
@@ -86,11 +103,15 @@ export function createHandlerOf(
 ): Handler {
   const { logger = silent, drain, compress: isCompressing = true, cors = [] } = options;
   checkCors(cors);
+  checkMaxAhead(options.maxAhead);
   let areKeysGiven = options.keys !== undefined;
+  if (options.ingest && areKeysGiven && !admission.canPush) throw nobodyPushes;
   const open = (opened: Swapfold): Routes => {
     if (!areKeysGiven) admission.setKeys(opened.config.api_keys);
     store = opened;
-    return createRoutes(opened, admission, { open: streams, files: options.files });
+    if (options.ingest && !admission.canPush) throw nobodyPushes;
+    const push = options.ingest ? { maxAhead: options.maxAhead ?? MAX_AHEAD } : undefined;
+    return createRoutes(opened, admission, { open: streams, files: options.files, push });
   };
   let store: Swapfold | undefined;
   const streams = new Set<OpenStream>();

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { didYouMean, newShare, operations, type Share, SwapfoldError } from '@swapfold/core';
+import { isPushPermission, mayPush, PUSH_ROWS, pushPermissions } from './ingest/permissions.ts';
 import { checkRate, type Rate, TokenBucket } from './rate.ts';
 
 /** One key that may call: its text, or `sha256:` and the 64 hex digits of its SHA-256; as an object, with what holds for its holder. */
@@ -7,7 +8,7 @@ export type KeyEntry =
   | string
   | {
       readonly key: string;
-      /** The operations that the key may call (`prices.latest`). Default: all. */
+      /** The operations that the key may call (`prices.latest`), and what it may push (`ingest`, `ingest.rollback`). Default: all operations, and nothing pushed. */
       readonly operations?: readonly string[] | undefined;
       /** Requests a second. Default: `rate` of the server. */
       readonly rate?: Rate | undefined;
@@ -34,6 +35,8 @@ export interface KeyRing {
   check(key: string | undefined, operation?: string): Holder | undefined;
   /** What is known of the holder of `key`; `undefined` for an unknown key. */
   find(key: string): Holder | undefined;
+  /** Whether a key may push anything. */
+  readonly canPush: boolean;
 }
 
 interface StoredKey extends Holder {
@@ -53,7 +56,7 @@ export interface KeyRingOptions {
  * - Errors: `invalid-config`, which names the entry by its place, never by its text.
  */
 export function createKeyRing(keys: Keys, { rate, previous }: KeyRingOptions = {}): KeyRing {
-  if (keys === 'none') return { isOpen: true, check: () => undefined, find: () => undefined };
+  if (keys === 'none') return { isOpen: true, canPush: false, check: () => undefined, find: () => undefined };
   const before = previous instanceof HashedKeys ? previous : undefined;
   const stored = keys.map((entry, i) => readEntry(entry, i));
   return new HashedKeys(
@@ -79,6 +82,11 @@ class HashedKeys implements KeyRing {
     this.#byFingerprint = new Map(stored.map(([digest, key]) => [this.#fingerprint(digest), key]));
   }
 
+  get canPush(): boolean {
+    const all = [...this.#byFingerprint.values()];
+    return all.some(({ operations: of }) => pushPermissions.some((permission) => mayPush(of, permission)));
+  }
+
   check(key: string | undefined, operation?: string): Holder {
     if (this.#byFingerprint.size === 0) throw new SwapfoldError('unauthorized', NO_KEYS);
     if (key === undefined || key === '')
@@ -89,7 +97,9 @@ class HashedKeys implements KeyRing {
         'unauthorized',
         'The API key in the X-Api-Key header is not known here; send one that the operator has configured.',
       );
-    if (operation !== undefined && holder.operations?.includes(operation) === false)
+    if (operation !== undefined && isPushPermission(operation)) {
+      if (!mayPush(holder.operations, operation)) throw mayNotPush(operation);
+    } else if (operation !== undefined && holder.operations?.includes(operation) === false)
       throw new SwapfoldError(
         'forbidden',
         `This API key may not call ${operation}; it may call ${holder.operations!.join(', ')}.`,
@@ -110,6 +120,13 @@ class HashedKeys implements KeyRing {
   #fingerprint(digest: string): string {
     return hash('sha256', this.#secret + digest, 'hex');
   }
+}
+
+function mayNotPush(permission: string): SwapfoldError {
+  return new SwapfoldError(
+    'forbidden',
+    `This API key may not do this: it takes a key whose "operations" name "${permission}".`,
+  );
 }
 
 const NO_KEYS =
@@ -157,7 +174,7 @@ function readKey(key: unknown, i: number): string {
 }
 
 function checkOperation(name: string, i: number): void {
-  const names = operations.map((operation) => operation.name);
+  const names = [...operations.map((operation) => operation.name), PUSH_ROWS, ...pushPermissions];
   if (names.includes(name)) return;
   throw invalidKey(i, `there is no operation "${name}".${didYouMean(name, names)}`);
 }

@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isDeclaredTooLarge } from './body.ts';
+import { MAX_BODY } from './body.ts';
 import type { Body } from './compress.ts';
 
 /** How long a caller that sends more than it may is listened to after its answer, ms. */
 const LINGER = 2000;
+
+/** Whether too much of a body may come to be read for nothing. */
+function isLarge({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > MAX_BODY;
+}
 
 /**
  * Sends an answer, as it is or compressed: JSON that nobody may store unless the headers say otherwise.
@@ -28,9 +33,7 @@ export function sendAnswer(
   headers['X-Content-Type-Options'] = 'nosniff';
   const isUnread =
     !request.complete &&
-    (request.headers['transfer-encoding'] !== undefined ||
-      isDeclaredTooLarge(request) ||
-      headers.Connection === 'close');
+    (request.headers['transfer-encoding'] !== undefined || isLarge(request) || headers.Connection === 'close');
   if (!isUnread) {
     response.writeHead(status, headers);
     // As a text, so that Node sends it in one piece with the headers; ASCII as Latin-1, which needs no encoding.

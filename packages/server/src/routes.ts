@@ -6,6 +6,7 @@ import { asyncApiDocument } from './asyncapi/document.ts';
 import { checkContentType, readBody } from './body.ts';
 import { type Body, LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
+import { createPushRoutes, type PushOptions } from './ingest/push.ts';
 import { parseJson } from './json.ts';
 import { type EventStream, type OpenStream, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -31,11 +32,15 @@ interface RouteOptions {
   /** Answers that go on while they are read. */
   readonly open: Set<OpenStream>;
   readonly files?: readonly StaticFile[] | undefined;
+  /** Of a server that takes what is pushed. */
+  readonly push?: PushOptions | undefined;
 }
 
-/** The routes of a store: one for each operation, behind a key; beside them those that are open by design, and files. */
-export function createRoutes(dex: Swapfold, admission: Admission, { open, files = [] }: RouteOptions): Routes {
-  const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen })));
+/** The routes of a store: one for each operation, and those that write, behind a key; beside them those that are open by design, and files. */
+export function createRoutes(dex: Swapfold, admission: Admission, { open, files = [], push }: RouteOptions): Routes {
+  const document = new LastingText(
+    JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen, ingest: push !== undefined })),
+  );
   const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
   const routes: readonly Route[] = [
@@ -75,6 +80,7 @@ export function createRoutes(dex: Swapfold, admission: Admission, { open, files 
       methods: ['POST', 'GET'],
       answer: (exchange) => openEvents(exchange, { dex, admission, open }),
     },
+    ...(push === undefined ? [] : createPushRoutes(dex, admission, push)),
     healthRoute,
     { path: '/readyz', methods: probeMethods, answer: probe },
     { path: '/openapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, document) },

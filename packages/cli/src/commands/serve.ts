@@ -8,7 +8,7 @@ import { backupOnSignal } from '../backups.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
-import { openReader, requireStore, type StoreOptions } from '../open-store.ts';
+import { openReader, openStore, requireStore, type StoreOptions } from '../open-store.ts';
 import { positiveNumber, wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { showPath } from '../options/store-url.ts';
@@ -33,6 +33,8 @@ interface ServeOptions extends StoreOptions {
   readonly explorer: boolean;
   readonly verbose?: true;
   readonly cors?: readonly string[];
+  readonly ingest?: true;
+  readonly maxAhead: number;
 }
 
 /** `swapfold serve --db URL` */
@@ -41,7 +43,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .command('serve')
     .summary('answer over HTTP')
     .description(
-      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM), and writes nothing: another process may import into an SQLite or ClickHouse store meanwhile. Callers send one of the API keys in the X-Api-Key header: those of the file --keys, of "api_keys" in the configuration, and of the environment variable SWAPFOLD_API_KEYS, separated by commas. With --keys, both files are read again at SIGHUP, and from then on their keys count.',
+      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM), and writes nothing unless it is told to take swaps in: another process may import into an SQLite or ClickHouse store meanwhile. Callers send one of the API keys in the X-Api-Key header: those of the file --keys, of "api_keys" in the configuration, and of the environment variable SWAPFOLD_API_KEYS, separated by commas. With --keys, both files are read again at SIGHUP, and from then on their keys count.',
     );
   addStoreOptions(command)
     .option('--host <address>', 'the address to listen on; 0.0.0.0 is reached from other machines', '127.0.0.1')
@@ -68,6 +70,13 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option(
       '--cors <origins...>',
       'origins whose pages may read answers and open WebSockets, such as https://app.example',
+    )
+    .option('--ingest', 'take swaps, registry rows and rollbacks over HTTP, of keys whose "operations" say so')
+    .option(
+      '--max-ahead <seconds>',
+      'how far ahead of the clock a swap that comes in may be; later ones are rejected',
+      wholeNumber(0, 1_000_000_000),
+      600,
     )
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
     .option('--no-explorer', 'no page at /, only the routes')
@@ -101,7 +110,8 @@ ${examplesHelp([
 }
 
 async function serveStore(options: ServeOptions): Promise<void> {
-  await requireStore(options.db);
+  const isWriting = options.ingest === true;
+  if (!isWriting) await requireStore(options.db);
   if (options.backupDir !== undefined) await requireFolder(options.backupDir);
   if (options.burst !== undefined && options.rate === undefined)
     throw new SwapfoldError('invalid-input', '--burst means nothing without --rate; give both.');
@@ -113,7 +123,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
   const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
   const interruption = watchInterruption(() => log.say('Stopping ...'));
-  const opening = openReader(options.db, config);
+  const opening = (isWriting ? openStore : openReader)(options.db, config);
   try {
     const server = await serve(opening, {
       host,
@@ -123,6 +133,8 @@ async function serveStore(options: ServeOptions): Promise<void> {
       connectionsPerAddress,
       limits: { working, waiting },
       compress: options.compress,
+      ingest: options.ingest,
+      maxAhead: options.maxAhead,
       cors: options.cors,
       files: options.explorer ? await explorerFiles() : undefined,
       rate: rate === undefined ? undefined : { perSecond: rate, burst },

@@ -78,7 +78,8 @@ function expecting(what: string): (issue: v.BaseIssue<unknown>) => string {
   return (issue) => `expected ${what}, received ${show(issue.input)}`;
 }
 
-const integer = (least: number, most: number) =>
+/** A whole number of a request. */
+export const integer = (least: number, most: number) =>
   v.pipe(
     v.number(expecting(`a whole number from ${least} to ${most}`)),
     v.metadata({ type: 'integer', minimum: least, maximum: most }),

@@ -65,3 +65,11 @@ export interface FollowResult extends IngestResult {
   rolled_back: number;
   place: string | null;
 }
+
+/** How up to date a store is. Times are Unix seconds, `null` without swaps or profiles. */
+export interface StoreStatus {
+  readonly newest_block_time: number | null;
+  readonly profiles_as_of: number | null;
+  /** Sources that this process follows, and how many rows of each it has taken since. */
+  readonly sources: readonly { readonly name: string; readonly rows: number }[];
+}

@@ -127,6 +127,15 @@ const schemas = {
   }),
 } as const;
 
+/** What JSON has for a `time`. */
+const jsonTime = v.nullish(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)), v.string()]));
+
+/** Rows of the registries as JSON has them, for descriptions of what is sent. */
+export const registryRowSchemas = {
+  tokens: v.strictObject({ ...schemas.tokens.entries, created_at: jsonTime }),
+  wallets: schemas.wallets,
+} as const;
+
 /** Names of the fields of a registry, in the order of the docs. */
 export const registryFields = {
   tokens: Object.keys(schemas.tokens.entries),

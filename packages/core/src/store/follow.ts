@@ -2,7 +2,15 @@ import { SwapfoldError } from '../errors.ts';
 import { isColumns } from '../ingest/batches.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { Reject } from '../ingest/result.ts';
-import type { FollowResult, Source, SourceItem, SourcePlace, SourceRollback, SourceRows } from '../live/source.ts';
+import type {
+  FollowResult,
+  Source,
+  SourceItem,
+  SourcePlace,
+  SourceRollback,
+  SourceRows,
+  StoreStatus,
+} from '../live/source.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { upsertRegistry } from '../registry/registry.ts';
@@ -27,6 +35,8 @@ export interface Following {
   follow(source: Source, options?: FollowOptions): Promise<FollowResult>;
   /** The places that the store remembers of the sources that were followed, by name. */
   sources(call?: CallOptions): Promise<readonly SourcePlace[]>;
+  /** How up to date the store is, from memory. */
+  status(): Promise<StoreStatus>;
 }
 
 /** `closing` aborts once the store is closed. */
@@ -41,6 +51,19 @@ export function followingOf(session: StoreSession, refuseWhenClosed: () => void,
       refuseWhenClosed();
       checkCall.sources(call);
       return orAborted(call.signal, session.storage.snapshot(readPlaces, 'point'));
+    },
+    async status() {
+      refuseWhenClosed();
+      await session.reloadIfChanged();
+      const { ingest, profilesAsOf } = session.remembered;
+      return {
+        newest_block_time: ingest.lastTime,
+        profiles_as_of: profilesAsOf,
+        sources: Array.from(session.following, ([name, { added, duplicate, conflicting, rejected }]) => ({
+          name,
+          rows: added + duplicate + conflicting + rejected,
+        })),
+      };
     },
   };
 }
@@ -71,7 +94,7 @@ async function followSource(
   const { following } = session;
   if (following.has(source.name))
     throw new SwapfoldError('invalid-input', `The source ${show(source.name)} is being followed already.`);
-  following.add(source.name);
+  following.set(source.name, result);
   try {
     result.place = await session.storage.snapshot((reader) => readPlace(reader, source.name), 'point');
     await followItems(session, source, result, { ...options, closing });

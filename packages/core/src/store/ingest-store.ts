@@ -11,11 +11,13 @@ import {
 } from '../ingest/batches.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
+import { rejectAhead } from '../ingest/reject-ahead.ts';
 import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
 import { selectShard, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import type { IngestOptions } from '../swapfold-options.ts';
+import { wallClock } from '../time.ts';
 import { yielder } from '../yielder.ts';
 import type { StoreSession } from './session.ts';
 
@@ -117,7 +119,7 @@ async function writeBatch(
       await beside?.(writer, changes);
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
       if (!isColumns(batch)) unknown = await unknownFields(batch);
-      const validSwaps = await checked(session, batch, firstRow, reject);
+      const validSwaps = await checked(session, { batch, firstRow, maxAhead: options.maxAhead }, reject);
       const rejectFull = leavesOutFull ? reject : undefined;
       const context = { ...session.applyContext(), changes, rejectFull };
       const applied = await applyBatch(writer, context, validSwaps, (conflict) => conflicts.push(conflict));
@@ -141,13 +143,13 @@ async function writeBatch(
 /** The swaps of a batch that may be stored. */
 async function checked(
   { config, shard }: StoreSession,
-  batch: InputBatch,
-  firstRow: number,
+  { batch, firstRow, maxAhead }: IngestedBatch & Pick<IngestOptions, 'maxAhead'>,
   reject: (reject: Reject) => void,
 ): Promise<ValidSwaps> {
-  const validSwaps = isColumns(batch)
+  const sound = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
+  const validSwaps = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
   const pause = yielder();
   const own = shard === undefined ? validSwaps : selectShard(validSwaps, shard, config.quote_tokens);
   await pause.yieldIfDue();

@@ -10,6 +10,7 @@ import type { Changes } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import { Live } from '../live/live.ts';
+import type { FollowResult } from '../live/source.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
@@ -56,8 +57,8 @@ export class StoreSession {
   readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
-  /** Names of the sources that are followed now. */
-  readonly following = new Set<string>();
+  /** What became of the sources that are followed now, by name. */
+  readonly following = new Map<string, FollowResult>();
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;
@@ -207,9 +208,7 @@ export class StoreSession {
 
   /**
    * Another process may have written to the store: then nothing that this one remembers holds, and the promise is of what has to be
-   * read again. Looks once a turn of the event loop.
-   *
-   * - Errors: `store-mismatch` where it has folded the store with other settings.
+   * read again. Looks once a turn of the event loop. Errors: `store-mismatch` where it has folded the store with other settings.
    */
   reloadIfChanged(): Promise<void> | undefined {
     const following = this.#others.takeUp(() => this.#followOthers());

@@ -1,5 +1,6 @@
 import { labelRulesOf, type Operation, operations, type Swapfold } from '@swapfold/core';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
+import { describedPushes } from './ingest.ts';
 import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { type Converted, converted } from './schemas.ts';
 import { searchSchemas } from './search.ts';
@@ -7,6 +8,8 @@ import { searchSchemas } from './search.ts';
 export interface DocumentOptions {
   /** Whether the routes ask for a key. Default true. */
   readonly hasKeys?: boolean;
+  /** Whether the server takes what is pushed. Default false. */
+  readonly ingest?: boolean;
 }
 
 /**
@@ -15,7 +18,7 @@ export interface DocumentOptions {
  * - `x-label-rules` are the rules that give labels: what a search takes in `dynamic_labels` to say which clauses hold.
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
-export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptions = {}): JsonSchema {
+export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false }: DocumentOptions = {}): JsonSchema {
   const { chain } = dex.config;
   const described = operations.map((operation) => ({
     operation,
@@ -23,6 +26,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
     answer: converted(operation.response(dex)),
   }));
   const security = hasKeys ? [{ ApiKey: [] }] : [];
+  const pushed = ingest ? describedPushes(dex.config) : [];
   return {
     openapi: '3.1.0',
     info: {
@@ -33,7 +37,9 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
       contact: { name: 'The operator of this server' },
     },
     servers: [{ url: '/', description: 'The server that gives this document.' }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags)
+      .filter(([name]) => ingest || name !== 'ingest')
+      .map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(
         described.map((one) => [
@@ -41,6 +47,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
           { post: { ...operationObject(one, dex, hasKeys), security } },
         ]),
       ),
+      ...Object.fromEntries(pushed.map(({ path, object }) => [path, { post: { ...object, security } }])),
       ...openPaths,
     },
     components: {
@@ -49,6 +56,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
       responses: errorResponses(hasKeys),
       schemas: {
         ...Object.assign({}, ...described.flatMap(({ request, answer }) => [request.components, answer.components])),
+        ...Object.assign({}, ...pushed.map(({ components }) => components)),
         ...searchSchemas(dex.config, dex.metrics),
         Error: errorSchema,
       },
@@ -58,6 +66,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true }: DocumentOptio
 }
 
 const tags = {
+  ingest: 'What writes to the store, for keys that may.',
   portfolios: 'What wallets hold.',
   positions: 'Profiles of what one wallet holds of one token.',
   prices: 'Prices, candles and volumes of tokens.',

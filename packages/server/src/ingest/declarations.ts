@@ -1,0 +1,177 @@
+import {
+  type Config,
+  parseRequest,
+  pushedCallSchemas,
+  pushedRowSchemas,
+  type Swapfold,
+  SwapfoldError,
+} from '@swapfold/core';
+import * as v from 'valibot';
+import type { PushPermission } from './permissions.ts';
+
+/** What a route does with what it was sent. */
+export interface PushCall {
+  readonly signal: AbortSignal;
+  /** Seconds that a swap may be ahead of the clock. */
+  readonly maxAhead: number;
+}
+
+/** One route by which a store is written to: the server, OpenAPI and the client follow from it. */
+export interface PushRoute {
+  readonly name: string;
+  /** After `/v1/{chain}`. */
+  readonly path: string;
+  readonly permission: PushPermission;
+  readonly summary: string;
+  readonly description: string;
+  /** Whether the body is rows, JSON or NDJSON, or one object. */
+  readonly takes: 'rows' | 'object';
+  /** A row, or the object. */
+  readonly request: v.GenericSchema;
+  readonly answer: v.GenericSchema;
+  readonly returns: string;
+  readonly example: (config: Config) => unknown;
+  readonly run: (dex: Swapfold, sent: unknown, call: PushCall) => Promise<object>;
+}
+
+/** Rows at fault that an answer lists. */
+const MOST_LISTED = 100;
+
+const count = (description: string) => v.pipe(v.number(), v.integer(), v.metadata({ description }));
+const asOf = v.pipe(
+  v.nullable(v.pipe(v.number(), v.integer())),
+  v.metadata({ description: 'Block time of the newest stored swap, Unix seconds.' }),
+);
+const rowFault = v.object({
+  row: count('Its place in what was sent, from 0.'),
+  field: v.pipe(v.string(), v.metadata({ description: 'The field at fault.' })),
+  reason: v.pipe(v.string(), v.metadata({ description: 'What is wrong with it.' })),
+});
+const rows = v.pipe(v.array(rowFault), v.metadata({ description: 'The first 100 rows that were not stored.' }));
+
+const pushedSwaps = v.object({
+  added: count('Swaps that are new.'),
+  duplicate: count('Swaps that were stored before.'),
+  conflicting: count('Swaps that were stored before with other values; the stored ones stay.'),
+  rejected: count('Rows that cannot be stored.'),
+  rows,
+  as_of: asOf,
+});
+const pushedRegistry = v.object({
+  upserted: count('Addresses whose rows were stored.'),
+  rejected: count('Rows that cannot be stored.'),
+  rows,
+  as_of: asOf,
+});
+const rolledBack = v.object({
+  swaps: count('Swaps that were removed.'),
+  transactions: count('Transactions that were removed.'),
+  as_of: asOf,
+});
+const refreshed = v.object({
+  as_of: count('The instant of the stored profiles, Unix seconds.'),
+  tokens: count('Profiles of tokens that were stored.'),
+  wallets: count('Profiles of wallets that were stored.'),
+  positions: count('Positions that were stored.'),
+});
+
+const asOfNow = async (dex: Swapfold): Promise<number | null> => (await dex.status()).newest_block_time;
+
+function registryRoute(kind: 'tokens' | 'wallets', noun: string, example: object): PushRoute {
+  return {
+    name: `ingest.${kind}`,
+    path: `/ingest/${kind}`,
+    permission: 'ingest.registry',
+    takes: 'rows',
+    summary: `Store what is known of ${kind}.`,
+    description: `Adds or changes rows of the registry of ${kind}, in one transaction. A field that a row does not have keeps what is stored; null clears it. Profiles follow at the next refresh.`,
+    request: pushedRowSchemas[kind],
+    answer: pushedRegistry,
+    returns: `What became of the rows, once they are durable. Of two rows of one ${noun} the later wins.`,
+    example: ({ quote_tokens }) => [{ address: quote_tokens[0]?.address ?? 'T', ...example }],
+    async run(dex, sent, { signal }) {
+      const given = sent as Parameters<Swapfold['tokens']['upsert']>[0] & Parameters<Swapfold['wallets']['upsert']>[0];
+      const { upserted, rejected, rejects } = await dex[kind].upsert(given, { signal });
+      return { upserted, rejected, rows: rejects.slice(0, MOST_LISTED), as_of: await asOfNow(dex) };
+    },
+  };
+}
+
+/** Every route that writes. */
+export const pushRoutes: readonly PushRoute[] = [
+  {
+    name: 'ingest.swaps',
+    path: '/ingest/swaps',
+    permission: 'ingest.swaps',
+    takes: 'rows',
+    summary: 'Store swaps.',
+    description:
+      'Stores swaps in any order, in one transaction. A swap that is stored already changes nothing, so a request without an answer is sent again.',
+    request: pushedRowSchemas.swaps,
+    answer: pushedSwaps,
+    returns: 'What became of the swaps, once they are durable.',
+    example: ({ quote_tokens }) => [
+      {
+        tx_hash: '5h6x',
+        swap_index: 0,
+        block_time: 1_735_689_600,
+        wallet: quote_tokens[0]?.address ?? 'W',
+        token_in: quote_tokens[0]?.address ?? 'A',
+        token_out: quote_tokens[1]?.address ?? 'B',
+        token_amount_in: 100,
+        token_amount_out: 0.5,
+      },
+    ],
+    async run(dex, sent, { signal, maxAhead }) {
+      const given = sent as Parameters<Swapfold['ingest']>[0] & readonly unknown[];
+      const { added, duplicate, conflicting, rejected, rejects, conflicts } = await dex.ingest(given, {
+        signal,
+        maxAhead,
+      });
+      const faults = [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
+        (a, b) => a.row - b.row,
+      );
+      const as_of = await asOfNow(dex);
+      return { added, duplicate, conflicting, rejected, rows: faults.slice(0, MOST_LISTED), as_of };
+    },
+  },
+  registryRoute('tokens', 'token', { symbol: 'SOL', decimals: 9 }),
+  registryRoute('wallets', 'wallet', { name: 'A market maker', labels: ['kol'] }),
+  {
+    name: 'ingest.rollback',
+    path: '/ingest/rollback',
+    permission: 'ingest.rollback',
+    takes: 'object',
+    summary: 'Take back blocks that the chain has given up.',
+    description:
+      'Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then.',
+    request: pushedCallSchemas.rollback,
+    answer: rolledBack,
+    returns: 'What was removed.',
+    example: () => ({ from_block_slot: 250_000_000 }),
+    async run(dex, sent, { signal }) {
+      const { from_block_slot } = parseRequest(pushedCallSchemas.rollback, sent);
+      try {
+        return { ...(await dex.rollback({ from_block_slot, signal })), as_of: await asOfNow(dex) };
+      } catch (error) {
+        // Swaps without a slot: what was sent has a fault only together with them.
+        if (error instanceof SwapfoldError && error.code === 'invalid-input')
+          throw new SwapfoldError('invalid-request', error.message, { cause: error });
+        throw error;
+      }
+    },
+  },
+  {
+    name: 'ingest.refresh',
+    path: '/ingest/refresh',
+    permission: 'ingest.refresh',
+    takes: 'object',
+    summary: 'Bring the profiles up to date.',
+    description: 'Folds the profiles that changed, of what was traded or all, and stores them in one transaction.',
+    request: pushedCallSchemas.refresh,
+    answer: refreshed,
+    returns: 'How many profiles were stored.',
+    example: () => ({ scope: 'traded' }),
+    run: (dex, sent, { signal }) => dex.refresh({ ...parseRequest(pushedCallSchemas.refresh, sent), signal }),
+  },
+];

@@ -1,0 +1,18 @@
+/** What a key needs, beside being known, for what is pushed. */
+export const pushPermissions = ['ingest.swaps', 'ingest.registry', 'ingest.rollback', 'ingest.refresh'] as const;
+
+export type PushPermission = (typeof pushPermissions)[number];
+
+/** In `operations` of a key, for the first two. */
+export const PUSH_ROWS = 'ingest';
+
+export function isPushPermission(name: string): name is PushPermission {
+  return (pushPermissions as readonly string[]).includes(name);
+}
+
+/** Whether the operations of a key have a permission. A key without a list of them may ask everything, and push nothing. */
+export function mayPush(operations: readonly string[] | undefined, permission: PushPermission): boolean {
+  if (operations === undefined) return false;
+  const isRows = permission === 'ingest.swaps' || permission === 'ingest.registry';
+  return operations.includes(permission) || (isRows && operations.includes(PUSH_ROWS));
+}
