@@ -94,6 +94,15 @@ for (const [name, open] of Object.entries(stores))
       const dex = await openRefolding(open(path, false));
       assert.deepEqual(await knownAnswersOf(dex), written);
       assert.equal((await dex.verify()).different, 0);
+      // Folded from an index that the version did not have.
+      const { wallet_address } = (await dex.wallets.search({ limit: 1 })).data[0]!;
+      const options = { include_metrics: ['30d'] } as const;
+      const { data } = await dex.positions.search({ filter: { wallet_address }, options });
+      assert.ok(data.length > 0);
+      for (const { metrics } of data) {
+        const { trade_count, buy_count, sell_count } = metrics!['30d'] as unknown as Record<string, number>;
+        assert.equal(buy_count! + sell_count!, trade_count);
+      }
       await dex.close();
     }));
 

@@ -149,8 +149,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
   /** Appends to the sorted copies of a table what was appended to it. */
   async function appendToCopies(session: Session, table: Table, rows: Batch, { grown }: Change): Promise<void> {
-    for (const { name, order } of copiesOf(table)) {
-      await session.append({ name, columns: order.map((column) => [column, table.columns[column]!]) }, rows);
+    for (const { name, columns } of copiesOf(table)) {
+      await session.append({ name, columns: columns.map((column) => [column, table.columns[column]!]) }, rows);
     }
     for (const sorted of sortedTablesOf(table)) {
       grown.set(sorted.name, { ...sorted, rows: (grown.get(sorted.name)?.rows ?? 0) + rows.length });

@@ -1,6 +1,6 @@
 import { NO_ID, type Table } from '@swapfold/core';
 import type { Dialect } from './dialect.ts';
-import { copiesOf } from './sorted-tables.ts';
+import { copiesOf, includedIn, indexName } from './sorted-tables.ts';
 import { fragment, quote, type Statement } from './statement.ts';
 
 /** The statements that create a table with its indexes, or with its sorted copies. */
@@ -32,7 +32,12 @@ export function compileDrop(table: Table, dialect: Dialect): readonly Statement[
 
 /** The statements that make the indexes of a table, or its sorted copies, of the rows that are there. */
 export function compileReindex(table: Table, dialect: Dialect): readonly Statement[] {
-  return [...compileDropCopies(table, dialect), ...compileIndexes(table, dialect)];
+  const indexes = dialect.hasIndexes ? engineIndexesOf(table) : [];
+  return [
+    ...indexes.map((columns) => fragment(`drop index if exists ${quote(indexName(table, columns))}`)),
+    ...compileDropCopies(table, dialect),
+    ...compileIndexes(table, dialect),
+  ];
 }
 
 function compileIndexes(table: Table, dialect: Dialect): readonly Statement[] {
@@ -43,22 +48,28 @@ function compileIndexes(table: Table, dialect: Dialect): readonly Statement[] {
 }
 
 /** The key is an index already. */
+function engineIndexesOf(table: Table): readonly (readonly string[])[] {
+  return table.indexes.filter((columns) => columns.join() !== table.key.slice(0, columns.length).join());
+}
+
 function compileEngineIndexes(table: Table): readonly Statement[] {
-  return table.indexes
-    .filter((columns) => columns.join() !== table.key.slice(0, columns.length).join())
-    .map((columns) => {
-      const name = quote(`${table.name}_by_${columns.join('_')}`);
-      return fragment(`create index if not exists ${name} on ${quote(table.name)} (${columns.map(quote).join(', ')})`);
-    });
+  return engineIndexesOf(table).map((columns) => {
+    const name = quote(indexName(table, columns));
+    const held = list([...columns, ...includedIn(table, columns)]);
+    return fragment(`create index if not exists ${name} on ${quote(table.name)} (${held})`);
+  });
 }
 
 function compileCopies(table: Table): readonly Statement[] {
-  return copiesOf(table).map(({ name, order }) => {
-    const columns = order.map(quote).join(', ');
-    return fragment(
-      `create table if not exists ${quote(name)} as select ${columns} from ${quote(table.name)} order by ${columns}`,
-    );
-  });
+  return copiesOf(table).map(({ name, order, columns }) =>
+    fragment(
+      `create table if not exists ${quote(name)} as select ${list(columns)} from ${quote(table.name)} order by ${list(order)}`,
+    ),
+  );
+}
+
+function list(columns: readonly string[]): string {
+  return columns.map(quote).join(', ');
 }
 
 function compileDropCopies(table: Table, dialect: Dialect): readonly Statement[] {

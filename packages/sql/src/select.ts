@@ -113,9 +113,10 @@ export function compileRemove(table: Table, where: Predicate, dialect: Dialect):
   const copies = dialect.hasSortedCopies ? copiesOf(table) : [];
   const key = table.key.map(quote).join(', ');
   return [
-    ...copies.map(({ name, order }) => {
+    ...copies.map(({ name, columns }) => {
       const remove = fragment(`delete from ${quote(name)}`);
-      if (columnsOfPredicate(where).every((column) => order.includes(column))) return joinFragments([remove, rows], '');
+      if (columnsOfPredicate(where).every((column) => columns.includes(column)))
+        return joinFragments([remove, rows], '');
       const keys = joinFragments([fragment(`select ${key} from ${quote(table.name)}`), rows], '');
       return joinFragments([remove, fragment(` where (${key}) in (`), keys, fragment(')')], '');
     }),

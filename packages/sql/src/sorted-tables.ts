@@ -1,27 +1,42 @@
-import { everything, type Order, type Predicate, type Table } from '@swapfold/core';
+import { columnsOf, everything, type Order, type Predicate, type Table } from '@swapfold/core';
 
 /** A table of the store that an engine without indexes keeps sorted, so that the rows of a key lie together. */
 export interface SortedTable {
   readonly name: string;
-  /** What it is sorted by. A sorted copy has these columns and no others. */
+  /** What it is sorted by. */
   readonly order: readonly string[];
+  /** What it has: of a copy those of the order, and those that the index includes. */
+  readonly columns: readonly string[];
 }
 
 /** The table itself, where its key is among its indexes, and its sorted copies. */
 export function sortedTablesOf(table: Table): readonly SortedTable[] {
   const isSorted = table.indexes.some((columns) => columns.join() === table.key.join());
   const copies = copiesOf(table);
-  return isSorted ? [{ name: table.name, order: table.key }, ...copies] : copies;
+  return isSorted ? [{ name: table.name, order: table.key, columns: columnsOf(table) }, ...copies] : copies;
 }
 
-/** For each index of several columns that the key does not begin with: its columns and the rest of the key, as a table of their own. */
+/**
+ * For each index of several columns that the key does not begin with: its columns, the rest of the key and what the index includes, as a
+ * table of their own.
+ */
 export function copiesOf(table: Table): readonly SortedTable[] {
   return table.indexes
     .filter((columns) => columns.length > 1 && columns.join() !== table.key.slice(0, columns.length).join())
-    .map((columns) => ({
-      name: `${table.name}_by_${columns.join('_')}`,
-      order: [...columns, ...table.key.filter((column) => !columns.includes(column))],
-    }));
+    .map((columns) => {
+      const order = [...columns, ...table.key.filter((column) => !columns.includes(column))];
+      const included = includedIn(table, columns).filter((column) => !order.includes(column));
+      return { name: indexName(table, columns), order, columns: [...order, ...included] };
+    });
+}
+
+/** The columns that an index holds beside its own. */
+export function includedIn({ included }: Table, [first]: readonly string[]): readonly string[] {
+  return included?.[first!] ?? [];
+}
+
+export function indexName(table: Table, columns: readonly string[]): string {
+  return `${table.name}_by_${columns.join('_')}`;
 }
 
 /** What a read needs of a table. */
@@ -31,14 +46,23 @@ export interface Need {
   readonly order?: readonly Order[] | undefined;
 }
 
-/** The copy that has all the columns and lies by the one that the read goes by: `by`, or the first that must equal a value. */
+/** The copy that has all the columns and lies by the one that the read goes by: `by`, or the first that must have one of few values. */
 export function copyFor(table: Table, need: Need, by?: string): SortedTable | undefined {
   const { columns, where = everything, order = [] } = need;
   const needed = new Set([...columns, ...columnsOfPredicate(where), ...order.map(({ column }) => column)]);
-  return copiesOf(table).find(({ order: [first, ...rest] }) => {
-    const leads = by === undefined ? isFixed(where, first!) : by === first;
-    return leads && [...needed].every((column) => column === first || rest.includes(column));
+  return copiesOf(table).find(({ order: [first], columns: own }) => {
+    const leads = by === undefined ? isOfFew(where, first!) : by === first;
+    return leads && [...needed].every((column) => own.includes(column));
   });
+}
+
+/** Entities whose rows are read from a copy at most: those of many are found as well where the newest lie. */
+const FEW = 20;
+
+/** Whether the rows that hold have one of few values of the column. */
+function isOfFew(where: Predicate, column: string): boolean {
+  if (where.kind === 'and') return where.of.some((part) => isOfFew(part, column));
+  return (where.kind === 'in' && where.column === column && where.values.length <= FEW) || isFixed(where, column);
 }
 
 /** Whether the rows that hold have one value of the column. */

@@ -102,6 +102,23 @@ export const tradesTable = defineTable({
     ['wallet', 'seq'],
     ['token', 'seq'],
   ],
+  /** What folds read of a wallet's trades (`refresh/trade-log.ts`). */
+  included: {
+    wallet: [
+      'token',
+      'swap_type',
+      'direction',
+      'token_amount',
+      'usd_amount',
+      'position_state',
+      'cost',
+      'proceeds',
+      'pnl',
+      'holding',
+      'open_before',
+      'open_cost',
+    ],
+  },
   derived: true,
   rederived: true,
   added: ['pool'],

@@ -14,21 +14,23 @@ import { configText } from './remembered-config.ts';
  * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of
  * older files.
  */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /**
  * What a store of each older version needs to become one of this. `rederive` drops all derived tables and folds the stored swaps
- * again; `add` adds the columns and tables that it lacks, empty, and folds nothing.
+ * again; `reindex` adds the columns and tables that it lacks, empty, makes indexes anew that hold more now, and folds nothing.
  */
-const migrations: Readonly<Record<number, 'rederive' | 'add'>> = {
+const migrations: Readonly<Record<number, 'rederive' | 'reindex'>> = {
   // Version 1 kept no running cost with the open lots.
   1: 'rederive',
   // Version 2 kept no open cost from before a trade.
   2: 'rederive',
   // Version 3 took the columns of a table for granted: from 4 on, a store with columns that this Swapfold does not know is refused.
-  3: 'add',
+  3: 'reindex',
   // Version 4 derived nothing from the pools of its swaps; earlier versions have none.
   4: 'rederive',
+  // The index of version 5 by wallet held nothing of a trade but its place.
+  5: 'reindex',
 };
 
 function needsRederiving(found: Partial<Meta>): boolean {
@@ -98,11 +100,11 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   if (storage.isReadOnly) {
     if (narrow.length > 0) throw narrowError(narrow);
     // The same settings in other words.
-    if (mismatches.length === 0 && !isNew) return;
-    throw new SwapfoldError(
-      'read-only',
-      'The store has to be made, or folded again, and is open for reading only. Open it for writing once.',
-    );
+    if (mismatches.length === 0 && !isNew && !isOlder) return;
+    const what = isOlder
+      ? 'An earlier version made the store: it has to be migrated'
+      : 'The store has to be made, or folded again';
+    throw new SwapfoldError('read-only', `${what}, and is open for reading only. Open it for writing once.`);
   }
   const refold = refoldOf(mismatches);
   await transact(storage, { signal: options.signal }, async (writer) => {
@@ -125,11 +127,13 @@ async function replaceTables(
   }: OpenStoreOptions & { readonly missing: readonly Table[]; readonly refold: Refold },
 ): Promise<void> {
   const isOld = needsRederiving(found);
+  const isThin = migrations[Number(found.schema_version)] === 'reindex';
   const profiles = profileTables(shapes);
   for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
     const isReplaced = (isOld && table.derived) || (refold !== 'none' && profiles.includes(table));
     if (isReplaced || missing.includes(table)) await writer.recreate(table);
-    else if (isOld && !profiles.includes(table)) await writer.reindex(table);
+    else if ((isOld && !profiles.includes(table)) || (isThin && table.included !== undefined))
+      await writer.reindex(table);
   }
 }
 

@@ -114,10 +114,31 @@ async function compareAll(reader: Reader, model: Model, { when, turn, every }: C
           ]);
           const wanted = expected.slice(0, limit).map(([number, , , amount, text]) => [number, text, amount]);
           assert.deepEqual(found, wanted, `${direction} ${limit} of ${what}`);
+          const held = await reader.read({ table: samplesTable, columns: ['number', 'amount'], where, order, limit });
+          const pairs = Array.from(held.columns.number, (number, i) => [number, held.columns.amount[i]]);
+          assert.deepEqual(
+            pairs,
+            expected.slice(0, limit).map(([number, , , amount]) => [number, amount]),
+            `${direction} ${limit} of what the index holds of ${what}`,
+          );
         }
       }
     }
   }
+  const several = [1, 3, 4];
+  const found = await reader.read({
+    table: samplesTable,
+    columns: ['number', 'amount'],
+    where: and(isIn('code', several), compare('amount', 'gte', 5), compare('number', 'lt', 90_000)),
+    order: [{ column: 'number', direction: 'asc' }],
+  });
+  const expected = several
+    .flatMap((code) => model.of(code, 90_000))
+    .filter(([, , , amount]) => amount! >= 5)
+    .map(([number, , , amount]) => [number, amount])
+    .sort((a, b) => a[0]! - b[0]!);
+  const held = Array.from(found.columns.number, (number, i) => [number, found.columns.amount[i]]);
+  assert.deepEqual(held, expected, `of several codes ${when}`);
   await compareLatest(reader, model, when);
 }
 

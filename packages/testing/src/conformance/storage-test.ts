@@ -37,6 +37,7 @@ export const samplesTable = defineTable({
     ['code', 'number'],
     ['whole', 'number'],
   ],
+  included: { code: ['amount'] },
   derived: false,
 });
 
