@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { type AddressFormat, addressFault, addressFormats, normalAddress } from './address.ts';
+import { type AddressFormat, addressFault, addressFormats, normalAddress } from './addresses/address.ts';
 import { SwapfoldError } from './errors.ts';
 import { didYouMean, show } from './nearest.ts';
+import { presetNames, presets } from './presets.ts';
 
 const quoteToken = v.strictObject({
   address: v.pipe(v.string(), v.nonEmpty()),
@@ -33,9 +34,19 @@ const labelRules = v.strictObject({
 });
 
 const configSchema = v.strictObject({
-  preset: v.optional(v.picklist(['solana', 'ethereum'])),
+  preset: v.optional(
+    v.picklist(
+      presetNames,
+      (issue) => `expected one of ${presetNames.join(', ')}.${didYouMean(String(issue.input), presetNames)}`,
+    ),
+  ),
   chain: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'expected 1 to 32 of a-z, 0-9 and -'))),
-  address_format: v.optional(v.picklist(addressFormats)),
+  address_format: v.optional(
+    v.picklist(
+      addressFormats,
+      (issue) => `expected one of ${addressFormats.join(', ')}.${didYouMean(String(issue.input), addressFormats)}`,
+    ),
+  ),
   quote_tokens: v.optional(v.pipe(v.array(quoteToken), v.maxLength(16))),
   dust_usd: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
   clock: v.optional(v.picklist(['chain', 'wall'])),
@@ -70,28 +81,6 @@ export interface Config {
     readonly positions: readonly LabelRule[];
   };
 }
-
-/** Ready-made configurations; a field given beside `preset` replaces the preset's. */
-export const presets = {
-  solana: {
-    chain: 'solana',
-    address_format: 'solana',
-    quote_tokens: [
-      { address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', symbol: 'USDC', kind: 'stable' },
-      { address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', symbol: 'USDT', kind: 'stable' },
-      { address: 'So11111111111111111111111111111111111111112', symbol: 'SOL', kind: 'native' },
-    ],
-  },
-  ethereum: {
-    chain: 'ethereum',
-    address_format: 'evm',
-    quote_tokens: [
-      { address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', kind: 'stable' },
-      { address: '0xdac17f958d2ee523a2206206994597c13d831ec7', symbol: 'USDT', kind: 'stable' },
-      { address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', symbol: 'WETH', kind: 'native' },
-    ],
-  },
-} as const satisfies Record<string, ConfigInput>;
 
 /**
  * Checks a configuration and fills in the defaults.

@@ -1,4 +1,4 @@
-export { type AddressFormat, addressFormats } from './address.ts';
+export { type AddressFormat, addressFormats } from './addresses/address.ts';
 export type { Api, CandlesCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
@@ -7,7 +7,7 @@ export type { Topic } from './api/topic.ts';
 export { findTopic, type TopicItem, type TopicName, type TopicParams, topicName, topics } from './api/topics.ts';
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export { profileWindows } from './bag/windows.ts';
-export { type Config, type ConfigInput, type LabelRule, parseConfig, presets, type QuoteToken } from './config.ts';
+export { type Config, type ConfigInput, type LabelRule, parseConfig, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
 export type { ExportBatch, ExportColumn, ExportType, ExportValues } from './export/column.ts';
 export { batchOfRows } from './export/column.ts';
@@ -50,6 +50,7 @@ export type {
   WalletMetrics,
 } from './metrics/names.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
+export { presets } from './presets.ts';
 export type { EntityKind, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export { knownLabels } from './profiles/known-labels.ts';
 export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';

@@ -26,4 +26,10 @@ async function probe(dex: Swapfold): Promise<string> {
   }
 }
 
-const nobody = { solana: '1'.repeat(32), evm: `0x${'0'.repeat(40)}`, any: '-' } as const;
+const nobody = {
+  solana: '1'.repeat(32),
+  evm: `0x${'0'.repeat(40)}`,
+  tron: `0x${'0'.repeat(40)}`,
+  sui: '0x0',
+  any: '-',
+} as const;

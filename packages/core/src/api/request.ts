@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type AddressFormat, addressFault, IDENTIFIER, normalAddress, normalIdentifier } from '../address.ts';
+import { type AddressFormat, addressFault, IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
 import { profileWindows } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { Fault } from '../faults.ts';

@@ -1,3 +1,4 @@
+import { meantAddress } from '../addresses/address.ts';
 import type { Clause } from './clause.ts';
 import { conditionPredicate } from './condition.ts';
 import { listed, quoted, shortName, suggestion } from './names.ts';
@@ -109,8 +110,8 @@ function noteLabel({ notes, root }: Reading, target: Target, value: Value, path:
 
 function columnValue(reading: Reading, target: Target, given: unknown): Value | undefined {
   const value = readValue(target.type, given);
-  const isLowerCase = target.isAddress && reading.context.addressFormat === 'evm';
-  return isLowerCase && typeof value === 'string' ? value.toLowerCase() : value;
+  const { addressFormat = 'any' } = reading.context;
+  return target.isAddress && typeof value === 'string' ? meantAddress(value, addressFormat) : value;
 }
 
 function operatorHint(key: string, target: Target, suited: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { AddressFormat } from '../address.ts';
+import type { AddressFormat } from '../addresses/address.ts';
 import { nearestPath } from '../nearest.ts';
 import { columnOf, type FieldType, isElapsed, type ProfileField, type ProfileKind } from '../profiles/fields.ts';
 

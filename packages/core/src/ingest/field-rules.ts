@@ -1,4 +1,4 @@
-import { type AddressFormat, IDENTIFIER, normalAddress, normalIdentifier } from '../address.ts';
+import { type AddressFormat, IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { MAX_TIME } from '../time.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { addressFault, normalAddress } from '../address.ts';
+import { addressFault, normalAddress } from '../addresses/address.ts';
 import { type Config, labelName } from '../config.ts';
 import { markDirty, unswapped } from '../ingest/changes.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';

@@ -23,6 +23,12 @@ const sampleAddresses = {
     wallet: '0x28c6c06298d514db089934071355e5743bf21d60',
     pool: '0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640',
   },
+  tron: {
+    token: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    wallet: 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8',
+    pool: 'TNUC9Qb1rRpS5CbWLmNMxXBjyFoydXjWFR',
+  },
+  sui: { token: '0x2::sui::SUI', wallet: `0x${'1'.repeat(64)}`, pool: `0x${'2'.repeat(64)}` },
   any: { token: 'a-token', wallet: 'a-wallet', pool: 'a-pool' },
 } as const;
 

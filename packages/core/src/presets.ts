@@ -1,0 +1,114 @@
+import type { AddressFormat } from './addresses/address.ts';
+
+/** A token that others are quoted in. */
+interface PresetToken {
+  readonly address: string;
+  readonly symbol: string;
+  readonly kind: 'stable' | 'native';
+}
+
+/** What a preset says of a chain. docs/configuration.md names the source of each address. */
+interface Preset {
+  readonly chain: string;
+  readonly address_format: AddressFormat;
+  readonly quote_tokens: readonly PresetToken[];
+}
+
+const stable = <A extends string, S extends string>(symbol: S, address: A) =>
+  ({ address, symbol, kind: 'stable' }) as const;
+const native = <A extends string, S extends string>(symbol: S, address: A) =>
+  ({ address, symbol, kind: 'native' }) as const;
+
+/** Ready-made configurations; a field given beside `preset` replaces the preset's. */
+export const presets = {
+  solana: {
+    chain: 'solana',
+    address_format: 'solana',
+    quote_tokens: [
+      stable('USDC', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+      stable('USDT', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
+      native('SOL', 'So11111111111111111111111111111111111111112'),
+    ],
+  },
+  ethereum: {
+    chain: 'ethereum',
+    address_format: 'evm',
+    quote_tokens: [
+      stable('USDC', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'),
+      stable('USDT', '0xdac17f958d2ee523a2206206994597c13d831ec7'),
+      native('WETH', '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'),
+    ],
+  },
+  base: {
+    chain: 'base',
+    address_format: 'evm',
+    quote_tokens: [
+      stable('USDC', '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
+      stable('USDbC', '0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca'),
+      native('WETH', '0x4200000000000000000000000000000000000006'),
+    ],
+  },
+  arbitrum: {
+    chain: 'arbitrum',
+    address_format: 'evm',
+    quote_tokens: [
+      stable('USDC', '0xaf88d065e77c8cc2239327c5edb3a432268e5831'),
+      stable('USDC.e', '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8'),
+      stable('USDT0', '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9'),
+      native('WETH', '0x82af49447d8a07e3bd95bd0d56f35241523fbab1'),
+    ],
+  },
+  bnb: {
+    chain: 'bnb',
+    address_format: 'evm',
+    quote_tokens: [
+      stable('USDT', '0x55d398326f99059ff775485246999027b3197955'),
+      stable('USDC', '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d'),
+      native('WBNB', '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c'),
+    ],
+  },
+  polygon: {
+    chain: 'polygon',
+    address_format: 'evm',
+    quote_tokens: [
+      stable('USDC', '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'),
+      stable('USDC.e', '0x2791bca1f2de4661ed88a30c99a7a9449aa84174'),
+      stable('USDT', '0xc2132d05d31c914a87c6611c10748aeb04b58e8f'),
+      native('WPOL', '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270'),
+    ],
+  },
+  avalanche: {
+    chain: 'avalanche',
+    address_format: 'evm',
+    quote_tokens: [
+      stable('USDC', '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e'),
+      stable('USDT', '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7'),
+      native('WAVAX', '0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7'),
+    ],
+  },
+  tron: {
+    chain: 'tron',
+    address_format: 'tron',
+    quote_tokens: [
+      stable('USDT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
+      stable('USDC', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'),
+      native('WTRX', 'TNUC9Qb1rRpS5CbWLmNMxXBjyFoydXjWFR'),
+    ],
+  },
+  sui: {
+    chain: 'sui',
+    address_format: 'sui',
+    quote_tokens: [
+      stable('USDC', '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC'),
+      stable('USDT', '0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT'),
+      stable('wUSDC', '0x5d4b302506645c37ff133b98c4b50a5ae14841659738d6d733d59d0d217a93bf::coin::COIN'),
+      stable('wUSDT', '0xc060006111016b8a020ad5b33834984a437aaa7d3c74c18e09a95d48aceab08c::coin::COIN'),
+      native('SUI', '0x2::sui::SUI'),
+    ],
+  },
+} as const satisfies Readonly<Record<string, Preset>>;
+
+export type PresetName = keyof typeof presets;
+
+/** The names of the presets. */
+export const presetNames = Object.keys(presets) as PresetName[];
