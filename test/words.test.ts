@@ -64,7 +64,7 @@ const retired: Readonly<Record<string, string>> = {
 /** Files that had such names. */
 const retiredFiles = /^(kept|fold-apart|work-set|near-parts|read-ahead|machine|repeated|generations)(-|\.)/;
 
-const packages = ['core', 'sql', 'sqlite', 'duckdb', 'clickhouse', 'server', 'client', 'testing'];
+const packages = ['core', 'sql', 'sqlite', 'duckdb', 'clickhouse', 'server', 'client', 'evm', 'testing'];
 const files = packages.flatMap((name) =>
   readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))

@@ -2,7 +2,19 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
 /** Holds the built packages to what publint and arethetypeswrong accept, and to hold README and LICENSE. Run after `npm run build`. */
-const packages = ['core', 'sql', 'testing', 'sqlite', 'duckdb', 'clickhouse', 'client', 'server', 'explorer', 'cli'];
+const packages = [
+  'core',
+  'sql',
+  'testing',
+  'sqlite',
+  'duckdb',
+  'clickhouse',
+  'client',
+  'server',
+  'explorer',
+  'evm',
+  'cli',
+];
 const root = resolve(import.meta.dirname, '../..');
 let failed = 0;
 

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
+import { Blocks } from './blocks.ts';
+import { chains } from './chains.ts';
+import { Contracts } from './contracts.ts';
+import { ChainFollower } from './follow-chain.ts';
+import { filterOf, Logs } from './logs.ts';
+import { Node } from './node.ts';
+import { Notices } from './notices.ts';
+import { type EvmSourceOptions, factoriesOn, type Settings, settingsOf } from './options.ts';
+import { Pools } from './pools.ts';
+import { requestsOf } from './requests.ts';
+import { noneUndecoded, SwapReader, type Undecoded } from './swap-reader.ts';
+import { Tokens } from './tokens.ts';
+import { Trail } from './trail.ts';
+import { numberOf } from './words.ts';
+
+/** A source of the swaps of a chain. */
+export interface EvmSource extends Source {
+  /** Swap events that became no swap since the last `read` began, by reason. */
+  readonly undecoded: Readonly<Undecoded>;
+}
+
+/**
+ * Swaps of Uniswap V2 and V3 pools, and of forks with the same events, from a node of an EVM chain, for `dex.follow`.
+ *
+ * - A swap event is a swap: `tx_hash`, `swap_index` the number of its log in the block, `block_slot` the number of the block, amounts in whole
+ *   tokens, each the nearest double, `wallet` the sender of the transaction or, as an option, the recipient.
+ * - Reorganisations are found by the hashes of parents and rolled back to the fork, in the same stream, also if they happened meanwhile the
+ *   process was down.
+ * - A node that fails, limits or lags is asked again, with smaller questions; `onNotice` is told.
+ * - Errors: `invalid-input` for wrong options, a chain of another id, a listed pool that is none; `source-failed` if the node's chain has none
+ *   of the blocks that were read.
+ *
+ * @example
+ * const source = evmSource({ url: 'http://127.0.0.1:8545', factories: ['uniswap-v3'], from_block: 19_000_000 });
+ * await dex.follow(source, { signal });
+ */
+export function evmSource(options: EvmSourceOptions): EvmSource {
+  const settings = settingsOf(options);
+  const undecoded = noneUndecoded();
+  return {
+    name: options.name ?? nameOf(settings),
+    undecoded,
+    async *read(after, { signal: given }): AsyncGenerator<SourceItem> {
+      const signal = AbortSignal.any([given]);
+      // Each call to the node that runs listens to it.
+      setMaxListeners(0, signal);
+      try {
+        Object.assign(undecoded, noneUndecoded());
+        yield* await follow(options, settings, { after, signal, undecoded });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+  };
+}
+
+interface Reading {
+  readonly after: string | null;
+  readonly signal: AbortSignal;
+  readonly undecoded: Undecoded;
+}
+
+async function follow(
+  options: EvmSourceOptions,
+  settings: Settings,
+  { after, signal, undecoded }: Reading,
+): Promise<AsyncGenerator<SourceItem>> {
+  const notices = new Notices(settings.onNotice);
+  const node = new Node(requestsOf(options), { batch: settings.batch, signal, notices });
+  const chainId = await chainOf(node, settings.chainId);
+  const contracts = new Contracts(node);
+  const known = chains.find((chain) => chain.id === chainId)?.factories ?? [];
+  const pools = new Pools(contracts, factoriesOn(chainId, settings.factories), known);
+  const tokens = new Tokens(contracts, settings.tokens);
+  await learnPools(pools, settings.pools ?? []);
+  const blocks = new Blocks(node, notices);
+  const newest = after === null || settings.toBlock === 'latest' ? (await blocks.latest()).number : 0;
+  const fromBlock = settings.fromBlock === 'latest' ? newest + 1 - settings.confirmations : settings.fromBlock;
+  const follower = new ChainFollower({
+    blocks,
+    logs: new Logs(node, { filter: filterOf(settings.pools), most: settings.maxRange, signal, notices }),
+    reader: new SwapReader({ pools, tokens, blocks, notices, wallet: settings.wallet }),
+    trail: after === null ? Trail.from(chainId, Math.max(0, fromBlock)) : Trail.parse(after, chainId),
+    confirmations: settings.confirmations,
+    toBlock: settings.toBlock === 'latest' ? newest - settings.confirmations : settings.toBlock,
+    pollMs: settings.pollMs,
+    signal,
+    notices,
+    undecoded,
+    takeTokens: () => tokens.takeFresh(),
+    forgetFrom: (block) => {
+      pools.forgetFrom(block);
+      tokens.forgetFrom(block);
+    },
+  });
+  return follower.items();
+}
+
+/** The id of the node's chain. Errors: `invalid-input` if it is another one than expected; `source-failed` if the node lets nobody in. */
+async function chainOf(node: Node, expected: number | undefined): Promise<number> {
+  const { failure } = await node.attempt('eth_chainId');
+  if (failure?.status !== undefined && [401, 403, 404].includes(failure.status))
+    throw new SwapfoldError('source-failed', `The node refuses to answer (HTTP ${failure.status}): ${failure.message}`);
+  const id = numberOf(await node.call('eth_chainId'));
+  if (expected === undefined || id === expected) return id;
+  const nameOfChain = (of: number): string => chains.find((chain) => chain.id === of)?.name ?? 'unknown to Swapfold';
+  throw new SwapfoldError(
+    'invalid-input',
+    `The node is of chain ${id} (${nameOfChain(id)}), not of chain ${expected} (${nameOfChain(expected)}): give the address of another node, or another "chain_id".`,
+  );
+}
+
+/** Errors: `invalid-input` for an address that is no pool. */
+async function learnPools(pools: Pools, addresses: readonly string[]): Promise<void> {
+  const none = await pools.learnList(addresses);
+  if (none.length === 0) return;
+  throw new SwapfoldError(
+    'invalid-input',
+    `"pools" of evmSource: ${none.slice(0, 10).join(', ')} ${none.length === 1 ? 'is no pool' : 'are no pools'} of V2 or V3 on this chain: no "token0" and "token1".`,
+  );
+}
+
+/** Sources that would give other swaps have other names. */
+function nameOf({ pools, factories, wallet }: Settings): string {
+  const followed = [
+    ...(pools ?? []),
+    ...factories.map((factory) => ('address' in factory ? factory.address : factory.name)),
+  ].sort();
+  const sum = createHash('sha256')
+    .update(JSON.stringify([followed, wallet]))
+    .digest('hex')
+    .slice(0, 12);
+  return `evm-${sum}`;
+}

@@ -1,0 +1,160 @@
+import type { SourceItem, TokenInput } from '@swapfold/core';
+import { type Header, Inconsistent, isInconsistent } from './blocks.ts';
+import { findFork } from './fork.ts';
+import { type Reading, readHistory } from './history.ts';
+import type { Notices } from './notices.ts';
+import { pause } from './pause.ts';
+import { toColumns } from './rows.ts';
+import type { ReadSwaps, Undecoded } from './swap-reader.ts';
+import type { BlockId, Trail } from './trail.ts';
+
+/** Blocks below the newest one that are read one by one, along the chain of their parents; older ones by ranges. */
+const UNSETTLED = 128;
+/** Blocks near the newest one that are stored in one transaction. */
+const MOST_AT_ONCE = 64;
+/** Polls that have to see a branch which is no longer than the one followed, and was left before, until it is followed again. */
+const PATIENCE = 5;
+
+export interface Following extends Reading {
+  readonly trail: Trail;
+  readonly confirmations: number;
+  readonly toBlock: number | undefined;
+  readonly pollMs: number;
+  readonly signal: AbortSignal;
+  readonly notices: Notices;
+  /** Counts, once the swaps are given. */
+  readonly undecoded: Undecoded;
+  readonly takeTokens: () => readonly TokenInput[];
+  /** Forgets what was learnt of contracts since a block. */
+  readonly forgetFrom: (block: number) => void;
+}
+
+const noDoubt = { hash: '', polls: 0 };
+
+/** Follows a chain block by block, over reorganisations, until its last block is read or the signal aborts. */
+export class ChainFollower {
+  readonly #of: Following;
+  /** Newest blocks of branches that were left. */
+  readonly #left = new Set<string>();
+  #lastHead: string | undefined;
+  #doubt = noDoubt;
+
+  constructor(of: Following) {
+    this.#of = of;
+  }
+
+  async *items(): AsyncGenerator<SourceItem> {
+    const { blocks, trail, toBlock, confirmations, pollMs, signal, notices } = this.#of;
+    while (toBlock === undefined || trail.next <= toBlock) {
+      let isAtEnd = true;
+      try {
+        const head = await blocks.latest();
+        const target = Math.min(head.number - confirmations, toBlock ?? Number.POSITIVE_INFINITY);
+        if (head.hash !== this.#lastHead) isAtEnd = yield* this.#advance(head, target);
+        if (isAtEnd) this.#lastHead = this.#doubt.polls > 0 ? undefined : head.hash;
+        notices.over('node lags', 'The node has the blocks again.');
+      } catch (error) {
+        if (!isInconsistent(error)) throw error;
+        notices.say(
+          'node lags',
+          `The node's answers do not fit each other, which is asked again: ${(error as Error).message}`,
+        );
+      }
+      if (isAtEnd && !(toBlock !== undefined && trail.next > toBlock)) await pause(pollMs, signal);
+    }
+  }
+
+  /** Reads up to a block. Shape: whether there is nothing more to read now. */
+  async *#advance(head: Header, target: number): AsyncGenerator<SourceItem, boolean> {
+    const { trail } = this.#of;
+    const settled = Math.min(target, head.number - UNSETTLED);
+    if (trail.next > target) return yield* this.#checkFork(head);
+    if (trail.next <= settled) return yield* this.#readSettled(head, settled);
+    return yield* this.#readUnsettled(head, target);
+  }
+
+  async *#readSettled(head: Header, to: number): AsyncGenerator<SourceItem, boolean> {
+    const { trail } = this.#of;
+    for await (const range of readHistory(this.#of, trail.next, to)) {
+      if (!isNext(range.first, trail.tip)) return yield* this.#checkFork(head);
+      trail.push(range.last);
+      yield this.#item(range);
+    }
+    return false;
+  }
+
+  async *#readUnsettled(head: Header, target: number): AsyncGenerator<SourceItem, boolean> {
+    const { blocks, logs, reader, trail } = this.#of;
+    const last = Math.min(target, trail.next + MOST_AT_ONCE - 1);
+    const numbers = Array.from({ length: last - trail.next + 1 }, (_, i) => trail.next + i);
+    const headers = last === trail.next && last === head.number ? [head] : await blocks.headers(numbers);
+    const chain: Header[] = [];
+    for (const header of headers) {
+      if (header === undefined) throw new Inconsistent(`The node does not have block ${last} yet.`);
+      const parent = chain.at(-1) ?? trail.tip;
+      if (!isNext(header, parent)) {
+        if (chain.length === 0) return yield* this.#checkFork(head);
+        throw new Inconsistent(`Block ${header.number} does not follow block ${parent!.number}.`);
+      }
+      chain.push(header);
+    }
+    const swaps = await reader.read(await logs.ofBlocks(chain.map(({ hash }) => hash)), last);
+    for (const header of chain) trail.push(header);
+    this.#doubt = noDoubt;
+    yield this.#item(swaps);
+    return last === target;
+  }
+
+  /** Goes back if the node has another chain than the one that was read. Shape: whether there is nothing more to read now. */
+  async *#checkFork(head: Header): AsyncGenerator<SourceItem, boolean> {
+    const { blocks, trail, notices } = this.#of;
+    const { tip } = trail;
+    if (tip === undefined) return true;
+    const fork = await findFork(blocks, trail, head);
+    if (fork === undefined) {
+      if (head.number < tip.number)
+        notices.say('behind', `The node is at block ${head.number}, behind block ${tip.number} that was read.`);
+      else notices.over('behind', 'The node has caught up.');
+      this.#doubt = noDoubt;
+      return true;
+    }
+    if (this.#isDoubtful(head, tip)) return true;
+    yield this.#rollBack(fork, tip);
+    return false;
+  }
+
+  /** Whether a branch is to wait: it is shorter than the one followed, or as long and was left before. */
+  #isDoubtful(head: Header, tip: BlockId): boolean {
+    if (head.number > tip.number || (head.number === tip.number && !this.#left.has(head.hash))) return false;
+    const polls = this.#doubt.hash === head.hash ? this.#doubt.polls + 1 : 1;
+    this.#doubt = { hash: head.hash, polls };
+    if (polls >= PATIENCE) return false;
+    this.#of.notices.say(
+      'branches',
+      `The node gives another branch at block ${head.number}, which is not longer: it is followed once the node goes on giving it.`,
+    );
+    return true;
+  }
+
+  #rollBack(fork: BlockId, tip: BlockId): SourceItem {
+    const { trail, notices, forgetFrom } = this.#of;
+    const from = fork.number + 1;
+    this.#left.add(tip.hash);
+    this.#doubt = noDoubt;
+    notices.tell(
+      `The chain has changed from block ${from} on: what was read of blocks ${from} to ${tip.number} is taken back.`,
+    );
+    trail.cutTo(fork);
+    forgetFrom(from);
+    return { rollback: { from_block_slot: from }, place: trail.toPlace() };
+  }
+
+  #item({ rows, undecoded }: ReadSwaps): SourceItem {
+    const { trail, takeTokens } = this.#of;
+    for (const reason of Object.keys(undecoded) as (keyof Undecoded)[]) this.#of.undecoded[reason] += undecoded[reason];
+    return { rows: toColumns(rows), tokens: takeTokens(), place: trail.toPlace() };
+  }
+}
+
+const isNext = (header: Header, parent: BlockId | undefined): boolean =>
+  parent === undefined || header.parentHash === parent.hash;

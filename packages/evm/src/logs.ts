@@ -1,0 +1,114 @@
+import { Inconsistent } from './blocks.ts';
+import { eventKinds, type Log } from './event-kinds.ts';
+import type { Call, Node } from './node.ts';
+import type { Notices } from './notices.ts';
+import { pause } from './pause.ts';
+import { hexOf, numberOf } from './words.ts';
+
+/** Logs that one answer is to hold, roughly: some 4 MB of text. */
+const AIM = 5000;
+const FIRST_SIZE = 32;
+/** Ranges answered in a row before a size that failed is tried again. */
+const TRUST = 50;
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 30_000;
+
+/** Which logs are asked for: those of listed pools, or of every contract, creation events of pools included. */
+export interface LogFilter {
+  readonly address?: readonly string[];
+  readonly topics: readonly (readonly string[])[];
+}
+
+export function filterOf(pools: readonly string[] | undefined): LogFilter {
+  const swaps = eventKinds.map((kind) => kind.swapTopic);
+  if (pools !== undefined) return { address: pools, topics: [swaps] };
+  return { topics: [[...swaps, ...eventKinds.map((kind) => kind.createdTopic)]] };
+}
+
+/** Logs of a node, by ranges that adapt to what it gives. */
+export class Logs {
+  readonly #node: Node;
+  readonly #filter: LogFilter;
+  readonly #signal: AbortSignal;
+  readonly #notices: Notices;
+  #size = FIRST_SIZE;
+  #limit: number;
+  readonly #most: number;
+  #answered = 0;
+
+  constructor(node: Node, of: { filter: LogFilter; most: number; signal: AbortSignal; notices: Notices }) {
+    this.#node = node;
+    this.#filter = of.filter;
+    this.#signal = of.signal;
+    this.#notices = of.notices;
+    this.#limit = of.most;
+    this.#most = of.most;
+  }
+
+  /** Blocks that the next range should have. */
+  get size(): number {
+    return Math.min(this.#size, this.#limit);
+  }
+
+  /** Logs of blocks, each by its hash: a node that does not have one says so. Errors: a `NodeFailure` of kind `unknown-block`. */
+  async ofBlocks(hashes: readonly string[]): Promise<Log[]> {
+    const calls = hashes.map((blockHash): Call => ['eth_getLogs', [{ ...this.#filter, blockHash }]]);
+    const logs = await this.#node.all<readonly Log[]>(calls);
+    for (const [i, of] of logs.entries())
+      if (of.some(({ blockHash }) => blockHash !== hashes[i])) throw new Inconsistent('A log of another block.');
+    return logs.flat();
+  }
+
+  /**
+   * Logs of a range of blocks. Where the node gives no answer to it, the range is halved, and those that follow are shorter.
+   *
+   * - Errors: `Inconsistent` if the node does not have the blocks; a `NodeFailure` that a shorter range does not mend.
+   */
+  async ofRange(from: number, to: number): Promise<Log[]> {
+    let wait = FIRST_WAIT;
+    for (;;) {
+      const range = { ...this.#filter, fromBlock: hexOf(from), toBlock: hexOf(to) };
+      const { failure, value } = await this.#node.attempt<readonly Log[]>('eth_getLogs', range);
+      if (failure === undefined) {
+        this.#grow(to - from + 1, value.length);
+        return requireRange(value, from, to);
+      }
+      if (failure.kind === 'unknown-block') throw new Inconsistent(failure.message);
+      if (failure.kind === 'unsupported' || failure.kind === 'reverted') throw failure;
+      if (failure.kind === 'too-much' && from === to) throw failure;
+      if (failure.kind !== 'too-much') {
+        this.#notices.say('node', `The node does not answer: ${failure.message}`);
+        await pause(Math.max(wait, failure.retryAfter ?? 0), this.#signal);
+        wait = Math.min(2 * wait, LONGEST_WAIT);
+      }
+      if (from === to) continue;
+      this.#cut(to - from + 1);
+      const middle = Math.floor((from + to) / 2);
+      return [...(await this.ofRange(from, middle)), ...(await this.ofRange(middle + 1, to))];
+    }
+  }
+
+  #grow(blocks: number, logs: number): void {
+    this.#notices.over('node', 'The node answers again.');
+    if (++this.#answered >= TRUST && this.#limit < this.#most) {
+      this.#limit = Math.min(this.#most, 2 * this.#limit);
+      this.#answered = 0;
+    }
+    const fit = Math.floor((blocks * AIM) / Math.max(1, logs));
+    this.#size = Math.max(1, Math.min(fit, 4 * Math.max(blocks, this.#size)));
+  }
+
+  #cut(blocks: number): void {
+    this.#limit = Math.max(1, Math.min(this.#limit, Math.floor(blocks / 2)));
+    this.#answered = 0;
+  }
+}
+
+function requireRange(logs: readonly Log[], from: number, to: number): Log[] {
+  for (const { blockNumber } of logs) {
+    const number = numberOf(blockNumber);
+    if (!(number >= from && number <= to))
+      throw new Inconsistent(`A log of block ${number}, outside ${from} to ${to}.`);
+  }
+  return [...logs];
+}

@@ -1,0 +1,128 @@
+import { failureOf, type NodeFailure } from './node-errors.ts';
+import type { Notices } from './notices.ts';
+import { pause } from './pause.ts';
+
+/** One call of JSON-RPC. */
+export type Call = readonly [method: string, params: readonly unknown[]];
+
+/** What viem makes of a transport: one call, answered or thrown. */
+export type Request = (
+  call: { readonly method: string; readonly params: readonly unknown[] },
+  options: { readonly signal: AbortSignal },
+) => Promise<unknown>;
+
+export interface Requests {
+  /** Takes one call at a time to the node. */
+  readonly single: Request;
+  /** Puts the calls of one tick into one message, if the transport can. */
+  readonly batched: Request;
+}
+
+/** An answer, or a failure that means something to the one who asked. */
+export type Outcome<T> =
+  | { readonly value: T; readonly failure?: undefined }
+  | { readonly failure: NodeFailure; readonly value?: undefined };
+
+/** Waits between tries, in milliseconds: doubled up to the longest. */
+const FIRST_WAIT = 200;
+const LONGEST_WAIT = 30_000;
+
+/** Calls answered in a row before a batch that was cut is made larger again. */
+const TRUST = 200;
+
+/** Kinds of failures that a later try may mend without the caller. */
+const isPassing = ({ kind }: NodeFailure): boolean =>
+  kind === 'rate-limited' || kind === 'timeout' || kind === 'unavailable';
+
+/** A node of a chain, asked in batches, again and again until it answers. */
+export class Node {
+  readonly #requests: Requests;
+  readonly #signal: AbortSignal;
+  readonly #notices: Notices;
+  readonly #largest: number;
+  #size: number;
+  #answered = 0;
+
+  constructor(requests: Requests, of: { batch: number; signal: AbortSignal; notices: Notices }) {
+    this.#requests = requests;
+    this.#signal = of.signal;
+    this.#notices = of.notices;
+    this.#largest = of.batch;
+    this.#size = of.batch;
+  }
+
+  /** The answer of one call. Errors: a `NodeFailure` that no later try mends. */
+  async call<T>(method: string, ...params: readonly unknown[]): Promise<T> {
+    const [outcome] = await this.ask<T>([[method, params]]);
+    if (outcome!.failure !== undefined) throw outcome!.failure;
+    return outcome!.value;
+  }
+
+  /** The answers of calls, of which none may fail. */
+  async all<T>(calls: readonly Call[]): Promise<T[]> {
+    return (await this.ask<T>(calls)).map((outcome) => {
+      if (outcome.failure !== undefined) throw outcome.failure;
+      return outcome.value;
+    });
+  }
+
+  /** Sends calls in batches and repeats what failed in passing. Errors: that of the signal. */
+  async ask<T>(calls: readonly Call[]): Promise<Outcome<T>[]> {
+    const outcomes = new Array<Outcome<T>>(calls.length);
+    let open = calls.map((_, i) => i);
+    let wait = FIRST_WAIT;
+    while (open.length > 0) {
+      const now = open.slice(0, this.#size);
+      const answers = await Promise.all(now.map((i) => this.#send<T>(calls[i]!, now.length > 1)));
+      const again: number[] = [];
+      let longest: NodeFailure | undefined;
+      for (const [n, i] of now.entries()) {
+        const outcome = answers[n]!;
+        const { failure } = outcome;
+        const isTooLong = failure?.kind === 'too-much' && now.length > 1;
+        if (failure === undefined || !(isPassing(failure) || isTooLong)) outcomes[i] = outcome;
+        else {
+          again.push(i);
+          longest ??= failure;
+        }
+      }
+      open = [...again, ...open.slice(now.length)];
+      if (longest === undefined) {
+        this.#grow(now.length);
+        wait = FIRST_WAIT;
+        continue;
+      }
+      if (now.length > 1) this.#size = Math.max(1, Math.floor(now.length / 2));
+      this.#answered = 0;
+      if (longest.kind === 'too-much') continue;
+      this.#notices.say('node', `The node does not answer: ${longest.message}`);
+      await pause(Math.max(wait, longest.retryAfter ?? 0), this.#signal);
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    }
+    return outcomes;
+  }
+
+  /** One try of one call, without any repetition. */
+  async attempt<T>(method: string, ...params: readonly unknown[]): Promise<Outcome<T>> {
+    return this.#send<T>([method, params], false);
+  }
+
+  async #send<T>([method, params]: Call, isBatched: boolean): Promise<Outcome<T>> {
+    this.#signal.throwIfAborted();
+    try {
+      const request = isBatched ? this.#requests.batched : this.#requests.single;
+      return { value: (await request({ method, params }, { signal: this.#signal })) as T };
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      return { failure: failureOf(error) };
+    }
+  }
+
+  #grow(calls: number): void {
+    this.#notices.over('node', 'The node answers again.');
+    this.#answered += calls;
+    if (this.#answered < TRUST || this.#size >= this.#largest) return;
+    this.#size = Math.min(this.#largest, 2 * this.#size);
+    this.#answered = 0;
+  }
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SwapfoldError } from '@swapfold/core';
+import { chains, evmSource } from '@swapfold/evm';
+import { toEventSelector, toFunctionSelector } from 'viem';
+import { eventKinds } from '../src/event-kinds.ts';
+import { failureOf } from '../src/node-errors.ts';
+import { scale } from '../src/scale.ts';
+import { Trail } from '../src/trail.ts';
+import { signedWord, word } from '../src/words.ts';
+
+/** A double as an exact fraction: numerator, and the power of two that divides it. */
+function fractionOf(value: number): readonly [bigint, bigint] {
+  let power = 0n;
+  let whole = value;
+  while (!Number.isInteger(whole)) {
+    whole *= 2;
+    power++;
+  }
+  return [BigInt(whole), 2n ** power];
+}
+
+/** The distance of a double from amount / 10^decimals, times 10^decimals and the double's denominator. */
+function distances(amount: bigint, decimals: number, value: number): bigint {
+  const [numerator, denominator] = fractionOf(value);
+  const difference = numerator * 10n ** BigInt(decimals) - amount * denominator;
+  return ((difference < 0n ? -difference : difference) << 1100n) / denominator;
+}
+
+function neighbours(value: number): readonly number[] {
+  const bits = new BigUint64Array(Float64Array.of(value).buffer)[0]!;
+  return [bits - 1n, bits + 1n].map((each) => new Float64Array(BigUint64Array.of(each).buffer)[0]!);
+}
+
+test('amounts are the double nearest to the exact quotient: neither neighbour is nearer', () => {
+  let divided = 0;
+  for (let i = 0; i < 3000; i++) {
+    const decimals = [0, 6, 8, 18, 24][i % 5]!;
+    const amount = (BigInt(i + 1) * 0x9e3779b97f4a7c15f39cc0605cedc835n) >> BigInt(i % 120);
+    const value = scale(amount, decimals);
+    const own = distances(amount, decimals, value);
+    for (const other of neighbours(value))
+      assert.ok(own <= distances(amount, decimals, other), `${amount} e-${decimals}`);
+    if (Number(amount) / 10 ** decimals !== value) divided++;
+  }
+  assert.ok(divided > 100, `a division of doubles would differ in ${divided} of 3000`);
+  assert.deepEqual([scale(1_234_567n, 6), scale(1n, 18), scale(0n, 18), scale(7n, 255)], [1.234567, 1e-18, 0, 7e-255]);
+});
+
+test('topics and selectors are those of the signatures', () => {
+  const signatures = {
+    v2: [
+      'Swap(address,uint256,uint256,uint256,uint256,address)',
+      'PairCreated(address,address,address,uint256)',
+      'getPair(address,address)',
+    ],
+    v3: [
+      'Swap(address,address,int256,int256,uint160,uint128,int24)',
+      'PoolCreated(address,address,uint24,int24,address)',
+      'getPool(address,address,uint24)',
+    ],
+  } as const;
+  for (const kind of eventKinds) {
+    const [swap, created, poolOf] = signatures[kind.version];
+    assert.deepEqual(
+      [kind.swapTopic, kind.createdTopic, kind.poolOf.selector],
+      [toEventSelector(swap), toEventSelector(created), toFunctionSelector(poolOf)],
+    );
+  }
+});
+
+test('words are read as unsigned and as two-complement numbers', () => {
+  const data = `0x${'f'.repeat(64)}${'0'.repeat(63)}5`;
+  assert.deepEqual([word(data, 0), word(data, 1)], [2n ** 256n - 1n, 5n]);
+  assert.deepEqual([signedWord(data, 0), signedWord(data, 1)], [-1n, 5n]);
+});
+
+test('what nodes and providers say is understood', () => {
+  const rows: readonly (readonly [string, object])[] = [
+    [
+      'too-much',
+      { code: -32005, message: 'query returned more than 10000 results. Try with this block range [0x1, 0x2].' },
+    ],
+    [
+      'too-much',
+      {
+        code: -32602,
+        message: 'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range',
+      },
+    ],
+    ['too-much', { code: -32000, message: 'exceed maximum block range: 5000' }],
+    ['too-much', { code: -32614, message: 'eth_getLogs is limited to a 10,000 range' }],
+    ['too-much', { code: 35, message: 'ranges over 10000 blocks are not supported on freetier' }],
+    ['too-much', { code: -32600, message: 'Block range limit exceeded. See more details at the documentation' }],
+    ['too-much', { code: -32600, message: 'batch too large' }],
+    ['rate-limited', { code: 429, message: 'Your app has exceeded its compute units per second capacity.' }],
+    ['rate-limited', { code: -32005, message: 'daily request count exceeded, request rate limited' }],
+    ['rate-limited', { code: -32007, message: '15/second request limit reached - reduce calls per second' }],
+    ['rate-limited', { code: -32005, message: 'limit exceeded' }],
+    ['unknown-block', { code: -32000, message: 'unknown block' }],
+    ['unknown-block', { code: -32000, message: 'header not found' }],
+    ['unknown-block', { code: -32602, message: 'BlockOutOfRangeError: block height is 0 but requested was 16' }],
+    ['unknown-block', { code: -32000, message: 'block range extends beyond current head block' }],
+    ['unknown-block', { code: -32000, message: 'missing trie node 0a1b (path )' }],
+    ['unsupported', { code: -32601, message: 'Method not found' }],
+    ['unsupported', { code: -32601, message: 'the method eth_getBlockReceipts does not exist/is not available' }],
+    ['unsupported', { code: -32000, message: 'unsupported method: eth_getBlockReceipts' }],
+    ['reverted', { code: 3, message: 'execution reverted' }],
+    ['reverted', { code: -32015, message: 'VM execution error.' }],
+    ['unavailable', { code: -32603, message: 'Internal error' }],
+    ['unavailable', { message: 'fetch failed' }],
+  ];
+  for (const [kind, said] of rows) assert.equal(failureOf(said).kind, kind, JSON.stringify(said));
+});
+
+test('a failure does not repeat the address of a node, which may hold a key', () => {
+  const { message } = failureOf(new Error('Failed to parse URL from https://node.example/v2/secret-key'));
+  assert.doesNotMatch(message, /secret-key/);
+});
+
+test('a place remembers the last 64 blocks one by one and older ones ever further apart, and begins where it ended', () => {
+  const trail = Trail.from(1, 1000);
+  for (let number = 1000; number < 40_000; number++) trail.push({ number, hash: `0x${number}` });
+  const again = Trail.parse(trail.toPlace(), 1);
+  assert.equal(again.next, 40_000);
+  const depths = again.newestFirst.map(({ number }) => 39_999 - number);
+  assert.deepEqual(
+    depths.slice(0, 64),
+    Array.from({ length: 64 }, (_, i) => i),
+  );
+  assert.ok(depths.length < 160, `${depths.length} blocks`);
+  assert.ok(depths.at(-1)! > 8000, `back to ${depths.at(-1)}`);
+  assert.ok(trail.toPlace().length < 16_000);
+});
+
+test('a place of another chain, and one of another source, are refused', () => {
+  const place = Trail.from(1, 5).toPlace();
+  assert.throws(() => Trail.parse(place, 10), /follows chain 1, and the node is of chain 10/);
+  assert.throws(() => Trail.parse('12', 1), /none of a source of EVM/);
+});
+
+test('wrong options name the option, the value and what would do', () => {
+  const url = 'http://127.0.0.1:1';
+  const A = `0x${'a'.repeat(40)}`;
+  const rows: readonly (readonly [RegExp, object])[] = [
+    [/give either "url" or "transport"/, { pools: [A] }],
+    [/"url".*begins with http/, { url: 'node.example', pools: [A] }],
+    [/give either "pools" or "factories"/, { url }],
+    [/give either "pools" or "factories"/, { url, pools: [A], factories: [A] }],
+    [/"pools" .*not empty/, { url, pools: [] }],
+    [/"pools.1".*40 hexadecimal digits, received "0x12"/, { url, pools: [A, '0x12'] }],
+    [/"factories.0".*one of/, { url, factories: ['uniswop'] }],
+    [/"from_block".*whole number from 0, received -1/, { url, pools: [A], from_block: -1 }],
+    [/"batch".*whole number from 1, received 0/, { url, pools: [A], batch: 0 }],
+    [/"wallet".*"sender" or "recipient", received "router"/, { url, pools: [A], wallet: 'router' }],
+    [/"tokens.0.decimals"/, { url, pools: [A], tokens: [{ address: A, decimals: 1.5 }] }],
+    [/Unknown option "from_blok" of evmSource. Did you mean "from_block"/, { url, pools: [A], from_blok: 1 }],
+  ];
+  for (const [message, options] of rows)
+    assert.throws(
+      () => evmSource(options),
+      (error) => error instanceof SwapfoldError && error.code === 'invalid-input' && message.test(error.message),
+      JSON.stringify(options),
+    );
+});
+
+test('sources that would give other swaps have other names, the same have the same', () => {
+  const url = 'http://127.0.0.1:1';
+  const [A, B] = [`0x${'a'.repeat(40)}`, `0x${'B'.repeat(40)}`];
+  const { name } = evmSource({ url, pools: [A!, B!] });
+  assert.equal(evmSource({ url: 'http://127.0.0.1:2', pools: [B!.toLowerCase().replace('0X', '0x'), A!] }).name, name);
+  for (const options of [{ pools: [A!] }, { factories: [A!, B!], wallet: 'recipient' as const }])
+    assert.notEqual(evmSource({ url, ...options }).name, name);
+});
+
+test('known factories are addresses in lower case, each once on its chain, with a source', () => {
+  assert.equal(new Set(chains.map(({ id }) => id)).size, chains.length);
+  for (const { factories } of chains) {
+    for (const { address, source } of factories) {
+      assert.match(address, /^0x[0-9a-f]{40}$/);
+      assert.match(source, /^@[a-z-]+\/[a-z0-9-]+ \d+\.\d+\.\d+$/);
+    }
+    assert.equal(new Set(factories.map(({ address }) => address)).size, factories.length);
+    assert.equal(new Set(factories.map(({ protocol }) => protocol)).size, factories.length);
+  }
+});

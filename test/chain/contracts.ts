@@ -1,0 +1,67 @@
+import { type Address, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import type { Anvil, Call } from './anvil.ts';
+import type { Artifact } from './artifacts.ts';
+
+/** A contract that stands on the chain. */
+export interface Contract extends Artifact {
+  readonly address: Address;
+}
+
+/** A transaction that a node signs itself, for an account that it holds. */
+export interface Transaction {
+  readonly from: Address;
+  readonly to?: Address;
+  readonly data: Hex;
+}
+
+interface Receipt {
+  readonly status: Hex;
+  readonly contractAddress: Address | null;
+}
+
+const GAS = '0x989680';
+
+export const sending = (transaction: Transaction): Call => [
+  'eth_sendTransaction',
+  [{ ...transaction, gas: GAS, gasPrice: '0x77359400' }],
+];
+
+/** Sends transactions, mines them in one block, and holds that all went through. */
+export async function mined(chain: Anvil, transactions: readonly Transaction[]): Promise<Receipt[]> {
+  const hashes = await chain.batch(transactions.map(sending));
+  await chain.call('anvil_mine', '0x1');
+  const receipts = await chain.batch<Receipt>(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]));
+  for (const [i, { status }] of receipts.entries())
+    if (status !== '0x1') throw new Error(`Transaction ${i} of ${receipts.length} was reverted.`);
+  return receipts;
+}
+
+export async function deploy(
+  chain: Anvil,
+  from: Address,
+  artifact: Artifact,
+  args: readonly unknown[] = [],
+): Promise<Contract> {
+  const data = encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args });
+  const [receipt] = await mined(chain, [{ from, data }]);
+  return { ...artifact, address: receipt!.contractAddress! };
+}
+
+export const calling = (from: Address, to: Contract, functionName: string, args: readonly unknown[]): Transaction => ({
+  from,
+  to: to.address,
+  data: encodeFunctionData({ abi: to.abi, functionName, args }),
+});
+
+/** What a function of a contract answers as of a block. */
+export async function view<T>(
+  chain: Anvil,
+  of: Contract,
+  functionName: string,
+  args: readonly unknown[] = [],
+  block = 'latest',
+): Promise<T> {
+  const call = { to: of.address, data: encodeFunctionData({ abi: of.abi, functionName, args }) };
+  const data = await chain.call<Hex>('eth_call', call, block);
+  return decodeFunctionResult({ abi: of.abi, functionName, data }) as T;
+}
