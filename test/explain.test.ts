@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -19,7 +20,7 @@ import { sqlite } from '@swapfold/sqlite';
 import { type TermName, termNameOf, termTable } from '../packages/core/src/bag/terms.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { frozenRequest, openFrozenMarket } from './support/frozen.ts';
-import { askOracle, hasPython, type OracleAnswer } from './support/oracle.ts';
+import { askOracle, hasPython, type OracleAnswer, type WithTerms } from './support/oracle.ts';
 import { watched } from './support/scan.ts';
 import { readUniswapDay, uniswapCases } from './support/uniswap.ts';
 import { cases, isWhole } from './support/whole.ts';
@@ -97,11 +98,20 @@ async function everyTrade(dex: Swapfold, kind: ProfileKind, named: Named, metric
   }
 }
 
+/** Compares the terms of an answer with those of another source. */
+type TermsCheck = (terms: MetricExplanation['terms'], of: { kind: ProfileKind; named: Named; window: string }) => void;
+
 /**
  * Every metric of every `step`th profile, the window going round, of the first in all windows if `isThorough`: the value is the profile's, and
  * the terms give it.
  */
-async function checkValues(dex: Swapfold, kind: ProfileKind, step: number, isThorough = true): Promise<number> {
+async function checkValues(
+  dex: Swapfold,
+  kind: ProfileKind,
+  step: number,
+  isThorough = true,
+  check?: TermsCheck,
+): Promise<number> {
   const windows = profileWindows[kind];
   let checked = 0;
   for (const [i, named] of (await namesOf(dex, kind)).entries()) {
@@ -115,6 +125,7 @@ async function checkValues(dex: Swapfold, kind: ProfileKind, step: number, isTho
         assert.equal(answer.value, servedOf(profile, window, metric), where);
         assert.equal(combined(metric, answer), answer.value, where);
         assert.deepEqual([answer.unit, answer.formula], [metric.unit, metric.formula]);
+        check?.(answer.terms, { kind, named, window });
         checked++;
       }
     }
@@ -163,33 +174,88 @@ function ofOracle({ trades, wallets }: OracleAnswer): PartCheck {
   };
 }
 
+/** Terms as the independent script has them, each counted: it knows of no entries. */
+function termsOfOracle(
+  { tokens, wallets, positions = {} }: OracleAnswer,
+  counts: Map<string, number> = new Map(),
+): TermsCheck {
+  const keyOf = ({ wallet, token }: Named): string => `${wallet} ${token}`;
+  const positionOf = new Map(
+    Object.values(positions).map((found) => [
+      keyOf({ wallet: found.wallet_address, token: found.token_address }),
+      found,
+    ]),
+  );
+  const find = (kind: ProfileKind, named: Named): WithTerms =>
+    kind === 'tokens'
+      ? tokens[named.token!]!
+      : kind === 'wallets'
+        ? wallets[named.wallet!]!
+        : positionOf.get(keyOf(named))!;
+  return (terms, { kind, named, window }) => {
+    const { terms: own, term_scales: scales } = find(kind, named);
+    for (const { name, value } of terms) {
+      if (['entries', 'early_entries', 'entry_delay'].includes(name)) continue;
+      const where = `${kind} ${keyOf(named)} ${window} ${name}`;
+      const [found, expected, scale] = [value, own![window]![name], scales![window]![name]].map((list) =>
+        Array.isArray(list) ? list : [list],
+      );
+      assert.equal(found!.length, expected!.length, where);
+      for (const [i, one] of found!.entries()) {
+        const isClose = Math.abs(one - expected![i]) <= 1e-9 * Math.max(scale![i] ?? 0, 1e-12);
+        assert.ok(one === expected![i] || (one !== null && isClose), `${where}: ${one}, not ${expected![i]}`);
+      }
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  };
+}
+
 const skip = hasPython ? false : 'python3 is not installed';
 
 test('on the frozen market, every explanation has the value of the profile, and its terms and parts make it', {
   skip,
 }, async (t) => {
   const dex = await openFrozenMarket();
-  const check = ofOracle(askOracle({ ...frozenRequest(), include: ['luck', 'parts'] }));
+  const oracle = askOracle({ ...frozenRequest(), include: ['luck', 'parts', 'positions', 'terms'] });
+  const counts = new Map<string, number>();
   for (const kind of kinds) {
-    const values = await checkValues(dex, kind, cases(1, kind === 'positions' ? 16 : 4));
-    const parts = await checkParts(dex, kind, cases(1, kind === 'positions' ? 8 : 2), check);
+    const values = await checkValues(
+      dex,
+      kind,
+      cases(1, kind === 'positions' ? 16 : 4),
+      true,
+      termsOfOracle(oracle, counts),
+    );
+    const parts = await checkParts(dex, kind, cases(1, kind === 'positions' ? 8 : 2), ofOracle(oracle));
     t.diagnostic(`${kind}: ${values} values, ${parts} parts`);
   }
   await dex.close();
+  const entries = ['entries', 'early_entries', 'entry_delay'];
+  const used = new Set(builtInMetrics.flatMap(({ terms = [] }) => terms.map(termNameOf)));
+  assert.deepEqual([...used].filter((name) => !counts.has(name)).sort(), entries.sort());
+  t.diagnostic(`${[...counts.values()].reduce((sum, count) => sum + count, 0)} terms`);
 });
 
 /** The generated day, or in a whole run the recorded one if it is there. */
 const day = uniswapCases.at(cases(-2, 0))!;
+
+function termsOfDay(folder: string): TermsCheck {
+  const file = join(folder, 'day.csv');
+  writeFileSync(file, day.day.csv());
+  return termsOfOracle(askOracle({ config: day.config, swaps: [file], include: ['positions', 'terms'] }));
+}
+
 for (const [engine, open] of Object.entries(engines))
   test(`${engine}: on ${day.title}, every explanation has the value of the profile, and its terms and parts make it`, (t) =>
     withFolder(async (folder) => {
       const dex = watched(await Swapfold.open({ storage: open(folder), config: day.config }));
       await dex.ingest(readUniswapDay(day.day));
       await dex.refresh();
+      const check = isWhole && hasPython && engine === 'memory' ? termsOfDay(folder) : undefined;
       for (const kind of kinds) {
         const [few, fewer] = kind === 'tokens' ? [2, 8] : [150, 800];
         const step = cases(1, engine === 'memory' ? few : fewer);
-        const values = await checkValues(dex, kind, step, engine === 'memory' || isWhole);
+        const values = await checkValues(dex, kind, step, engine === 'memory' || isWhole, check);
         const parts = engine === 'memory' ? await checkParts(dex, kind, step) : 0;
         t.diagnostic(`${kind}: ${values} values, ${parts} parts`);
       }
@@ -322,6 +388,24 @@ test('a run and a fall that there is not begin and end nowhere', async () => {
   }
   await dex.close();
 });
+
+for (const [isUp, gains] of [
+  [true, [60, 60, -40, -30, -20]],
+  [false, [30, 60, -40, -30, -20]],
+] as const)
+  test(`the walk of risk_of_ruin that drifts ${isUp ? 'upwards' : 'nowhere'} has ${isUp ? 'a' : 'no'} root`, async () => {
+    // Wins of 60 and 60, or 30 and 60, on average; losses of 30. At the stake of 100 U is 100 / 30.
+    const dex = await openWith(gains.flatMap((gain, i) => roundTrip('T', A - (9 - i) * HOUR, gain)));
+    const { value, terms } = await dex.wallets.explain({ wallet: 'W', metric: 'risk_of_ruin', window: '1d' });
+    const { p, b, U, z } = Object.fromEntries(terms.map(({ name, value }) => [name, value])) as Record<string, number>;
+    assert.deepEqual([p, b, U], [2 / 5, isUp ? 2 : 1.5, 100 / 30]);
+    if (isUp) {
+      // 0.4 (exp(-2 z) - 1) + 0.6 (exp(z) - 1) = 0: of x = exp(z) the roots of 0.6 x^3 - x^2 + 0.4, 1 and (1 + sqrt(7)) / 3.
+      assert.ok(Math.abs(z! - Math.log((1 + Math.sqrt(7)) / 3)) < 1e-14);
+      assert.ok(Math.abs(value! - 100 * ((1 + Math.sqrt(7)) / 3) ** (-100 / 30)) < 1e-12);
+    } else assert.deepEqual([z, value], [null, 100]);
+    await dex.close();
+  });
 
 test('trades have no part of a metric that is no sum', async () => {
   const dex = await openWith(swaps);

@@ -14,6 +14,13 @@ const [page, asked, subject, entity, position, stored, terms, spans, falls] = [
 
 export const explain: readonly Mutant[] = [
   {
+    breaks: 'a walk without a drift upwards has a root',
+    file: 'bag/bag.ts',
+    find: 'this.winPnl + this.lossPnl > 0 ? adjustmentCoefficient(this.ruinP, this.ruinB) : Number.NaN',
+    replace: 'adjustmentCoefficient(this.ruinP, this.ruinB)',
+    noticedBy: ['explain'],
+  },
+  {
     breaks: 'an explanation lists the trade at the start of its window',
     file: page,
     find: 'lastSeqAt(asOf - window.seconds)',

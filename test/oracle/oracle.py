@@ -11,6 +11,7 @@ import market
 import metrics
 import parts
 import pools
+import terms
 from positions import position_profiles
 from swaps import Roles, ingest, parse_number, parse_text, read_rows, value_swaps
 
@@ -87,7 +88,7 @@ def windowed(names, compute):
     }
 
 
-INCLUDES = {"luck", "parts", "positions"}
+INCLUDES = {"luck", "parts", "positions", "terms"}
 
 
 class Wanted:
@@ -172,7 +173,19 @@ def compute(
     }
     if "positions" in include:
         answers["positions"] = position_profiles(swaps, trades, positions, held, prices, token_symbol, as_of, wanted)
+    if "terms" in include:
+        add_terms(answers, trades, profile_trades, markets, as_of)
     return answers
+
+
+def add_terms(answers, trades, profile_trades, markets, as_of):
+    by_token = grouped(trades, "token")
+    for token, profile in answers["tokens"].items():
+        profile.update(terms.token_terms(metrics.Entity(by_token.get(token, [])), markets.get(token), as_of))
+    kinds = (("wallets", grouped(profile_trades, "wallet")), ("positions", grouped(trades, "position")))
+    for kind, found in kinds:
+        for name, profile in answers.get(kind, {}).items():
+            profile.update(terms.wallet_terms(metrics.Entity(found.get(name, [])), as_of))
 
 
 def latest_prices(markets):

@@ -14,12 +14,20 @@ export interface OracleRequest {
   readonly candle_intervals?: readonly number[];
   readonly history?: readonly { from: number; to: number; interval: number }[];
   /** What is not part of every answer. */
-  readonly include?: readonly ('luck' | 'parts' | 'positions')[];
+  readonly include?: readonly ('luck' | 'parts' | 'positions' | 'terms')[];
   /** The addresses of the tokens, wallets and positions to compute profiles of; all of them where it is null. */
   readonly profiles?: readonly string[] | null;
 }
 
 type Row = Record<string, number | string | null>;
+type TermValue = number | null | readonly (number | null)[];
+
+/** What metrics are made of, by window and name, if the request includes `terms`. */
+export interface WithTerms {
+  readonly terms?: Readonly<Record<string, Readonly<Record<string, TermValue>>>>;
+  readonly term_scales?: Readonly<Record<string, Readonly<Record<string, TermValue>>>>;
+}
+
 type Windowed = Record<string, Record<string, number | null | Record<string, number>>>;
 
 /** What the independent script answers. */
@@ -41,7 +49,7 @@ export interface OracleAnswer {
   readonly positions?: Readonly<Record<string, OraclePosition>>;
 }
 
-export interface OraclePosition {
+export interface OraclePosition extends WithTerms {
   readonly wallet_address: string;
   readonly token_address: string;
   readonly updated_at: number;
@@ -53,7 +61,7 @@ export interface OraclePosition {
   readonly scales: Windowed;
 }
 
-export interface Entity {
+export interface Entity extends WithTerms {
   readonly updated_at: number | null;
   readonly last_trade_at: number | null;
   readonly metrics: Windowed;

@@ -98,9 +98,9 @@ export class Bag extends TradeFacts {
     return Math.min(MAX_STAKES, Math.max(1, this.cost / this.realised / (-this.lossPnl / this.losses)));
   }
 
-  /** Adjustment coefficient of the walk. */
+  /** Adjustment coefficient of the walk; `NaN` unless it drifts upwards. */
   get ruinZ(): number {
-    return adjustmentCoefficient(this.ruinP, this.ruinB);
+    return this.winPnl + this.lossPnl > 0 ? adjustmentCoefficient(this.ruinP, this.ruinB) : Number.NaN;
   }
 }
 

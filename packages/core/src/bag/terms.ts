@@ -25,7 +25,7 @@ export interface TradePart {
  * - `name`: as answers have it, where it is not the name of the fact in snake_case.
  */
 export interface Term {
-  readonly unit: Unit | 'Unix seconds';
+  readonly unit: Unit | 'Unix seconds' | 'percent x USD';
   readonly meaning: string;
   readonly part?: (trade: TradePart) => number | null;
   readonly span?: (source: TermSource) => Span | null;
@@ -80,7 +80,7 @@ export const termTable = {
   holding: { unit: 'seconds', meaning: 'Mean holding time of each realised sell, added up.' },
   rois: { unit: 'count', meaning: 'Realised sells with a return.' },
   roiSum: { unit: 'percent', meaning: 'Returns of the realised sells, added up.' },
-  weightedRoi: { unit: 'ratio', meaning: 'Returns times their weights (cost + proceeds), added up.' },
+  weightedRoi: { unit: 'percent x USD', meaning: 'Returns times their weights (cost + proceeds), added up.' },
   roiWeight: { unit: 'USD', meaning: 'Weights of the returns (cost + proceeds), added up.' },
   largestWin: { unit: 'USD', meaning: 'Largest profit of a realised sell.' },
   largestLoss: { unit: 'USD', meaning: 'Largest loss of a realised sell.' },
@@ -142,7 +142,11 @@ export const termTable = {
   ruinP: { name: 'p', unit: 'ratio', meaning: 'Chance of a win: wins / (wins + losses).' },
   ruinB: { name: 'b', unit: 'ratio', meaning: 'Mean win in mean losses.' },
   ruinU: { name: 'U', unit: 'ratio', meaning: 'Mean stake in mean losses, 1 to a million.' },
-  ruinZ: { name: 'z', unit: 'ratio', meaning: 'Root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0.' },
+  ruinZ: {
+    name: 'z',
+    unit: 'ratio',
+    meaning: 'Root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0; null without a drift upwards.',
+  },
 } as const satisfies Readonly<Record<Fact, Term>>;
 
 /** The name of a fact of the bag, as a metric names its terms. */
