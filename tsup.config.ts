@@ -22,7 +22,8 @@ async function buildPage(): Promise<void> {
     target: 'es2022',
     legalComments: 'none',
   });
-  for (const name of ['index.html', 'icon.svg', 'licences.txt']) await cp(`page/${name}`, `dist/page/${name}`);
+  for (const name of ['index.html', 'icon.svg', 'licences.txt', 'vendor/uplot.css'])
+    await cp(`page/${name}`, `dist/page/${name}`);
 }
 
 export default defineConfig({

@@ -171,6 +171,12 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       });
       const texts = await page.locator('p.more span').allInnerTexts();
       assert.ok(texts.includes(`${Math.min(10, open.count)} of ${open.count} positions`), texts.join('; '));
+      await page.locator('.lines canvas').first().waitFor();
+      const { points } = await site.dex.wallets.history({ wallet: site.wallet, interval: 86_400 });
+      const label = await page.locator('.lines').getAttribute('aria-label');
+      assert.ok(label!.startsWith(`${points.length} points until `), label!);
+      await page.locator('[aria-label="What to draw"] button').locator('text="drawdown"').click();
+      await until(page, 'document.querySelector(".lines").getAttribute("aria-label").includes("drawdown")');
       await page.locator('[aria-label=Metrics] input').fill('sharpe');
       assert.equal(await page.locator('[aria-label=Metrics] tbody tr').count(), 1);
     });

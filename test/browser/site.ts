@@ -89,7 +89,8 @@ interface Happening {
 }
 
 export async function visit(browser: Browser, base: string, options: object = {}): Promise<Visitor> {
-  const context = await browser.newContext({ permissions: ['clipboard-write'], ...options });
+  // The browser of a machine without a locale names a language that is none, which no visitor has.
+  const context = await browser.newContext({ permissions: ['clipboard-write'], locale: 'en-US', ...options });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const faults: string[] = [];

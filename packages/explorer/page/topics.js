@@ -10,6 +10,8 @@ const topics = {
   }),
   'prices.candles': ({ token, interval }) => ({ name: 'candles', params: { token, interval } }),
   'portfolios.get': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
+  'wallets.history': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
+  'tokens.history': ({ token }) => ({ name: 'trades', params: { tokens: [token] } }),
   'wallets.get': ({ wallet }) => ({ name: 'profiles.wallet', params: { wallets: [wallet], options } }),
   'tokens.get': ({ token }) => ({ name: 'profiles.token', params: { tokens: [token], options } }),
   'positions.get': ({ wallet, token }) => ({

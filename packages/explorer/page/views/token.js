@@ -3,6 +3,7 @@ import { server } from '../api.js';
 import { html } from '../lib.js';
 import { Candles } from '../parts/candles.js';
 import { Choice } from '../parts/choices.js';
+import { History } from '../parts/history.js';
 import { LabelRules } from '../parts/label-rules.js';
 import { Address, Labels } from '../parts/links.js';
 import { Positions } from '../parts/positions.js';
@@ -32,6 +33,7 @@ export function Token({ parts: [token], query }) {
       <button>Mark</button>
     </form>
     <${Candles} token=${token} wallet=${wallet} query=${query} />
+    <${History} kindName="tokens" id=${body} query=${query} file=${`history-${token}`} />
     <${Answered} of=${found}>${(profile) => html`
       <${LabelRules} kind=${kind} ids=${[token]} profile=${profile} />
       <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />

@@ -2,6 +2,7 @@ import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { html } from '../lib.js';
 import { Choice } from '../parts/choices.js';
+import { History } from '../parts/history.js';
 import { LabelRules } from '../parts/label-rules.js';
 import { Address, Labels, TokenLink } from '../parts/links.js';
 import { Value } from '../parts/number.js';
@@ -23,6 +24,7 @@ export function Wallet({ parts: [wallet], query }) {
       <h1 tabindex="-1">${profile.identity?.name ?? 'Wallet'}</h1>
       <p><${Address} address=${wallet} /> <${Labels} kind="wallets" labels=${profile.labels} /></p>
       <${Fields} kind=${kind} profile=${profile} section="metadata" />
+      <${History} kindName="wallets" id=${body} query=${query} file=${`history-${wallet}`} />
       <${LabelRules} kind=${kind} ids=${[wallet]} profile=${profile} />
       <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
       <${Distribution} kind=${kind} ids=${[wallet]} profile=${profile} group="token_roi_distribution" window=${window} />
