@@ -66,6 +66,8 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     'hyparquet-compressors',
     'pino',
     'valibot',
+    '@streamparser/json',
+    'tinyglobby',
   ],
 };
 

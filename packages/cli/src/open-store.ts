@@ -133,6 +133,17 @@ export async function requireStore(url: StoreUrl): Promise<void> {
   }
 }
 
+/** Whether there is a store. Errors: those of a server that does not answer. */
+export async function isStore(url: StoreUrl): Promise<boolean> {
+  try {
+    await requireStore(url);
+    return true;
+  } catch (error) {
+    if (error instanceof SwapfoldError && error.code === 'invalid-input') return false;
+    throw error;
+  }
+}
+
 async function lookOnServer({ path }: StoreUrl): Promise<void> {
   const storage = (await import('@swapfold/clickhouse')).clickhouse({ server: path, read_only: true });
   try {

@@ -24,6 +24,7 @@ export {
   type SwapInput,
   type TextColumn,
 } from './ingest/columns.ts';
+export { inspectSwaps } from './ingest/inspect.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type {

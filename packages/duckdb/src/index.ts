@@ -1,2 +1,8 @@
 export { type DuckdbInstance, type DuckdbOptions, duckdb } from './duckdb.ts';
-export { openParquet, type ParquetColumn, type ParquetColumns, type ParquetRows } from './parquet-rows.ts';
+export {
+  openParquet,
+  type ParquetColumn,
+  type ParquetColumns,
+  type ParquetForm,
+  type ParquetRows,
+} from './parquet-rows.ts';

@@ -4,6 +4,15 @@ import { quote } from '@swapfold/sql';
 import { readVector } from './vectors.ts';
 
 /**
+ * How a Parquet file holds a column.
+ *
+ * - `plain`: as it is read: a text as a text, a number as a number. `written`: any scalar, of which the text is read.
+ * - `decimal`: a number of decimal digits. `digits`: a number as a text. `instant`: a timestamp, read as Unix seconds, rounded down.
+ * - `bytes`: an address as bytes, read as `0x...`, but for bytes that are a text: some writers do not say so.
+ */
+export type ParquetForm = 'plain' | 'written' | 'decimal' | 'digits' | 'instant' | 'bytes';
+
+/**
  * A column of a Parquet file, and what it is read as.
  *
  * - `text`: ids into a dictionary of the rows that are read; `unique`: text that hardly repeats, one string a row. An empty text is none.
@@ -12,6 +21,8 @@ import { readVector } from './vectors.ts';
 export interface ParquetColumn {
   readonly name: string;
   readonly kind: 'text' | 'unique' | 'number';
+  /** Default `plain`. */
+  readonly form?: ParquetForm;
 }
 
 /** Columns of some rows, in the order in which they were asked for. */
@@ -40,7 +51,7 @@ export async function openParquet(path: string): Promise<ParquetRows> {
   const file = `read_parquet('${path.replaceAll("'", "''")}', file_row_number = true)`;
   return {
     async read(columns, from, to) {
-      const values = columns.map(({ name, kind }, i) => `${selectedAs(quote(name), kind)} as c${i}`);
+      const values = columns.map((column, i) => `${selectedAs(column)} as c${i}`);
       await connection.run(
         `create or replace temp table ${PIECE} as select ${values.join(', ')} from ${file} where file_row_number >= ${from} and file_row_number < ${to}`,
       );
@@ -59,8 +70,26 @@ export async function openParquet(path: string): Promise<ParquetRows> {
   };
 }
 
-function selectedAs(column: string, kind: ParquetColumn['kind']): string {
-  return kind === 'number' ? `${column}::double` : `nullif(${column}, '')`;
+/** Numbers as texts that are read: what is none becomes NaN, which is told from a missing value. */
+const NUMBER = String.raw`\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*`;
+
+function selectedAs({ name, kind, form = 'plain' }: ParquetColumn): string {
+  const column = quote(name);
+  switch (form) {
+    case 'plain':
+      return kind === 'number' ? `${column}::double` : `nullif(${column}, '')`;
+    case 'written':
+      return `nullif(${column}::varchar, '')`;
+    case 'decimal':
+      // A cast of a decimal to a double rounds twice.
+      return `${column}::varchar::double`;
+    case 'digits':
+      return `case when regexp_full_match(${column}, '${NUMBER}') then trim(${column})::double when trim(${column}) <> '' then 'nan'::double end`;
+    case 'instant':
+      return `floor(epoch_us(${column}) / 1e6)::double`;
+    case 'bytes':
+      return `nullif(case when octet_length(${column}) <> 20 and length(${column}::varchar) = octet_length(${column}) then ${column}::varchar else '0x' || lower(hex(${column})) end, '')`;
+  }
 }
 
 async function readPiece(

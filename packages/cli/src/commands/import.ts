@@ -1,17 +1,25 @@
 import type { EntityKind } from '@swapfold/core';
 import { type Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
+import { runDryRun } from '../importing/dry-run.ts';
 import { recordBatches } from '../importing/record-batches.ts';
 import { type ImportOptions, runImport } from '../importing/run-import.ts';
 import { swapBatches } from '../importing/swap-batches.ts';
 import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
 import { wholeNumber } from '../options/numbers.ts';
+import { presetNamesHelp, readPresets } from '../options/preset.ts';
 import { parseShard } from '../options/shard.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 
 interface FileOptions extends ImportOptions {
   readonly map?: ColumnMap | undefined;
   readonly batch: number;
+}
+
+interface SwapOptions extends FileOptions {
+  readonly preset: string;
+  readonly rowIds?: true;
+  readonly dryRun?: true;
 }
 
 const MAX_BATCH = 1_000_000;
@@ -30,6 +38,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
       'after',
       examplesHelp([
         'swapfold import swaps swaps-2024-*.csv.gz --db dex.duckdb',
+        'swapfold import swaps dune.parquet --dry-run',
         'swapfold import tokens tokens.ndjson --db dex.duckdb',
         'swapfold import swaps --help',
       ]),
@@ -44,10 +53,16 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     .command('swaps')
     .summary('store swaps')
     .description(
-      'Stores the swaps of CSV, NDJSON (both also gzip) and Parquet files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
+      'Stores the swaps of CSV, JSON (both also gzip) and Parquet files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
     );
   addFileOptions(command, SWAPS_BATCH)
+    .option(
+      '--preset <name>',
+      `the shape of the files: ${presetNamesHelp}, or a file of your own (./mine.json)`,
+      'auto',
+    )
     .option('--row-ids', 'derive tx_hash from the content of rows that have none')
+    .option('--dry-run', 'read the files, show how, the first swaps and what would be left out, and write nothing')
     .option(
       '--shard <part>',
       'store only one part of the wallets, such as 2/8, without profiles; "swapfold merge" puts the parts together',
@@ -58,21 +73,31 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
       `
 Columns: tx_hash, swap_index, block_time, wallet, token_in, token_out,
 token_amount_in, token_amount_out, and if known block_slot, tx_index, protocol,
-and with _in and _out: token_symbol, token_price, usd_amount, pre_token_balance,
-post_token_balance. Times are Unix seconds, Unix milliseconds or RFC 3339. Rows
-that cannot be taken are counted, shown and left out.
+pool, and with _in and _out: token_symbol, token_price, usd_amount,
+pre_token_balance, post_token_balance. A file with the columns of a preset
+instead is read with that preset; docs/import.md has them all.
+
+Files may be folders, patterns in quotes ('2024-*.csv'), or - for standard
+input. Times are Unix seconds, milliseconds or microseconds, RFC 3339, or as
+databases write them (2024-03-17 08:54:52.000 UTC); without a zone they are UTC.
+Rows that cannot be taken are counted, shown and left out.
 ${examplesHelp([
   'swapfold import swaps swaps.csv --db dex.duckdb',
   'swapfold import swaps jan.parquet feb.parquet --db sqlite:dex --config eth.json',
   'swapfold import swaps feed.ndjson.gz --db dex.db --map who=wallet --map ts=block_time',
+  'swapfold import swaps exports/ --db dex.duckdb --preset dune-solana',
 ])}`,
     )
-    .action(async (files: string[], options: FileOptions & { readonly rowIds?: true }) => {
+    .action(async (inputs: string[], options: SwapOptions) => {
       const { map, rowIds, batch: batchRows } = options;
-      const read = { map, rowIds, batchRows };
+      const read = { map, rowIds, batchRows, presets: await readPresets(options.preset) };
+      if (options.dryRun) {
+        end(await runDryRun({ inputs, read, config: options.config }));
+        return;
+      }
       const isPart = options.shard !== undefined;
       const job = isPart ? { ...options, refresh: false } : options;
-      end(await runImport({ files, options: job, read: (dex, file) => swapBatches(dex, file, read) }));
+      end(await runImport({ inputs, options: job, read: (from) => swapBatches(from, read) }));
     });
 }
 
@@ -81,7 +106,7 @@ function addRecords(group: Command, end: (code: ExitCode) => void, kind: EntityK
     .command(kind)
     .summary(`store what is known of ${kind} beside their swaps`)
     .description(
-      `Stores what is known of ${kind} beside their swaps, from CSV, NDJSON (both also gzip) and Parquet files. A later row of the same ${noun} replaces the fields that its file has columns for.`,
+      `Stores what is known of ${kind} beside their swaps, from CSV, JSON (both also gzip) and Parquet files. A later row of the same ${noun} replaces the fields that its file has columns for.`,
     );
   addFileOptions(command, RECORDS_BATCH)
     .addHelpText(
@@ -93,10 +118,10 @@ ${examplesHelp([
   `swapfold import ${kind} ${kind}.ndjson --db dex.duckdb --map ${noun}_address=address`,
 ])}`,
     )
-    .action(async (files: string[], options: FileOptions) => {
+    .action(async (inputs: string[], options: FileOptions) => {
       const { map, batch: batchRows } = options;
       const read = { map, batchRows, kind };
-      end(await runImport({ files, options, read: (dex, file) => recordBatches(dex, file, read) }));
+      end(await runImport({ inputs, options, read: (from) => recordBatches(from, read) }));
     });
 }
 
@@ -109,7 +134,9 @@ labels (a list; in CSV separated by ";").`,
 } as const;
 
 function addFileOptions(command: Command, batch: number): Command {
-  return addStoreOptions(command.argument('<file...>', 'files, stored in this order'))
+  return addStoreOptions(
+    command.argument('<file...>', 'files, folders, patterns or - (standard input), stored in this order'),
+  )
     .option(
       '--map <theirs=ours>',
       'a column of the files and the field that it holds; repeat it for more',

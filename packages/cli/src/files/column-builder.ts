@@ -13,6 +13,10 @@ export interface ColumnBuilder {
   setBytes(row: number, bytes: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): string | undefined;
   /** From a JSON or Parquet value. */
   setValue(row: number, value: unknown): string | undefined;
+  /** The text that the row was set to, of a builder of texts. */
+  textAt?(row: number): string | null;
+  /** True once a time without a zone was set. */
+  readonly isZoneless?: boolean;
   /** The first `length` rows; the builder starts anew. */
   take(length: number): ReadColumn;
 }

@@ -5,7 +5,8 @@ import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
  * What a column of a file is read as.
  *
  * - `text`: ids into a dictionary; `unique`: text that hardly repeats, one string a row.
- * - `number`: decimal notation; `time`: Unix seconds, Unix milliseconds (1e11 and more) or RFC 3339, read as Unix seconds.
+ * - `number`: decimal notation; `time`: Unix seconds, milliseconds (1e11 and more) or microseconds (1e14 and more), or a written time, read
+ *   as Unix seconds.
  * - `boolean`: true, false, 1 or 0; `list`: texts, in CSV separated by `;`.
  */
 export type FieldKind = 'text' | 'unique' | 'number' | 'time' | 'boolean' | 'list';
@@ -18,6 +19,10 @@ export interface Field {
   readonly mayMiss?: boolean;
   /** Further advice where the file has no column for it. */
   readonly advice?: string;
+  /** Of a text: bytes and texts such as `\x1f` are read as `0x1f`. */
+  readonly isHex?: boolean;
+  /** Of a text: numbers and booleans are taken, too, as they are written. */
+  readonly isWritten?: boolean;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -25,20 +30,28 @@ export type Fields = Readonly<Record<string, Field>>;
 /** Column names of a file by the field they are read as: `{ their_name: 'our_name' }`. */
 export type ColumnMap = Readonly<Record<string, string>>;
 
-/** The columns of a file. */
+/** Which columns of a file are read, and as what. */
 export interface MatchedColumns {
+  readonly fields: Fields;
   /** The file's column by the field that it holds. */
   readonly byField: ReadonlyMap<string, string>;
+  /** Columns that the file does not have, by the field that they would hold: later records of a JSON file may. */
+  readonly later: ReadonlyMap<string, string>;
   /** Columns that hold no field, each with the field that may have been meant, as they are told. */
   readonly unused: readonly string[];
+  /** Whether a row that could not be read would have been passed over: its reason. `textOf` gives the row's text of a field. */
+  readonly passReason?: (textOf: (field: string) => string | null) => string | undefined;
 }
+
+/** Decides how to read a file that has the columns `found`. */
+export type Matcher = (found: readonly string[]) => MatchedColumns;
 
 /**
  * The file's column for each field: the one that `map` names, else the one of the same name.
  *
  * - `found`: the file's columns, in its order.
  * - Errors: `invalid-input` for a map that names an unknown field or a missing column or a field twice, for a column that
- *   stands twice in the file, and for a needed field without a column.
+ *   stands twice in the file, and for needed fields without a column, all of which it names.
  */
 export function matchColumns(
   path: string,
@@ -46,18 +59,39 @@ export function matchColumns(
 ): MatchedColumns {
   const { fields, map, found } = o;
   const file = basename(path);
+  const matched = mappedColumns(file, o);
+  for (const name of found) {
+    if (Object.hasOwn(fields, name) && !matched.has(name) && !Object.hasOwn(map, name)) matched.set(name, name);
+  }
+  const missing = Object.entries(fields).filter(([name, field]) => field.isNeeded && !matched.has(name));
+  if (missing.length > 0) throw new SwapfoldError('invalid-input', missingColumns(file, missing, { found, matched }));
+  refuseTwice(file, found, matched.values());
+  const later = Object.keys(fields).filter((name) => !matched.has(name) && !Object.hasOwn(map, name));
+  return {
+    fields,
+    byField: matched,
+    later: new Map(later.map((name) => [name, name])),
+    unused: unusedColumns(found, matched, Object.keys(fields)),
+  };
+}
+
+/** The columns that a map names, by field. Errors: those of `matchColumns` for a map. */
+export function mappedColumns(
+  file: string,
+  o: { fields: Fields; map: ColumnMap; found: readonly string[] },
+): Map<string, string> {
   const matched = new Map<string, string>();
-  for (const [theirs, ours] of Object.entries(map)) {
-    if (!Object.hasOwn(fields, ours)) {
+  for (const [theirs, ours] of Object.entries(o.map)) {
+    if (!Object.hasOwn(o.fields, ours)) {
       throw new SwapfoldError(
         'invalid-input',
-        `Unknown field "${ours}" in --map ${theirs}=${ours}.${didYouMean(ours, Object.keys(fields))}`,
+        `Unknown field "${ours}" in --map ${theirs}=${ours}.${didYouMean(ours, Object.keys(o.fields))}`,
       );
     }
-    if (!found.includes(theirs)) {
+    if (!o.found.includes(theirs)) {
       throw new SwapfoldError(
         'invalid-input',
-        `${file} has no column "${theirs}", which --map ${theirs}=${ours} names. It has: ${list(found)}.`,
+        `${file} has no column "${theirs}", which --map ${theirs}=${ours} names. It has: ${listColumns(o.found)}.`,
       );
     }
     if (matched.has(ours)) {
@@ -68,21 +102,15 @@ export function matchColumns(
     }
     matched.set(ours, theirs);
   }
-  for (const name of found) {
-    if (Object.hasOwn(fields, name) && !matched.has(name) && !Object.hasOwn(map, name)) matched.set(name, name);
+  return matched;
+}
+
+/** Errors: `invalid-input` if one of `used` stands twice among the columns. */
+export function refuseTwice(file: string, found: readonly string[], used: Iterable<string>): void {
+  for (const name of used) {
+    if (found.indexOf(name) !== found.lastIndexOf(name))
+      throw new SwapfoldError('invalid-input', `${file} has the column "${name}" twice.`);
   }
-  for (const [name, field] of Object.entries(fields)) {
-    if (field.isNeeded && !matched.has(name))
-      throw new SwapfoldError(
-        'invalid-input',
-        missingColumn(file, name, { found, matched, advice: field.advice ?? '' }),
-      );
-  }
-  for (const theirs of matched.values()) {
-    if (found.indexOf(theirs) !== found.lastIndexOf(theirs))
-      throw new SwapfoldError('invalid-input', `${file} has the column "${theirs}" twice.`);
-  }
-  return { byField: matched, unused: unusedColumns(found, matched, Object.keys(fields)) };
 }
 
 function unusedColumns(
@@ -100,20 +128,33 @@ function unusedColumns(
     });
 }
 
-function missingColumn(
+function missingColumns(
   file: string,
-  name: string,
-  o: { found: readonly string[]; matched: ReadonlyMap<string, string>; advice: string },
+  missing: readonly (readonly [name: string, field: Field])[],
+  o: { found: readonly string[]; matched: ReadonlyMap<string, string> },
 ): string {
   const used = new Set(o.matched.values());
   const unused = o.found.filter((column) => !used.has(column));
-  const taken = [...o.matched].find(([, column]) => column === name);
+  const takenAs = (name: string): string | undefined => [...o.matched].find(([, column]) => column === name)?.[0];
+  const advice = missing.map(([, field]) => field.advice ?? '').join('');
+  const [first, ...more] = missing.map(([name]) => name);
+  if (more.length > 0) {
+    const names = [first!, ...more].map((name) => {
+      const taken = takenAs(name);
+      if (taken !== undefined) return `"${name}" (--map reads its column "${name}" as "${taken}")`;
+      const meant = nearest(name, unused);
+      return `"${name}"${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
+    });
+    return `${file} has no columns ${names.join(', ')}. It has: ${listColumns(o.found)}. Name the columns that hold them with --map COLUMN=FIELD${advice}.`;
+  }
+  const taken = takenAs(first!);
   if (taken !== undefined)
-    return `${file} has no column left for "${name}": --map reads its column "${name}" as "${taken[0]}". Name the column that holds it with --map COLUMN=${name}${o.advice}.`;
-  return `${file} has no column "${name}". It has: ${list(o.found)}. Name the column that holds it with --map COLUMN=${name}${o.advice}.${didYouMean(name, unused)}`;
+    return `${file} has no column left for "${first}": --map reads its column "${first}" as "${taken}". Name the column that holds it with --map COLUMN=${first}${advice}.`;
+  return `${file} has no column "${first}". It has: ${listColumns(o.found)}. Name the column that holds it with --map COLUMN=${first}${advice}.${didYouMean(first!, unused)}`;
 }
 
-function list(names: readonly string[]): string {
+/** The columns of a file as messages show them. */
+export function listColumns(names: readonly string[]): string {
   if (names.length === 0) return 'none';
   const shown = names.slice(0, 40).map((name) => `"${name.slice(0, 60)}"`);
   return names.length > 40 ? `${shown.join(', ')} and ${names.length - 40} more` : shown.join(', ');

@@ -1,22 +1,34 @@
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 
-export type FileFormat = 'csv' | 'ndjson' | 'parquet';
+/** `ndjson` has a value a line; `json` may have, or be a document. */
+export type FileFormat = 'csv' | 'ndjson' | 'json' | 'parquet';
 
+/** Formats by the end of a file's name. */
 const extensions: Readonly<Record<string, FileFormat>> = {
   csv: 'csv',
   tsv: 'csv',
   ndjson: 'ndjson',
   jsonl: 'ndjson',
+  json: 'json',
   parquet: 'parquet',
   pq: 'parquet',
 };
+
+/** Whether the end of a file's name tells that it can be read. */
+export function hasKnownExtension(path: string): boolean {
+  return extensionOf(path) in extensions;
+}
+
+function extensionOf(path: string): string {
+  return basename(path).toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!;
+}
 
 /** What a file's name and first bytes tell. `format` is undefined where it takes the unpacked content to tell. */
 export function formatOf(path: string, head: Buffer): { format: FileFormat | undefined; isGzip: boolean } {
   const name = basename(path).toLowerCase();
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  const format = extensions[name.replace(/\.gz$/, '').split('.').at(-1)!];
+  const format = extensions[extensionOf(path)];
   if (head.length === 0) throw new SwapfoldError('invalid-input', `${basename(path)} is empty.`);
   if (name.endsWith('.gz') && !isGzip)
     throw new SwapfoldError(
@@ -31,8 +43,8 @@ export function formatOf(path: string, head: Buffer): { format: FileFormat | und
   return { format: format ?? formatOfContent(path, head), isGzip };
 }
 
-/** CSV or NDJSON, by the first character. */
-export function formatOfContent(path: string, head: Buffer): FileFormat {
+/** CSV or JSON, by the first character. */
+export function formatOfContent(path: string, head: Buffer): 'csv' | 'json' {
   if (head.subarray(0, 4).equals(Buffer.from('PAR1'))) {
     throw new SwapfoldError(
       'invalid-input',
@@ -44,7 +56,7 @@ export function formatOfContent(path: string, head: Buffer): FileFormat {
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
-  return first.startsWith('{') || first.startsWith('[') ? 'ndjson' : 'csv';
+  return first.startsWith('{') || first.startsWith('[') ? 'json' : 'csv';
 }
 
 function refuseForeign(path: string, head: Buffer): void {

@@ -5,10 +5,9 @@ import { DictionaryBuilder, ListBuilder, TextBuilder } from './text-builders.ts'
 
 /** A builder for `rows` values of the field. */
 export function newBuilder(field: Field, rows: number): ColumnBuilder {
-  const mayMiss = field.mayMiss ?? true;
   const builders: Record<FieldKind, () => ColumnBuilder> = {
-    text: () => new DictionaryBuilder(rows),
-    unique: () => new TextBuilder(mayMiss),
+    text: () => new DictionaryBuilder(field, rows),
+    unique: () => new TextBuilder(field),
     number: () => new NumberBuilder(rows),
     time: () => new TimeBuilder(rows),
     boolean: () => new BooleanBuilder(rows),

@@ -1,14 +1,9 @@
-import { rfc3339Millis, show } from '@swapfold/core';
+import { show } from '@swapfold/core';
 import type { ColumnBuilder } from './column-builder.ts';
 import { parseNumber, parseNumberBytes } from './parse-number.ts';
+import { secondsOf, TimeTexts } from './parse-time.ts';
 
-/** Below, a number is seconds; from here on, milliseconds. As seconds it is the year 5138, as milliseconds 1973. */
-const LEAST_MILLIS = 1e11;
-
-/** Unix seconds of a time in seconds or milliseconds; `NaN` of none. */
-export function secondsOf(time: number): number {
-  return Math.floor(time >= LEAST_MILLIS ? time / 1000 : time);
-}
+const MINUS = 45;
 
 export class NumberBuilder implements ColumnBuilder {
   protected values: Float64Array;
@@ -57,25 +52,32 @@ export class NumberBuilder implements ColumnBuilder {
 }
 
 export class TimeBuilder extends NumberBuilder {
+  private readonly texts = new TimeTexts();
+
+  get isZoneless(): boolean {
+    return this.texts.isZoneless;
+  }
+
   override setText(row: number, text: string): string | undefined {
-    const number = parseNumber(text);
-    if (!Number.isNaN(number) || text.trim() === '') return super.setText(row, text);
-    const millis = rfc3339Millis(text.trim());
-    if (millis === undefined)
-      return `is neither Unix seconds or milliseconds nor an RFC 3339 time such as "2024-01-05T00:00:00Z": ${show(text)}`;
-    this.values[row] = Math.floor(millis / 1000);
-    return undefined;
+    const seconds = this.texts.secondsOf(text.trim());
+    if (!Number.isNaN(seconds)) {
+      this.values[row] = seconds;
+      return undefined;
+    }
+    if (!Number.isNaN(parseNumber(text)) || text.trim() === '') return super.setText(row, text);
+    return `is no time: give Unix seconds, milliseconds or microseconds, "2024-01-05 00:00:00" in UTC, or RFC 3339 such as "2024-01-05T00:00:00Z", not ${show(text)}`;
   }
 
   override setBytes(row: number, bytes: Buffer, start: number, end: number): string | undefined {
-    const value = parseNumberBytes(bytes, start, end);
+    // The hyphen after a year: no number has one there.
+    const value = bytes[start + 4] === MINUS ? Number.NaN : parseNumberBytes(bytes, start, end);
     return Number.isNaN(value)
       ? this.setText(row, bytes.toString('utf8', start, end))
       : this.setNumber(row, value, value);
   }
 
   override setValue(row: number, value: unknown): string | undefined {
-    if (value instanceof Date) return this.setNumber(row, value.getTime() / 1000, value);
+    if (value instanceof Date) return super.setNumber(row, Math.floor(value.getTime() / 1000), value);
     return super.setValue(row, value);
   }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
 
@@ -32,28 +32,38 @@ export async function* openBytes(
   o: { isGzip: boolean; size: number; onProgress: OnProgress },
 ): AsyncGenerator<Buffer> {
   const raw = createReadStream(path, { highWaterMark: CHUNK });
-  // pipeline hands a failure of the file on to the reader of the unpacked stream, which pipe would not.
-  const stream = o.isGzip ? pipeline(raw, createGunzip({ chunkSize: CHUNK }), () => {}) : raw;
-  let unpacked = 0;
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      unpacked += chunk.length;
+    for await (const chunk of o.isGzip ? unpacked(path, raw) : (raw as AsyncIterable<Buffer>)) {
       o.onProgress({ bytesRead: raw.bytesRead, bytesTotal: o.size });
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof SwapfoldError || !String((error as NodeJS.ErrnoException).code).startsWith('Z_'))
-      throw readFailure(path, error);
+    throw readFailure(path, error);
+  } finally {
+    raw.destroy();
+  }
+}
+
+/** What a gzip stream holds. Errors: `invalid-input` where it is damaged. */
+export async function* unpacked(path: string, packed: Readable): AsyncGenerator<Buffer> {
+  let length = 0;
+  try {
+    // pipeline hands a failure of the file on to the reader of the unpacked stream, which pipe would not.
+    const stream = pipeline(packed, createGunzip({ chunkSize: CHUNK }), () => {});
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
     const what = (error as Error).message.includes('unexpected end')
       ? 'is cut off'
       : `is damaged (${(error as Error).message})`;
     throw new SwapfoldError(
       'invalid-input',
-      `${basename(path)}: the gzip stream ${what} after ${unpacked} unpacked bytes.`,
+      `${basename(path)}: the gzip stream ${what} after ${length} unpacked bytes.`,
       { cause: error },
     );
-  } finally {
-    raw.destroy();
   }
 }
 

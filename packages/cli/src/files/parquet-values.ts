@@ -3,25 +3,35 @@ import { basename } from 'node:path';
 import { type FileMetaData, parquetRead, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { checkPages, type FlatColumn } from './check-pages.ts';
+import type { MatchedColumns } from './fields.ts';
+import { decimalText, storedColumns } from './parquet-decimals.ts';
 import { damageAs, type ParquetFile, reasonOf } from './parquet-file.ts';
-import type { TablePlan } from './read-table.ts';
 import { type Fault, type TableBatch, TableBuilder } from './table-builder.ts';
 
 /** A file, and which of its columns holds each field. */
-export interface RowSource extends TablePlan {
+export interface RowSource {
+  readonly path: string;
+  readonly batchRows: number;
   readonly file: ParquetFile;
   readonly metadata: FileMetaData;
-  readonly byField: ReadonlyMap<string, string>;
-  readonly unused: readonly string[];
+  readonly matched: MatchedColumns;
+  /** Whether a column of times has no zone. */
+  readonly isZoneless: boolean;
 }
 
 /** The rows from number `from` on and before `to`, value by value, one row group in memory at a time. */
 export async function* rowByRow(source: RowSource, from: number, to: number): AsyncGenerator<TableBatch> {
-  const { path, metadata, byField, file } = source;
-  const builder = new TableBuilder(source.fields, byField.keys(), source.batchRows);
-  builder.unused = source.unused;
+  for await (const batch of rowBatches(source, from, to))
+    yield { ...batch, isZoneless: source.isZoneless || batch.isZoneless };
+}
+
+async function* rowBatches(source: RowSource, from: number, to: number): AsyncGenerator<TableBatch> {
+  const { path, matched, file } = source;
+  const { metadata, scales } = storedColumns(source.metadata);
+  const builder = new TableBuilder(matched, matched.byField.keys(), source.batchRows);
   builder.rowNumber = from;
-  const columns = builder.names.map((name) => byField.get(name)!);
+  const columns = builder.names.map((name) => matched.byField.get(name)!);
+  const scaleOf = columns.map((name) => scales.get(name));
   let rowStart = 0;
   for (const [group, { num_rows }] of metadata.row_groups.entries()) {
     const rows = Number(num_rows);
@@ -31,7 +41,8 @@ export async function* rowByRow(source: RowSource, from: number, to: number): As
         `${where} is damaged`,
         readRowGroup(file, { metadata, columns, group, rowStart, rows }),
       );
-      yield* rowsOf(values, { rows, from: Math.max(0, from - rowStart), to: Math.min(rows, to - rowStart) }, builder);
+      const wanted = { rows, from: Math.max(0, from - rowStart), to: Math.min(rows, to - rowStart), scaleOf };
+      yield* rowsOf(values, wanted, builder);
     }
     rowStart += rows;
   }
@@ -85,6 +96,8 @@ async function readRowGroup(file: ParquetFile, o: GroupPlan): Promise<Values[][]
       metadata: o.metadata,
       compressors,
       parsers: { stringFromBytes },
+      // Bytes stay bytes unless the file says that they are a text.
+      utf8: false,
       columns: o.columns,
       rowStart: o.rowStart,
       rowEnd: o.rowStart + o.rows,
@@ -104,22 +117,29 @@ async function readRowGroup(file: ParquetFile, o: GroupPlan): Promise<Values[][]
 /** The rows of a group from place `from` on and before `to`. */
 function* rowsOf(
   columns: readonly Values[][],
-  { rows, from, to }: { readonly rows: number; readonly from: number; readonly to: number },
+  { rows, from, to, scaleOf }: { rows: number; from: number; to: number; scaleOf: readonly (number | undefined)[] },
   builder: TableBuilder,
 ): Generator<TableBatch> {
   const flat = columns.map((pieces) => (pieces.length === 1 ? pieces[0]! : joined(pieces, rows)));
   for (let i = from; i < to; i++) {
     builder.beginRow();
-    builder.endRow(setRow(flat, i, builder));
+    builder.endRow(setRow(flat, i, scaleOf, builder));
     if (builder.isFull) yield builder.take();
   }
 }
 
 /** Sets the row at hand from place `i` of the columns. */
-function setRow(columns: readonly Values[], i: number, builder: TableBuilder): Fault | undefined {
+function setRow(
+  columns: readonly Values[],
+  i: number,
+  scaleOf: readonly (number | undefined)[],
+  builder: TableBuilder,
+): Fault | undefined {
   const row = builder.length;
   for (let k = 0; k < columns.length; k++) {
-    const value = columns[k]![i];
+    let value = columns[k]![i];
+    if (scaleOf[k] !== undefined && value != null) value = decimalText(value, scaleOf[k]!);
+    else if (value instanceof Uint8Array && builder.isText(k)) value = stringFromBytes(value);
     if (value === notUtf8) return [builder.names[k]!, 'is not UTF-8'];
     const column = builder.builders[k]!;
     const reason = value === undefined || value === null ? column.setMissing(row) : column.setValue(row, value);

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { CsvScanner, delimiterOf, UnclosedQuote } from './csv-scanner.ts';
-import { matchColumns } from './fields.ts';
 import type { TablePlan } from './read-table.ts';
 import { type Fault, type TableBatch, TableBuilder } from './table-builder.ts';
 
@@ -30,6 +29,7 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, plan: TablePlan): 
       table.builder.endRow(setRow(scanner, table));
       if (table.builder.isFull) yield table.builder.take();
     }
+    if (plan.isEager && table !== undefined && !table.builder.isEmpty) yield table.builder.take();
     if (scanner.waiting > LONGEST_RECORD) throw unclosed(plan, (table?.builder.rowNumber ?? 0) + 1);
   }
   if (table === undefined)
@@ -49,9 +49,9 @@ interface CsvTable {
 
 function readHeader(scanner: CsvScanner, plan: TablePlan): CsvTable {
   const found = Array.from({ length: scanner.count }, (_, i) => scanner.text(i).trim());
-  const { byField, unused } = matchColumns(plan.path, { ...plan, found });
-  const builder = new TableBuilder(plan.fields, byField.keys(), plan.batchRows);
-  builder.unused = unused;
+  const matched = plan.match(found);
+  const { byField } = matched;
+  const builder = new TableBuilder(matched, byField.keys(), plan.batchRows);
   return {
     builder,
     places: Int32Array.from(builder.names, (name) => found.indexOf(byField.get(name)!)),

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { startThread } from '../threads/start-thread.ts';
 import { takeItems } from '../threads/take-items.ts';
+import type { StreamSource } from './open-stream.ts';
 import { readSwapFile, type SwapFileBatch, type SwapFileOptions } from './read-swap-file.ts';
 
 /** Bytes of a file from which on a thread of its own is worth its start. */
@@ -14,21 +15,25 @@ export interface ReadTask {
 
 /**
  * `readSwapFile` in a thread of its own, so that the file is read on one core while another stores what was read: the columns are handed
- * over, not copied. A file under `leastBytes` (default 8 MB) is read on this thread. Progress is told by the batches alone.
+ * over, not copied. A stream and a file under `leastBytes` (default 8 MB) are read on this thread. Progress is told by the batches alone.
  */
 export async function* readSwapFileInWorker(
-  path: string,
+  from: string | StreamSource,
   options: Omit<SwapFileOptions, 'onProgress'>,
   leastBytes = LEAST_BYTES,
 ): AsyncGenerator<SwapFileBatch> {
-  const size = await stat(path).then(
+  const size = typeof from === 'string' ? await sizeOf(from) : 0;
+  if (typeof from !== 'string' || size < leastBytes) {
+    yield* readSwapFile(from, options);
+    return;
+  }
+  const task: ReadTask = { path: from, options };
+  yield* takeItems<SwapFileBatch>(startThread('reader', task), `reading "${from}"`);
+}
+
+function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
     (found) => found.size,
     () => 0,
   );
-  if (size < leastBytes) {
-    yield* readSwapFile(path, options);
-    return;
-  }
-  const task: ReadTask = { path, options };
-  yield* takeItems<SwapFileBatch>(startThread('reader', task), `reading "${path}"`);
 }

@@ -1,12 +1,15 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { openParquet, type ParquetColumn, type ParquetRows } from '@swapfold/duckdb';
-import { type FileMetaData, parquetMetadataAsync, parquetSchema, type SchemaElement } from 'hyparquet';
-import { matchColumns } from './fields.ts';
-import { secondsOf } from './number-builders.ts';
+import { type FileMetaData, parquetMetadataAsync, parquetSchema } from 'hyparquet';
+import type { ReadColumn } from './column-builder.ts';
+import type { Field } from './fields.ts';
+import { hexOfText } from './hex-text.ts';
 import { type OnProgress, readFailure } from './open-bytes.ts';
+import { columnForm, isZonelessTime } from './parquet-columns.ts';
 import { damageAs, type ParquetFile, parquetFile } from './parquet-file.ts';
 import { type RowSource, rowByRow } from './parquet-values.ts';
+import { secondsOf } from './parse-time.ts';
 import type { TablePlan } from './read-table.ts';
 import type { TableBatch } from './table-builder.ts';
 
@@ -32,9 +35,9 @@ export async function* readParquet(
   try {
     const file = parquetFile(handle, { ...plan, onProgress });
     const { metadata, found } = await damageAs(`${basename(plan.path)} is not a whole Parquet file`, readFooter(file));
-    const { byField, unused } = matchColumns(plan.path, { ...plan, found });
+    const matched = plan.match(found);
     const rows = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
-    const source: RowSource = { ...plan, file, metadata, byField, unused };
+    const source: RowSource = { ...plan, file, metadata, matched, isZoneless: hasZonelessTime(metadata, matched) };
     const columns = plainColumns(source);
     if (columns === undefined) {
       yield* rowByRow(source, 0, rows);
@@ -54,36 +57,29 @@ export async function* readParquet(
   }
 }
 
+function hasZonelessTime(metadata: FileMetaData, { fields, byField }: RowSource['matched']): boolean {
+  const elements = new Map(parquetSchema(metadata).children.map(({ element }) => [element.name, element]));
+  return [...byField].some(([field, name]) => fields[field]!.kind === 'time' && isZonelessTime(elements.get(name)!));
+}
+
 /** What the columns are read as; `undefined` if one of them has a type that only a look at each value can read. */
-function plainColumns({ metadata, byField, fields }: RowSource): readonly ParquetColumn[] | undefined {
+function plainColumns({ metadata, matched }: RowSource): readonly ParquetColumn[] | undefined {
   const elements = new Map(parquetSchema(metadata).children.map((child) => [child.element.name, child]));
   const columns: ParquetColumn[] = [];
-  for (const [field, name] of byField) {
+  for (const [field, name] of matched.byField) {
     const { element, children } = elements.get(name)!;
-    const { kind } = fields[field]!;
     const isFlat = children.length === 0 && element.repetition_type !== 'REPEATED';
-    if (isFlat && isText(element) && (kind === 'text' || kind === 'unique')) columns.push({ name, kind });
-    else if (isFlat && isNumber(element) && (kind === 'number' || kind === 'time'))
-      columns.push({ name, kind: 'number' });
-    else return undefined;
+    const read = isFlat ? columnForm(element, matched.fields[field]!) : undefined;
+    if (read === undefined) return undefined;
+    columns.push({ name, ...read });
   }
   return columns;
-}
-
-function isText({ type, converted_type: converted, logical_type: logical }: SchemaElement): boolean {
-  return type === 'BYTE_ARRAY' && (converted === 'UTF8' || logical?.type === 'STRING');
-}
-
-function isNumber({ type, converted_type: converted, logical_type: logical }: SchemaElement): boolean {
-  if (type === 'DOUBLE' || type === 'FLOAT') return logical === undefined;
-  if (type !== 'INT32' && type !== 'INT64') return false;
-  return converted === undefined ? logical === undefined : /^INT_(8|16|32|64)$/.test(converted);
 }
 
 /** The rows from number `from` on and before `to`; `undefined` if one of them has to be looked at by itself. */
 async function readPlain(
   plain: ParquetRows,
-  { fields, byField, unused }: RowSource,
+  { matched: { fields, byField, unused }, isZoneless }: RowSource,
   columns: readonly ParquetColumn[],
   from: number,
   to: number,
@@ -92,23 +88,38 @@ async function readPlain(
   const read = await plain.read(columns, from, to).catch(() => undefined);
   if (read === undefined) return undefined;
   const names = [...byField.keys()];
-  for (const [i, name] of names.entries()) {
-    const column = read[i]!;
-    const { kind, mayMiss = true } = fields[name]!;
-    if (kind === 'unique' && !mayMiss && (column as readonly (string | null)[]).includes(null)) return undefined;
-    if (kind === 'time') takeSeconds(column as Float64Array);
-  }
+  const finished = names.map((name, i) => finish(read[i]!, fields[name]!, columns[i]!));
+  if (finished.includes(undefined)) return undefined;
   return {
     length: to - from,
-    columns: Object.fromEntries(names.map((name, i) => [name, read[i]!])),
+    columns: Object.fromEntries(names.map((name, i) => [name, finished[i]!])),
     rowNumbers: Float64Array.from({ length: to - from }, (_, i) => from + i + 1),
     rejects: [],
+    passed: new Map(),
     unused,
+    isZoneless,
   };
+}
+
+/** The column as its field has it; `undefined` if a value is missing that may not. */
+function finish(column: ReadColumn, field: Field, { kind, form }: ParquetColumn): ReadColumn | undefined {
+  if (column instanceof Float64Array) {
+    if (field.kind === 'time' && form !== 'instant') takeSeconds(column);
+    return field.kind === 'number' || field.kind === 'time' ? column : writtenNumbers(column);
+  }
+  if ('ids' in column) return field.isHex ? { ...column, dictionary: column.dictionary.map(hexOfText) } : column;
+  const texts = column as readonly (string | null)[];
+  if (kind === 'unique' && field.mayMiss === false && texts.includes(null)) return undefined;
+  return field.isHex ? texts.map((text) => (text === null ? null : hexOfText(text))) : texts;
 }
 
 function takeSeconds(times: Float64Array): void {
   for (let row = 0; row < times.length; row++) times[row] = secondsOf(times[row]!);
+}
+
+/** Doubles as JavaScript writes them: the same text in every format. */
+function writtenNumbers(numbers: Float64Array): (string | null)[] {
+  return Array.from(numbers, (number) => (Number.isNaN(number) ? null : String(number)));
 }
 
 /** What the end of the file says of it. Errors where that cannot be. */

@@ -1,5 +1,6 @@
 import type { ReadColumn } from './column-builder.ts';
-import type { FieldKind } from './fields.ts';
+import { type ColumnMap, type FieldKind, type Matcher, matchColumns } from './fields.ts';
+import type { StreamSource } from './open-stream.ts';
 import { type ReadOptions, readTable } from './read-table.ts';
 import type { FileReject } from './table-builder.ts';
 
@@ -12,11 +13,15 @@ export interface RecordBatch {
   readonly rowNumbers: Float64Array;
   readonly rejects: readonly FileReject[];
   readonly unused: readonly string[];
+  /** True if a time without a zone was read, as UTC. */
+  readonly isZoneless: boolean;
   readonly bytesRead: number;
   readonly bytesTotal: number;
 }
 
 export interface RecordOptions extends ReadOptions {
+  /** Column names of the file by the field they hold: `{ their_name: 'our_name' }`. */
+  readonly map?: ColumnMap | undefined;
   /** The fields to read, and what each is read as. Times become Unix seconds. */
   readonly fields: Readonly<Record<string, FieldKind>>;
   /** The fields that the file must have a column for. */
@@ -24,11 +29,14 @@ export interface RecordOptions extends ReadOptions {
 }
 
 /** The rows of a registry file as objects. Formats, mapping, rejects and errors are those of `readSwapFile`. */
-export async function* readRecords(path: string, options: RecordOptions): AsyncGenerator<RecordBatch> {
+export async function* readRecords(from: string | StreamSource, options: RecordOptions): AsyncGenerator<RecordBatch> {
   const fields = Object.fromEntries(
     Object.entries(options.fields).map(([name, kind]) => [name, { kind, isNeeded: options.needed.includes(name) }]),
   );
-  for await (const table of readTable(path, { ...options, fields })) {
+  const map = options.map ?? {};
+  const path = typeof from === 'string' ? from : from.name;
+  const match: Matcher = (found) => matchColumns(path, { fields, map, found });
+  for await (const table of readTable(from, { ...options, match })) {
     const columns = Object.entries(table.columns).map(([name, column]) => ({
       name,
       absent: table.absent?.[name],
@@ -38,8 +46,8 @@ export async function* readRecords(path: string, options: RecordOptions): AsyncG
       const held = columns.filter(({ absent }) => absent?.[row] !== 1);
       return Object.fromEntries(held.map(({ name, read }) => [name, read(row)]));
     });
-    const { rowNumbers, rejects, unused, bytesRead, bytesTotal } = table;
-    yield { records, rowNumbers, rejects, unused, bytesRead, bytesTotal };
+    const { rowNumbers, rejects, unused, isZoneless, bytesRead, bytesTotal } = table;
+    yield { records, rowNumbers, rejects, unused, isZoneless, bytesRead, bytesTotal };
   }
 }
 

@@ -1,51 +1,73 @@
-import type { ColumnMap, Fields } from './fields.ts';
+import type { Matcher } from './fields.ts';
 import { formatOf, formatOfContent } from './file-format.ts';
 import { type OnProgress, openBytes, peekFile } from './open-bytes.ts';
+import { openStream, type StreamSource } from './open-stream.ts';
 import { readCsv } from './read-csv.ts';
-import { readNdjson } from './read-ndjson.ts';
+import { readJson } from './read-json.ts';
 import { readParquet } from './read-parquet.ts';
+import type { RecordPath } from './record-paths.ts';
 import type { TableBatch } from './table-builder.ts';
 
 export interface ReadOptions {
-  /** Column names of the file by the field they hold: `{ their_name: 'our_name' }`. */
-  readonly map?: ColumnMap | undefined;
   /** Most rows of a batch. Default 32768. */
   readonly batchRows?: number | undefined;
+  /** Hands out what was read after each piece of the input, instead of waiting until a batch is full: for input that goes on. */
+  readonly isEager?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /** What to read, and from where. */
 export interface TablePlan {
   readonly path: string;
-  readonly fields: Fields;
-  readonly map: ColumnMap;
+  readonly match: Matcher;
+  /** Where the records of JSON documents may be. */
+  readonly records: readonly RecordPath[];
   readonly batchRows: number;
+  readonly isEager: boolean;
 }
 
-/** A batch, and how far into the file it ends: `bytesRead` of `bytesTotal` on disk. */
+/** A batch, and how far into the file it ends: `bytesRead` of `bytesTotal` on disk. `bytesTotal` is `NaN` of a stream, which does not say. */
 export type TableBatchAt = TableBatch & { readonly bytesRead: number; readonly bytesTotal: number };
 
-/** The rows of a CSV, NDJSON (both also gzip) or Parquet file as column batches. */
-export async function* readTable(path: string, o: ReadOptions & { fields: Fields }): AsyncGenerator<TableBatchAt> {
-  const { size, head } = await peekFile(path);
-  const plan: TablePlan = { path, fields: o.fields, map: o.map ?? {}, batchRows: o.batchRows ?? 32_768 };
-  let bytesRead = 0;
+/** The rows of a CSV, JSON (both also gzip) or Parquet file, or of a stream of bytes, as column batches. */
+export async function* readTable(
+  from: string | StreamSource,
+  o: ReadOptions & { readonly match: Matcher; readonly records?: readonly RecordPath[] },
+): AsyncGenerator<TableBatchAt> {
+  const plan: TablePlan = {
+    path: typeof from === 'string' ? from : from.name,
+    match: o.match,
+    records: o.records ?? [],
+    batchRows: o.batchRows ?? 32_768,
+    isEager: o.isEager ?? false,
+  };
+  let at = { bytesRead: 0, bytesTotal: Number.NaN };
   const onProgress: OnProgress = (progress) => {
-    bytesRead = progress.bytesRead;
+    at = progress;
     o.onProgress?.(progress);
   };
-  const known = formatOf(path, head);
-  const source = { ...known, size, onProgress };
-  const batches =
-    known.format === 'parquet'
-      ? readParquet({ ...plan, size, onProgress })
-      : readText(openBytes(path, source), known.format, plan);
-  for await (const batch of batches) yield { ...batch, bytesRead, bytesTotal: size };
+  for await (const batch of await batchesOf(from, plan, onProgress)) yield { ...batch, ...at };
+}
+
+async function batchesOf(
+  from: string | StreamSource,
+  plan: TablePlan,
+  onProgress: OnProgress,
+): Promise<AsyncGenerator<TableBatch>> {
+  if (typeof from !== 'string') {
+    const { chunks, format } = await openStream(from, onProgress);
+    return readText(chunks, format, plan);
+  }
+  const { size, head } = await peekFile(from);
+  onProgress({ bytesRead: 0, bytesTotal: size });
+  const known = formatOf(from, head);
+  if (known.format === 'parquet') return readParquet({ ...plan, size, onProgress });
+  return readText(openBytes(from, { ...known, size, onProgress }), known.format, plan);
 }
 
 async function* readText(
   chunks: AsyncGenerator<Buffer>,
-  known: 'csv' | 'ndjson' | undefined,
+  known: 'csv' | 'json' | 'ndjson' | undefined,
   plan: TablePlan,
 ): AsyncGenerator<TableBatch> {
   const first = await chunks.next();
@@ -55,5 +77,5 @@ async function* readText(
     yield head;
     yield* chunks;
   })();
-  yield* format === 'ndjson' ? readNdjson(all, plan) : readCsv(all, plan);
+  yield* format === 'csv' ? readCsv(all, plan) : readJson(all, plan, format === 'ndjson');
 }

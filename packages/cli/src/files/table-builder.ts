@@ -1,5 +1,5 @@
 import type { ColumnBuilder, ReadColumn } from './column-builder.ts';
-import type { Fields } from './fields.ts';
+import type { MatchedColumns } from './fields.ts';
 import { newBuilder } from './new-builder.ts';
 
 /** A row of a file that could not be read. */
@@ -23,8 +23,12 @@ export interface TableBatch {
   /** Number of each row in the file, counting its data rows from 1. */
   readonly rowNumbers: Float64Array;
   readonly rejects: readonly FileReject[];
+  /** How many rows were passed over because they are no swaps, by reason, beside those that the columns still hold. */
+  readonly passed: ReadonlyMap<string, number>;
   /** Columns of the file that hold no field, as they are told. */
   readonly unused: readonly string[];
+  /** True once a time without a zone was read, as UTC. */
+  readonly isZoneless: boolean;
 }
 
 /** Gathers rows into batches. A row is begun, set field by field, and ended. */
@@ -37,17 +41,17 @@ export class TableBuilder {
   length = 0;
   /** By place of the field: 1 where the row's record does not have it. Only NDJSON sets it. */
   absent: Uint8Array[] | undefined;
-  unused: readonly string[] = [];
   private rowNumbers: Float64Array;
   private rejects: FileReject[] = [];
+  private passed = new Map<string, number>();
 
   constructor(
-    fields: Fields,
+    private readonly matched: Pick<MatchedColumns, 'fields' | 'unused' | 'passReason'>,
     names: Iterable<string>,
     private readonly rows: number,
   ) {
     this.names = [...names];
-    this.builders = this.names.map((name) => newBuilder(fields[name]!, rows));
+    this.builders = this.names.map((name) => newBuilder(matched.fields[name]!, rows));
     this.rowNumbers = new Float64Array(rows);
   }
 
@@ -56,7 +60,12 @@ export class TableBuilder {
   }
 
   get isEmpty(): boolean {
-    return this.length === 0 && this.rejects.length === 0;
+    return this.length === 0 && this.rejects.length === 0 && this.passed.size === 0;
+  }
+
+  /** Whether bytes of column number `i` are a text rather than an address. */
+  isText(i: number): boolean {
+    return !this.matched.fields[this.names[i]!]!.isHex;
   }
 
   beginRow(): void {
@@ -66,7 +75,16 @@ export class TableBuilder {
   /** Keeps the row at hand, or rejects it for its fault. */
   endRow(fault: Fault | undefined): void {
     if (fault === undefined) this.rowNumbers[this.length++] = this.rowNumber;
-    else this.rejects.push({ row: this.rowNumber, field: fault[0], reason: fault[1] });
+    else {
+      const reason = fault[0] === '' ? undefined : this.matched.passReason?.((name) => this.textAt(name));
+      if (reason !== undefined) this.passed.set(reason, (this.passed.get(reason) ?? 0) + 1);
+      else this.rejects.push({ row: this.rowNumber, field: fault[0], reason: fault[1] });
+    }
+  }
+
+  /** The text of the row at hand. Fields that rows are passed over by come first, so that it is set when a later one is at fault. */
+  private textAt(name: string): string | null {
+    return this.builders[this.names.indexOf(name)]?.textAt?.(this.length) ?? null;
   }
 
   take(): TableBatch {
@@ -81,10 +99,13 @@ export class TableBuilder {
       ...absent,
       rowNumbers: this.rowNumbers.subarray(0, length),
       rejects: this.rejects,
-      unused: this.unused,
+      passed: this.passed,
+      unused: this.matched.unused,
+      isZoneless: this.builders.some((builder) => builder.isZoneless),
     };
     this.rowNumbers = new Float64Array(this.rows);
     this.rejects = [];
+    this.passed = new Map();
     this.length = 0;
     return batch;
   }

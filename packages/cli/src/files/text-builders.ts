@@ -1,6 +1,8 @@
 import { type DictionaryColumn, show } from '@swapfold/core';
 import { ByteDictionary } from './byte-dictionary.ts';
 import type { ColumnBuilder, ListColumn } from './column-builder.ts';
+import type { Field } from './fields.ts';
+import { hexOfBytes, hexOfText, mayBeHex } from './hex-text.ts';
 
 export class DictionaryBuilder implements ColumnBuilder {
   private texts: string[] = [];
@@ -8,7 +10,10 @@ export class DictionaryBuilder implements ColumnBuilder {
   private byText = new Map<string, number>();
   private ids: Int32Array;
 
-  constructor(private readonly rows: number) {
+  constructor(
+    private readonly field: Field,
+    private readonly rows: number,
+  ) {
     this.ids = new Int32Array(rows);
   }
 
@@ -20,19 +25,26 @@ export class DictionaryBuilder implements ColumnBuilder {
     if (text === '') return this.setMissing(row);
     let id = this.byText.get(text);
     if (id === undefined) {
-      id = this.texts.push(text) - 1;
+      id = this.texts.push(this.field.isHex ? hexOfText(text) : text) - 1;
       this.byText.set(text, id);
     }
     this.ids[row] = id;
     return undefined;
   }
 
-  setBytes(row: number, bytes: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): undefined {
+  setBytes(row: number, bytes: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): string | undefined {
+    if (this.field.isHex && mayBeHex(bytes, start)) return this.setText(row, bytes.toString(encoding, start, end));
     this.ids[row] = this.byBytes.placeOf(bytes, start, end, encoding);
+    return undefined;
   }
 
   setValue(row: number, value: unknown): string | undefined {
-    return typeof value === 'string' ? this.setText(row, value) : `must be a text, not ${show(value)}`;
+    const text = textOf(value, this.field);
+    return text === undefined ? refusal(value) : this.setText(row, text);
+  }
+
+  textAt(row: number): string | null {
+    return this.texts[this.ids[row]!] ?? null;
   }
 
   take(length: number): DictionaryColumn {
@@ -48,17 +60,17 @@ export class DictionaryBuilder implements ColumnBuilder {
 export class TextBuilder implements ColumnBuilder {
   private texts: (string | null)[] = [];
 
-  constructor(private readonly mayMiss: boolean) {}
+  constructor(private readonly field: Field) {}
 
   setMissing(row: number): string | undefined {
-    if (!this.mayMiss) return 'is missing';
+    if (this.field.mayMiss === false) return 'is missing';
     this.texts[row] = null;
     return undefined;
   }
 
   setText(row: number, text: string): string | undefined {
     if (text === '') return this.setMissing(row);
-    this.texts[row] = text;
+    this.texts[row] = this.field.isHex ? hexOfText(text) : text;
     return undefined;
   }
 
@@ -67,7 +79,12 @@ export class TextBuilder implements ColumnBuilder {
   }
 
   setValue(row: number, value: unknown): string | undefined {
-    return typeof value === 'string' ? this.setText(row, value) : `must be a text, not ${show(value)}`;
+    const text = textOf(value, this.field);
+    return text === undefined ? refusal(value) : this.setText(row, text);
+  }
+
+  textAt(row: number): string | null {
+    return this.texts[row] ?? null;
   }
 
   take(length: number): (string | null)[] {
@@ -109,4 +126,17 @@ export class ListBuilder implements ColumnBuilder {
     this.lists = [];
     return taken;
   }
+}
+
+/** The text of a value; `undefined` if it is none. */
+function textOf(value: unknown, field: Field): string | undefined {
+  if (typeof value === 'string') return value;
+  if (field.isHex && value instanceof Uint8Array) return hexOfBytes(value);
+  if (!field.isWritten) return undefined;
+  if (value instanceof Date) return value.toISOString();
+  return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}
+
+function refusal(value: unknown): string {
+  return `must be a text, not ${value instanceof Uint8Array ? 'bytes' : show(value)}`;
 }

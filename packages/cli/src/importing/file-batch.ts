@@ -1,3 +1,4 @@
+import type { Config, Swapfold } from '@swapfold/core';
 import type { FileReject } from '../files/table-builder.ts';
 
 /** What became of the rows of a batch that were not rejected, by name: `{ added: 9, duplicate: 1 }`. */
@@ -13,10 +14,20 @@ export interface Outcome {
 /** Some rows of a file, read and not yet stored. */
 export interface FileBatch {
   readonly rows: number;
-  /** Part of the file that ends with this batch. */
+  /** Part of the file that ends with this batch; 0 where nobody knows. */
   readonly fraction: number;
   /** Columns of the file that hold no field, as they are told. */
   readonly unused: readonly string[];
+  /** How many rows were passed over because they are no swaps, by reason. */
+  readonly passed: ReadonlyMap<string, number>;
+  /** The preset that the file is read with, if one is. */
+  readonly preset?: string | undefined;
+  /** The format of the file's addresses, if its preset says so. */
+  readonly addresses?: Config['address_format'] | undefined;
+  /** Whether a time without a zone was read, as UTC. */
+  readonly isZoneless: boolean;
   /** Stores the rows in one transaction. */
-  readonly store: () => Promise<Outcome>;
+  readonly store: (dex: Swapfold) => Promise<Outcome>;
+  /** What storing into an empty store would give. `most`: only the first rows. */
+  readonly check: (config: Config, most?: number) => Promise<Outcome>;
 }

@@ -1,7 +1,7 @@
-import type { EntityKind, Swapfold, TokenInput, WalletInput } from '@swapfold/core';
+import { type EntityKind, memory, Swapfold, type TokenInput, type WalletInput } from '@swapfold/core';
 import type { FieldKind } from '../files/fields.ts';
-import { readRecords } from '../files/read-records.ts';
-import type { ReadOptions } from '../files/read-table.ts';
+import type { StreamSource } from '../files/open-stream.ts';
+import { type RecordOptions, readRecords } from '../files/read-records.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
 /** What the columns of a registry file are read as. */
@@ -33,24 +33,31 @@ const fieldKinds = {
   } satisfies Record<keyof WalletInput, FieldKind>,
 } as const;
 
-/** The batches of a registry file, to be stored in the store that `dex` gives. */
+/** The batches of a registry file or stream. */
 export async function* recordBatches(
-  dex: () => Swapfold,
-  path: string,
-  options: ReadOptions & { readonly kind: EntityKind },
+  from: string | StreamSource,
+  options: Omit<RecordOptions, 'fields' | 'needed'> & { readonly kind: EntityKind },
 ): AsyncGenerator<FileBatch> {
   const { kind, ...reading } = options;
-  const batches = readRecords(path, { ...reading, fields: fieldKinds[kind], needed: ['address'] });
-  for await (const { records, rowNumbers, rejects, unused, bytesRead, bytesTotal } of batches) {
+  const batches = readRecords(from, { ...reading, fields: fieldKinds[kind], needed: ['address'] });
+  for await (const { records, rowNumbers, rejects, unused, isZoneless, bytesRead, bytesTotal } of batches) {
+    async function store(dex: Swapfold, most = records.length): Promise<Outcome> {
+      // The registry checks every field by itself.
+      const { upserted, ...refused } = await dex[kind].upsert(records.slice(0, most) as never);
+      const all = [...rejects, ...refused.rejects.map((reject) => ({ ...reject, row: rowNumbers[reject.row]! }))];
+      return { counts: { upserted }, rejects: all.sort((a, b) => a.row - b.row), conflicts: [] };
+    }
     yield {
       unused,
+      passed: new Map(),
+      isZoneless,
       rows: records.length + rejects.length,
-      fraction: bytesRead / bytesTotal,
-      async store(): Promise<Outcome> {
-        // The registry checks every field by itself.
-        const { upserted, ...refused } = await dex()[kind].upsert(records as never);
-        const all = [...rejects, ...refused.rejects.map((reject) => ({ ...reject, row: rowNumbers[reject.row]! }))];
-        return { counts: { upserted }, rejects: all.sort((a, b) => a.row - b.row), conflicts: [] };
+      fraction: Number.isNaN(bytesTotal) ? 0 : bytesRead / bytesTotal,
+      store: (dex) => store(dex),
+      async check(config, most): Promise<Outcome> {
+        const { address_format, quote_tokens } = config;
+        const dex = await Swapfold.open({ storage: memory(), config: { address_format, quote_tokens } });
+        return store(dex, most).finally(() => dex.close());
       },
     };
   }

@@ -1,15 +1,18 @@
-import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseConfig, type Swapfold } from '@swapfold/core';
+import { type Config, parseConfig, type Swapfold } from '@swapfold/core';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { peekFile } from '../files/open-bytes.ts';
+import type { StreamSource } from '../files/open-stream.ts';
 import { type Interruption, interruptible, watchInterruption } from '../interruption.ts';
-import { type StoreOptions, withStore } from '../open-store.ts';
+import { isStore, type StoreOptions, withStore } from '../open-store.ts';
 import { note, print } from '../output.ts';
 import { createProgress, type Progress } from '../progress/progress.ts';
 import { refreshAloud } from '../refreshing.ts';
-import type { FileBatch } from './file-batch.ts';
+import { eachBatch, FileFailure, type FileItem } from './each-batch.ts';
+import type { FileBatch, Outcome } from './file-batch.ts';
+import { FileNotes } from './file-notes.ts';
+import { expandInputs, inputName, STDIN, sourceOf } from './inputs.ts';
 import { readAhead } from './read-ahead.ts';
 import { openRejectsFile, type RejectsFile } from './rejects-file.ts';
 import { summaryLines } from './summary.ts';
@@ -22,138 +25,169 @@ export interface ImportOptions extends StoreOptions {
 }
 
 export interface ImportJob {
-  readonly files: readonly string[];
+  /** Files, folders, patterns, `-`. */
+  readonly inputs: readonly string[];
   readonly options: ImportOptions;
-  /** The batches of a file; `dex` gives the store that they are to be stored in. */
-  readonly read: (dex: () => Swapfold, file: string) => AsyncIterable<FileBatch>;
+  readonly read: (from: string | StreamSource) => AsyncIterable<FileBatch>;
 }
 
 interface Books {
   readonly tally: Tally;
+  readonly notes: FileNotes;
   readonly progress: Progress;
   readonly rejectsFile: RejectsFile;
   readonly interruption: Interruption;
+  readonly config: Config;
 }
+
+/** Rows that are looked at first, before a store is made for them. */
+const FIRST_ROWS = 1000;
 
 /**
  * Stores the files one after the other, batch by batch, tells what became of their rows, and refreshes the profiles.
  *
- * - Exit code: `failed` where there were rows and every one was rejected; `interrupted` after a signal, with the current batch stored.
+ * - A store is made once there is something to store in it.
+ * - Exit code: `failed` where there were rows and nothing of them can be stored; `interrupted` after a signal, with the current batch stored.
  */
-export async function runImport({ files, options, read }: ImportJob): Promise<ExitCode> {
+export async function runImport({ inputs, options, read }: ImportJob): Promise<ExitCode> {
+  const files = await expandInputs(inputs);
   // A mistyped name should not come to light hours later.
-  for (const file of files) await peekFile(file);
-  parseConfig(await readConfigFile(options.config));
-  let store: Swapfold | undefined;
-  const readFile = (file: string): AsyncIterable<FileBatch> => read(() => store!, file);
-  // Columns that are not there are to come to light before a store is made.
-  const first = await begun(readFile(files[0]!));
-  const rejectsFile = await openRejectsFile(options.rejects, files).catch(async (error: unknown) => {
-    await first.drop();
-    throw error;
-  });
-  const interruption = watchInterruption(() => note('\nStopping after the current batch ...'));
-  const books = { tally: new Tally(), progress: createProgress(), rejectsFile, interruption };
+  for (const file of files) if (file !== STDIN) await peekFile(file);
+  const config = parseConfig(await readConfigFile(options.config));
+  const items = new Items(files, read);
+  let interruption: Interruption | undefined;
+  let rejectsFile: RejectsFile | undefined;
   try {
+    // Columns that are not there are to come to light before a store is made.
+    await items.begin();
+    rejectsFile = await openRejectsFile(options.rejects, files);
+    interruption = watchInterruption(() => note('\nStopping after the current batch ...'));
+    const progress = createProgress();
+    const books: Books = { tally: new Tally(), notes: new FileNotes(), progress, rejectsFile, interruption, config };
+    const begun = performance.now();
+    const isNeeded = options.shard !== undefined || (await isStore(options.db)) || (await passRefused(items, books));
+    const sum = (): void => {
+      const seconds = (performance.now() - begun) / 1000;
+      print(summaryLines(books.tally, { files: files.length, seconds }).join('\n'));
+    };
+    if (!isNeeded) {
+      sum();
+      note('No store was made: there is nothing to store.');
+      return endOf(books);
+    }
     return await withStore(options, async (dex) => {
-      store = dex;
-      await storeFiles(files, (file) => (file === files[0] ? (first.take() ?? readFile(file)) : readFile(file)), books);
-      interruption.dispose();
+      await storeAll(items, books, ({ batch }) => batch.store(dex));
+      sum();
+      interruption!.dispose();
       return finish(dex, options, books);
     });
   } finally {
-    interruption.dispose();
-    await first.drop();
-    await rejectsFile.close();
+    interruption?.dispose();
+    await items.end();
+    await rejectsFile?.close();
   }
 }
 
-/** Items of which the first has been read; they can be taken once. */
-async function begun<T>(
-  items: AsyncIterable<T>,
-): Promise<{ take(): AsyncIterable<T> | undefined; drop(): Promise<unknown> }> {
-  const iterator = items[Symbol.asyncIterator]();
-  let next: Promise<IteratorResult<T>> | undefined = Promise.resolve(await iterator.next());
-  return {
-    drop: async () => iterator.return?.(),
-    take() {
-      const first = next;
-      if (first === undefined) return undefined;
-      next = undefined;
-      return {
-        async *[Symbol.asyncIterator]() {
-          try {
-            for (let item = await first; !item.done; item = await iterator.next()) yield item.value;
-          } finally {
-            await iterator.return?.();
-          }
-        },
-      };
-    },
-  };
+/** The batches of the files, of which the next one is always read already. */
+class Items {
+  private readonly iterator: AsyncGenerator<FileItem>;
+  next: FileItem | undefined;
+
+  constructor(files: readonly string[], read: ImportJob['read']) {
+    this.iterator = readAhead(eachBatch(files, (file) => read(sourceOf(file))));
+  }
+
+  /** Reads the first one. Errors: what reading it threw. */
+  async begin(): Promise<void> {
+    await this.advance().catch((error: unknown) => {
+      throw error instanceof FileFailure ? error.cause : error;
+    });
+  }
+
+  async advance(): Promise<void> {
+    const { done, value } = await this.iterator.next();
+    this.next = done ? undefined : value;
+  }
+
+  async end(): Promise<void> {
+    await this.iterator.return(undefined);
+  }
 }
 
-async function storeFiles(
-  files: readonly string[],
-  read: (file: string) => AsyncIterable<FileBatch>,
-  books: Books,
-): Promise<void> {
-  const { tally, interruption } = books;
-  const begun = performance.now();
-  for (const file of files) {
-    try {
-      await storeFile(file, read(file), books);
-    } catch (error) {
-      if (tally.rows > 0) note(`Stopped in ${file}. What came before is stored; importing it again changes nothing.`);
-      throw error;
+/** Passes batches of which nothing can be stored. Returns whether one is left of which something can. */
+async function passRefused(items: Items, books: Books): Promise<boolean> {
+  const isRefused = async ({ batch }: FileItem): Promise<boolean> => {
+    for (const most of [FIRST_ROWS, undefined]) {
+      const { counts } = await batch.check(books.config, most);
+      if (Object.values(counts).some((count) => count > 0)) return false;
     }
-    if (interruption.isRequested) break;
-  }
-  const seconds = (performance.now() - begun) / 1000;
-  print(summaryLines(tally, { files: files.length, seconds }).join('\n'));
+    return true;
+  };
+  await storeAll(items, books, ({ batch }) => batch.check(books.config), isRefused);
+  return items.next !== undefined && !books.interruption.isRequested;
 }
 
-async function storeFile(file: string, batches: AsyncIterable<FileBatch>, books: Books): Promise<void> {
-  const { tally, progress, rejectsFile, interruption } = books;
+/** Does with each batch what `work` does, as long as `isWanted`. */
+async function storeAll(
+  items: Items,
+  books: Books,
+  work: (item: FileItem) => Promise<Outcome>,
+  isWanted: (item: FileItem) => Promise<boolean> = async () => true,
+): Promise<void> {
+  const { tally, notes, progress, rejectsFile, interruption } = books;
+  let file: string | undefined;
   let rows = 0;
-  progress.begin(basename(file), 'rows');
+  const endFile = (): void => {
+    if (file === undefined) return;
+    const done = progress.end();
+    if (rows > 0) note(done);
+  };
   try {
-    for await (const batch of readAhead(batches)) {
-      if (rows === 0 && batch.unused.length > 0) note(unusedLine(file, batch.unused));
-      const outcome = await batch.store();
-      rows += batch.rows;
-      tally.add(file, batch.rows, outcome);
-      await rejectsFile.write(file, outcome.rejects);
-      progress.advance(batch.fraction, rows);
+    for (let item = items.next; item !== undefined && (await isWanted(item)); item = items.next) {
+      if (item.file !== file) {
+        endFile();
+        rows = 0;
+        file = item.file;
+        progress.begin(inputName(file), 'rows');
+      }
+      notes.say(item.file, item.batch);
+      const outcome = await work(item);
+      rows += item.batch.rows;
+      tally.add(item.file, item.batch, outcome);
+      await rejectsFile.write(item.file, outcome.rejects);
+      progress.advance(item.batch.fraction, rows);
       // Signals arrive between turns of the event loop, of which SQLite alone takes none.
       await nextTurn();
       if (interruption.isRequested) return;
+      await items.advance();
     }
+  } catch (error) {
+    if (tally.rows > 0)
+      note(
+        `Stopped in ${error instanceof FileFailure ? error.file : file}. What came before is stored; importing it again changes nothing.`,
+      );
+    throw error instanceof FileFailure ? error.cause : error;
   } finally {
-    const done = progress.end();
-    if (rows > 0) note(done);
+    endFile();
   }
 }
 
-function unusedLine(file: string, unused: readonly string[]): string {
-  const shown = unused.slice(0, 20).join(', ');
-  const rest = unused.length > 20 ? ` and ${unused.length - 20} more` : '';
-  return `${basename(file)} has columns that are not used: ${shown}${rest}.`;
-}
-
-async function finish(
-  dex: Swapfold,
-  options: ImportOptions,
-  { tally, progress, interruption }: Books,
-): Promise<ExitCode> {
-  if (interruption.isRequested) {
+async function finish(dex: Swapfold, options: ImportOptions, books: Books): Promise<ExitCode> {
+  if (books.interruption.isRequested) {
     note('Interrupted. What is told above is stored; the profiles are not refreshed.');
     note('Run the same command again to go on: what is stored is skipped.');
     return exitCodes.interrupted;
   }
   if (options.refresh) {
-    const code = await interruptible((signal) => refreshAloud(dex, { progress, signal }));
+    const code = await interruptible((signal) => refreshAloud(dex, { progress: books.progress, signal }));
     if (code !== exitCodes.ok) return code;
   }
-  return tally.rows > 0 && tally.rejected === tally.rows ? exitCodes.failed : exitCodes.ok;
+  return endOf(books);
+}
+
+function endOf({ tally, notes, config, interruption }: Books): ExitCode {
+  if (interruption.isRequested) return exitCodes.interrupted;
+  if (!tally.isRefused) return exitCodes.ok;
+  notes.sayWhyRefused(config);
+  return exitCodes.failed;
 }

@@ -1,4 +1,5 @@
 import { formatCount, formatElapsed } from '../text/numbers.ts';
+import { inputName, STDIN } from './inputs.ts';
 import type { LocatedReject, Tally } from './tally.ts';
 
 /** What an import tells at its end. */
@@ -6,21 +7,38 @@ export function summaryLines(tally: Tally, o: { readonly files: number; readonly
   const files = o.files === 1 ? 'one file' : `${o.files} files`;
   const rate = formatCount(tally.rows / Math.max(o.seconds, 0.001));
   const counts = Object.entries({ ...tally.counts, rejected: tally.rejected });
-  const width = Math.max(...counts.map(([, count]) => formatCount(count).length));
   return [
     `Read ${formatCount(tally.rows)} rows of ${files} in ${formatElapsed(o.seconds)}, ${rate} rows/s.`,
-    ...counts.map(([name, count]) => `  ${name.padEnd(12)}${formatCount(count).padStart(width)}`),
+    ...(tally.presets.size > 0 ? [`Preset: ${[...tally.presets].join(', ')}.`] : []),
+    ...countLines(tally.passed > 0 ? [...counts, ['passed over', tally.passed]] : counts),
+    ...passedLines(tally.reasons),
     ...faultLines('Rejected', tally.rejects, tally.rejected),
     ...faultLines('Conflicting', tally.conflicts, tally.counts.conflicting ?? 0),
   ];
 }
 
-function faultLines(title: string, first: readonly LocatedReject[], count: number): string[] {
+export function countLines(counts: readonly (readonly [name: string, count: number])[]): string[] {
+  const width = Math.max(...counts.map(([, count]) => formatCount(count).length));
+  return counts.map(([name, count]) => `  ${name.padEnd(12)}${formatCount(count).padStart(width)}`);
+}
+
+export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
+  if (reasons.size === 0) return [];
+  return [
+    'Passed over, because they are no swaps:',
+    ...[...reasons].map(([reason, count]) => `  ${formatCount(count)}: ${reason}`),
+  ];
+}
+
+export function faultLines(title: string, first: readonly LocatedReject[], count: number): string[] {
   if (count === 0) return [];
   const rest = count - first.length;
   return [
     `${title}:`,
-    ...first.map(({ file, row, field, reason }) => `  ${file} row ${row}: ${field === '' ? 'it' : field} ${reason}`),
+    ...first.map(
+      ({ file, row, field, reason }) =>
+        `  ${file === STDIN ? inputName(file) : file} row ${row}: ${field === '' ? 'it' : field} ${reason}`,
+    ),
     ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : []),
   ];
 }

@@ -1,31 +1,57 @@
-import type { Swapfold } from '@swapfold/core';
+import { type Config, inspectSwaps, type Swapfold } from '@swapfold/core';
+import type { StreamSource } from '../files/open-stream.ts';
 import { readSwapFileInWorker } from '../files/read-in-worker.ts';
-import type { SwapFileOptions } from '../files/read-swap-file.ts';
+import type { SwapFileBatch, SwapFileOptions } from '../files/read-swap-file.ts';
 import type { FileReject } from '../files/table-builder.ts';
+import { OWN } from '../presets/built-in.ts';
+import { firstRows } from '../presets/shaping.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
-/** The batches of a file of swaps, to be stored in the store that `dex` gives. */
+/** The batches of a file or stream of swaps. */
 export async function* swapBatches(
-  dex: () => Swapfold,
-  path: string,
+  from: string | StreamSource,
   options: Omit<SwapFileOptions, 'onProgress'>,
 ): AsyncGenerator<FileBatch> {
-  for await (const read of readSwapFileInWorker(path, options)) {
-    const { batch, rowNumbers, rejects, unused, bytesRead, bytesTotal } = read;
-    yield {
-      unused,
-      rows: batch.length + rejects.length,
-      fraction: bytesRead / bytesTotal,
-      async store(): Promise<Outcome> {
-        const refused: FileReject[] = [...rejects];
-        const conflicts: FileReject[] = [];
-        const { added, duplicate, conflicting } = await dex().ingest(batch, {
-          onReject: ({ row, field, reason }) => refused.push({ row: rowNumbers[row]!, field, reason }),
-          onConflict: ({ row, reason }) => conflicts.push({ row: rowNumbers[row]!, field: 'tx_hash', reason }),
-        });
-        refused.sort((a, b) => a.row - b.row);
-        return { counts: { added, duplicate, conflicting }, rejects: refused, conflicts };
-      },
-    };
-  }
+  for await (const read of readSwapFileInWorker(from, options)) yield swapBatch(read);
+}
+
+/** A batch as it was read, to be stored. */
+export function swapBatch(read: SwapFileBatch): FileBatch {
+  const { batch, rowNumbers, rejects, passed, unused, isZoneless, bytesRead, bytesTotal } = read;
+  const passedRows = [...passed.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    unused,
+    passed,
+    preset: read.preset === OWN ? undefined : read.preset,
+    addresses: read.addresses,
+    isZoneless,
+    rows: batch.length + rejects.length + passedRows,
+    fraction: Number.isNaN(bytesTotal) ? 0 : bytesRead / bytesTotal,
+    async store(dex: Swapfold): Promise<Outcome> {
+      const refused: FileReject[] = [...rejects];
+      const conflicts: FileReject[] = [];
+      // Of a file whose rows are all at fault there is no column.
+      if (batch.length === 0) return outcome({ added: 0, duplicate: 0, conflicting: 0 }, refused, conflicts);
+      const { added, duplicate, conflicting } = await dex.ingest(batch, {
+        onReject: ({ row, field, reason }) => refused.push({ row: rowNumbers[row]!, field, reason }),
+        onConflict: ({ row, reason }) => conflicts.push({ row: rowNumbers[row]!, field: 'tx_hash', reason }),
+      });
+      return outcome({ added, duplicate, conflicting }, refused, conflicts);
+    },
+    async check(config: Config, most = batch.length): Promise<Outcome> {
+      const refused: FileReject[] = [...rejects];
+      const rows = most < batch.length ? firstRows(batch, most) : batch;
+      const added =
+        rows.length === 0
+          ? 0
+          : await inspectSwaps(rows, config, ({ row, field, reason }) =>
+              refused.push({ row: rowNumbers[row]!, field, reason }),
+            );
+      return outcome({ added, duplicate: 0, conflicting: 0 }, refused, []);
+    },
+  };
+}
+
+function outcome(counts: Outcome['counts'], rejects: FileReject[], conflicts: FileReject[]): Outcome {
+  return { counts, rejects: rejects.sort((a, b) => a.row - b.row), conflicts };
 }

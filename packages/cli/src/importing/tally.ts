@@ -1,5 +1,5 @@
 import type { FileReject } from '../files/table-builder.ts';
-import type { Outcome } from './file-batch.ts';
+import type { FileBatch, Outcome } from './file-batch.ts';
 
 /** A row of one of several files. */
 export interface LocatedReject extends FileReject {
@@ -8,21 +8,46 @@ export interface LocatedReject extends FileReject {
 
 const KEPT = 5;
 
+/** Reasons for which rows were passed over, beyond which they are counted together. */
+const MOST_REASONS = 20;
+
 /** What became of all rows of an import so far. */
 export class Tally {
   rows = 0;
   rejected = 0;
+  passed = 0;
   readonly counts: Record<string, number> = {};
+  /** Rows that were passed over, by reason. */
+  readonly reasons = new Map<string, number>();
+  /** The presets that files were read with. */
+  readonly presets = new Set<string>();
   /** The first few of each. */
   readonly rejects: LocatedReject[] = [];
   readonly conflicts: LocatedReject[] = [];
 
-  add(file: string, rows: number, { counts, rejects, conflicts }: Outcome): void {
-    this.rows += rows;
+  add(
+    file: string,
+    batch: Pick<FileBatch, 'rows' | 'passed' | 'preset'>,
+    { counts, rejects, conflicts }: Outcome,
+  ): void {
+    this.rows += batch.rows;
     this.rejected += rejects.length;
     for (const [name, count] of Object.entries(counts)) this.counts[name] = (this.counts[name] ?? 0) + count;
+    for (const [reason, count] of batch.passed) this.pass(reason, count);
+    if (batch.preset !== undefined) this.presets.add(batch.preset);
     keepFirst(this.rejects, file, rejects);
     keepFirst(this.conflicts, file, conflicts);
+  }
+
+  /** Whether there were rows, and none of them was a swap or a record that can be stored. */
+  get isRefused(): boolean {
+    return this.rows > 0 && this.rejected + this.passed === this.rows;
+  }
+
+  private pass(reason: string, count: number): void {
+    const key = this.reasons.has(reason) || this.reasons.size < MOST_REASONS ? reason : 'other reasons';
+    this.reasons.set(key, (this.reasons.get(key) ?? 0) + count);
+    this.passed += count;
   }
 }
 

@@ -18,7 +18,8 @@ export function addDbOption(command: Command): Command {
 
 /** Commander's own check would come before the one for unknown options, and hide the hint at a mistyped --db. */
 function requireDb(command: Command): void {
-  if (command.opts().db === undefined) command.error("error: required option '--db <url>' not specified");
+  const { db, dryRun } = command.opts();
+  if (db === undefined && dryRun !== true) command.error("error: required option '--db <url>' not specified");
 }
 
 /** Text below the options of a help page: command lines to copy. */

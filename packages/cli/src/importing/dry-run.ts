@@ -1,0 +1,111 @@
+import { type Config, inspectSwaps, memory, parseConfig, type SwapColumns, Swapfold } from '@swapfold/core';
+import { readConfigFile } from '../config-file.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { readSwapFileInWorker } from '../files/read-in-worker.ts';
+import type { SwapFileBatch, SwapFileOptions } from '../files/read-swap-file.ts';
+import { print } from '../output.ts';
+import { OWN } from '../presets/built-in.ts';
+import { rowsOfSwaps } from '../presets/shaping.ts';
+import { formatCount } from '../text/numbers.ts';
+import { FileNotes } from './file-notes.ts';
+import { expandInputs, inputName, sourceOf } from './inputs.ts';
+import { countLines, faultLines, passedLines } from './summary.ts';
+import { swapBatch } from './swap-batches.ts';
+import { Tally } from './tally.ts';
+
+/** Swaps that are shown of each file. */
+const SHOWN = 3;
+
+export interface DryRun {
+  readonly inputs: readonly string[];
+  readonly read: Omit<SwapFileOptions, 'onProgress'>;
+  /** The file of the configuration, for its address format. */
+  readonly config?: string | undefined;
+}
+
+/**
+ * Reads the files and prints how: the preset, where each field comes from, the first swaps as they would be stored, and the counts. It writes
+ * nothing.
+ *
+ * - Exit code: `failed` where there were rows and nothing of them could be stored.
+ */
+export async function runDryRun({ inputs, read, config: path }: DryRun): Promise<ExitCode> {
+  const config = parseConfig(await readConfigFile(path));
+  const files = await expandInputs(inputs);
+  const [tally, notes] = [new Tally(), new FileNotes()];
+  for (const file of files) {
+    const swaps: SwapColumns[] = [];
+    let shown = 0;
+    let isFirst = true;
+    for await (const batch of readSwapFileInWorker(sourceOf(file), read)) {
+      if (isFirst) print(readingLines(file, batch).join('\n'));
+      isFirst = false;
+      const found = swapBatch(batch);
+      notes.say(file, found);
+      tally.add(file, found, await found.check(config));
+      if (shown >= SHOWN || batch.batch.length === 0) continue;
+      const first = await firstValid(batch.batch, config, SHOWN - shown);
+      shown += first.length;
+      swaps.push(first);
+    }
+    if (isFirst) print(`${inputName(file)} has no rows.`);
+    if (shown > 0) print(['First swaps as they would be stored:', ...(await stored(swaps, config))].join('\n'));
+  }
+  print(countsOf(tally).join('\n'));
+  if (!tally.isRefused) return exitCodes.ok;
+  notes.sayWhyRefused(config);
+  return exitCodes.failed;
+}
+
+function readingLines(file: string, { preset, mapping }: SwapFileBatch): string[] {
+  const width = Math.max(0, ...mapping.map(([field]) => field.length));
+  return [
+    `${inputName(file)}: ${preset === OWN ? "Swapfold's own columns" : `preset ${preset}`}`,
+    ...mapping.map(([field, source]) => `  ${field.padEnd(width)}  ${source}`),
+  ];
+}
+
+function countsOf(tally: Tally): string[] {
+  const { added = 0 } = tally.counts;
+  return [
+    `Read ${formatCount(tally.rows)} rows. Nothing was written.`,
+    ...countLines([
+      ['swaps', added],
+      ['rejected', tally.rejected],
+      ['passed over', tally.passed],
+    ]),
+    ...passedLines(tally.reasons),
+    ...faultLines('Rejected', tally.rejects, tally.rejected),
+  ];
+}
+
+/** The first rows of a batch that could be stored. */
+async function firstValid(batch: SwapColumns, config: Config, most: number): Promise<SwapColumns> {
+  const refused = new Set<number>();
+  await inspectSwaps(batch, config, ({ row }) => refused.add(row));
+  const rows: number[] = [];
+  for (let row = 0; row < batch.length && rows.length < most; row++) if (!refused.has(row)) rows.push(row);
+  return rowsOfSwaps(batch, Uint32Array.from(rows));
+}
+
+/** The swaps as a store answers with them, in the order of the file. */
+async function stored(batches: readonly SwapColumns[], config: Config): Promise<string[]> {
+  const { chain, address_format, quote_tokens, dust_usd } = config;
+  const dex = await Swapfold.open({ storage: memory(), config: { chain, address_format, quote_tokens, dust_usd } });
+  try {
+    const lines: string[] = [];
+    for (const batch of batches) {
+      for (let row = 0; row < batch.length; row++) {
+        const { added } = await dex.ingest(rowsOfSwaps(batch, Uint32Array.of(row)));
+        if (added === 0) continue;
+        const [hash, index] = [batch.columns.tx_hash[row], batch.columns.swap_index[row]];
+        const { data } = await dex.swaps.list({ limit: 10 });
+        const swap = data.find((one) => one.tx_hash.toLowerCase() === hash!.toLowerCase() && one.swap_index === index);
+        lines.push(`  ${JSON.stringify(swap)}`);
+      }
+    }
+    return lines;
+  } finally {
+    await dex.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { SwapfoldError } from '@swapfold/core';
+import { glob, isDynamicPattern } from 'tinyglobby';
+import { hasKnownExtension } from '../files/file-format.ts';
+import type { StreamSource } from '../files/open-stream.ts';
+
+/** Stands for standard input among files. */
+export const STDIN = '-';
+
+/**
+ * The files that arguments stand for: a file, the files of a folder and its folders that can be read, those that a pattern matches, or `-`.
+ * What comes from a folder or a pattern is sorted.
+ *
+ * - Errors: `invalid-input` for a folder or a pattern without a file, and for a second `-`.
+ */
+export async function expandInputs(given: readonly string[]): Promise<string[]> {
+  if (given.filter((one) => one === STDIN).length > 1)
+    throw new SwapfoldError('invalid-input', 'Standard input (-) can be read once.');
+  const files = await Promise.all(given.map(filesOf));
+  return [...new Set(files.flat())];
+}
+
+async function filesOf(given: string): Promise<string[]> {
+  if (given === STDIN) return [given];
+  const found = await stat(given).catch(() => undefined);
+  if (found?.isDirectory()) {
+    const inside = await glob('**/*', { cwd: given, expandDirectories: false });
+    const files = inside.filter(hasKnownExtension).map((name) => join(given, name));
+    if (files.length > 0) return files.sort();
+    throw new SwapfoldError(
+      'invalid-input',
+      `${given} has no file that can be read: none ends in .csv, .tsv, .json, .ndjson, .jsonl (all also .gz), .parquet or .pq.`,
+    );
+  }
+  // Any other name that is not there is told when it is opened.
+  if (found !== undefined || !isDynamicPattern(given)) return [given];
+  const files = await glob(given.replaceAll('\\', '/'), { expandDirectories: false });
+  if (files.length === 0) throw new SwapfoldError('invalid-input', `No file matches ${given}.`);
+  return files.sort();
+}
+
+/** A file, or standard input, to be read. */
+export function sourceOf(file: string): string | StreamSource {
+  return file === STDIN ? { name: inputName(file), chunks: process.stdin } : file;
+}
+
+/** What messages call a file. */
+export function inputName(file: string): string {
+  return file === STDIN ? 'standard input' : basename(file);
+}

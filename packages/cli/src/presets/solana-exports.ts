@@ -1,0 +1,75 @@
+import type { Preset } from './preset.ts';
+
+export const flipsideSolana: Preset = {
+  name: 'flipside-solana',
+  source: 'Flipside, solana.defi.ez_dex_swaps',
+  addresses: 'solana',
+  records: ['records[]'],
+  fields: {
+    block_time: 'BLOCK_TIMESTAMP',
+    block_slot: 'BLOCK_ID',
+    tx_hash: 'TX_ID',
+    swap_index: { ending: '_LOG_ID' },
+    wallet: 'SWAPPER',
+    token_in: 'SWAP_FROM_MINT',
+    token_out: 'SWAP_TO_MINT',
+    token_amount_in: 'SWAP_FROM_AMOUNT',
+    token_amount_out: 'SWAP_TO_AMOUNT',
+    token_symbol_in: 'SWAP_FROM_SYMBOL',
+    token_symbol_out: 'SWAP_TO_SYMBOL',
+    usd_amount_in: 'SWAP_FROM_AMOUNT_USD',
+    usd_amount_out: 'SWAP_TO_AMOUNT_USD',
+    protocol: 'SWAP_PROGRAM',
+  },
+  rows: [{ column: 'SUCCEEDED', is: ['true'] }],
+};
+
+export const bitquerySolana: Preset = {
+  name: 'bitquery-solana',
+  source: 'Bitquery, dump of Solana DEX trades',
+  addresses: 'solana',
+  fields: {
+    block_time: 'Block_Time',
+    block_slot: 'Block_Slot',
+    tx_hash: 'Transaction_Signature',
+    tx_index: 'Transaction_Index',
+    swap_index: { outer: 'Instruction_Index', inner: 'Trade_Index' },
+    wallet: 'Transaction_Signer',
+    token_in: 'Trade_Sell_Currency_MintAddress',
+    token_out: 'Trade_Buy_Currency_MintAddress',
+    token_amount_in: 'Trade_Sell_Amount',
+    token_amount_out: 'Trade_Buy_Amount',
+    token_symbol_in: 'Trade_Sell_Currency_Symbol',
+    token_symbol_out: 'Trade_Buy_Currency_Symbol',
+    usd_amount_in: 'Trade_Sell_AmountInUSD',
+    usd_amount_out: 'Trade_Buy_AmountInUSD',
+    protocol: 'Trade_Dex_ProtocolName',
+    pool: 'Trade_Market_MarketAddress',
+  },
+  rows: [{ column: 'Transaction_Result_Success', is: ['true', '1'] }],
+};
+
+export const birdeye: Preset = {
+  name: 'birdeye',
+  source: 'Birdeye, trades of a token',
+  records: ['data.items[]', 'items[]'],
+  fields: {
+    block_time: 'blockUnixTime',
+    tx_hash: 'txHash',
+    swap_index: { hash: ['from.address', 'to.address', 'from.uiAmount', 'to.uiAmount'] },
+    wallet: 'owner',
+    token_in: 'from.address',
+    token_out: 'to.address',
+    token_amount_in: 'from.uiAmount',
+    token_amount_out: 'to.uiAmount',
+    token_symbol_in: 'from.symbol',
+    token_symbol_out: 'to.symbol',
+    token_price_in: 'from.price',
+    token_price_out: 'to.price',
+    protocol: 'source',
+  },
+  rows: [
+    { column: 'txType', is: ['swap'] },
+    { column: 'side', is: ['buy', 'sell'] },
+  ],
+};
