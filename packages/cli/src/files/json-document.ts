@@ -55,11 +55,19 @@ function pathsFor(head: Buffer, records: readonly RecordPath[]): readonly Record
   } catch {
     // It is told when the document is read.
   }
-  return found.length > 0 ? nested : [];
+  const first = found.find(({ item }) => typeof item !== 'string');
+  // One array holds the records. A path that leads to what is around it would have the array itself as a record.
+  return nested.filter(({ array }) => array.join('.') === first?.array.join('.'));
 }
 
-function parserOf(paths: readonly RecordPath[]): [JSONParser, JsonItem[]] {
-  const items: JsonItem[] = [];
+interface FoundItem {
+  readonly item: JsonItem;
+  /** The keys of the array that it is of. */
+  readonly array: readonly string[];
+}
+
+function parserOf(paths: readonly RecordPath[]): [JSONParser, FoundItem[]] {
+  const items: FoundItem[] = [];
   const arrays = [...new Map(paths.map(({ array }) => [array.join('.'), array])).values()];
   const parser = new JSONParser({
     paths: arrays.length === 0 ? ['$'] : arrays.map((array) => ['$', ...array, '*'].join('.')),
@@ -67,9 +75,8 @@ function parserOf(paths: readonly RecordPath[]): [JSONParser, JsonItem[]] {
     separator: '',
   });
   parser.onValue = ({ value, stack }) => {
-    const depth = stack.length - 1;
-    const array = arrays.find(({ length }) => length === depth) ?? [];
-    items.push(itemOf(innerRecord(value, array, paths)));
+    const array = stack.slice(1).map(({ key }) => String(key));
+    items.push({ item: itemOf(innerRecord(value, array, paths)), array });
   };
   return [parser, items];
 }
@@ -94,6 +101,6 @@ function documentParser(
       if (!parser.isEnded) parser.end();
     } else parser.write(chunk);
     check();
-    return items.splice(0);
+    return items.splice(0).map(({ item }) => item);
   };
 }

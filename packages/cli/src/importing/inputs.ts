@@ -18,7 +18,7 @@ export async function expandInputs(given: readonly string[]): Promise<string[]> 
   if (given.filter((one) => one === STDIN).length > 1)
     throw new SwapfoldError('invalid-input', 'Standard input (-) can be read once.');
   const files = await Promise.all(given.map(filesOf));
-  return [...new Set(files.flat())];
+  return files.flat();
 }
 
 async function filesOf(given: string): Promise<string[]> {
