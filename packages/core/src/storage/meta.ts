@@ -24,14 +24,17 @@ const storedNames: Readonly<Record<string, string>> = {
   configFingerprint: 'folded_with',
   profileFingerprint: 'profiles_made_of',
 };
-const names: readonly (keyof Meta)[] = [
-  'schema_version',
-  'configFingerprint',
-  'profiles_as_of',
-  'profiles_last_time',
-  'profiles_refresh',
-  'profileFingerprint',
-];
+/** The other rows of the table are not read with them. */
+const isMeta: Readonly<Record<keyof Meta, true>> = {
+  schema_version: true,
+  config: true,
+  configFingerprint: true,
+  profiles_as_of: true,
+  profiles_last_time: true,
+  profiles_refresh: true,
+  profileFingerprint: true,
+};
+const names = Object.keys(isMeta);
 const namesOfStored = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]));
 
 function storedName(name: string): string {
