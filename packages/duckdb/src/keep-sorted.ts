@@ -6,7 +6,7 @@ export interface Sorting {
   readonly rows: number;
   /** At most this share of the table. */
   readonly share: number;
-  /** A transaction that appends so many rows to a table is part of an import: sorting waits for the next smaller one. */
+  /** A transaction that appends so many rows to a table is part of an import: the table waits for one that appends fewer to it, if any. */
   readonly bulk: number;
 }
 
@@ -39,16 +39,15 @@ export function createSorter({
     const unsorted = await readState(session);
     for (const table of grown) unsorted.set(table.name, (unsorted.get(table.name) ?? 0) + table.rows);
     let isChanged = grown.length > 0;
-    if (!grown.some((table) => table.rows >= bulk)) {
-      for (const [name, order] of orders) {
-        if (!(await isOutOfOrder(session, name, unsorted.get(name) ?? 0))) continue;
-        const columns = order.map(quote).join(', ');
-        await session.run(
-          fragment(`create or replace table ${quote(name)} as select * from ${quote(name)} order by ${columns}`),
-        );
-        unsorted.set(name, 0);
-        isChanged = true;
-      }
+    const imported = new Set(grown.filter((table) => table.rows >= bulk).map(({ name }) => name));
+    for (const [name, order] of orders) {
+      if (imported.has(name) || !(await isOutOfOrder(session, name, unsorted.get(name) ?? 0))) continue;
+      const columns = order.map(quote).join(', ');
+      await session.run(
+        fragment(`create or replace table ${quote(name)} as select * from ${quote(name)} order by ${columns}`),
+      );
+      unsorted.set(name, 0);
+      isChanged = true;
     }
     if (isChanged) await writeState(session, unsorted);
   };

@@ -299,6 +299,23 @@ test('rows out of order are sorted by a small write once they are many, not by a
     ]);
   }));
 
+test('what an import left is sorted by a write that appends many rows to another table, as a refresh does', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const profiles = { ...ticks, name: 'profiles' };
+    const store = createSqlAdapter(createDriver(path, { rows: 100, share: 0.25, bulk: 1000 }));
+    await store.open({ tables: [ticks, profiles] });
+    await store.write((writer) => writer.append(ticks, ticksFrom(0, 1000)));
+    await store.write((writer) => writer.append(profiles, ticksFrom(0, 2000)));
+    await store.close();
+    assert.deepEqual(await rowsOf(path, 'select name, unsorted from sorted_tables order by name'), [
+      ['profiles', 2000n],
+      ['profiles_by_wallet_seq', 2000n],
+      ['ticks', 0n],
+      ['ticks_by_wallet_seq', 0n],
+    ]);
+  }));
+
 test('a write that fails after its rows were sorted leaves them as they were', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'store.duckdb');
