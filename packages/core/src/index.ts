@@ -127,6 +127,7 @@ export {
   type Damage,
   type DamageReport,
   type Latest,
+  type Leading,
   type Opened,
   type Order,
   type ReadCost,

@@ -9,6 +9,7 @@ import {
   everything,
   isIn,
   type Latest,
+  type Leading,
   type Order,
   type Predicate,
   type Reader,
@@ -17,7 +18,16 @@ import {
   takeRows,
 } from '@swapfold/core';
 import type { ReadDialect } from './dialect.ts';
-import { compileCount, compileLatest, compileMax, compileScan, keysOfPage, LONGEST_PAGE, typesOf } from './select.ts';
+import {
+  compileCount,
+  compileLatest,
+  compileLeading,
+  compileMax,
+  compileScan,
+  keysOfPage,
+  LONGEST_PAGE,
+  typesOf,
+} from './select.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './statement.ts';
 
@@ -82,6 +92,18 @@ export function createReader(session: Session, dialect: ReadDialect): Reader {
     async count(table: Table, where?: Predicate): Promise<number> {
       return oneNumber(compileCount(table, where, dialect), 'long');
     },
+
+    ...(dialect.countsWithPages
+      ? {
+          async leading(query: Leading) {
+            const [counts, keys] = await session.all(compileLeading(query, dialect), ['long', 'long']);
+            const [count] = counts as Float64Array;
+            const { length } = keys as Float64Array;
+            const isWhole = length >= query.limit && length <= LONGEST_PAGE;
+            return isWhole ? { count: count!, keys: keys as Float64Array } : { count: count! };
+          },
+        }
+      : {}),
 
     async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {
       // As `long` or `double` over no row the answer is null; an `id` column has no way to say so.

@@ -35,6 +35,8 @@ export interface ReadDialect extends TextConditions {
   readonly hasSortedCopies?: boolean;
   /** Whether the engine reads the columns of a page sooner once it knows how far its rows reach in the first column of its order. */
   readonly boundsPages?: boolean;
+  /** Whether the engine looks rows up one by one, so that a count and the keys of a page are sooner had in one pass (`Reader.leading`). */
+  readonly countsWithPages?: boolean;
   /** Whether each row that is not `rederived` has a checksum beside it, which `Reader.findDamage` compares: for engines that do not check what they read from disk. */
   readonly hasRowChecksums?: boolean;
   /** Statements by which the engine checks what it has stored: each gives a text for everything it finds, or fails. */

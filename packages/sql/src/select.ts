@@ -3,6 +3,7 @@ import {
   compare,
   everything,
   type Latest,
+  type Leading,
   type Order,
   type Predicate,
   type Scan,
@@ -94,6 +95,26 @@ export function compileCount(table: Table, where: Predicate | undefined, dialect
   const rows = sourceOf(table, { columns: [], where }, dialect);
   const select = fragment(`select count(*) from ${rows.from}`);
   return joinFragments([select, whereClause(where ?? everything, table, dialect, rows)], '');
+}
+
+/** The keys of the first rows and of those that equal the last, each with the count of all: at least one row, without a key where there are none. */
+export function compileLeading({ table, where, by, limit }: Leading, dialect: ReadDialect): Statement {
+  const key = table.key[0]!;
+  const rows = sourceOf(table, { columns: [key, by.column], where }, dialect);
+  const long = (value: number): Bound => ({ kind: 'value', type: 'long', value });
+  const last = `select "by" from "found" where "by" is not null order by "by" ${by.direction} limit 1 offset ?`;
+  const first = `select "key" from "found" where "by" ${by.direction === 'asc' ? '<=' : '>='} (select "by" from "last") limit ?`;
+  return joinFragments(
+    [
+      fragment(
+        `with "found" as materialized (select ${named(table, key)} as "key", ${named(table, by.column)} as "by" from ${rows.from}`,
+      ),
+      whereClause(where, table, dialect, rows),
+      fragment(`), "last" as (${last}), "first" as (${first})`, long(limit - 1), long(LONGEST_PAGE + 1)),
+      fragment(' select "count", "key" from (select count(*) as "count" from "found") left join "first" on true'),
+    ],
+    '',
+  );
 }
 
 export function compileMax(

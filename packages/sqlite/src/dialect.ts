@@ -10,6 +10,7 @@ export const sqliteDialect: Dialect = {
   begin: { read: 'begin', write: 'begin immediate' },
   hasIndexes: true,
   replacesRows: true,
+  countsWithPages: true,
   /** SQLite reads what is on the disk: no page of a file has a checksum. */
   hasRowChecksums: true,
   integrityChecks: () => [fragment("select integrity_check from pragma_integrity_check where integrity_check <> 'ok'")],

@@ -83,6 +83,14 @@ export function untilAborted(reader: Reader, signal: AbortSignal | undefined): R
       throwIfAborted(signal);
       return reader.max(table, column, where);
     },
+    ...(reader.leading === undefined
+      ? {}
+      : {
+          async leading(query) {
+            throwIfAborted(signal);
+            return reader.leading!(query);
+          },
+        }),
     ...(reader.version === undefined ? {} : { version: () => reader.version!() }),
     ...(reader.findDamage === undefined ? {} : { findDamage: (tables) => reader.findDamage!(tables) }),
   };

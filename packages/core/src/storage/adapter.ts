@@ -32,6 +32,14 @@ export interface Latest<T extends Table = Table, C extends ColumnName<T> = Colum
   readonly where?: Predicate | undefined;
 }
 
+/** The rows that hold, counted, and the first of them by one number. */
+export interface Leading<T extends Table = Table> {
+  readonly table: T;
+  readonly where: Predicate;
+  readonly by: Order;
+  readonly limit: number;
+}
+
 /** Reads of one consistent state of the store. */
 export interface Reader {
   /** The whole answer as one batch. */
@@ -40,6 +48,11 @@ export interface Reader {
   stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>>;
   latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>>;
   count(table: Table, where?: Predicate): Promise<number>;
+  /**
+   * How many rows hold, and the numbers in the first key column of the first `limit` of them and of those that equal the last: in one pass.
+   * `keys` is absent where fewer rows have the number, or too many equal the last. `undefined`, or absent, where a count and a page cost no more.
+   */
+  leading?(query: Leading): Promise<{ readonly count: number; readonly keys?: Float64Array } | undefined>;
   /** The greatest value of a numeric column, `null` over no row. */
   max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null>;
   /**

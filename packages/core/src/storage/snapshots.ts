@@ -1,5 +1,5 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
-import type { Latest, Reader, Scan } from './adapter.ts';
+import type { Latest, Leading, Reader, Scan } from './adapter.ts';
 import type { Predicate } from './predicate.ts';
 
 /** Takes a snapshot and gives reads of it. */
@@ -81,6 +81,10 @@ class LazyReader implements Reader {
 
   async count(table: Table, where?: Predicate): Promise<number> {
     return this.#checked(await (await this.#take()).count(table, where));
+  }
+
+  async leading(query: Leading): ReturnType<NonNullable<Reader['leading']>> {
+    return this.#checked(await (await this.#take()).leading?.(query));
   }
 
   async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {

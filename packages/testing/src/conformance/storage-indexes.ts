@@ -125,6 +125,7 @@ async function compareAll(reader: Reader, model: Model, { when, turn, every }: C
       }
     }
   }
+  if (reader.leading !== undefined) await compareLeading(reader, model, when);
   const several = [1, 3, 4];
   const found = await reader.read({
     table: samplesTable,
@@ -140,6 +141,28 @@ async function compareAll(reader: Reader, model: Model, { when, turn, every }: C
   const held = Array.from(found.columns.number, (number, i) => [number, found.columns.amount[i]]);
   assert.deepEqual(held, expected, `of several codes ${when}`);
   await compareLatest(reader, model, when);
+}
+
+/** Of the amounts and of the whole numbers, of which many are equal and some are missing. */
+async function compareLeading(reader: Reader, model: Model, when: string): Promise<void> {
+  for (const [column, place] of [
+    ['amount', 3],
+    ['whole', 2],
+  ] as const)
+    for (const direction of ['asc', 'desc'] as const)
+      for (const limit of [1, 3, 30]) {
+        const rows = model.of(2, 90_000);
+        const where = and(compare('code', 'eq', 2), compare('number', 'lt', 90_000));
+        const found = (await reader.leading!({ table: samplesTable, where, by: { column, direction }, limit }))!;
+        const sign = direction === 'asc' ? 1 : -1;
+        const values = rows.flatMap((row) => row[place] ?? []).sort((a, b) => (a - b) * sign);
+        const last = values[limit - 1];
+        const first = rows.filter((row) => row[place] !== null && (row[place]! - last!) * sign <= 0);
+        const keys = last === undefined ? undefined : first.map(([number]) => number).sort((a, b) => a - b);
+        const what = `the first ${limit} by ${column}, ${direction}, ${when}`;
+        assert.equal(found.count, rows.length, what);
+        assert.deepEqual(found.keys && [...found.keys].sort((a, b) => a - b), keys, what);
+      }
 }
 
 async function compareLatest(reader: Reader, model: Model, when: string): Promise<void> {
