@@ -136,8 +136,22 @@ export {
   type Schema,
   type StorageAdapter,
   WHOLE_FILE,
+  type WritableLoad,
   type Writer,
 } from './storage/adapter.ts';
+export {
+  type BulkLoad,
+  type FoldedSwaps,
+  foldedColumns,
+  type ParquetField,
+  type ParquetSwaps,
+  type Places,
+  placesTable,
+  type StagedSwaps,
+  stagedTable,
+  type UnplacedSwaps,
+  unplacedColumns,
+} from './storage/bulk.ts';
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle } from './storage/lifecycle.ts';

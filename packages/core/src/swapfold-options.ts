@@ -73,9 +73,16 @@ export interface IngestOptions extends CallOptions {
   /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. The same holds for `onConflict`. */
   readonly onReject?: ((reject: Reject) => void) | undefined;
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
+  /**
+   * Of a source that ends: into an empty store, all of it is stored in one step at its end, on an engine that is much faster so (DuckDB);
+   * into any other store batch by batch, as without it. A process that dies meanwhile leaves the store empty. Default false.
+   */
+  readonly bulk?: boolean | undefined;
+  /** Swaps folded so far, while a source is stored in one step. */
+  readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
-export interface FollowOptions extends Omit<IngestOptions, 'batchSize'> {
+export interface FollowOptions extends Omit<IngestOptions, 'batchSize' | 'bulk' | 'onSwaps'> {
   /** Called once an item is stored, with what became of all so far. If it throws, `follow` rejects with that error, and the item stays. */
   readonly onItem?: ((result: FollowResult) => void) | undefined;
 }
@@ -160,9 +167,11 @@ export function checkOpenOptions(options: OpenOptions): void {
 
 const ingestNames: OptionNames<IngestOptions> = {
   batchSize: true,
+  bulk: true,
   maxAhead: true,
   onReject: true,
   onConflict: true,
+  onSwaps: true,
   signal: true,
 };
 
@@ -176,6 +185,8 @@ export function checkIngestOptions(options: IngestOptions): void {
       'invalid-input',
       `"batchSize": expected a whole number from 1, received ${show(batchSize)}.`,
     );
+  if (options.bulk !== undefined && typeof options.bulk !== 'boolean')
+    throw new SwapfoldError('invalid-input', `"bulk": expected true or false, received ${show(options.bulk)}.`);
 }
 
 function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): void {

@@ -1,7 +1,12 @@
 import type { ColumnType } from '@swapfold/core';
 import { type Dialect, type Fragment, fragment, quote } from '@swapfold/sql';
 
-const types: Record<ColumnType, string> = { id: 'integer', long: 'bigint', double: 'double', text: 'varchar' };
+export const duckdbTypes: Record<ColumnType, string> = {
+  id: 'integer',
+  long: 'bigint',
+  double: 'double',
+  text: 'varchar',
+};
 
 /** Lists of at most so many whole numbers prune row groups, which a join with more does by its least and its greatest. */
 const SHORT = 50;
@@ -17,7 +22,7 @@ function isInShortList(column: string, values: ArrayLike<number | string>): Frag
 
 /** Bound lists of numbers come as text, `[1, 2]`, which DuckDB parses ten times as fast as the client makes a list value. */
 function unnested(type: ColumnType): string {
-  return `select unnest(cast(? as ${types[type]}[]))`;
+  return `select unnest(cast(? as ${duckdbTypes[type]}[]))`;
 }
 
 export const duckdbDialect: Dialect = {
@@ -38,7 +43,7 @@ export const duckdbDialect: Dialect = {
     'select table_name, column_name from duckdb_columns() where table_oid in (select table_oid from duckdb_tables() where database_name = current_database() and schema_name = current_schema() and not internal) and database_name = current_database() order by table_name, column_index',
   ),
 
-  columnType: (_table, _column, type) => types[type],
+  columnType: (_table, _column, type) => duckdbTypes[type],
   tableKey: () => ({ clause: '', suffix: '' }),
   isInList: (column, list) =>
     (list.type === 'id' || list.type === 'long') && list.values.length <= SHORT

@@ -12,6 +12,7 @@ import {
 } from '@swapfold/core';
 import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
+import { createLoad } from './bulk/load.ts';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -66,6 +67,7 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
     throw new SwapfoldError('invalid-config', `duckdb: give the path of a file as \`path\`, not ${show(path)}.`);
   const isReadOnly = typeof source === 'object' && 'path' in source && source.read_only === true;
   let own: OwnInstance | undefined;
+  let ownership: Ownership | undefined;
   /** Where the path leads; `undefined` for what is no file of ours. */
   let file: string | undefined;
 
@@ -91,7 +93,7 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
       await connection.run('set session late_materialization_max_rows = 0');
       const isWriter = role === 'writer' && !isReadOnly;
       if (isWriter) await markOpen(connection, path);
-      const ownership = isWriter && file !== undefined ? await ownershipOf(connection, path, file) : undefined;
+      if (isWriter && file !== undefined) ownership = await ownershipOf(connection, path, file);
       const created = createConnection(connection, async () => {
         if (!isWriter) return;
         await connection.run(`detach ${MARK}`);
@@ -99,12 +101,22 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
         if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
         ownership?.release();
       });
-      return ownership?.watch(created) ?? created;
+      return isWriter ? (ownership?.watch(created) ?? created) : created;
     },
 
     async backup(target, signal) {
       const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
       await backupFile(connection, target, signal);
+    },
+
+    async load(tables) {
+      const instance = isInstance(source) ? source : await ownInstance(source);
+      ownership?.check();
+      return createLoad(() => instance.connect(), {
+        tables,
+        hasWritten: () => ownership?.note(),
+        failure: (error) => toSwapfoldError(error, path),
+      });
     },
 
     async close() {

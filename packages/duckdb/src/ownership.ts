@@ -13,6 +13,10 @@ import { duckdbDialect } from './dialect.ts';
 export interface Ownership {
   /** Whether the file is this writer's as far as can be told. */
   isHeld(): boolean;
+  /** Errors: `store-taken` if the file is another's. */
+  check(): void;
+  /** To be called after this process has written by a connection that is not watched. */
+  note(): void;
   /** The connection, whose writes fail with `store-taken` once the file is another's. */
   watch(connection: SqlConnection): SqlConnection;
   release(): void;
@@ -59,6 +63,12 @@ export function takeOwnership(path: string, file: string): Ownership {
   }
 
   return {
+    check: () => check(false),
+
+    note() {
+      if (knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
+    },
+
     isHeld: () => knownFault(false) === undefined,
 
     watch: (connection) => ({

@@ -17,15 +17,13 @@ import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';
 import { findDamage } from './find-damage.ts';
+import { type Layout, loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileRemove } from './select.ts';
 import { createSession, type Session } from './session.ts';
 import { copiesOf, sortedTablesOf } from './sorted-tables.ts';
 import { fragment } from './statement.ts';
-
-/** The columns of the store's tables, in the store's order. */
-type Layout = Map<string, readonly string[]>;
 
 /** What a transaction changes besides rows. */
 interface Change {
@@ -249,6 +247,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       if (driver.isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
       return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
     },
+
+    ...loadOf(driver, lifecycle, (work) =>
+      transact((session, change) => work(session, writerOf(session, change), change.layout)),
+    ),
 
     ...(driver.backup === undefined
       ? {}

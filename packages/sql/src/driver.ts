@@ -1,5 +1,6 @@
-import type { Batch, ColumnData, ColumnType, SwapfoldError } from '@swapfold/core';
+import type { Batch, ColumnData, ColumnType, SwapfoldError, Table } from '@swapfold/core';
 import type { Dialect } from './dialect.ts';
+import type { EngineLoad } from './load.ts';
 import type { Session } from './session.ts';
 import type { SortedTable } from './sorted-tables.ts';
 import type { Statement } from './statement.ts';
@@ -34,6 +35,8 @@ export interface SqlDriver {
   };
   /** As `StorageAdapter.backup`. */
   backup?(path: string, signal?: AbortSignal): Promise<void>;
+  /** As `StorageAdapter.load`, of a store with these tables. */
+  load?(tables: readonly Table[]): Promise<EngineLoad>;
   /** After all connections are closed. */
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */

@@ -3,6 +3,7 @@ import { nearest, show } from '../nearest.ts';
 import { isTextField, type SwapFieldName, swapFieldNames } from '../records/swap-fields.ts';
 import { isTime } from '../time.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
+import { isSwapFile, type SwapFile } from './bulk/parquet.ts';
 import type { GivenSwap, SwapColumns } from './columns.ts';
 import type { UnknownField } from './result.ts';
 
@@ -17,7 +18,7 @@ const NAME_LENGTH = 60;
 
 const knownFields: ReadonlySet<string> = new Set(swapFieldNames);
 
-type Item = GivenSwap | readonly GivenSwap[] | SwapColumns;
+type Item = GivenSwap | readonly GivenSwap[] | SwapColumns | SwapFile;
 
 /** What `ingest` takes. */
 export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<Item> | AsyncIterable<Item>;
@@ -25,8 +26,11 @@ export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<Item> | A
 /** Swaps that are written together. */
 export type InputBatch = readonly GivenSwap[] | SwapColumns;
 
+/** A batch, or a file that has batches. */
+export type InputItem = InputBatch | SwapFile;
+
 /** The source in batches: an array or a column batch stays whole, single swaps are gathered up to `batchSize`. */
-export async function* inputBatches(source: SwapSource, batchSize: number): AsyncIterable<InputBatch> {
+export async function* inputItems(source: SwapSource, batchSize: number): AsyncIterable<InputItem> {
   if (Array.isArray(source) && !source.some((item) => isColumns(item) || Array.isArray(item))) {
     yield source as readonly GivenSwap[];
     return;
@@ -43,13 +47,13 @@ export async function* inputBatches(source: SwapSource, batchSize: number): Asyn
   }
   let gathered: GivenSwap[] = [];
   for await (const item of readable(source as AsyncIterable<Item>)) {
-    const isBatch = Array.isArray(item) || isColumns(item);
+    const isBatch = Array.isArray(item) || isColumns(item) || isSwapFile(item);
     if (!isBatch) gathered.push(item as GivenSwap);
     if (gathered.length > 0 && (isBatch || gathered.length >= batchSize)) {
       yield gathered;
       gathered = [];
     }
-    if (isBatch) yield item;
+    if (isBatch) yield item as InputItem;
   }
   if (gathered.length > 0) yield gathered;
 }

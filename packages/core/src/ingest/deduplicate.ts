@@ -4,7 +4,7 @@ import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
-import { type ChainKeys, inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
+import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Conflict } from './result.ts';
 import type { Transactions } from './transactions.ts';
@@ -24,7 +24,7 @@ const SPARE = 10_000;
 const SPARE_PART = 2;
 
 /** Columns that make up the payload of a swap. */
-const payload = columnsOf(swapsTable).filter(
+export const payload = columnsOf(swapsTable).filter(
   (name) => !['seq', 'tx', 'usd_amount_in', 'usd_amount_out'].includes(name),
 );
 
@@ -79,17 +79,22 @@ export async function deduplicate(
         ? payloadDifference(besideStored, i, storedRows[place]!, idOf)
         : payloadDifference(besideBatch, i, fresh[earlier]!, undefined);
     if (field === undefined) duplicate++;
-    else conflict(i, `"${field}" differs from the row known under this identity`);
+    else conflict(i, payloadConflict(field));
   }
   return { fresh: fresh.subarray(0, added), duplicate };
 }
 
-const same = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b));
+/** Whether two numbers are the same, or both missing. */
+export const same = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b));
 
-function transactionDifference(
-  { time, slot, index }: Transactions,
+/** Columns of what all swaps of a transaction share. */
+export type TransactionKeys = Readonly<Record<'time' | 'slot' | 'index', Float64Array>>;
+
+/** Why row `i` of `keys` is none of the transaction at `place`, if it is not. */
+export function transactionDifference(
+  { time, slot, index }: TransactionKeys,
   place: number,
-  keys: ChainKeys,
+  keys: TransactionKeys,
   i: number,
 ): string | undefined {
   if (time[place] !== keys.time[i]) return `"block_time" is ${keys.time[i]} where the transaction has ${time[place]}`;
@@ -98,6 +103,11 @@ function transactionDifference(
   if (!same(index[place]!, keys.index[i]!))
     return `"tx_index" is ${keys.index[i]} where the transaction has ${index[place]}`;
   return undefined;
+}
+
+/** Why a swap is not stored beside one of its identity. */
+export function payloadConflict(field: string): string {
+  return `"${field}" differs from the row known under this identity`;
 }
 
 /** A column of the payload in two batches. */

@@ -108,6 +108,11 @@ export class TextUse {
     return ids;
   }
 
+  /** The id of each text, `MISSING` or `REFUSED`. */
+  idsOfAll(texts: readonly string[]): Int32Array {
+    return Int32Array.from(texts, (text) => this.#id(text));
+  }
+
   #idsOf(column: TextColumn): (row: number) => number {
     if (!('ids' in column)) return (row) => this.#id(column[row]);
     const { dictionary, ids: places } = column;

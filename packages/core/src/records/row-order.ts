@@ -6,7 +6,7 @@ export function allRows(length: number): Uint32Array {
 }
 
 /** Whether no value is less than the one before it. */
-export function isAscending(values: Float64Array, length = values.length): boolean {
+export function isAscending(values: ArrayLike<number>, length = values.length): boolean {
   for (let i = 1; i < length; i++) if (values[i]! < values[i - 1]!) return false;
   return true;
 }

@@ -1,4 +1,5 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import type { BulkLoad } from './bulk.ts';
 import type { Predicate } from './predicate.ts';
 
 /** One key of an order. Nulls come last in both directions; text orders by code point. */
@@ -106,6 +107,14 @@ export interface Writer extends Reader {
   addColumns(table: Table): Promise<void>;
 }
 
+/**
+ * A load that can end. What it fills is aside until `write`, whose transaction begins with it in the place of the store's own tables. A load
+ * that ends without one leaves the store empty.
+ */
+export interface WritableLoad extends BulkLoad {
+  write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
+}
+
 /** What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for 'point' alone. */
 export type ReadCost = 'point' | 'scan';
 
@@ -145,6 +154,8 @@ export interface StorageAdapter {
    * no file is there; a copy that fails or is aborted may leave a part of one. Absent if the engine's stores are not files.
    */
   backup?(path: string, signal?: AbortSignal): Promise<void>;
+  /** Fills these tables of an empty store by the engine's own means, as one of the writes. Absent if batches written one by one are as good. */
+  load?<R>(tables: readonly Table[], fill: (load: WritableLoad) => Promise<R>): Promise<R>;
   /** Idempotent; waits for what is running. */
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export interface TransactionOptions<R> {
  * - Errors: those of `change` and of the engine; `aborted`.
  */
 export async function transact<R>(
-  storage: StorageAdapter,
+  storage: Pick<StorageAdapter, 'write'>,
   { signal, recorded = [], committing, committed, failed }: TransactionOptions<R>,
   change: (writer: Writer) => Promise<R>,
 ): Promise<R> {

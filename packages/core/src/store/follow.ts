@@ -18,7 +18,8 @@ import { type CallOptions, orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { readPlace, readPlaces, writePlace } from '../storage/places.ts';
 import { checkCall, type FollowOptions } from '../swapfold-options.ts';
-import { ingestBatch, newIngestResult } from './ingest-store.ts';
+import { newIngestResult } from './ingest-result.ts';
+import { ingestBatch } from './ingest-store.ts';
 import { rollbackStore } from './rollback.ts';
 import type { StoreSession } from './session.ts';
 

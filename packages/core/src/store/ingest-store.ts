@@ -1,41 +1,28 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
-import { checkSwaps } from '../ingest/batch-validator.ts';
-import {
-  type InputBatch,
-  inputBatches,
-  isColumns,
-  objectsToColumns,
-  type SwapSource,
-  unknownFields,
-} from '../ingest/batches.ts';
+import { type InputBatch, type InputItem, inputItems, type SwapSource } from '../ingest/batches.ts';
+import { isSwapFile } from '../ingest/bulk/parquet.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
-import { rejectAhead } from '../ingest/reject-ahead.ts';
 import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
-import { selectShard, type ValidSwaps } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import type { IngestOptions } from '../swapfold-options.ts';
-import { wallClock } from '../time.ts';
-import { yielder } from '../yielder.ts';
+import { checkInput } from './check-input.ts';
+import { newIngestResult, noteConflict, noteReject, noteUnknownFields } from './ingest-result.ts';
+import { loadSwaps } from './load-swaps.ts';
 import type { StoreSession } from './session.ts';
 
-/** Rejects, and conflicts, that a result lists. */
-const MOST_ROWS = 1000;
-
-/** Unknown fields that a result lists. */
-const MOST_FIELDS = 100;
-
-/** Stores swaps batch by batch, a transaction each. An error says what was stored before it. */
+/** Stores swaps batch by batch, a transaction each; or in one step, if that is asked for and the engine can. An error says what was stored before it. */
 export async function ingestAll(
   session: StoreSession,
   source: SwapSource,
   options: IngestOptions,
 ): Promise<IngestResult> {
   const result = newIngestResult();
+  const items = inputItems(source, options.batchSize ?? 10_000);
   try {
-    await ingestBatches(session, source, result, options);
+    if (!(await loadSwaps(session, items, result, options))) await ingestBatches(session, items, result, options);
     return result;
   } catch (error) {
     if (error instanceof SwapfoldError) error.result ??= result;
@@ -43,27 +30,14 @@ export async function ingestAll(
   }
 }
 
-/** Of an ingest that has stored nothing yet. */
-export function newIngestResult(): IngestResult {
-  return {
-    added: 0,
-    duplicate: 0,
-    conflicting: 0,
-    rejected: 0,
-    rejects: [],
-    conflicts: [],
-    unknown_fields: [],
-  };
-}
-
 async function ingestBatches(
   session: StoreSession,
-  source: SwapSource,
+  items: AsyncIterable<InputItem>,
   result: IngestResult,
   options: IngestOptions,
 ): Promise<void> {
   let row = 0;
-  const batches = inputBatches(source, options.batchSize ?? 10_000)[Symbol.asyncIterator]();
+  const batches = batchesOf(items)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value: batch } = await orAborted(options.signal, batches.next());
@@ -75,6 +49,13 @@ async function ingestBatches(
     const ended = batches.return?.(undefined).catch(() => undefined);
     // A source that does not answer, which may be why the call is aborted, does not end either.
     if (!options.signal?.aborted) await ended;
+  }
+}
+
+async function* batchesOf(items: AsyncIterable<InputItem>): AsyncGenerator<InputBatch> {
+  for await (const item of items) {
+    if (isSwapFile(item)) yield* item.batches();
+    else yield item;
   }
 }
 
@@ -118,11 +99,11 @@ async function writeBatch(
     async (writer) => {
       await beside?.(writer, changes);
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
-      if (!isColumns(batch)) unknown = await unknownFields(batch);
-      const validSwaps = await checked(session, { batch, firstRow, maxAhead: options.maxAhead }, reject);
+      const checked = await checkInput(session, { batch, firstRow, maxAhead: options.maxAhead }, reject);
+      unknown = checked.unknown;
       const rejectFull = leavesOutFull ? reject : undefined;
       const context = { ...session.applyContext(), changes, rejectFull };
-      const applied = await applyBatch(writer, context, validSwaps, (conflict) => conflicts.push(conflict));
+      const applied = await applyBatch(writer, context, checked.swaps, (conflict) => conflicts.push(conflict));
       return { applied, state: context.state };
     },
     ({ state }) => ({ ingest: state }),
@@ -137,39 +118,5 @@ async function writeBatch(
   for (const conflict of conflicts) {
     noteConflict(result, conflict);
     options.onConflict?.(conflict);
-  }
-}
-
-/** The swaps of a batch that may be stored. */
-async function checked(
-  { config, shard }: StoreSession,
-  { batch, firstRow, maxAhead }: IngestedBatch & Pick<IngestOptions, 'maxAhead'>,
-  reject: (reject: Reject) => void,
-): Promise<ValidSwaps> {
-  const sound = isColumns(batch)
-    ? await checkSwaps(batch, config, firstRow, reject)
-    : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
-  const validSwaps = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
-  const pause = yielder();
-  const own = shard === undefined ? validSwaps : selectShard(validSwaps, shard, config.quote_tokens);
-  await pause.yieldIfDue();
-  return own;
-}
-
-function noteReject(result: IngestResult, reject: Reject): void {
-  result.rejected++;
-  if (result.rejects.length < MOST_ROWS) result.rejects.push(reject);
-}
-
-function noteConflict(result: IngestResult, conflict: Conflict): void {
-  result.conflicting++;
-  if (result.conflicts.length < MOST_ROWS) result.conflicts.push(conflict);
-}
-
-function noteUnknownFields(result: IngestResult, fields: Iterable<UnknownField>): void {
-  for (const found of fields) {
-    const known = result.unknown_fields.find(({ field }) => field === found.field);
-    if (known !== undefined) known.rows += found.rows;
-    else if (result.unknown_fields.length < MOST_FIELDS) result.unknown_fields.push(found);
   }
 }

@@ -6,7 +6,6 @@ import { type CacheView, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
 import { DutyCycle } from '../duty-cycle.ts';
 import type { SwapfoldError } from '../errors.ts';
-import type { Changes } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import { Live } from '../live/live.ts';
@@ -28,6 +27,7 @@ import { yielder } from '../yielder.ts';
 import { ExternalWrites } from './external-writes.ts';
 import { type Folding, foldingOf, mismatchOf } from './folding.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
+import type { WriteCall } from './write-call.ts';
 
 /** How often a query begins anew with the cache, if commits come between, before it asks the engine alone. */
 const TRIES = 3;
@@ -110,7 +110,7 @@ export class StoreSession {
    * otherwise, once the transaction is committed. After one that failed, the process reads the store again.
    */
   async write<R>(
-    { signal, changes }: { readonly signal?: AbortSignal | undefined; readonly changes: Changes },
+    { signal, changes, storage = this.storage }: WriteCall,
     change: (writer: Writer) => Promise<R>,
     remember: (answer: R) => Partial<Remembered> = () => ({}),
   ): Promise<R> {
@@ -118,7 +118,7 @@ export class StoreSession {
     let profiles: WatchedWrite | undefined;
     try {
       return await transact<R>(
-        this.storage,
+        storage,
         {
           signal,
           committing: () => this.cache.begin(),

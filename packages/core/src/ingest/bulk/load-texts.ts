@@ -1,0 +1,68 @@
+import type { Config } from '../../config.ts';
+import { SwapfoldError } from '../../errors.ts';
+import { MAX_IDS } from '../../records/chain-order.ts';
+import { NO_ID } from '../../records/columns.ts';
+import { textsTable } from '../../records/tables.ts';
+import type { Reader, Writer } from '../../storage/adapter.ts';
+import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
+
+/** Rows of texts that are written at once. */
+const PIECE = 16_384;
+
+/** The texts of a load, all of them in memory: those that the store has, and after them those that swaps bring. */
+export class LoadTexts {
+  readonly #texts: string[] = [];
+  readonly #ids = new Map<string, number>();
+  #stored = 0;
+
+  static async open(reader: Reader): Promise<LoadTexts> {
+    const loaded = new LoadTexts();
+    for await (const { columns } of reader.stream({ table: textsTable, columns: ['id', 'text'] })) {
+      for (const [i, text] of (columns.text as string[]).entries()) {
+        loaded.#texts[columns.id[i]!] = text;
+        loaded.#ids.set(text, columns.id[i]!);
+      }
+    }
+    loaded.#stored = loaded.#texts.length;
+    return loaded;
+  }
+
+  get length(): number {
+    return this.#texts.length;
+  }
+
+  textOf(id: number): string {
+    return this.#texts[id]!;
+  }
+
+  idOf(text: string): number {
+    let id = this.#ids.get(text);
+    if (id === undefined) {
+      id = this.#texts.push(text) - 1;
+      this.#ids.set(text, id);
+      if (id >= MAX_IDS)
+        throw new SwapfoldError(
+          'store-failed',
+          `A store holds at most ${MAX_IDS} distinct addresses, protocols and symbols.`,
+        );
+    }
+    return id;
+  }
+
+  /** The ids of texts that a file holds as one kind of field, `NO_ID` for an empty one; `undefined` if the check of the kind refuses one. */
+  idsOfGiven(kind: TextKind, texts: readonly string[], format: Config['address_format']): Int32Array | undefined {
+    const local = new LocalTexts(format);
+    const places = local.uses[kind].idsOfAll(texts);
+    if (places.includes(REFUSED)) return undefined;
+    return places.map((place) => (place < 0 ? NO_ID : this.idOf(local.texts[place]!)));
+  }
+
+  /** Writes the texts that the store lacks. */
+  async write(writer: Writer): Promise<void> {
+    for (let from = this.#stored; from < this.#texts.length; from += PIECE) {
+      const text = this.#texts.slice(from, from + PIECE);
+      const id = Int32Array.from(text, (_, i) => from + i);
+      await writer.append(textsTable, { length: text.length, columns: { id, text } });
+    }
+  }
+}

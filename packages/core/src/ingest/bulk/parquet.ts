@@ -1,0 +1,60 @@
+import type { Config } from '../../config.ts';
+import { MAX_QUANTITY } from '../../ledger/value.ts';
+import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../../records/swap-fields.ts';
+import type { ParquetField, ParquetSwaps } from '../../storage/bulk.ts';
+import type { SwapColumns } from '../columns.ts';
+import { numberRules } from '../field-rules.ts';
+
+/** A Parquet file of swaps that an engine may read by itself; any other way in reads its `batches`. */
+export interface SwapFile {
+  /** Path of the file. Columns of text hold text, those of numbers hold numbers, times are Unix seconds. */
+  readonly parquet: string;
+  /** The file's column of each field that it has. */
+  readonly columns: Readonly<Partial<Record<SwapFieldName, string>>>;
+  readonly batches: () => AsyncIterable<SwapColumns>;
+}
+
+export function isSwapFile(item: unknown): item is SwapFile {
+  return typeof item === 'object' && item !== null && 'parquet' in item && 'batches' in item;
+}
+
+/** The file as an engine reads it, with what its fields may hold. */
+export function parquetSwaps({ parquet, columns }: SwapFile, config: Config, firstRow: number): ParquetSwaps {
+  const names = swapFieldNames.filter((name) => columns[name] !== undefined);
+  return {
+    path: parquet,
+    firstRow,
+    fields: names.map((name) => fieldOf(name, columns[name]!, config)),
+    products: [
+      ['given_price_in', 'token_amount_in'],
+      ['given_price_out', 'token_amount_out'],
+    ],
+    mostProduct: MAX_QUANTITY,
+  };
+}
+
+function fieldOf(name: SwapFieldName, column: string, config: Config): ParquetField {
+  const { type, column: stored = name } = swapField(name);
+  return {
+    name: stored as ParquetField['name'],
+    column,
+    holds: holdsOf(type, config),
+    isRequired: isRequiredField(name),
+  };
+}
+
+function holdsOf(type: ReturnType<typeof swapField>['type'], { address_format }: Config): ParquetField['holds'] {
+  switch (type) {
+    case 'hash':
+      return { kind: 'hash', isEvm: address_format === 'evm' };
+    case 'address':
+    case 'name':
+    case 'identifier':
+      return { kind: 'text', of: type };
+    case 'index':
+    case 'time':
+    case 'whole':
+    case 'quantity':
+      return { kind: 'number', ...numberRules[type] };
+  }
+}

@@ -1,0 +1,129 @@
+import { type Batch, type ColumnName, defineTable, type Table } from '../records/columns.ts';
+import { swapFieldColumns } from '../records/swap-fields.ts';
+import type { swapsTable } from '../records/tables.ts';
+
+/** Swaps that may be stored, with ids of texts as the store will have them. `row` is the number of the input row. */
+export const stagedTable = defineTable({
+  name: 'staged',
+  columns: {
+    row: 'long',
+    tx_hash: 'text',
+    block_time: 'long',
+    block_slot: 'long',
+    tx_index: 'long',
+    ...swapFieldColumns,
+  },
+  key: ['row'],
+  indexes: [],
+  derived: true,
+});
+
+export type StagedSwaps = Batch<typeof stagedTable>;
+
+/** What the places and values of swaps follow from. `tx_hash` is null in a row that has that of the row before. */
+export const unplacedColumns = [
+  'tx_hash',
+  'block_time',
+  'token_in',
+  'token_out',
+  'token_amount_in',
+  'token_amount_out',
+  'given_price_in',
+  'given_price_out',
+  'given_usd_in',
+  'given_usd_out',
+] as const satisfies readonly ColumnName<typeof stagedTable>[];
+
+export type UnplacedSwaps = Batch<typeof stagedTable, (typeof unplacedColumns)[number]>;
+
+/** Where swaps stand, and their values. `tx_key` is null but in the first swap of a transaction. */
+export const placesTable = defineTable({
+  name: 'places',
+  columns: { seq: 'long', tx: 'id', tx_key: 'long', usd_amount_in: 'double', usd_amount_out: 'double' },
+  key: ['seq'],
+  indexes: [],
+  derived: true,
+});
+
+export type Places = Batch<typeof placesTable>;
+
+/** What the fold of a wallet's swaps reads. */
+export const foldedColumns = [
+  'seq',
+  'tx',
+  'swap_index',
+  'wallet',
+  'token_in',
+  'token_out',
+  'protocol',
+  'token_symbol_in',
+  'token_symbol_out',
+  'token_amount_in',
+  'token_amount_out',
+  'pre_token_balance_in',
+  'pre_token_balance_out',
+  'post_token_balance_in',
+  'post_token_balance_out',
+  'usd_amount_in',
+  'usd_amount_out',
+  'pool',
+] as const satisfies readonly ColumnName<typeof swapsTable>[];
+
+export type FoldedSwaps = Batch<typeof swapsTable, (typeof foldedColumns)[number]>;
+
+/** A field of swaps as a Parquet file has it. */
+export interface ParquetField {
+  readonly name: ColumnName<typeof stagedTable>;
+  /** The file's column. */
+  readonly column: string;
+  /** Text with ids, which are those of its kind; the hash; or numbers from 0 to `most`. */
+  readonly holds:
+    | { readonly kind: 'text'; readonly of: string }
+    | { readonly kind: 'hash'; readonly isEvm: boolean }
+    | { readonly kind: 'number'; readonly most: number; readonly isWhole: boolean };
+  readonly isRequired: boolean;
+}
+
+/** A Parquet file whose columns have the types of their fields. */
+export interface ParquetSwaps {
+  readonly path: string;
+  readonly fields: readonly ParquetField[];
+  /** Pairs of fields whose product has a bound. */
+  readonly products: readonly (readonly [ColumnName<typeof stagedTable>, ColumnName<typeof stagedTable>])[];
+  readonly mostProduct: number;
+  /** Number of its first row in the input. */
+  readonly firstRow: number;
+}
+
+/**
+ * Fills an empty store: swaps are staged, put into chain order, and given back by wallet, for what follows from them.
+ */
+export interface BulkLoad {
+  stage(swaps: StagedSwaps): Promise<void>;
+  /**
+   * Stages the rows of a Parquet file without handing them over, if each may be stored; gives how many. `undefined`, and nothing staged, if
+   * a row has to be looked at.
+   *
+   * - `idsOf`: the ids of distinct texts of a kind; `undefined` if one of them is at fault.
+   */
+  stageParquet?(
+    file: ParquetSwaps,
+    idsOf: (kind: string, texts: readonly string[]) => Int32Array | undefined,
+  ): Promise<number | undefined>;
+  /** The staged swaps of each transaction hash that has a swap twice, or differs in time, slot or index: by hash, then row. */
+  repeated(): AsyncIterable<StagedSwaps>;
+  /** The staged swaps of each second that are more than `most`, the last of the input. */
+  overfull(most: number): Promise<Batch<typeof stagedTable, 'row' | 'block_time'>>;
+  /** Takes staged swaps out again. */
+  leaveOut(rows: Float64Array): Promise<void>;
+  /** Puts the staged swaps into chain order, and writes them and their transactions as `placesOf` says, which gets them in that order. */
+  place(placesOf: (swaps: UnplacedSwaps) => Promise<Places>): Promise<void>;
+  /** The placed swaps by wallet, and within it in chain order. */
+  byWallet(): AsyncIterable<FoldedSwaps>;
+  /** Adds rows of a table that follows from the swaps, in any order. */
+  append<T extends Table>(table: T, rows: Batch<T>): Promise<void>;
+  /** Makes the legs of the placed swaps, and what the engine has of swaps beside them. */
+  reshape(dustUsd: number): Promise<void>;
+  /** Puts what was appended into the order of its tables. */
+  settle(): Promise<void>;
+}

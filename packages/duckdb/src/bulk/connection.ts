@@ -1,0 +1,39 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type ColumnData, type ColumnType, SwapfoldError } from '@swapfold/core';
+import { fragment, type SqlConnection } from '@swapfold/sql';
+import { createConnection } from '../connection.ts';
+
+/** A connection outside of a session, with errors as Swapfold's. */
+export async function openConnection(
+  connect: () => Promise<DuckDBConnection>,
+  failure: (error: unknown) => SwapfoldError,
+): Promise<SqlConnection> {
+  async function translated<R>(work: Promise<R>): Promise<R> {
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof SwapfoldError ? error : failure(error);
+    }
+  }
+  const connection = createConnection(await translated(connect()), async () => undefined);
+  return {
+    run: (statement) => translated(connection.run(statement)),
+    all: (statement, types) => translated(connection.all(statement, types)),
+    append: (target, batch) => translated(connection.append(target, batch)),
+    close: () => translated(connection.close()),
+    async open(statement, types) {
+      const cursor = await translated(connection.open(statement, types));
+      return { next: () => translated(cursor.next()), close: () => cursor.close() };
+    },
+  };
+}
+
+/** The rows of a statement without values, which are few. */
+export async function rowsOf(
+  connection: SqlConnection,
+  statement: string,
+  types: readonly ColumnType[],
+): Promise<ColumnData[number][][]> {
+  const columns = await connection.all(fragment(statement), types);
+  return Array.from({ length: columns[0]!.length }, (_, row) => columns.map((column) => column[row]!));
+}

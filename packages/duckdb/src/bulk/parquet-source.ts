@@ -1,0 +1,71 @@
+import type { ParquetField, ParquetSwaps } from '@swapfold/core';
+import { quote } from '@swapfold/sql';
+import { sqlText } from './sql-text.ts';
+import type { TypedColumn } from './tables.ts';
+
+/** From here on a time is no Unix seconds. */
+const MILLISECONDS = 1e11;
+
+/** A table of the ids of the texts of a kind. */
+export type IdsTable = (kind: string) => string;
+
+/** The file's rows, by the columns that are named. */
+export function parquetRows(file: ParquetSwaps): string {
+  return `read_parquet(${sqlText(file.path)}, file_row_number = true) f`;
+}
+
+/** The staged columns of the rows of a file. Columns that it lacks are empty. */
+export function selectParquet(file: ParquetSwaps, columns: readonly TypedColumn[], idsOf: IdsTable): string {
+  const joins: string[] = [];
+  const selected = columns.map(({ name, type, isId }) => {
+    if (name === 'row') return `(f.file_row_number + ${file.firstRow})::bigint as "row"`;
+    const field = file.fields.find((found) => found.name === name);
+    if (field === undefined) return `${isId ? '-1' : 'null'}::${type} as ${quote(name)}`;
+    if (field.holds.kind !== 'text') return `${givenValue(field)}::${type} as ${quote(name)}`;
+    const ids = `i${joins.length}`;
+    joins.push(`left join ${idsOf(field.holds.of)} ${ids} on ${ids}.text = f.${quote(field.column)}`);
+    return `coalesce(${ids}.id, -1)::${type} as ${quote(name)}`;
+  });
+  return `select ${selected.join(', ')} from ${parquetRows(file)} ${joins.join(' ')}`;
+}
+
+function givenValue({ column, holds }: ParquetField): string {
+  const value = `f.${quote(column)}`;
+  // The sum makes 0 of -0.
+  if (holds.kind === 'number') return holds.isWhole ? value : `(${value}::double + 0)`;
+  if (holds.kind === 'hash' && holds.isEvm)
+    return `case when regexp_full_match(${value}, '0[xX][0-9a-fA-F]+') then lower(${value}) else ${value} end`;
+  return value;
+}
+
+/** The condition of a row that may be at fault. A row for which it does not hold passes every check of numbers and hashes. */
+export function isDoubtful(file: ParquetSwaps): string {
+  const products = file.products.flatMap(([a, b]) => {
+    const [x, y] = [a, b].map((name) => file.fields.find((field) => field.name === name));
+    if (x === undefined || y === undefined) return [];
+    return [`f.${quote(x.column)}::double * f.${quote(y.column)}::double > ${file.mostProduct}`];
+  });
+  return [...file.fields.map(fieldDoubt), ...products].map((doubt) => `coalesce(${doubt}, false)`).join(' or ');
+}
+
+function fieldDoubt(field: ParquetField): string {
+  const { holds, isRequired, column } = field;
+  const given = `f.${quote(column)}`;
+  const missing = isRequired ? `${given} is null or ` : '';
+  if (holds.kind === 'text') return isRequired ? `${missing}${given} = ''` : 'false';
+  // Printable ASCII, which no engine and no language sees in another way.
+  if (holds.kind === 'hash')
+    return `${missing}strlen(${given}) not between 1 and 256 or regexp_matches(${given}, '[^!-~]')`;
+  const value = `${given}::double`;
+  const most = field.name === 'block_time' ? Math.min(holds.most, MILLISECONDS) : holds.most;
+  const fraction = holds.isWhole ? ` or floor(${value}) <> ${value}` : '';
+  return `${missing}not (${value} >= 0 and ${value} <= ${most})${fraction}`;
+}
+
+/** The distinct texts of the columns of a kind. */
+export function distinctTexts(file: ParquetSwaps, kind: string): string | undefined {
+  const columns = file.fields.filter(({ holds }) => holds.kind === 'text' && holds.of === kind);
+  if (columns.length === 0) return undefined;
+  const all = columns.map(({ column }) => `select distinct ${quote(column)} as text from ${parquetRows(file)}`);
+  return `select distinct text from (${all.join(' union all ')}) where text is not null and text <> ''`;
+}

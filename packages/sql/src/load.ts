@@ -1,0 +1,50 @@
+import type { BulkLoad, createLifecycle, StorageAdapter, Table, WritableLoad, Writer } from '@swapfold/core';
+import type { SqlDriver } from './driver.ts';
+import type { Session } from './session.ts';
+import type { Statement } from './statement.ts';
+
+/** What an engine does of a `BulkLoad`. Its errors are Swapfold's. */
+export interface EngineLoad extends BulkLoad {
+  /** Puts the filled tables in the place of the store's, inside the transaction of `WritableLoad.write`. */
+  readonly publish: readonly Statement[];
+  /** Ends it, and drops what was not published. */
+  close(): Promise<void>;
+}
+
+/** The columns of the store's tables, in the store's order. */
+export type Layout = Map<string, readonly string[]>;
+
+/** Runs a transaction. */
+type Transact = <R>(work: (session: Session, writer: Writer, layout: Layout) => Promise<R>) => Promise<R>;
+
+/** `StorageAdapter.load`, if the driver has one. */
+export function loadOf(
+  driver: Pick<SqlDriver, 'load'>,
+  lifecycle: Pick<ReturnType<typeof createLifecycle>, 'write'>,
+  transact: Transact,
+): Pick<StorageAdapter, 'load'> {
+  if (driver.load === undefined) return {};
+  return {
+    load: <R>(tables: readonly Table[], fill: (load: WritableLoad) => Promise<R>) =>
+      lifecycle.write(async () => {
+        const load = await driver.load!(tables);
+        try {
+          return await fill(writable(load, tables, transact));
+        } finally {
+          await load.close();
+        }
+      }),
+  };
+}
+
+function writable(load: EngineLoad, tables: readonly Table[], transact: Transact): WritableLoad {
+  return {
+    ...load,
+    write: (change) =>
+      transact(async (session, writer, layout) => {
+        for (const statement of load.publish) await session.run(statement);
+        for (const { name, columns } of tables) layout.set(name, Object.keys(columns));
+        return change(writer);
+      }),
+  };
+}
