@@ -3,15 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { operations, parseConfig, SwapfoldError } from '@swapfold/core';
+import { memory, operations, parseConfig, Swapfold, SwapfoldError } from '@swapfold/core';
 import { runCli } from '../packages/cli/test/run-cli.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const pages = [
   'README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('src'))
     .map((name) => join('docs', name)),
 ];
 
@@ -42,6 +44,62 @@ test('the embedding example of the README runs as it stands, and finds its winne
     assert.match(printed, /close: 3/);
     assert.ok(example!.trim().split('\n').length <= 20, 'the example has grown');
   }));
+
+test('the example for services runs as it stands, and answers what its comments say', () =>
+  withScratch((folder) => {
+    const [example] = blocks(readFileSync(join(root, 'docs/start/service.md'), 'utf8'), 'ts');
+    writeFileSync(join(folder, 'example.ts'), example!.replace("'dex.db'", JSON.stringify(join(folder, 'dex.db'))));
+    const printed = execFileSync(process.execPath, ['--import', 'tsx', join(folder, 'example.ts')], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    assert.match(printed, /^50\n/);
+    assert.match(printed, /usd_price: 3,/);
+  }));
+
+test('the wallet of docs/concepts/pnl.md has the results that the page works out by hand', async () => {
+  const [wallet, token, usdc] = ['wallet', 'WIF', 'USDC'];
+  const dex = await Swapfold.open({
+    storage: memory(),
+    config: { address_format: 'any', quote_tokens: [{ address: usdc, symbol: usdc, kind: 'stable' }] },
+  });
+  const trades = [
+    [1, 'buy', 10, 100],
+    [2, 'buy', 10, 200],
+    [4, 'sell', 15, 450],
+    [6, 'sell', 8, 240],
+    [8, 'buy', 10, 250],
+  ] as const;
+  await dex.ingest(
+    trades.map(([day, direction, amount, usd]) => ({
+      tx_hash: `day-${day}`,
+      swap_index: 0,
+      block_time: 1_735_689_600 + day * 86_400,
+      wallet,
+      ...(direction === 'buy'
+        ? { token_in: usdc, token_out: token, token_amount_in: usd, token_amount_out: amount }
+        : { token_in: token, token_out: usdc, token_amount_in: amount, token_amount_out: usd }),
+    })),
+  );
+  await dex.refresh();
+  const page = readFileSync(join(root, 'docs/concepts/pnl.md'), 'utf8');
+  const profile = await dex.wallets.get({ wallet });
+  const shown = ['pnl', 'roi', 'volume', 'winrate', 'position_count'] as const;
+  for (const metric of shown) {
+    const [, text] = new RegExp(`^\\| \`${metric}\` \\| ([\\d,]+)`, 'm').exec(page) ?? [];
+    assert.equal(profile.metrics!['30d']![metric], Number(text!.replace(',', '')), metric);
+  }
+  const { data } = await dex.trades.list({ wallet });
+  assert.deepEqual(
+    data.map(({ realized_pnl_usd }) => realized_pnl_usd),
+    [null, 50, 250, null, null],
+  );
+  const later = { tx_hash: 'print', swap_index: 0, block_time: 1_735_689_600 + 8 * 86_400 + 1, wallet: 'other' };
+  await dex.ingest([{ ...later, token_in: usdc, token_out: token, token_amount_in: 30, token_amount_out: 1 }]);
+  const { tokens } = await dex.portfolios.get({ wallet });
+  assert.equal(tokens.find((held) => held.token === token)!.unrealized_pnl, 50);
+  await dex.close();
+});
 
 test('the command lines of the README run as they stand, but for the build and the server', () =>
   withScratch(async (folder) => {
@@ -83,6 +141,34 @@ for (const page of pages) {
     const dead = targets.filter((target) => !existsSync(join(root, page, '..', target)));
     assert.deepEqual(dead, []);
   });
+
+  test(`every link of ${page} to a part of a page names a heading there`, () => {
+    const targets = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+    const dead = targets.filter(([, file, anchor]) => {
+      const target = file === '' ? join(root, page) : join(root, page, '..', file!);
+      return target.endsWith('.md') && !anchorsOf(readFileSync(target, 'utf8')).has(anchor!);
+    });
+    assert.deepEqual(
+      dead.map(([link]) => link),
+      [],
+    );
+  });
+}
+
+/** What can be linked to: a heading in lower case, without punctuation, with hyphens for spaces; the second of a name has "-1". */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const [, title] of markdown.matchAll(/^#+ (.*)$/gm)) {
+    const anchor = title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
+  }
+  return anchors;
 }
 
 test('the configurations that the docs show are valid', () => {

@@ -146,9 +146,9 @@ export class Swapfold<Own extends string = never> {
   /**
    * Brings the stored profiles up to date: folds the entities that changed, and those that time has changed.
    *
-   * - Errors: `invalid-input` for an unknown scope; `metric-failed` if the function of a metric throws, `store-mismatch` if the store remembers
-   *   metrics without their functions; with `workers` those of the workers, and `unsupported-by-engine` where the store cannot be opened a
-   *   second time; `store-taken`, `disk-full`, `store-failed`; `aborted`. What failed has changed nothing.
+   * - Errors: `invalid-input` for an unknown scope. `metric-failed` if the function of a metric throws. `store-mismatch` if the store remembers
+   *   metrics without their functions. With `workers` those of the workers, and `unsupported-by-engine` if the store cannot be opened a second
+   *   time. `store-taken`, `disk-full`, `store-failed`, `aborted`. What failed has changed nothing.
    */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
     this.#refuseWhenClosed();

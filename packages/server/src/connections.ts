@@ -51,7 +51,7 @@ const SLOW = 1000;
 /**
  * Looks after the connections of a server: how many there are, what is under way on each, and whether callers take their answers.
  *
- * - While all are taken, a new connection takes the place of one from the address that has most, if that has two more than its own; of
+ * - While all are taken, a new connection takes the place of one from the address that has most, if that has two more than its own. Of
  *   the same address only a request that has been coming for more than a second gives way. Otherwise the new one is closed at once.
  * - A caller that takes nothing of its answer for `stall` seconds loses the connection: the answer would stay in memory for good. Where
  *   answers that callers take slowly are more than `unsentBytes`, those lose it that have most of it, of the address that has most.

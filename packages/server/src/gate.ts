@@ -34,9 +34,11 @@ interface Waiting {
 /**
  * Lets so many requests work at once, has so many more wait, and refuses the others.
  *
- * One share may have all places while no other wants one. While all are taken, a share with nothing in work has one request begun beside
- * them, up to as many again; of those who wait, the share with the least in work is next; and where as many wait as may, a request takes
- * the place of the newest one of the share that has most of them waiting, if that has two more than its own.
+ * - One share may have all places while no other wants one. While all are taken, a share with nothing in work has one request begun beside
+ *   them, up to as many again.
+ * - Of those who wait, the share with the least in work is next.
+ * - If as many wait as may, a request takes the place of the newest one of the share that has most of them waiting, if that has two more than
+ *   its own.
  */
 export class Gate {
   readonly #limits: GateLimits;
