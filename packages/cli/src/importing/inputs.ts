@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { hasKnownExtension } from '../files/file-format.ts';
@@ -35,7 +35,7 @@ async function filesOf(given: string): Promise<string[]> {
   }
   // Any other name that is not there is told when it is opened.
   if (found !== undefined || !isDynamicPattern(given)) return [given];
-  const files = await glob(given.replaceAll('\\', '/'), { expandDirectories: false });
+  const files = await glob(given.replaceAll('\\', '/'), { expandDirectories: false, absolute: isAbsolute(given) });
   if (files.length === 0) throw new SwapfoldError('invalid-input', `No file matches ${given}.`);
   return files.sort();
 }

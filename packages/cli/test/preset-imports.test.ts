@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { access, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { runCli, temporaryFolder } from './run-cli.ts';
+
+const path = await temporaryFolder(after);
+const fixture = (name: string): string => fileURLToPath(new URL(`presets/${name}`, import.meta.url));
+
+const any = path('any.json');
+await writeFile(
+  any,
+  JSON.stringify({ address_format: 'any', quote_tokens: [{ address: 'MintSol', symbol: 'SOL', kind: 'native' }] }),
+);
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+describe('imports with presets', { concurrency: 2 }, () => {
+  test('--dry-run shows preset, mapping, first swaps and counts, needs no --db and writes nothing', async () => {
+    await mkdir(path('dry'));
+    const { code, stdout, stderr } = await runCli(
+      ['import', 'swaps', fixture('flipside-solana.csv'), '--dry-run', '--config', any],
+      { cwd: path('dry') },
+    );
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^flipside-solana\.csv: preset flipside-solana\n/);
+    assert.match(stdout, /\n {2}wallet {12}swapper\n/);
+    assert.match(stdout, /\n {2}swap_index {8}composed of the numbers at the end of _log_id\n/);
+    const shown = [...stdout.matchAll(/^ {2}(\{.*\})$/gm)].map(([, json]) => JSON.parse(json!));
+    assert.deepEqual(
+      shown.map(({ tx_hash, swap_index, token_amount_in }) => [tx_hash, swap_index, token_amount_in]),
+      [
+        ['TxOne', 12290, 1.25],
+        ['TxThree', 16384, 48],
+      ],
+    );
+    assert.match(
+      stdout,
+      /\nRead 3 rows\. Nothing was written\.\n {2}swaps {7}2\n {2}rejected {4}0\n {2}passed over 1\n/,
+    );
+    assert.match(stdout, /\nPassed over, because they are no swaps:\n {2}1: succeeded is "FALSE"\n$/);
+    assert.deepEqual(await readdir(path('dry')), []);
+  });
+
+  test('a folder, a pattern and standard input are read, the presets named, and a zoneless time is said once', async () => {
+    const folder = path('exports');
+    await mkdir(`${folder}/2024`, { recursive: true });
+    await copyFile(fixture('dune-solana-bots.csv'), `${folder}/2024/bots.csv`);
+    await copyFile(fixture('dune-solana-bots.csv'), `${folder}/2024/more-bots.csv`);
+    await writeFile(
+      `${folder}/flipside.csv.gz`,
+      gzipSync((await readFile(fixture('flipside-solana.csv'), 'utf8')).replaceAll('TxOne', 'TxFour')),
+    );
+    await writeFile(`${folder}/notes.md`, 'what this is');
+    const db = path('all.db');
+    const input = (await readFile(fixture('birdeye.json'), 'utf8')).replaceAll('TxOne', 'TxFive');
+    const args = ['import', 'swaps', folder, path('exp*/flip*.gz'), '-', '--db', db, '--config', any, '--no-refresh'];
+    const { code, stdout, stderr } = await runCli(args, { input });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Read 10 rows of 5 files in /);
+    assert.match(stdout, /\nPreset: dune-solana-bots, flipside-solana, birdeye\.\n/);
+    assert.match(
+      stdout,
+      /\n {2}added {7}4\n {2}duplicate {3}3\n {2}conflicting 0\n {2}rejected {4}0\n {2}passed over 3\n/,
+    );
+    assert.match(stderr, /^bots\.csv is read with the preset dune-solana-bots\.$/m);
+    assert.match(stderr, /^standard input is read with the preset birdeye\.$/m);
+    assert.equal(stderr.split('times without a zone: they are read as UTC').length, 2);
+  });
+
+  test('a file of a header alone, and one whose rows are all rejected, leave no store', async () => {
+    const [header, ...rows] = (await readFile(fixture('dune-solana.csv'), 'utf8')).split('\n');
+    await writeFile(path('header.csv'), `${header}\n`);
+    await writeFile(path('rejected.csv'), [header, ...rows].join('\n'));
+    const empty = await runCli(['import', 'swaps', path('header.csv'), '--db', path('none.db')]);
+    assert.equal(empty.code, 0, empty.stderr);
+    assert.match(empty.stderr, /No store was made: there is nothing to store\./);
+    const evm = path('evm.json');
+    await writeFile(evm, JSON.stringify({ preset: 'ethereum' }));
+    const rejects = path('rejects.ndjson');
+    const args = [
+      'import',
+      'swaps',
+      path('rejected.csv'),
+      '--db',
+      path('none.duckdb'),
+      '--config',
+      evm,
+      '--rejects',
+      rejects,
+    ];
+    const refused = await runCli(args);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stdout, /\n {2}rejected {4}2\n/);
+    assert.match(refused.stderr, /The addresses are of format "solana", the configuration is for "evm"/);
+    assert.equal((await readFile(rejects, 'utf8')).trimEnd().split('\n').length, 2);
+    for (const name of ['none.db', 'none.duckdb']) assert.equal(await isThere(path(name)), false, name);
+  });
+
+  test("a preset of one's own is a JSON file, and one that is none is refused before anything is read", async () => {
+    const mine = path('mine.json');
+    const fields = {
+      tx_hash: 'id',
+      swap_index: 'n',
+      block_time: 'at',
+      wallet: 'who',
+      token_in: 'a',
+      token_out: 'b',
+      token_amount_in: { column: 'x', decimals: 6 },
+      token_amount_out: 'y',
+    };
+    await writeFile(mine, JSON.stringify({ name: 'mine', fields }));
+    await writeFile(path('mine.csv'), 'id,n,at,who,a,b,x,y\nh,0,2024-03-17 08:54:52Z,W,MintSol,B,1500000,2\n');
+    const read = await runCli(['import', 'swaps', path('mine.csv'), '--dry-run', '--preset', mine, '--config', any]);
+    assert.equal(read.code, 0, read.stderr);
+    assert.match(
+      read.stdout,
+      /mine\.csv: preset mine\n[\s\S]*token_amount_in {3}x \/ 10\^6\n[\s\S]*"token_amount_in":1\.5,/,
+    );
+    await writeFile(mine, JSON.stringify({ name: 'mine', fields: { ...fields, wallet: undefined } }));
+    const refused = await runCli(['import', 'swaps', path('nowhere.csv'), '--dry-run', '--preset', mine]);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /The preset .*mine\.json: "fields\.wallet": missing: every swap needs it\./);
+  });
+});
