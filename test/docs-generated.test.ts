@@ -8,6 +8,7 @@ import { operationPages, renderOperations } from './generate-docs/http.ts';
 import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
+import { importPage, renderImport } from './generate-docs/presets.ts';
 import { renderSwapFields } from './generate-docs/swap-fields.ts';
 import { bundled } from './support/bundle.ts';
 
@@ -40,6 +41,10 @@ for (const path of operationPages) {
     assert.deepEqual(dead, []);
   });
 }
+
+test('what docs/import.md says of the presets is what a fresh generation gives (npm run docs)', () => {
+  assert.equal(readFileSync(importPage, 'utf8'), renderImport());
+});
 
 /** The anchors of a page's headings; the second heading of a name is numbered. */
 function anchors(text: string): string[] {
