@@ -6,6 +6,7 @@ import type { Batch, ColumnData } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
+import type { NewLegs } from './new-legs.ts';
 import { newestOf, type StoredEntities } from './stored.ts';
 import { countedTrades, type EntityScan } from './trades.ts';
 
@@ -19,7 +20,7 @@ export async function fillNewestSwap(
 ): Promise<Uint8Array> {
   const exists = new Uint8Array(rows.length);
   const updatedAt = rows.columns.updated_at as Float64Array;
-  const newest = await newestOf(rows.columns.id as Int32Array, stored, updatedAtOf, async (keys, from) => {
+  const newest = await newestOf(rows.columns.id as Int32Array, stored, newestSwapOf, async (keys, from) => {
     const query = { keys, by: 'seq', until: lastSeqAt(context.asOf), where: compare('seq', 'gte', from) } as const;
     const found =
       kind === 'tokens'
@@ -36,7 +37,7 @@ export async function fillNewestSwap(
   return exists;
 }
 
-const updatedAtOf = (stored: StoredEntities, id: number): number | undefined => stored.unchanged(id, 'updated_at');
+const newestSwapOf = (stored: StoredEntities, id: number): number | undefined => stored.newestSwap(id);
 
 /**
  * Writes the time of the newest trade of each entity, as far as the trades that are read do not show it: they begin at a checkpoint, and
@@ -70,6 +71,7 @@ export async function fillTokenRegistry(
   rows: Batch,
   rowOf: ReadonlyMap<number, number>,
   exists: Uint8Array,
+  newLegs: NewLegs | undefined,
 ): Promise<readonly (readonly string[])[]> {
   const registry = (await context.reader.read({
     table: tokenRegistryTable,
@@ -77,15 +79,26 @@ export async function fillTokenRegistry(
     where: isIn('id', rows.columns.id as Int32Array),
   })) as Batch;
   fillRegistered(registered.tokens, registry, rows, rowOf, exists);
-  await fillSymbols(context, rows);
+  await fillSymbols(context, rows, newLegs);
   return [];
 }
 
 /** Writes what the newest swap that names a token calls it, for the tokens that the registry does not name. */
-async function fillSymbols({ reader, dictionary, asOf }: FoldContext, rows: Batch): Promise<void> {
+async function fillSymbols(
+  { reader, dictionary, asOf }: FoldContext,
+  rows: Batch,
+  newLegs: NewLegs | undefined,
+): Promise<void> {
   const symbols = rows.columns['metadata.symbol'] as (string | null)[];
   const unnamed = (rows.columns.id as Int32Array).filter((_, row) => symbols[row] === null);
-  const named = await newestSymbols(reader, unnamed, lastSeqAt(asOf));
+  const named = new Map<number, number>();
+  const unknown = unnamed.filter((id) => {
+    const symbol = newLegs?.symbol(id);
+    if (symbol !== undefined) named.set(id, symbol);
+    return symbol === undefined;
+  });
+  if (unknown.length > 0)
+    for (const [id, symbol] of await newestSymbols(reader, unknown, lastSeqAt(asOf))) named.set(id, symbol);
   await dictionary.load(reader, [...named.values()]);
   for (const [row, id] of (rows.columns.id as Int32Array).entries()) {
     const symbol = named.get(id);

@@ -13,9 +13,16 @@ import { readBalances, readLots, readPairSwaps } from './positions.ts';
 import type { EntityReads } from './read.ts';
 import type { StalePositions } from './stale-positions.ts';
 import { type TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
-import { allTrades, type TradeReads } from './trades.ts';
+import { allTrades, type ReadBalances, type TradeReads } from './trades.ts';
 
 const LONGEST = windowSpecs.wallets[0]!.seconds;
+
+interface ReadOptions {
+  readonly stale: StalePositions;
+  readonly of: Float64Array;
+  readonly syncedAt: number;
+  readonly balances: ReadBalances;
+}
 
 /**
  * Positions that go on from where they are stored: their history is continued with what has come since, their windows are folded from the
@@ -83,7 +90,7 @@ export class ContinuedPositions {
   static async read(
     context: FoldContext,
     { trades: read }: EntityReads,
-    { stale, of, syncedAt }: { readonly stale: StalePositions; readonly of: Float64Array; readonly syncedAt: number },
+    { stale, of, syncedAt, balances }: ReadOptions,
   ): Promise<ContinuedPositions> {
     const { reader, dictionary, shapes } = context;
     const { table } = shapes.positions;
@@ -99,7 +106,7 @@ export class ContinuedPositions {
       ...groupByPairs(trades, traded, pairs),
       stored,
       newestSwap: stale.newestSwap,
-      balances: await readBalances(context, isIn('pair', pairs)),
+      balances: await balances(pairs),
       lots: await readLots(context, isIn('pair', pairs)),
       syncedAt,
     };

@@ -8,7 +8,7 @@ import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
-import type { RefreshCache } from './refresh-cache.ts';
+import type { PairBalances } from './position-rows.ts';
 import { newestOf, type StoredEntities } from './stored.ts';
 import type { EntityScan } from './trades.ts';
 
@@ -18,7 +18,7 @@ const TOP = 10;
 export async function fillMarket(
   context: FoldContext,
   rows: Batch,
-  { ids, stored, cached }: EntityScan,
+  { ids, stored, cached, balances }: EntityScan,
 ): Promise<void> {
   const { reader, dictionary } = context;
   const creators = rows.columns['metadata.creator_address'] as (string | null)[];
@@ -32,7 +32,7 @@ export async function fillMarket(
     context,
     ids,
     (token) => creatorOf.get(token),
-    stored === undefined ? undefined : cached,
+    stored === undefined ? {} : { cached, balances },
   );
   const prices = await newestOf(ids, stored, priceOf, async (tokens, from) => {
     const prints = await latestPrints(reader, tokens, lastSeqAt(context.asOf), from);
@@ -54,7 +54,7 @@ export async function fillMarket(
   }
 }
 
-const priceOf = (stored: StoredEntities, id: number): number | undefined => stored.unchanged(id, 'market.price');
+const priceOf = (stored: StoredEntities, id: number): number | undefined => stored.price(id);
 
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
@@ -72,18 +72,18 @@ type Balances = Map<number, number>;
 
 /**
  * Holders of tokens at the as-of time; tokens that nobody holds are absent. `creatorOf` gives the id of a token's creator, or undefined.
- * Balances that are `cached` are read again where they may have changed alone.
+ * Balances that are cached are read again where they may have changed alone.
  */
 async function readHolders(
   context: FoldContext,
   tokens: Int32Array,
   creatorOf: (token: number) => number | undefined,
-  cached: RefreshCache | undefined,
+  known: Pick<EntityScan, 'cached' | 'balances'>,
 ): Promise<ReadonlyMap<number, Holders>> {
   const balances =
     context.asOf < (context.lastTime ?? 0)
       ? await pastBalances(context, tokens)
-      : await currentBalances(context.reader, tokens, cached);
+      : await currentBalances(context.reader, tokens, known);
   const found = new Map<number, Holders>();
   const pause = yielder();
   for (const [token, held] of balances) {
@@ -119,7 +119,7 @@ async function pastBalances(context: FoldContext, tokens: Int32Array): Promise<M
 async function currentBalances(
   reader: Reader,
   tokens: Int32Array,
-  cached: RefreshCache | undefined,
+  { cached, balances: readPairs }: Pick<EntityScan, 'cached' | 'balances'>,
 ): Promise<Map<number, Balances>> {
   const found = new Map<number, Balances>();
   const changed = cached?.changedBalances;
@@ -138,7 +138,8 @@ async function currentBalances(
     for (const pair of pairs) found.get(pairToken(pair))!.delete(pairWallet(pair));
     const set = (token: number, wallet: number, balance: number) => found.get(token)?.set(wallet, balance);
     await eachBalance(reader, 'wallet', changed.wallets, set);
-    await eachBalance(reader, 'pair', pairs, set);
+    if (pairs.length > 0 && readPairs !== undefined) setBalances(await readPairs(pairs), new Set(pairs), set);
+    else await eachBalance(reader, 'pair', pairs, set);
   }
   await eachBalance(reader, 'token', Int32Array.from(unknown), (token, wallet, balance) =>
     balancesIn(found, token).set(wallet, balance),
@@ -147,11 +148,21 @@ async function currentBalances(
   return found;
 }
 
+type SetBalance = (token: number, wallet: number, balance: number) => void;
+
+function setBalances({ columns: c, length }: PairBalances, of: ReadonlySet<number>, set: SetBalance): void {
+  for (let i = 0; i < length; i++) {
+    if (!of.has(c.pair[i]!)) continue;
+    const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
+    if (balance > 0) set(pairToken(c.pair[i]!), pairWallet(c.pair[i]!), balance);
+  }
+}
+
 async function eachBalance(
   reader: Reader,
   key: 'wallet' | 'token' | 'pair',
   of: Int32Array | Float64Array,
-  take: (token: number, wallet: number, balance: number) => void,
+  take: SetBalance,
 ): Promise<void> {
   if (of.length === 0) return;
   const columns = ['wallet', 'token', 'balance', 'received', 'is_reported'] as const;

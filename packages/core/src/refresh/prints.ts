@@ -1,12 +1,15 @@
 import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
-import { latestPrints } from '../market-data/latest-prints.ts';
+import { latestPrints, type Print } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, isIn, not } from '../storage/predicate.ts';
 import type { EntityScan } from './trades.ts';
+
+/** Seconds before the longest window in which its prints are read too: the last print before it is among them, of a token that trades often. */
+const MARGIN = 86_400;
 
 /** Prints of tokens in the longest window before the as-of time and the last one before it, by token; some may have more before it. */
 export async function readPrints(
@@ -28,16 +31,42 @@ export async function readPrints(
     prints.length = firstAfter(prints.time, prints.length, changed - 1);
     found.set(token, prints);
     if (changed === NO_SWAP) continue;
-    continued.push(token);
-    since = Math.min(since, changed);
+    const { legs } = stored!.news;
+    if (legs?.has(token)) addNewPrints(prints, legs.prints(token));
+    else {
+      continued.push(token);
+      since = Math.min(since, changed);
+    }
   }
-  for (const [token, { seq, price }] of await latestPrints(reader, Int32Array.from(unknown), lastSeqAt(start)))
-    found.set(token, { length: 1, time: Float64Array.of(timeOf(seq)), price: Float64Array.of(price) });
-  await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1), asOf, found);
+  await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1 - MARGIN), asOf, found);
+  const older = unknown.filter((token) => (found.get(token)?.time[0] ?? Number.POSITIVE_INFINITY) > start);
+  if (older.length > 0)
+    for (const [token, print] of await latestPrints(reader, Int32Array.from(older), lastSeqAt(start)))
+      found.set(token, withFirst(print, found.get(token) ?? noPrints));
   if (continued.length > 0) await addPrints(reader, Int32Array.from(continued), since, asOf, found);
   if (stored !== undefined)
     for (const [token, prints] of found) if (stored.since(token) < NO_SWAP) cached?.putPrints(token, prints);
   return found;
+}
+
+/** Prints that come after those that are there. */
+function addNewPrints(prints: EntityPrints, added: readonly Print[]): void {
+  makeRoom(prints, added.length);
+  for (const { seq, price } of added) {
+    prints.time[prints.length] = timeOf(seq);
+    prints.price[prints.length++] = price;
+  }
+}
+
+function withFirst(first: Print, prints: EntityPrints): EntityPrints {
+  const { length } = prints;
+  const time = new Float64Array(length + 1);
+  const price = new Float64Array(length + 1);
+  time[0] = timeOf(first.seq);
+  price[0] = first.price;
+  time.set(prints.time.subarray(0, length), 1);
+  price.set(prints.price.subarray(0, length), 1);
+  return { length: length + 1, time, price };
 }
 
 function isWorn(prints: EntityPrints, start: number): boolean {

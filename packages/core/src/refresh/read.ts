@@ -48,7 +48,7 @@ export async function readEntities(context: FoldContext, scan: EntityScan): Prom
   await pause.yieldIfDue();
   const registered =
     kind === 'tokens'
-      ? await fillTokenRegistry(context, baseColumns, rowOf, exists)
+      ? await fillTokenRegistry(context, baseColumns, rowOf, exists, stored?.news.legs)
       : await fillWalletRegistry(context, baseColumns, rowOf, exists);
   await pause.yieldIfDue();
   if (kind === 'tokens') await fillMarket(context, baseColumns, scan);

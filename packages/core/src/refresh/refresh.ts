@@ -2,17 +2,24 @@ import { NO_SWAP } from '../ingest/changes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { pairWallet } from '../records/chain-order.ts';
 import { readMeta } from '../storage/meta.ts';
+import { isIn } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
 import type { FoldMessage } from './fold-task.ts';
 import { rulesAt } from './labels.ts';
-import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
+import { NewLegs } from './new-legs.ts';
+import type { PairBalances } from './position-rows.ts';
+import { foldAllPositions, isHiding, readBalances, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, type StaleEntities, type StaleScope } from './stale.ts';
 import { findStalePositions, type StalePositions } from './stale-positions.ts';
-import { readStored } from './stored.ts';
+import { type News, readStored, type StoredEntities } from './stored.ts';
+import type { ReadBalances } from './trades.ts';
+
+/** Pairs whose balances are read at once. */
+const MOST_TOGETHER = 20_000;
 
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
 const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5000 };
@@ -32,17 +39,20 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
   const { cached, isFull, syncedAt } = options;
   const tokens = await findStale(context, 'tokens', options);
   const traded = await findStale(context, 'wallets', options);
-  const positions = isFull ? undefined : await findStalePositions(context, traded, options);
+  const { profiles_last_time, profiles_refresh } = await readMeta(context.reader);
+  const known = Number(profiles_last_time ?? 0);
+  const positions = isFull ? undefined : await findStalePositions(context, traded, { ...options, known });
   const wallets = withWalletsOf(traded, positions);
   if (positions === undefined) cached?.clear();
-  else cached?.expect((await readMeta(context.reader)).profiles_refresh, changedBalances(positions));
+  else cached?.expect(profiles_refresh, changedBalances(positions));
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
   const rules = rulesAt(context);
   // Before the wallets: a worker that ends early lacks wallets then.
   if (isFull && isHiding(context)) yield* foldAllPositions(context, wallets.ids, syncedAt);
   if (positions !== undefined) yield* refoldPositions(context, positions.refolded, syncedAt);
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
-  for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions }))
+  const balances = positions && pairBalances(context, positions);
+  for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions, known, balances }))
     yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt, positions: continued });
 }
 
@@ -50,6 +60,17 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
 function changedBalances({ changed: [known], touched }: StalePositions): ChangedBalances {
   const wallets = new Set(known.wallets);
   return { wallets: known.wallets, pairs: touched.filter((pair) => !wallets.has(pairWallet(pair))) };
+}
+
+/** Balances of the pairs of a refresh, which both tokens and positions ask for: read once, where they are few. */
+function pairBalances(context: FoldContext, { touched, continued }: StalePositions): ReadBalances {
+  const pairs = new Set([...touched, ...continued]);
+  if (pairs.size > MOST_TOGETHER) return (of) => readBalances(context, isIn('pair', of));
+  let reading: Promise<PairBalances> | undefined;
+  return () => {
+    reading ??= readBalances(context, isIn('pair', Float64Array.from(pairs)));
+    return reading;
+  };
 }
 
 /** The windows of positions are folded from what the fold of their wallet reads. */
@@ -80,6 +101,9 @@ function chunksOf(kind: EntityKind, { ids, since }: StaleEntities): Chunk[] {
 interface ChunkOptions extends RefreshOptions {
   /** Absent where all are folded anew. */
   readonly positions: StalePositions | undefined;
+  readonly balances: ReadBalances | undefined;
+  /** The newest block time that the refresh before knew. */
+  readonly known: number;
 }
 
 interface ChunkReads {
@@ -107,12 +131,12 @@ async function* readChunks(
 async function readChunk(
   context: FoldContext,
   { kind, ids, since, isAll }: Chunk,
-  { isFull, cached, positions, syncedAt, shard }: ChunkOptions,
+  options: ChunkOptions,
 ): Promise<ChunkReads> {
-  const { reader, shapes, asOf } = context;
-  const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
-  const stored = isFull ? undefined : await readStored(reader, kind, shapes[kind].table, ids, sinceOf);
-  const reads = await readEntities(context, { kind, ids, asOf, stored, cached });
+  const { cached, positions, balances, syncedAt, shard } = options;
+  const { asOf } = context;
+  const stored = await storedOf(context, { kind, ids, since }, options);
+  const reads = await readEntities(context, { kind, ids, asOf, stored, cached, balances });
   if (kind === 'tokens') return { reads };
   if (positions === undefined)
     return isHiding(context)
@@ -126,7 +150,27 @@ async function readChunk(
         };
   const [first, last] = rangeOf(ids);
   const of = positions.continued.filter((pair) => pair >= first && pair <= last);
-  return { reads, continued: await ContinuedPositions.read(context, reads, { stale: positions, of, syncedAt }) };
+  return {
+    reads,
+    continued: await ContinuedPositions.read(context, reads, { stale: positions, of, syncedAt, balances: balances! }),
+  };
+}
+
+/** What is stored of a chunk, and what has come since; nothing where all are folded anew. */
+async function storedOf(
+  { reader, shapes, asOf }: FoldContext,
+  { kind, ids, since }: Pick<Chunk, 'kind' | 'ids' | 'since'>,
+  { isFull, positions, known }: ChunkOptions,
+): Promise<StoredEntities | undefined> {
+  if (isFull || positions === undefined) return undefined;
+  const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
+  let news: News = { newestSwap: positions.newestSwapOf };
+  if (kind === 'tokens') {
+    const own = new Map(Array.from(ids, (id) => [id, sinceOf(id)]));
+    const legs = await NewLegs.read(reader, { since: own, known, asOf });
+    news = { legs, newestSwap: (token) => legs.newestSwap(token) };
+  }
+  return readStored(reader, kind, shapes[kind].table, ids, { since: sinceOf, news });
 }
 
 async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {

@@ -3,7 +3,6 @@ import { KeyIndex } from '../ingest/key-index.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { isInShard } from '../records/shard.ts';
 import { swapsTable } from '../records/tables.ts';
-import { readMeta } from '../storage/meta.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { isHiding } from './positions.ts';
@@ -26,6 +25,8 @@ export interface StalePositions {
   readonly changed: readonly [known: ChangedWallets, fresh: ChangedWallets];
   /** Block time of the first swap of a wallet that changed; `NO_SWAP` where none did. */
   readonly sinceOf: (wallet: number) => number;
+  /** Block time of the newest swap of a wallet since then; `undefined` where there is none. */
+  readonly newestSwapOf: (wallet: number) => number | undefined;
 }
 
 export interface ChangedWallets {
@@ -33,27 +34,33 @@ export interface ChangedWallets {
   readonly since: number;
 }
 
-/** Finds the pairs that changed, or whose positions time has passed by, of the wallets that changed and of those stored. */
+/**
+ * Finds the pairs that changed, or whose positions time has passed by, of the wallets that changed and of those stored. `known`: the newest
+ * block time that the refresh before knew.
+ */
 export async function findStalePositions(
   context: FoldContext,
   { since }: StaleEntities,
-  { isAging, shard }: StaleScope,
+  { isAging, shard, known }: StaleScope & { readonly known: number },
 ): Promise<StalePositions> {
   const { reader, shapes, asOf } = context;
-  const { profiles_last_time } = await readMeta(reader);
   const sinceOf = (wallet: number): number => since.get(wallet) ?? NO_SWAP;
-  const changed = changedWallets(since, Number(profiles_last_time ?? 0));
+  const changed = changedWallets(since, known);
   const touched = new KeyIndex();
   const newest: number[] = [];
+  const newestOfWallets = new Map<number, number>();
   for (const { wallets, since } of changed) {
     const columns = ['wallet', 'seq', 'token_in', 'token_out'] as const;
     const where = and(isIn('wallet', wallets), between('seq', firstSeqAt(since), lastSeqAt(asOf)));
     for await (const { columns: c, length } of reader.stream({ table: swapsTable, columns, where })) {
       for (let i = 0; i < length; i++) {
         const time = timeOf(c.seq[i]!);
-        if (time < sinceOf(c.wallet[i]!) || c.token_in[i] === c.token_out[i]) continue;
+        const wallet = c.wallet[i]!;
+        if (time < sinceOf(wallet)) continue;
+        newestOfWallets.set(wallet, Math.max(newestOfWallets.get(wallet) ?? 0, time));
+        if (c.token_in[i] === c.token_out[i]) continue;
         for (const token of [c.token_in[i]!, c.token_out[i]!]) {
-          const place = touched.placeOf(pairOf(c.wallet[i]!, token));
+          const place = touched.placeOf(pairOf(wallet, token));
           newest[place] = Math.max(newest[place] ?? 0, time);
         }
       }
@@ -84,10 +91,19 @@ export async function findStalePositions(
     await take(aged, compare('fresh_until', 'lt', asOf), (wallet) => shard === undefined || isInShard(wallet, shard));
   const all = new KeyIndex();
   for (const pair of [...touched.keys(), ...aged.keys()]) all.placeOf(pair);
+  const newestSwapOf = (wallet: number) => newestOfWallets.get(wallet);
   if (isHiding(context)) {
     for (const pair of all.keys()) refolded.placeOf(pair);
     const [continued, newestSwap] = [new Float64Array(), () => undefined];
-    return { refolded: refolded.keys(), continued, touched: touched.keys(), newestSwap, changed, sinceOf };
+    return {
+      refolded: refolded.keys(),
+      continued,
+      touched: touched.keys(),
+      newestSwap,
+      changed,
+      sinceOf,
+      newestSwapOf,
+    };
   }
   return {
     refolded: refolded.keys(),
@@ -99,6 +115,7 @@ export async function findStalePositions(
     newestSwap: (pair) => newest[touched.find(pair)],
     changed,
     sinceOf,
+    newestSwapOf,
   };
 }
 

@@ -5,6 +5,7 @@ import { firstSeqAt } from '../records/chain-order.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
+import type { NewLegs } from './new-legs.ts';
 
 /** The open cost of an entity at an instant: a sum of two doubles (Neumaier), and the number of positions with an open cost. */
 export interface OpenCost {
@@ -19,6 +20,14 @@ export interface Checkpoint {
   readonly openCost: OpenCost;
 }
 
+/** What has been read of the swaps that changed, for all entities at once. */
+export interface News {
+  /** Block time of the newest swap since an entity changed; `undefined` where it has to be looked up. */
+  readonly newestSwap: (id: number) => number | undefined;
+  /** Of tokens only. */
+  readonly legs?: NewLegs | undefined;
+}
+
 /** What the stored profiles of entities say of what was there before the swaps that changed. */
 export class StoredEntities {
   readonly #rows: ReadonlyMap<number, number>;
@@ -28,6 +37,7 @@ export class StoredEntities {
     readonly rows: Batch,
     /** Block time of the first swap of an entity that changed since its profile was folded; `NO_SWAP` where none did. */
     readonly since: (id: number) => number,
+    readonly news: News = { newestSwap: () => undefined },
   ) {
     this.#rows = new Map(Array.from(rows.columns.id as Int32Array, (id, row) => [id, row]));
   }
@@ -48,8 +58,22 @@ export class StoredEntities {
     };
   }
 
-  /** A number that follows from the swaps of an entity alone, as stored; `undefined` where it has to be looked up. */
-  unchanged(id: number, column: 'updated_at' | 'market.price'): number | undefined {
+  /** Block time of the newest swap; `undefined` where it has to be looked up. */
+  newestSwap(id: number): number | undefined {
+    return this.#unchanged(id, 'updated_at') ?? this.news.newestSwap(id);
+  }
+
+  /** Price of the newest print, `NaN` without one; `undefined` where it has to be looked up. */
+  price(id: number): number | undefined {
+    const { legs } = this.news;
+    const price = this.#unchanged(id, 'market.price') ?? legs?.prints(id).at(-1)?.price;
+    if (price !== undefined || legs?.has(id) !== true) return price;
+    const row = this.#rows.get(id);
+    return row === undefined ? undefined : this.#number('market.price', row);
+  }
+
+  /** A number that follows from the swaps of an entity alone, as stored, if none of them changed. */
+  #unchanged(id: number, column: 'updated_at' | 'market.price'): number | undefined {
     const row = this.#rows.get(id);
     return row === undefined || this.since(id) < NO_SWAP ? undefined : this.#number(column, row);
   }
@@ -75,7 +99,7 @@ export async function readStored(
   kind: EntityKind,
   table: Table,
   ids: Int32Array,
-  since: (id: number) => number,
+  { since, news }: { readonly since: (id: number) => number; readonly news: News },
 ): Promise<StoredEntities> {
   const columns = [
     'id',
@@ -88,7 +112,7 @@ export async function readStored(
   ];
   if (kind === 'tokens') columns.push('market.price');
   const rows = (await reader.read({ table, columns, where: isIn('id', ids) })) as Batch;
-  return new StoredEntities(kind, rows, since);
+  return new StoredEntities(kind, rows, since, news);
 }
 
 /**
