@@ -37,15 +37,14 @@ const elsewhere: readonly (readonly [ending: string, page: string])[] = [
 ];
 
 /** The pages of which parts follow from the operations and the sections of profiles. */
-export const operationPages: readonly string[] = ['http.md', 'search.md', '../README.md'].map(docsPath);
+export const operationPages: readonly string[] = ['http.md', 'search.md'].map(docsPath);
 
 /** A page with those parts made anew. */
 export async function renderOperations(page: string): Promise<string> {
   const dex = await Swapfold.open({ storage: memory() });
   const document = JSON.parse(JSON.stringify(openApiDocument(dex))) as Document;
   await dex.close();
-  const parts = { ...partsOf(document), ...(page.endsWith('README.md') ? { routes: readmeRoutes() } : {}) };
-  return Object.entries(parts).reduce(
+  return Object.entries(partsOf(document)).reduce(
     (text, [name, part]) =>
       text.replace(
         new RegExp(`(<!-- generated: ${name} -->\n)[^]*?(<!-- end of what is generated -->)`),
@@ -77,12 +76,6 @@ interface Row {
   readonly meaning: string;
   readonly of: string[];
 }
-
-const readmeRoutes = (): string =>
-  table(
-    ['route, after `/v1/{chain}/dex`', 'in-process', 'what it does'],
-    operations.map(({ path, name, description }) => [`\`${path}\``, `\`dex.${name}\``, description]),
-  ).replaceAll(/ {2,}\|/g, ' |');
 
 function partsOf({ paths, components: { schemas } }: Document): Readonly<Record<string, string>> {
   const posts = new Map(Object.values(paths).flatMap(({ post }) => (post ? [[post.operationId, post] as const] : [])));
