@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDemo } from './commands/demo.ts';
 import { addExport } from './commands/export.ts';
+import { addFollow } from './commands/follow.ts';
 import { addImport } from './commands/import.ts';
 import { addKey } from './commands/key.ts';
 import { addMerge } from './commands/merge.ts';
@@ -50,6 +51,7 @@ ${exitCodesHelp}`,
     addVerify,
     addQuery,
     addExport,
+    addFollow,
     addServe,
     addKey,
   ])

@@ -173,12 +173,12 @@ export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/
 export type { TextMatch } from './storage/text-match.ts';
 export { type BackupResult, backup } from './store/backup.ts';
 export type { Difference } from './store/compare-stores.ts';
+export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type { Message, Stream, SubscribeOptions, Subscription, TopicCall, TopicNamed } from './store/subscribe.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type {
-  FollowOptions,
   IngestOptions,
   OpenOptions,
   RebuildCall,

@@ -1,7 +1,6 @@
 import type { ConfigInput } from './config.ts';
 import { type ErrorCode, type ErrorDetail, SwapfoldError } from './errors.ts';
 import type { Conflict, Reject } from './ingest/result.ts';
-import type { FollowResult } from './live/source.ts';
 import type { Metric } from './metrics/metric.ts';
 import { didYouMean, show } from './nearest.ts';
 import type { Shard } from './records/shard.ts';
@@ -82,17 +81,17 @@ export interface IngestOptions extends CallOptions {
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
-export interface FollowOptions extends Omit<IngestOptions, 'batchSize' | 'bulk' | 'onSwaps'> {
-  /** Called once an item is stored, with what became of all so far. If it throws, `follow` rejects with that error, and the item stays. */
-  readonly onItem?: ((result: FollowResult) => void) | undefined;
-}
-
 export interface RefreshCall extends CallOptions {
   /**
    * Which profiles to bring up to date: `all` (the default), or only those `traded` since the last refresh (or with another registry
    * row). The others stay as of the refresh before, and say so (`as_of`) where time has changed them since.
    */
   readonly scope?: 'all' | 'traded' | undefined;
+  /**
+   * Folds beside other writes, from a snapshot, and makes them wait only while it stores: what changes meanwhile is for the next refresh.
+   * Folded profiles are in memory until then. Default false: one transaction, after which the profiles hold.
+   */
+  readonly beside?: boolean | undefined;
   /** Profiles as if no later swap had happened. */
   readonly asOf?: TimeInput | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -104,7 +103,7 @@ export interface RefreshCall extends CallOptions {
   readonly workers?: readonly RefreshWorker[] | undefined;
 }
 
-export interface RebuildCall extends Omit<RefreshCall, 'workers'> {
+export interface RebuildCall extends Omit<RefreshCall, 'workers' | 'beside'> {
   /** Swaps folded so far, before the profiles. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
@@ -189,20 +188,15 @@ export function checkIngestOptions(options: IngestOptions): void {
     throw new SwapfoldError('invalid-input', `"bulk": expected true or false, received ${show(options.bulk)}.`);
 }
 
-function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): void {
+/** Errors: `invalid-input`. */
+export function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): void {
   if (maxAhead === undefined || (typeof maxAhead === 'number' && maxAhead >= 0)) return;
   throw new SwapfoldError('invalid-input', `"maxAhead": expected seconds from 0, received ${show(maxAhead)}.`);
 }
 
-const followNames: OptionNames<FollowOptions> = {
-  maxAhead: true,
-  onItem: true,
-  onReject: true,
-  onConflict: true,
-  signal: true,
-};
 const refreshNames: OptionNames<RefreshCall> = {
   scope: true,
+  beside: true,
   asOf: true,
   onProgress: true,
   workers: true,
@@ -220,17 +214,14 @@ const mergeNames: OptionNames<MergeCall> = { onSwaps: true, signal: true };
 const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
 const plainNames: OptionNames<CallOptions> = { signal: true };
 
-function checkCallOptions<T extends CallOptions>(of: string, call: T, names: OptionNames<T>): void {
+/** Refuses options of a call that do not exist, and a signal that is none. Errors: `invalid-input`. */
+export function checkCallOptions<T extends CallOptions>(of: string, call: T, names: OptionNames<T>): void {
   checkOptions(of, call, names, 'invalid-input');
   checkSignal(call.signal);
 }
 
 /** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
-  follow(call: FollowOptions): void {
-    checkCallOptions('follow', call, followNames);
-    checkMaxAhead(call);
-  },
   refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
   rebuild: (call: RebuildCall): void => checkCallOptions('rebuild', call, rebuildNames),
   rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),

@@ -75,6 +75,7 @@ export class Swapfold<Own extends string = never> {
   readonly follow: Following['follow'];
   readonly sources: Following['sources'];
   readonly status: Following['status'];
+  readonly keepFresh: Following['keepFresh'];
 
   readonly #store: StoreSession;
   #isClosing = false;
@@ -96,8 +97,8 @@ export class Swapfold<Own extends string = never> {
     const refuse = (): void => this.#refuseWhenClosed();
     ({ columns: this.columns, export: this.export } = exportsOf(store, refuse));
     ({ subscribe: this.subscribe, stream: this.stream } = subscriptionsOf(store, refuse));
-    const following = followingOf(store, refuse, this.#closing.signal);
-    ({ follow: this.follow, sources: this.sources, status: this.status } = following);
+    const { follow, sources, status, keepFresh } = followingOf(store, refuse, this.#closing.signal);
+    [this.follow, this.sources, this.status, this.keepFresh] = [follow, sources, status, keepFresh];
   }
 
   /**
@@ -240,8 +241,7 @@ export class Swapfold<Own extends string = never> {
 
   /**
    * The same questions at another instant: answers as if no later swap had been ingested. Registries have no history, so names, supplies and
-   * holders that the registry gives are today's. Profiles are folded for it one by one;
-   * `search` is over stored profiles, so it answers only at their own as-of time (`refresh({ asOf })`).
+   * holders that the registry gives are today's. Profiles are folded one by one; `search` answers only at the stored ones' as-of time.
    */
   at(asOf: TimeInput): Api<Own> {
     return apiOver<Own>((name, request, options) => this.call(name, request, { ...options, asOf }));

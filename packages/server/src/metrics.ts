@@ -1,9 +1,12 @@
+import { basename } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Swapfold } from '@swapfold/core';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Admission } from './admission.ts';
 import type { Connections } from './connections.ts';
 import type { Answered } from './handler.ts';
 import { overloadReasons } from './overload.ts';
+import { lagOf } from './probe.ts';
 
 export interface Metrics {
   readonly contentType: string;
@@ -18,7 +21,11 @@ export interface Metrics {
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What operators watch: docs/http.md lists every name. */
-export function createMetrics(admission: Admission, connections: Connections): Metrics {
+export function createMetrics(
+  admission: Admission,
+  connections: Connections,
+  store: () => Swapfold | undefined,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -44,6 +51,7 @@ export function createMetrics(admission: Admission, connections: Connections): M
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   addGauges(registry, admission, connections);
+  addLag(registry, store);
   addEventLoopDelay(registry, delay);
 
   let refusedConnections = 0;
@@ -108,6 +116,34 @@ function addGauges(
       const { user, system } = process.cpuUsage();
       this.reset();
       this.inc((user + system) / 1e6);
+    },
+  });
+}
+
+/** How far the store is behind the clock; nothing until it is open, and without swaps or profiles. */
+function addLag(registry: Registry, store: () => Swapfold | undefined): void {
+  const registers = [registry];
+  const lag = new Gauge({ name: 'swapfold_lag_seconds', help: 'Since the newest stored block time.', registers });
+  const age = new Gauge({
+    name: 'swapfold_profiles_age_seconds',
+    help: 'Since the instant of the stored profiles.',
+    registers,
+  });
+  new Gauge({
+    name: 'swapfold_source_rows',
+    help: 'Rows that each source which is followed has given.',
+    labelNames: ['source'],
+    registers,
+    async collect() {
+      const status = await store()
+        ?.status()
+        .catch(() => undefined);
+      this.reset();
+      if (status === undefined) return;
+      const { lag_seconds, profiles_age_seconds } = lagOf(status, Date.now() / 1000);
+      if (lag_seconds !== null) lag.set(lag_seconds);
+      if (profiles_age_seconds !== null) age.set(profiles_age_seconds);
+      for (const { name, rows } of status.sources) this.set({ source: basename(name) }, rows);
     },
   });
 }

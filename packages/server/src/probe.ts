@@ -1,4 +1,4 @@
-import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type StoreStatus, type Swapfold, SwapfoldError } from '@swapfold/core';
 
 /** How long an answer holds, ms: the route needs no key, and must not be a way to keep the store busy. */
 const FRESH = 1000;
@@ -20,10 +20,27 @@ export function createProbe(dex: Swapfold): () => Promise<string> {
 async function probe(dex: Swapfold): Promise<string> {
   try {
     await dex.call('portfolios.get', { wallet: nobody[dex.config.address_format] });
-    return '{"status":"ready"}';
+    return JSON.stringify({ status: 'ready', ...lagOf(await dex.status(), Date.now() / 1000) });
   } catch (cause) {
     throw new SwapfoldError('unavailable', 'The store does not answer.', { cause });
   }
+}
+
+/** How far a store is behind the clock, for probes and metrics: seconds, `null` without swaps or profiles. */
+export function lagOf(
+  { newest_block_time, profiles_as_of, sources }: StoreStatus,
+  now: number,
+): {
+  readonly lag_seconds: number | null;
+  readonly profiles_age_seconds: number | null;
+  readonly rows_followed: number;
+} {
+  const since = (time: number | null): number | null => (time === null ? null : Math.max(0, Math.floor(now - time)));
+  return {
+    lag_seconds: since(newest_block_time),
+    profiles_age_seconds: since(profiles_as_of),
+    rows_followed: sources.reduce((sum, { rows }) => sum + rows, 0),
+  };
 }
 
 const nobody = {

@@ -80,6 +80,7 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const { connectionsPerAddress: mostOfAddress = most } = options;
   const { headers, request, stall, keepAlive, key: keyPatience, drain: patience } = timeoutsOf(timeouts);
   const drain = new AbortController();
+  let store: Swapfold | undefined = dex instanceof Promise ? undefined : dex;
   const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
   const server = createServer({
     IncomingMessage: UpgradableRequest,
@@ -92,8 +93,14 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const { unsentBytes } = admission;
   const connections: Connections = watchConnections(server, { most, mostOfAddress, unsentBytes, stall });
   // Loaded when it is wanted: so is the client library behind it.
-  const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections);
+  const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections, () => store);
   const handler = createHandlerOf(dex, admission, { ...options, keyPatience, drain: drain.signal }, metrics?.observe);
+  handler.ready.then(
+    async () => {
+      store = await dex;
+    },
+    () => undefined,
+  );
   server.on('request', handler.listener);
   server.on('upgrade', handler.upgrade);
   server.on('checkContinue', (incoming, response) => {

@@ -44,7 +44,10 @@ for (const path of ['/healthz', '/readyz', '/openapi.json']) {
 
 test('healthz and readyz say that all is well', async () => {
   assert.deepEqual((await service.request('/healthz')).json, { status: 'ok' });
-  assert.deepEqual((await service.request('/readyz')).json, { status: 'ready' });
+  const { status, lag_seconds, profiles_age_seconds, rows_followed } = (await service.request('/readyz')).json;
+  assert.deepEqual([status, rows_followed], ['ready', 0]);
+  // The newest swap and the profiles are of 2024.
+  assert.ok(lag_seconds > 30_000_000 && profiles_age_seconds === lag_seconds);
 });
 
 const unknown: readonly (readonly [because: string, path: string, nearest: string | undefined])[] = [

@@ -7,15 +7,17 @@ import { readApiKeys } from '../api-keys.ts';
 import { backupOnSignal } from '../backups.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { feed } from '../following/feed.ts';
 import { watchInterruption } from '../interruption.ts';
 import { openReader, openStore, requireStore, type StoreOptions } from '../open-store.ts';
+import { addLiveOptions, type LiveOptions } from '../options/live-options.ts';
 import { positiveNumber, wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { showPath } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { createServerLog, type LogFormat, logFormats, type ServerLog } from '../request-log.ts';
 
-interface ServeOptions extends StoreOptions {
+interface ServeOptions extends StoreOptions, LiveOptions {
   readonly host: string;
   readonly port: number;
   readonly keys?: string;
@@ -34,7 +36,7 @@ interface ServeOptions extends StoreOptions {
   readonly verbose?: true;
   readonly cors?: readonly string[];
   readonly ingest?: true;
-  readonly maxAhead: number;
+  readonly follow?: readonly string[];
 }
 
 /** `swapfold serve --db URL` */
@@ -73,10 +75,9 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     )
     .option('--ingest', 'take swaps, registry rows and rollbacks over HTTP, of keys whose "operations" say so')
     .option(
-      '--max-ahead <seconds>',
-      'how far ahead of the clock a swap that comes in may be; later ones are rejected',
-      wholeNumber(0, 1_000_000_000),
-      600,
+      '--follow <source>',
+      'store swaps as they come from -, a FIFO, a file or a folder, as "swapfold follow" does; repeat it for more',
+      (source: string, before: readonly string[] = []) => [...before, source],
     )
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
     .option('--no-explorer', 'no page at /, only the routes')
@@ -90,7 +91,8 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
         '--log-format <name>',
         'how standard error tells of requests (default: text at a terminal, else json)',
       ).choices(logFormats),
-    )
+    );
+  addLiveOptions(command)
     .addHelpText(
       'after',
       `
@@ -100,6 +102,7 @@ every request is a line on standard error, without it only those that fail insid
 ${examplesHelp([
   'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
   'swapfold serve --db dex.db --metrics-port 9464',
+  'swapfold serve --db live.db --keys keys.json --ingest --follow /var/spool/swaps',
   'swapfold serve --db sqlite:dex.db --keys keys.json --rate 50 --host 0.0.0.0 --port 80',
 ])}`,
     )
@@ -110,7 +113,7 @@ ${examplesHelp([
 }
 
 async function serveStore(options: ServeOptions): Promise<void> {
-  const isWriting = options.ingest === true;
+  const isWriting = options.ingest === true || options.follow !== undefined;
   if (!isWriting) await requireStore(options.db);
   if (options.backupDir !== undefined) await requireFolder(options.backupDir);
   if (options.burst !== undefined && options.rate === undefined)
@@ -144,15 +147,18 @@ async function serveStore(options: ServeOptions): Promise<void> {
     const reread = (): void => void rereadKeys(options, server, log);
     // Without a file of keys the signal ends the process, as when a terminal closes.
     if (options.keys !== undefined) process.on('SIGHUP', reread);
+    const feeding = new AbortController();
     const backups = backupOnSignal(opening, { db: options.db, folder: options.backupDir, log });
     try {
       await server.ready;
+      if (isWriting) await feed(await opening, { ...options, sources: options.follow, signal: feeding.signal, log });
       print(`Serving ${showPath(options.db)} at ${server.url}${options.explorer ? '/' : ''}; Ctrl-C stops it.`);
       if (server.metricsUrl !== undefined) print(`Metrics at ${server.metricsUrl}`);
       await interruption.requested;
     } finally {
       process.off('SIGHUP', reread);
       await backups.dispose();
+      feeding.abort();
       await server.close();
     }
   } finally {

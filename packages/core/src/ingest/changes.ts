@@ -5,7 +5,7 @@ import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { dirtyTable, type legsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
-import { and, compare, isIn } from '../storage/predicate.ts';
+import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import type { ChainKeys } from './chain-keys.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
@@ -111,12 +111,45 @@ export async function markDirty(writer: Writer, kind: EntityKind, since: Readonl
     else later.push(id);
   }
   if (later.length > 0) await writer.remove(dirtyTable, and(compare('entity', 'eq', kind), isIn('id', later)));
+  await appendDirty(writer, kind, earliest);
+}
+
+const foldingName = (kind: EntityKind): string => `${kind}, folding`;
+
+/** Rows of the entities that changed since the last refresh. */
+export function isDirty(kind: EntityKind): Predicate {
+  return isIn('entity', [kind, foldingName(kind)]);
+}
+
+/** Rows of the entities that a refresh beside other writes has begun to fold: what changes meanwhile is marked once more. */
+export const isFolding: Predicate = isIn('entity', [foldingName('tokens'), foldingName('wallets')]);
+
+/** Notes that all dirty entities are being folded. A refresh that never ends leaves them dirty. */
+export async function beginFolding(writer: Writer): Promise<void> {
+  for (const kind of ['tokens', 'wallets'] as const) {
+    const since = new Map<number, number>();
+    const { columns, length } = await writer.read({
+      table: dirtyTable,
+      columns: ['id', 'since'],
+      where: isDirty(kind),
+    });
+    for (let row = 0; row < length; row++) {
+      const [id, time] = [columns.id[row]!, columns.since[row]!];
+      since.set(id, Math.min(since.get(id) ?? time, time));
+    }
+    if (length === 0) continue;
+    await writer.remove(dirtyTable, isDirty(kind));
+    await appendDirty(writer, foldingName(kind), since);
+  }
+}
+
+async function appendDirty(writer: Writer, entity: string, since: ReadonlyMap<number, number>): Promise<void> {
   await writer.append(dirtyTable, {
-    length: earliest.size,
+    length: since.size,
     columns: {
-      entity: new Array<string>(earliest.size).fill(kind),
-      id: Int32Array.from(earliest.keys()),
-      since: Float64Array.from(earliest.values()),
+      entity: new Array<string>(since.size).fill(entity),
+      id: Int32Array.from(since.keys()),
+      since: Float64Array.from(since.values()),
     },
   });
 }

@@ -2,7 +2,7 @@ import type { Bag } from '../bag/bag.ts';
 import type { TermSource } from '../bag/spans.ts';
 import { type Term, termTable } from '../bag/terms.ts';
 import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
-import { NO_SWAP } from '../ingest/changes.ts';
+import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
@@ -85,9 +85,9 @@ export async function changedSince({ reader }: QueryContext, kind: EntityKind, i
   const { columns } = await reader.read({
     table: dirtyTable,
     columns: ['since'],
-    where: and(compare('entity', 'eq', kind), compare('id', 'eq', id)),
+    where: and(isDirty(kind), compare('id', 'eq', id)),
   });
-  return columns.since[0] ?? NO_SWAP;
+  return Math.min(NO_SWAP, ...columns.since);
 }
 
 /**

@@ -2,8 +2,8 @@ import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CacheView } from '../cache/query-cache.ts';
 import { DutyCycle } from '../duty-cycle.ts';
+import { isDirty } from '../ingest/changes.ts';
 import { dirtyTable } from '../records/tables.ts';
-import { compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 
 /** Tokens that are read about together, which takes one turn of the event loop. */
@@ -49,7 +49,7 @@ export class Prefetcher {
 /** Tokens that profiles are stored of, or will be by the next refresh: as many as prices may be cached. */
 async function tradedTokens({ reader, shapes, cache }: QueryContext): Promise<Int32Array> {
   const stored = await reader.read({ table: shapes.tokens.table, columns: ['id'] });
-  const dirty = await reader.read({ table: dirtyTable, columns: ['id'], where: compare('entity', 'eq', 'tokens') });
+  const dirty = await reader.read({ table: dirtyTable, columns: ['id'], where: isDirty('tokens') });
   return Int32Array.from(new Set([...(stored.columns.id as Int32Array), ...dirty.columns.id])).slice(
     0,
     cache.bounds.prices,

@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import type { Batch, Table } from '../records/columns.ts';
@@ -41,10 +42,11 @@ export async function findStale(
 ): Promise<StaleEntities> {
   const isOurs = shard === undefined ? () => true : (id: number) => isInShard(id, shard);
   const since = new Map<number, number>();
-  const dirty = { table: dirtyTable, columns: ['id', 'since'], where: compare('entity', 'eq', kind) } as const;
+  const dirty = { table: dirtyTable, columns: ['id', 'since'], where: isDirty(kind) } as const;
   for await (const { columns, length } of reader.stream(dirty))
     for (let row = 0; row < length; row++)
-      if (isOurs(columns.id[row]!)) since.set(columns.id[row]!, columns.since[row]!);
+      if (isOurs(columns.id[row]!))
+        since.set(columns.id[row]!, Math.min(since.get(columns.id[row]!) ?? NO_SWAP, columns.since[row]!));
   const ids = new Set(since.keys());
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {

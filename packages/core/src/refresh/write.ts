@@ -4,13 +4,15 @@ import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
-import { everything, isIn } from '../storage/predicate.ts';
+import { everything, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import type { FoldMessage } from './fold-task.ts';
 
 export interface WriteOptions {
   /** Whether all profiles are folded anew: then the stored ones go, whatever they are of. */
   readonly isFull: boolean;
+  /** Dirty entities that count as refreshed. Default: all. */
+  readonly settled?: Predicate | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -37,7 +39,7 @@ export async function writeProfiles(
   writer: Writer,
   context: FoldContext,
   folded: AsyncIterable<FoldMessage>,
-  { isFull, onProgress }: WriteOptions,
+  { isFull, settled = everything, onProgress }: WriteOptions,
 ): Promise<Refreshed> {
   const missing: Record<EntityKind, number[]> = { tokens: [], wallets: [] };
   const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0, positions: 0 };
@@ -68,7 +70,7 @@ export async function writeProfiles(
     onProgress?.(done, total);
   }
   if (!isCleared) await clear(writer, context);
-  await settleDirty(writer, context, missing);
+  await settleDirty(writer, context, { missing, settled });
   const name = randomUUID();
   await writeMeta(writer, {
     profiles_as_of: String(context.asOf),
@@ -86,12 +88,15 @@ async function clear(writer: Writer, { shapes }: FoldContext): Promise<void> {
 async function settleDirty(
   writer: Writer,
   context: FoldContext,
-  missing: Readonly<Record<EntityKind, readonly number[]>>,
+  {
+    missing,
+    settled,
+  }: { readonly missing: Readonly<Record<EntityKind, readonly number[]>>; readonly settled: Predicate },
 ): Promise<void> {
   if (context.asOf < (context.lastTime ?? 0)) {
     for (const kind of ['tokens', 'wallets'] as const)
       await markDirty(writer, kind, new Map(missing[kind].map((id) => [id, 0])));
     return;
   }
-  await writer.remove(dirtyTable, everything);
+  await writer.remove(dirtyTable, settled);
 }

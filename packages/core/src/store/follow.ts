@@ -17,9 +17,11 @@ import { upsertRegistry } from '../registry/registry.ts';
 import { type CallOptions, orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { readPlace, readPlaces, writePlace } from '../storage/places.ts';
-import { checkCall, type FollowOptions } from '../swapfold-options.ts';
+import { checkCall } from '../swapfold-options.ts';
+import { checkFollow, checkKeepFresh, type FollowOptions, type KeepFreshOptions } from './follow-options.ts';
 import { newIngestResult } from './ingest-result.ts';
 import { ingestBatch } from './ingest-store.ts';
+import { keepFresh } from './keep-fresh.ts';
 import { rollbackStore } from './rollback.ts';
 import type { StoreSession } from './session.ts';
 
@@ -36,6 +38,11 @@ export interface Following {
   follow(source: Source, options?: FollowOptions): Promise<FollowResult>;
   /** The places that the store remembers of the sources that were followed, by name. */
   sources(call?: CallOptions): Promise<readonly SourcePlace[]>;
+  /**
+   * Refreshes the profiles by itself as swaps come, until the signal aborts or the store closes: those of what was traded soon, all of them
+   * now and then. Each refresh folds beside other writes.
+   */
+  keepFresh(options?: KeepFreshOptions): Promise<void>;
   /** How up to date the store is, from memory. */
   status(): Promise<StoreStatus>;
 }
@@ -45,13 +52,18 @@ export function followingOf(session: StoreSession, refuseWhenClosed: () => void,
   return {
     async follow(source, options = {}) {
       refuseWhenClosed();
-      checkCall.follow(options);
+      checkFollow(options);
       return followSource(session, source, options, closing);
     },
     async sources(call = {}) {
       refuseWhenClosed();
       checkCall.sources(call);
       return orAborted(call.signal, session.storage.snapshot(readPlaces, 'point'));
+    },
+    async keepFresh(options = {}) {
+      refuseWhenClosed();
+      checkKeepFresh(options);
+      await keepFresh(session, options, closing);
     },
     async status() {
       refuseWhenClosed();
@@ -60,7 +72,7 @@ export function followingOf(session: StoreSession, refuseWhenClosed: () => void,
       return {
         newest_block_time: ingest.lastTime,
         profiles_as_of: profilesAsOf,
-        sources: Array.from(session.following, ([name, { added, duplicate, conflicting, rejected }]) => ({
+        sources: Array.from(session.upkeep.following, ([name, { added, duplicate, conflicting, rejected }]) => ({
           name,
           rows: added + duplicate + conflicting + rejected,
         })),
@@ -92,7 +104,7 @@ async function followSource(
     rolled_back: 0,
     place: null,
   };
-  const { following } = session;
+  const { following } = session.upkeep;
   if (following.has(source.name))
     throw new SwapfoldError('invalid-input', `The source ${show(source.name)} is being followed already.`);
   following.set(source.name, result);

@@ -1,3 +1,4 @@
+import { SwapfoldError } from '../errors.ts';
 import { everything, newChanges } from '../ingest/changes.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import type { FoldContext } from '../refresh/context.ts';
@@ -10,11 +11,20 @@ import type { Writer } from '../storage/adapter.ts';
 import type { RebuildCall, RefreshCall } from '../swapfold-options.ts';
 import { wallClock } from '../time.ts';
 import { rederive } from './rebuild.ts';
+import { refreshBeside } from './refresh-beside.ts';
 import type { Remembered } from './remembered.ts';
 import type { StoreSession } from './session.ts';
 
 /** As `Swapfold.refresh`. */
-export async function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+export function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+  if (call.beside !== true) return session.upkeep.refresh(() => refreshInWrite(session, call));
+  if (call.workers !== undefined && call.workers.length > 0)
+    throw new SwapfoldError('invalid-input', '"beside" and "workers" of a refresh do not go together: give one.');
+  return session.upkeep.refresh(() => refreshBeside(session, call));
+}
+
+/** Refreshes in one transaction, which other writes wait for. */
+async function refreshInWrite(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
   const changes = newChanges();
   const { result } = await session.write(
     { signal: call.signal, changes },
@@ -29,10 +39,11 @@ export async function refreshStore(session: StoreSession, call: RefreshCall): Pr
 }
 
 /** As `Swapfold.rebuild`. */
-export async function rebuildStore(
-  session: StoreSession,
-  call: RebuildCall,
-): Promise<{ swaps: number } & RefreshResult> {
+export function rebuildStore(session: StoreSession, call: RebuildCall): Promise<{ swaps: number } & RefreshResult> {
+  return session.upkeep.refresh(() => rebuildInWrite(session, call));
+}
+
+async function rebuildInWrite(session: StoreSession, call: RebuildCall): Promise<{ swaps: number } & RefreshResult> {
   const { swaps, result } = await session.write(
     { signal: call.signal, changes: everything() },
     (writer) => rebuildAll(session, writer, call),

@@ -9,7 +9,7 @@ import type { SwapfoldError } from '../errors.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import { Live } from '../live/live.ts';
-import type { FollowResult } from '../live/source.ts';
+import { Upkeep } from '../live/upkeep.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
@@ -57,8 +57,7 @@ export class StoreSession {
   readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
-  /** What became of the sources that are followed now, by name. */
-  readonly following = new Map<string, FollowResult>();
+  readonly upkeep = new Upkeep();
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;
@@ -129,6 +128,7 @@ export class StoreSession {
               this.remembered = { ...this.remembered, ...remember(answer) };
             }
             this.cache.commit(changes);
+            this.upkeep.commit(changes);
             profiles?.commit();
           },
           failed: () => {

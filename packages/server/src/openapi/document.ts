@@ -109,6 +109,18 @@ function operationObject(
 
 const statusSchema = (status: string): JsonSchema => objectOf({ status: { type: 'string', enum: [status] } });
 
+const seconds = (description: string): JsonSchema => ({ type: ['integer', 'null'], description });
+
+const readySchema: JsonSchema = objectOf({
+  status: { type: 'string', enum: ['ready'] },
+  lag_seconds: seconds('Since the newest stored block time.'),
+  profiles_age_seconds: seconds('Since the instant of the stored profiles.'),
+  rows_followed: {
+    type: 'integer',
+    description: 'Rows that sources which the server follows have given since it started.',
+  },
+});
+
 /** The routes without a key; what is answered to GET is answered to HEAD, without the body. */
 const openPaths = {
   '/healthz': {
@@ -123,8 +135,8 @@ const openPaths = {
     get: openOperation('readyz', {
       summary: 'Says that the store answers.',
       description: 'Asks the store at most once a second.',
-      schema: statusSchema('ready'),
-      example: { status: 'ready' },
+      schema: readySchema,
+      example: { status: 'ready', lag_seconds: 3, profiles_age_seconds: 5, rows_followed: 120_000 },
       statuses: [503],
     }),
   },

@@ -1,0 +1,93 @@
+import type { FollowResult, Swapfold } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import type { Command } from 'commander';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { followSource, sourcesOf } from '../following/follow-all.ts';
+import { watchInterruption } from '../interruption.ts';
+import { type StoreOptions, withStore } from '../open-store.ts';
+import { addLiveOptions, type LiveOptions } from '../options/live-options.ts';
+import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { note, print } from '../output.ts';
+import { textLog } from '../request-log.ts';
+import { formatCount } from '../text/numbers.ts';
+
+interface FollowOptions extends StoreOptions, LiveOptions {}
+
+/** `swapfold follow SOURCE... --db URL` */
+export function addFollow(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('follow')
+    .summary('store swaps as they come, from files, folders and pipes')
+    .argument('<source...>', '-, a FIFO, a file or a folder')
+    .description(
+      'Stores swaps as they come, and refreshes the profiles by itself, until it is stopped (Ctrl-C, SIGTERM) or its sources end. A SOURCE is - (NDJSON on standard input, which ends with it), a FIFO, a file of NDJSON or CSV (read to its end, then as it grows), or a folder (each file once). The place in a file is stored with its swaps: the next run goes on there.',
+    );
+  addLiveOptions(addStoreOptions(command))
+    .addHelpText(
+      'after',
+      examplesHelp([
+        'decoder | swapfold follow - --db live.db',
+        'swapfold follow /var/spool/swaps --db live.duckdb --refresh-all-every 1m',
+        'swapfold follow swaps.ndjson --db live.db --map ts=block_time',
+      ]),
+    )
+    .action(async (sources: string[], options: FollowOptions) => {
+      end(await withStore(options, (dex) => follow(dex, sources, options)));
+    });
+}
+
+async function follow(dex: Swapfold, given: readonly string[], options: FollowOptions): Promise<ExitCode> {
+  const log = textLog(false);
+  const sources = await sourcesOf(given, options, log);
+  const { maxAhead, refreshEvery: every, refreshAllEvery: allEvery } = options;
+  const stop = new AbortController();
+  const interruption = watchInterruption(() => {
+    note('Stopping ...');
+    stop.abort();
+  });
+  const fresh = new AbortController();
+  const refreshing = dex.keepFresh({
+    every,
+    allEvery,
+    signal: fresh.signal,
+    onError: (err) => log.error({ err }, 'The profiles were not refreshed:'),
+  });
+  try {
+    const results = await Promise.all(
+      sources.map((source) => untilStopped(followSource(dex, source, { signal: stop.signal, maxAhead, log }), stop)),
+    );
+    fresh.abort();
+    await refreshing;
+    const counts = { added: 0, duplicate: 0, conflicting: 0, rejected: 0 };
+    for (const result of results)
+      for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += result?.[name] ?? 0;
+    print(
+      Object.entries(counts)
+        .map(([name, count]) => `${formatCount(count)} ${name}`)
+        .join(', '),
+    );
+    if (!stop.signal.aborted) await dex.refresh();
+    return exitCodes.ok;
+  } finally {
+    stop.abort();
+    fresh.abort();
+    await refreshing.catch(() => undefined);
+    interruption.dispose();
+  }
+}
+
+/** What a source gave, also if it was stopped. */
+async function untilStopped(
+  following: Promise<FollowResult>,
+  stop: AbortController,
+): Promise<SwapfoldError['result'] | undefined> {
+  try {
+    return await following;
+  } catch (error) {
+    if (!(stop.signal.aborted && error instanceof SwapfoldError && error.code === 'aborted')) {
+      stop.abort();
+      throw error;
+    }
+    return error.result;
+  }
+}

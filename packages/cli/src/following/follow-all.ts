@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
+import type { FileReject } from '../files/table-builder.ts';
+import type { LiveOptions } from '../options/live-options.ts';
+import { readPresets } from '../options/preset.ts';
+import { sourceOf } from './source-of.ts';
+
+/** What is told of sources. */
+export interface FollowLog {
+  say(message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Rows at fault of which the log gives the reason, of each piece that is read. */
+const MOST_TOLD = 3;
+
+/** Seconds until a source that failed is read again: at first, and at most. */
+const [FIRST, LAST] = [1, 30];
+
+/** The sources that the command line names. Errors: `invalid-input`, also for one that is named twice. */
+export async function sourcesOf(
+  given: readonly string[],
+  { map, rowIds, preset }: LiveOptions,
+  log: FollowLog,
+): Promise<readonly Source[]> {
+  const options = {
+    map,
+    rowIds,
+    presets: await readPresets(preset),
+    onUnread: (rejects: readonly FileReject[], name: string) => tellRejects(log, name, rejects),
+    onFailed: (path: string, err: unknown) =>
+      log.error({ err }, `${path} was not read; it is tried again when its size changes:`),
+  };
+  const sources: Source[] = [];
+  for (const text of given) {
+    const source = await sourceOf(text, options);
+    if (sources.some(({ name }) => name === source.name))
+      throw new SwapfoldError('invalid-input', `The source ${text} is given twice.`);
+    sources.push(source);
+  }
+  return sources;
+}
+
+/** Stores what a source gives until it ends. Rows at fault are told. */
+export function followSource(
+  dex: Swapfold,
+  source: Source,
+  { signal, maxAhead, log }: { readonly signal: AbortSignal; readonly maxAhead: number; readonly log: FollowLog },
+): Promise<FollowResult> {
+  let told = 0;
+  return dex.follow(source, {
+    signal,
+    maxAhead,
+    onReject({ row, field, reason }) {
+      if (told++ < MOST_TOLD) log.say(`${source.name}: row ${row} is left out: ${field} ${reason}`);
+    },
+    onItem() {
+      if (told > MOST_TOLD) log.say(`${source.name}: ${told - MOST_TOLD} more rows are left out.`);
+      told = 0;
+    },
+  });
+}
+
+/** Follows a source beside what else the process does: one that fails is told and read again. Resolves when it ends or the signal aborts. */
+export async function keepFollowing(
+  dex: Swapfold,
+  source: Source,
+  options: { readonly signal: AbortSignal; readonly maxAhead: number; readonly log: FollowLog },
+): Promise<void> {
+  const { signal, log } = options;
+  for (let patience = FIRST; ; patience = Math.min(patience * 2, LAST)) {
+    try {
+      await followSource(dex, source, options);
+      log.say(`The source ${source.name} has ended.`);
+      return;
+    } catch (err) {
+      if (signal.aborted || (err instanceof SwapfoldError && err.code === 'closed')) return;
+      log.error({ err }, `The source ${source.name} failed; it is read again in ${patience} s:`);
+    }
+    await wait(patience * 1000, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function tellRejects(log: FollowLog, name: string, rejects: readonly FileReject[]): void {
+  for (const { field, reason } of rejects.slice(0, MOST_TOLD))
+    log.say(`${name}: a row is left out: ${field === '' ? 'it' : field} ${reason}`);
+  if (rejects.length > MOST_TOLD) log.say(`${name}: ${rejects.length - MOST_TOLD} more rows are left out.`);
+}

@@ -1,0 +1,58 @@
+import { type SwapColumns, SwapfoldError } from '@swapfold/core';
+import { readSwapFile, type SwapFileOptions } from '../files/read-swap-file.ts';
+import type { FileReject } from '../files/table-builder.ts';
+
+/** How the rows of what is followed are read. */
+export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'presets'> {
+  /** Called with rows that could not be read. */
+  readonly onUnread?: ((rejects: readonly FileReject[], source: string) => void) | undefined;
+}
+
+/** Rows of one transaction. */
+const MOST_ROWS = 50_000;
+
+const NEWLINE = 0x0a;
+
+/** Where the complete lines of some bytes end. */
+export const endOfLines = (bytes: Buffer): number => bytes.lastIndexOf(NEWLINE) + 1;
+
+/** Reads the lines of one source, piece by piece. The shape of its first rows is that of all. */
+export class LineReader {
+  readonly #name: string;
+  readonly #options: RowOptions;
+  #preset: string | undefined;
+
+  constructor(name: string, options: RowOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  /**
+   * The swaps of complete lines, of NDJSON or of CSV with its head; those that cannot be read are reported.
+   *
+   * - Errors: `invalid-input` if the first lines have no known shape. Later ones without it are reported.
+   */
+  async swapsOf(lines: Buffer, head?: Buffer): Promise<readonly SwapColumns[]> {
+    if (lines.every((byte) => byte === NEWLINE || byte === 0x0d || byte === 0x20)) return [];
+    const { onUnread, ...options } = this.#options;
+    const chunks = (async function* () {
+      yield head === undefined ? lines : Buffer.concat([head, lines]);
+    })();
+    // A preset of one's own stays as it was given: its name tells it from no other.
+    const presets = options.presets ?? (this.#preset === undefined ? undefined : [this.#preset]);
+    const read = { ...options, presets, batchRows: MOST_ROWS };
+    const batches: SwapColumns[] = [];
+    try {
+      for await (const { batch, rejects, preset } of readSwapFile({ name: this.#name, chunks }, read)) {
+        if (rejects.length > 0) onUnread?.(rejects, this.#name);
+        if (batch.length > 0) this.#preset = preset;
+        batches.push(batch);
+      }
+    } catch (error) {
+      const isOfRows = error instanceof SwapfoldError && error.code === 'invalid-input';
+      if (!isOfRows || this.#preset === undefined) throw error;
+      onUnread?.([{ row: 0, field: '', reason: error.message }], this.#name);
+    }
+    return batches;
+  }
+}

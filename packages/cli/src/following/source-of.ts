@@ -1,0 +1,19 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Source } from '@swapfold/core';
+import { readFailure } from '../files/open-bytes.ts';
+import { growingFile } from './file-source.ts';
+import { type FolderOptions, folder } from './folder-source.ts';
+import { fifo, standardInput } from './pipe-source.ts';
+
+/** The source that a SOURCE of the command line names: `-`, a FIFO, a file or a folder. Errors: `invalid-input` for none of these. */
+export async function sourceOf(given: string, options: FolderOptions): Promise<Source> {
+  if (given === '-') return standardInput(options);
+  // Whatever folder the next run begins in, it is the same source.
+  const path = resolve(given);
+  const found = await stat(path).catch((error: unknown) => {
+    throw readFailure(given, error);
+  });
+  if (found.isDirectory()) return folder(path, options);
+  return found.isFile() ? growingFile(path, options) : fifo(path, options);
+}

@@ -1,0 +1,30 @@
+import type { Changes } from '../ingest/changes.ts';
+import type { FollowResult } from './source.ts';
+
+/** What runs in the background of a store: sources that are followed, and refreshes, one after the other. */
+export class Upkeep {
+  /** What became of the sources that are followed now, by name. */
+  readonly following = new Map<string, FollowResult>();
+  readonly #listeners = new Set<() => void>();
+  #refreshing: Promise<unknown> = Promise.resolve();
+
+  /** Runs a refresh once those before it have ended: they share what is cached from one to the next. */
+  refresh<R>(run: () => Promise<R>): Promise<R> {
+    const result = this.#refreshing.then(run);
+    this.#refreshing = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Calls `listen` after each commit that leaves profiles outdated, until the function that is returned is called. */
+  onChange(listen: () => void): () => void {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
+  /** A write is durable. */
+  commit({ appended, touched, hasRegistryChanged, isEverything }: Changes): void {
+    const { wallets, tokens } = touched;
+    if (appended.length > 0 || wallets.size > 0 || tokens.size > 0 || hasRegistryChanged || isEverything)
+      for (const listen of this.#listeners) listen();
+  }
+}

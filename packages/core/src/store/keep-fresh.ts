@@ -1,0 +1,83 @@
+import { dirtyTable } from '../records/tables.ts';
+import type { RefreshResult } from '../refresh/write.ts';
+import type { KeepFreshOptions } from './follow-options.ts';
+import { refreshBeside } from './refresh-beside.ts';
+import type { StoreSession } from './session.ts';
+
+/** A refresh of all takes at most a tenth of the time. */
+const REST = 9;
+
+/** Milliseconds after which a refresh that failed is tried again. */
+const RETRY = 30_000;
+
+/** As `Swapfold.keepFresh`. */
+export async function keepFresh(
+  session: StoreSession,
+  { every = 2, allEvery = 300, signal, onRefresh, onError }: KeepFreshOptions,
+  closing: AbortSignal,
+): Promise<void> {
+  const stop = signal === undefined ? closing : AbortSignal.any([signal, closing]);
+  const now = (): number => performance.now();
+  /** When profiles of what was traded, and when all, are to be refreshed. */
+  const due = {
+    traded: Number.POSITIVE_INFINITY,
+    all: allEvery === 0 ? Number.POSITIVE_INFINITY : now() + allEvery * 1000,
+  };
+  let hasChanged = false;
+  let wake = (): void => undefined;
+  const change = (): void => {
+    hasChanged = true;
+    if (every === 0 || due.traded !== Number.POSITIVE_INFINITY) return;
+    due.traded = now() + every * 1000;
+    wake();
+  };
+  const forget = session.upkeep.onChange(change);
+  stop.addEventListener('abort', () => wake());
+  try {
+    if ((await session.storage.snapshot((reader) => reader.count(dirtyTable))) > 0) change();
+    while (!stop.aborted) {
+      const next = Math.min(due.traded, due.all);
+      if (next > now()) {
+        await sleepUntil(next, now, (woken) => {
+          wake = woken;
+        });
+        continue;
+      }
+      const scope = due.all <= now() ? 'all' : 'traded';
+      const begun = now();
+      due.traded = Number.POSITIVE_INFINITY;
+      // Where time is the chain's, nothing has aged while nothing came.
+      const isIdle = scope === 'all' && !hasChanged && session.config.clock === 'chain';
+      hasChanged = false;
+      try {
+        if (!isIdle) {
+          const result = await refreshNow(session, scope, stop);
+          onRefresh?.(result, { scope, seconds: (now() - begun) / 1000 });
+        }
+      } catch (error) {
+        if (stop.aborted) return;
+        onError?.(error);
+        hasChanged = true;
+        due.traded = now() + RETRY;
+      }
+      if (scope === 'all') due.all = Math.max(begun + allEvery * 1000, now() + REST * (now() - begun));
+    }
+  } finally {
+    forget();
+  }
+}
+
+function refreshNow(session: StoreSession, scope: 'all' | 'traded', signal: AbortSignal): Promise<RefreshResult> {
+  return session.upkeep.refresh(() => refreshBeside(session, { scope, signal }));
+}
+
+/** Resolves at the time, or when the function that `woken` is given is called. */
+function sleepUntil(time: number, now: () => number, woken: (wake: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = Number.isFinite(time) ? setTimeout(resolve, Math.max(1, time - now())) : undefined;
+    woken(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

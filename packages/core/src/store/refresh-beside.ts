@@ -1,0 +1,81 @@
+import { SwapfoldError } from '../errors.ts';
+import { beginFolding, isFolding, newChanges } from '../ingest/changes.ts';
+import { machineMemory } from '../memory-limit.ts';
+import { requireFunctions } from '../metrics/declaration.ts';
+import type { FoldMessage } from '../refresh/fold-task.ts';
+import { foldStale } from '../refresh/refresh.ts';
+import { isAging } from '../refresh/stale.ts';
+import { type Refreshed, type RefreshResult, writeProfiles } from '../refresh/write.ts';
+import { untilAborted } from '../storage/abortable.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { readMeta } from '../storage/meta.ts';
+import { pinSnapshot } from '../storage/snapshots.ts';
+import type { RefreshCall } from '../swapfold-options.ts';
+import { wallClock } from '../time.ts';
+import type { StoreSession } from './session.ts';
+
+/** What folded profiles may take before they are stored; beyond it the rest is folded while the write runs. */
+const MOST_BYTES = machineMemory() / 8;
+
+/**
+ * As `refreshStore`, beside other writes: folds from a snapshot, and takes the writer's place to store alone. The store is then as if the
+ * refresh had run at the snapshot: what changed since stays dirty.
+ */
+export async function refreshBeside(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+  requireFunctions(session.metrics, 'A refresh');
+  const { signal } = call;
+  await session.write({ signal, changes: newChanges() }, beginFolding);
+  const snapshot = await pinSnapshot((read) => session.storage.snapshot(read, 'scan'));
+  try {
+    return await foldAndStore(session, untilAborted(snapshot.reader, signal), call);
+  } finally {
+    await snapshot.end();
+  }
+}
+
+async function foldAndStore(session: StoreSession, reader: Reader, call: RefreshCall): Promise<RefreshResult> {
+  const state = await session.rememberedOf(reader);
+  const context = session.context(reader, { asOf: call.asOf, signal: call.signal }, { state });
+  const { profilesAsOf, areProfilesPartial } = state;
+  const isFull = profilesAsOf === null || context.asOf < profilesAsOf || areProfilesPartial;
+  const { refreshCache: cached } = session;
+  const folding = foldStale(context, { syncedAt: wallClock(), isFull, isAging: isAging(call.scope), cached });
+  const folded = await gathered(folding);
+  const before = state.meta.profiles_refresh;
+  const changes = newChanges();
+  const { result } = await session.write(
+    { signal: call.signal, changes },
+    async (writer) => {
+      const { profiles_refresh: now } = await readMeta(writer);
+      if (now !== undefined && now !== before)
+        throw new SwapfoldError('store-failed', 'Another process has refreshed the profiles meanwhile.');
+      const options = { isFull, settled: isFolding, onProgress: call.onProgress };
+      const refreshed = await writeProfiles(writer, context, folded, options);
+      changes.profiles = refreshed.changed;
+      return { ...refreshed, isCacheCurrent: now === before };
+    },
+    ({ result, name, isCacheCurrent }: Refreshed & { readonly isCacheCurrent: boolean }) => {
+      // A row of a registry that came meanwhile has changed what trades are worth.
+      if (isCacheCurrent) cached.settle(name);
+      else cached.clear();
+      return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (context.lastTime ?? 0) };
+    },
+  );
+  return result;
+}
+
+/** The messages, folded before they are asked for as far as memory allows. */
+async function gathered(folding: AsyncGenerator<FoldMessage>): Promise<AsyncIterable<FoldMessage>> {
+  const messages: FoldMessage[] = [];
+  let bytes = 0;
+  while (bytes < MOST_BYTES) {
+    const { done, value } = await folding.next();
+    if (done) break;
+    messages.push(value);
+    if (value.kind !== 'found') bytes += value.rows.length * Object.keys(value.rows.columns).length * 8;
+  }
+  return (async function* () {
+    yield* messages.splice(0);
+    yield* folding;
+  })();
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
+import { generateMarket } from '@swapfold/testing';
+import { engines, withFolder } from './support/engines.ts';
+import { isWhole } from './support/whole.ts';
+
+const market = generateMarket({ seed: 91, swaps: 1500 });
+const swaps = [...market.swaps()];
+const { config } = market;
+
+/** Calls `during` once, at the first read that follows `begin`, and lets the read wait for it. */
+function interrupted(storage: StorageAdapter): {
+  readonly storage: StorageAdapter;
+  during: (() => Promise<void>) | undefined;
+} {
+  const held: { storage: StorageAdapter; during: (() => Promise<void>) | undefined } = {
+    during: undefined,
+    storage: new Proxy(storage, {
+      get(target, name) {
+        const own = Reflect.get(target, name);
+        if (name !== 'snapshot') return typeof own === 'function' ? own.bind(target) : own;
+        return (read: Parameters<StorageAdapter['snapshot']>[0], use: 'point' | 'scan') =>
+          target.snapshot(async (reader) => {
+            if (use !== 'scan' || held.during === undefined) return read(reader);
+            const { during } = held;
+            held.during = undefined;
+            // The first read fixes the state of the snapshot.
+            const version = reader.max.bind(reader);
+            let isFirst = true;
+            return read({
+              ...bound(reader),
+              async max(table, column, where) {
+                const answer = await version(table, column, where);
+                if (isFirst) {
+                  isFirst = false;
+                  await outside(during);
+                }
+                return answer;
+              },
+            });
+          }, use);
+      },
+    }),
+  };
+  return held;
+}
+
+/** The methods of a reader as an object of its own. */
+function bound<T extends object>(reader: T): T {
+  const names = ['read', 'stream', 'latest', 'count', 'max', 'version', 'findDamage'] as const;
+  const of = reader as Record<string, unknown>;
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof of[name] === 'function' ? [[name, (of[name] as () => unknown).bind(reader)]] : [])),
+  ) as T;
+}
+
+let outside: <R>(run: () => Promise<R>) => Promise<R> = (run) => run();
+
+/** All profiles but for when they were made. */
+async function profilesOf(dex: Swapfold): Promise<string> {
+  const answers = [];
+  for (const kind of ['tokens', 'wallets', 'positions'] as const) {
+    let cursor: string | undefined;
+    do {
+      const page = await (dex[kind] as Swapfold['wallets']).search({ limit: 100, ...(cursor ? { cursor } : {}) });
+      answers.push(...page.data);
+      cursor = page.cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+  return JSON.stringify(answers, (key, value) => (key === 'synced_at' ? undefined : value));
+}
+
+for (const engine of isWhole ? Object.keys(engines) : ['duckdb'])
+  test(`on ${engine}, what is ingested while a refresh folds stays dirty, and the next refresh leaves what one import gives`, () =>
+    withFolder(async (folder) => {
+      const { AsyncResource } = await import('node:async_hooks');
+      const resource = new AsyncResource('beside');
+      outside = (run) => resource.runInAsyncScope(run);
+      const held = interrupted(engines[engine]!(folder));
+      const dex = await Swapfold.open({ storage: held.storage, config });
+      const late = swaps.filter((_, i) => i % 7 === 3);
+      const early = swaps.filter((_, i) => i % 7 !== 3 && i < 1000);
+      const rest = swaps.filter((_, i) => i % 7 !== 3 && i >= 1000);
+      await dex.ingest(early);
+      await dex.refresh({ beside: true });
+      const whole = await Swapfold.open({ storage: engines[engine]!(folder, 1), config });
+      await whole.ingest(early);
+      await whole.refresh();
+      assert.equal(await profilesOf(dex), await profilesOf(whole), 'a refresh beside nothing is a refresh');
+      let wasHeld = false;
+      held.during = async () => {
+        wasHeld = true;
+        await dex.ingest([...late, ...rest.slice(0, 100)]);
+        await dex.tokens.upsert(market.tokens().slice(0, 20));
+      };
+      await dex.ingest(rest.slice(100, 150));
+      await dex.refresh({ scope: 'traded', beside: true });
+      assert.ok(wasHeld, 'something came while it folded');
+      await dex.ingest(rest.slice(150));
+      await dex.refresh({ beside: true });
+      await whole.ingest([...late, ...rest]);
+      await whole.tokens.upsert(market.tokens().slice(0, 20));
+      await whole.refresh();
+      assert.equal(await profilesOf(dex), await profilesOf(whole));
+      const { differences } = await dex.verify();
+      assert.deepEqual(differences, []);
+      await dex.close();
+      await whole.close();
+    }));
+
+test('a refresh that is aborted while it folds leaves what was dirty dirty', () =>
+  withFolder(async (folder) => {
+    const dex = await Swapfold.open({ storage: engines.sqlite!(folder), config });
+    await dex.ingest(swaps.slice(0, 1000));
+    const stop = new AbortController();
+    const refreshing = dex.refresh({ beside: true, signal: stop.signal });
+    stop.abort();
+    await assert.rejects(refreshing, (error) => error instanceof SwapfoldError && error.code === 'aborted');
+    await assert.rejects(dex.wallets.search({}), /refresh/);
+    await dex.refresh({ scope: 'traded', beside: true });
+    const whole = await Swapfold.open({ storage: engines.sqlite!(folder, 1), config });
+    await whole.ingest(swaps.slice(0, 1000));
+    await whole.refresh();
+    assert.equal(await profilesOf(dex), await profilesOf(whole));
+    await dex.close();
+    await whole.close();
+  }));
+
+test('keepFresh refreshes after swaps come, tells of it, and ends with the store', () =>
+  withFolder(async (folder) => {
+    const dex = await Swapfold.open({ storage: engines.sqlite!(folder), config });
+    const told: string[] = [];
+    let heard: (value: unknown) => void = () => undefined;
+    const refreshed = new Promise((resolve) => {
+      heard = resolve;
+    });
+    const fresh = dex.keepFresh({
+      every: 0.01,
+      allEvery: 0,
+      onRefresh(_, { scope }) {
+        told.push(scope);
+        heard(scope);
+      },
+    });
+    await dex.ingest(swaps.slice(0, 500));
+    await refreshed;
+    assert.deepEqual(told, ['traded']);
+    assert.ok((await dex.wallets.search({})).count > 0);
+    await dex.close();
+    await fresh;
+    for (const [options, message] of [
+      [{ every: -1 }, /"every": expected seconds from 0/],
+      [{ evry: 1 }, /Did you mean "every"/],
+    ] as const)
+      await assert.rejects(async () => {
+        const other = await Swapfold.open({ storage: engines.memory!(folder), config });
+        await other.keepFresh(options as object).finally(() => other.close());
+      }, message);
+  }));
