@@ -129,6 +129,36 @@ test('labels whose rules read stored fields alone are searched among all positio
   assert.equal(others.count, 2);
 });
 
+/** Seconds that a position was held, its age, and its price at the end where it was bought at 10. */
+const labelled: readonly (readonly [
+  held: number | undefined,
+  age: number,
+  price: number,
+  labels: readonly string[],
+])[] = [
+  [300, 3 * DAY, 10, ['flip']],
+  [301, 3 * DAY, 10, []],
+  [undefined, 7 * DAY, 10, ['diamond']],
+  [undefined, 7 * DAY - 1, 10, []],
+  [undefined, 3 * DAY, 2, ['bagholder']],
+  [undefined, 3 * DAY, 2.001, []],
+  // Neither is said of a position that is closed.
+  [6 * DAY, 7 * DAY, 2, []],
+];
+for (const [held, age, price, labels] of labelled)
+  test(`a position of ${age} s${held === undefined ? '' : ` that was held for ${held} s`}, at ${price} of 10, is ${labels.join() || 'nothing'}`, async () => {
+    const end = start + 10 * DAY;
+    const store = await Swapfold.open({ storage: memory() });
+    await store.ingest([
+      swap(keeper, token, end - age, [10, 100]),
+      ...(held === undefined ? [] : [swap(keeper, token, end - age + held, [-10, 100])]),
+      swap(seller, token, end, [-1, price]),
+    ]);
+    await store.refresh();
+    assert.deepEqual((await store.positions.get({ wallet: keeper, token })).labels, labels);
+    await store.close();
+  });
+
 const condition =
   'give "filter" a condition on "wallet_address" or "token_address" ($eq or $in, outside of $or, $nor and $not) that leaves at most 20000 positions.';
 const refused: readonly (readonly [because: string, request: object, path: string, what: string])[] = [

@@ -47,6 +47,28 @@ export const metrics: readonly Mutant[] = [
     noticedBy: ['examples'],
   },
   {
+    breaks: 'what was made without the best token is with it',
+    file: 'metrics/wallets/luck.ts',
+    find: 'value: (bag) => bag.otherPositionsPnl,',
+    replace: 'value: (bag) => bag.otherPositionsPnl + (bag.bestPositionPnl || 0),',
+    noticedBy: ['examples'],
+  },
+  {
+    breaks: 'the share of the best token is of all results, losses among them',
+    file: 'metrics/wallets/luck.ts',
+    find: "terms: ['bestPositionPnl', 'winPnl'],\n  value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl),",
+    replace:
+      "terms: ['bestPositionPnl', 'winPnl', 'lossPnl'],\n  value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl + bag.lossPnl),",
+    noticedBy: ['examples'],
+  },
+  {
+    breaks: 'every day of the window is active',
+    file: 'metrics/wallets/luck.ts',
+    find: 'value: (bag) => bag.activeDays,',
+    replace: 'value: (bag) => (bag.activeDays > 0 ? bag.seconds / 86_400 : 0),',
+    noticedBy: ['examples'],
+  },
+  {
     breaks: 'the curve of returns does not start at 1',
     file: 'bag/falls.ts',
     find: '  let peak = 1;\n  let fall = 0;',

@@ -5,7 +5,7 @@ export const detectors = {
   examples: ['packages/core/test/metric-examples.test.ts'],
   explain: [
     'test/explain.test.ts',
-    '--test-name-pattern=says from|no sum|equal results|exactly at|left behind|earlier instant|own metrics|late swap|quote tokens|all pages of|beside another|asked again|fold is for|to the bit|the registry says',
+    '--test-name-pattern=says from|no sum|equal results|exactly at|left behind|earlier instant|own metrics|walk of|late swap|quote tokens|all pages of|beside another|asked again|fold is for|to the bit|the registry says',
   ],
   series: ['packages/core/test/series.test.ts'],
   laws: ['packages/core/test/laws.test.ts'],

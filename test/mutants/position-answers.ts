@@ -2,6 +2,27 @@ import type { Mutant } from './mutant.ts';
 
 export const positionAnswers: readonly Mutant[] = [
   {
+    breaks: 'a position of five minutes is no flip',
+    file: 'labels/default-rules.ts',
+    find: "'metadata.held': { $lte: 300 }",
+    replace: "'metadata.held': { $lt: 300 }",
+    noticedBy: ['position answers'],
+  },
+  {
+    breaks: 'a position of seven days is no diamond',
+    file: 'labels/default-rules.ts',
+    find: "'metadata.age': { $gte: 7 * DAY }",
+    replace: "'metadata.age': { $gt: 7 * DAY }",
+    noticedBy: ['position answers'],
+  },
+  {
+    breaks: 'a position at a fifth of its entry is no bag',
+    file: 'labels/default-rules.ts',
+    find: "'holding.unrealized_roi': { $lte: -80 }",
+    replace: "'holding.unrealized_roi': { $lt: -80 }",
+    noticedBy: ['position answers'],
+  },
+  {
     breaks: 'the age of a price counts to the newest swap',
     file: 'queries/positions/prices.ts',
     find: 'context.asOf - print.block_time',
