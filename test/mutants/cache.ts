@@ -44,7 +44,7 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a commit that changes everything leaves the cache',
     file: queryCache,
-    find: '    if (changes.isEverything) this.clear();\n    else for (const',
+    find: '    if (changes.isEverything) this.#drop();\n    else for (const',
     replace: '    for (const',
     noticedBy: ['query cache'],
   },
