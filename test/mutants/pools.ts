@@ -101,7 +101,7 @@ export const pools: readonly Mutant[] = [
   },
   {
     breaks: 'a pool of an EVM chain is another in capitals',
-    file: 'address.ts',
+    file: 'addresses/address.ts',
     find: "return format === 'evm' ? identifier?.toLowerCase() : identifier;",
     replace: 'return format === undefined ? undefined : identifier;',
     noticedBy: ['pools of an EVM chain'],
