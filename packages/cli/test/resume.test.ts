@@ -84,8 +84,9 @@ describe('an import that is cut short', { concurrency: 2 }, () => {
 
       const again = await runCli(importing(db, rejects));
       assert.equal(again.code, 0, again.stderr);
-      assert.ok(countOf('duplicate', again) >= BATCH, again.stdout);
-      assert.ok(countOf('added', again) > 0, again.stdout);
+      // DuckDB stores an import into an empty store in one step: one that was killed has left nothing.
+      if (engine === 'duckdb') assert.equal(countOf('added', again), SWAPS, again.stdout);
+      else assert.ok(countOf('duplicate', again) >= BATCH && countOf('added', again) > 0, again.stdout);
       assert.equal(countOf('duplicate', again) + countOf('added', again), SWAPS);
       assert.equal(await answersIn(db), await expected);
     });

@@ -1,5 +1,6 @@
 import type { Config, Swapfold } from '@swapfold/core';
 import type { FileReject } from '../files/table-builder.ts';
+import type { BulkIngest } from './bulk-ingest.ts';
 
 /** What became of the rows of a batch that were not rejected, by name: `{ added: 9, duplicate: 1 }`. */
 export type Counts = Readonly<Record<string, number>>;
@@ -26,8 +27,8 @@ export interface FileBatch {
   readonly addresses?: Config['address_format'] | undefined;
   /** Whether a time without a zone was read, as UTC. */
   readonly isZoneless: boolean;
-  /** Stores the rows in one transaction. */
-  readonly store: (dex: Swapfold) => Promise<Outcome>;
+  /** Stores the rows; swaps by way of `swaps`, which tells their counts and conflicts at its end. `file` is where they come from. */
+  readonly store: (dex: Swapfold, swaps: BulkIngest, file: string) => Promise<Outcome>;
   /** What storing into an empty store would give. `most`: only the first rows. */
   readonly check: (config: Config, most?: number) => Promise<Outcome>;
 }

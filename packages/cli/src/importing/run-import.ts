@@ -9,6 +9,7 @@ import { isStore, type StoreOptions, withStore } from '../open-store.ts';
 import { note, print } from '../output.ts';
 import { createProgress, type Progress } from '../progress/progress.ts';
 import { refreshAloud } from '../refreshing.ts';
+import { BulkIngest } from './bulk-ingest.ts';
 import { eachBatch, FileFailure, type FileItem } from './each-batch.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 import { FileNotes } from './file-notes.ts';
@@ -76,7 +77,7 @@ export async function runImport({ inputs, options, read }: ImportJob): Promise<E
       return endOf(books);
     }
     return await withStore(options, async (dex) => {
-      await storeAll(items, books, ({ batch }) => batch.store(dex));
+      await storeInBulk(dex, items, books);
       sum();
       interruption!.dispose();
       return finish(dex, options, books);
@@ -85,6 +86,25 @@ export async function runImport({ inputs, options, read }: ImportJob): Promise<E
     interruption?.dispose();
     await items.end();
     await rejectsFile?.close();
+  }
+}
+
+/** Stores the batches. What was handed over is stored also if reading the next one fails. */
+async function storeInBulk(dex: Swapfold, items: Items, books: Books): Promise<void> {
+  const { tally, progress } = books;
+  let isFolding = false;
+  const swaps = new BulkIngest(dex, (done) => {
+    if (!isFolding) progress.begin('folding', 'rows');
+    isFolding = true;
+    progress.advance(tally.rows === 0 ? 1 : Math.min(1, done / tally.rows), done);
+  });
+  try {
+    await storeAll(items, books, ({ batch, file }) => batch.store(dex, swaps, file));
+  } finally {
+    const { counts, conflicts } = await swaps.end().finally(() => {
+      if (isFolding) progress.end();
+    });
+    tally.addStored(counts, conflicts);
   }
 }
 

@@ -5,6 +5,7 @@ import type { SwapFileBatch, SwapFileOptions } from '../files/read-swap-file.ts'
 import type { FileReject } from '../files/table-builder.ts';
 import { OWN } from '../presets/built-in.ts';
 import { firstRows } from '../presets/shaping.ts';
+import type { BulkIngest } from './bulk-ingest.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
 /** The batches of a file or stream of swaps. */
@@ -27,16 +28,14 @@ export function swapBatch(read: SwapFileBatch): FileBatch {
     isZoneless,
     rows: batch.length + rejects.length + passedRows,
     fraction: Number.isNaN(bytesTotal) ? 0 : bytesRead / bytesTotal,
-    async store(dex: Swapfold): Promise<Outcome> {
+    async store(_dex: Swapfold, swaps: BulkIngest, file: string): Promise<Outcome> {
       const refused: FileReject[] = [...rejects];
-      const conflicts: FileReject[] = [];
       // Of a file whose rows are all at fault there is no column.
-      if (batch.length === 0) return outcome({ added: 0, duplicate: 0, conflicting: 0 }, refused, conflicts);
-      const { added, duplicate, conflicting } = await dex.ingest(batch, {
-        onReject: ({ row, field, reason }) => refused.push({ row: rowNumbers[row]!, field, reason }),
-        onConflict: ({ row, reason }) => conflicts.push({ row: rowNumbers[row]!, field: 'tx_hash', reason }),
-      });
-      return outcome({ added, duplicate, conflicting }, refused, conflicts);
+      if (batch.length > 0)
+        await swaps.add({ file, batch, rowNumbers }, ({ row, field, reason }) =>
+          refused.push({ row: rowNumbers[row]!, field, reason }),
+        );
+      return outcome({ added: 0, duplicate: 0, conflicting: 0 }, refused, []);
     },
     async check(config: Config, most = batch.length): Promise<Outcome> {
       const refused: FileReject[] = [...rejects];

@@ -39,6 +39,12 @@ export class Tally {
     keepFirst(this.conflicts, file, conflicts);
   }
 
+  /** Adds what is known of swaps once all are stored. */
+  addStored(counts: Outcome['counts'], conflicts: readonly LocatedReject[]): void {
+    for (const [name, count] of Object.entries(counts)) this.counts[name] = (this.counts[name] ?? 0) + count;
+    this.conflicts.push(...conflicts.slice(0, KEPT - this.conflicts.length));
+  }
+
   /** Whether there were rows, and none of them was a swap or a record that can be stored. */
   get isRefused(): boolean {
     return this.rows > 0 && this.rejected + this.passed === this.rows;

@@ -1,0 +1,103 @@
+import type { IngestResult, Reject, SwapColumns, Swapfold } from '@swapfold/core';
+import type { FileReject } from '../files/table-builder.ts';
+
+/** A batch of swaps of a file; `rowNumbers` are those of its rows there. */
+export interface LocatedSwaps {
+  readonly file: string;
+  readonly batch: SwapColumns;
+  readonly rowNumbers: Float64Array;
+}
+
+/** A row that is not stored, and its file. */
+export type FoundConflict = FileReject & { readonly file: string };
+
+/** Where the rows of a batch come from: the first of them is number `first` of the input. */
+interface Origin {
+  readonly first: number;
+  readonly file: string;
+  /** Of the file's rows; a number if they follow each other. */
+  readonly numbers: Float64Array | number;
+}
+
+/**
+ * All swaps of an import as one ingest, which takes batches as they are read: an engine that can stores them in one step, when `end` is
+ * called.
+ */
+export class BulkIngest {
+  readonly #dex: Swapfold;
+  readonly #onSwaps: (done: number) => void;
+  readonly #origins: Origin[] = [];
+  readonly #conflicts: FoundConflict[] = [];
+  #rows = 0;
+  #ingest: Promise<IngestResult> | undefined;
+  #hasEnded = false;
+  #next: SwapColumns | undefined;
+  #wake: () => void = () => undefined;
+  #taken: () => void = () => undefined;
+  #onReject: (reject: Reject) => void = () => undefined;
+
+  constructor(dex: Swapfold, onSwaps: (done: number) => void) {
+    this.#dex = dex;
+    this.#onSwaps = onSwaps;
+  }
+
+  /** Hands a batch over, and waits until it is taken. `onReject` gets the rows that are not, by their place in the batch. */
+  async add({ file, batch, rowNumbers }: LocatedSwaps, onReject: (reject: Reject) => void): Promise<void> {
+    const first = this.#rows;
+    const isPlain = rowNumbers.every((number, row) => number === rowNumbers[0]! + row);
+    this.#origins.push({ first, file, numbers: isPlain ? rowNumbers[0]! : rowNumbers });
+    this.#rows += batch.length;
+    this.#onReject = (reject) => onReject({ ...reject, row: reject.row - first });
+    const taken = new Promise<void>((resolve) => {
+      this.#taken = resolve;
+    });
+    this.#next = batch;
+    this.#wake();
+    this.#ingest ??= this.#begin();
+    await Promise.race([taken, this.#ingest]);
+  }
+
+  /** Stores what is not stored yet. Gives what became of the swaps that were not rejected. */
+  async end(): Promise<{
+    readonly counts: Readonly<Record<string, number>>;
+    readonly conflicts: readonly FoundConflict[];
+  }> {
+    this.#hasEnded = true;
+    this.#wake();
+    const { added, duplicate, conflicting } = (await this.#ingest) ?? { added: 0, duplicate: 0, conflicting: 0 };
+    return { counts: this.#ingest === undefined ? {} : { added, duplicate, conflicting }, conflicts: this.#conflicts };
+  }
+
+  #begin(): Promise<IngestResult> {
+    const ingest = this.#dex.ingest(this.#batches(), {
+      bulk: true,
+      onReject: (reject) => this.#onReject(reject),
+      onConflict: ({ row, reason }) => this.#conflicts.push({ ...this.#origin(row), field: 'tx_hash', reason }),
+      onSwaps: this.#onSwaps,
+    });
+    // It is thrown by the `add` that waits for it, or by `end`.
+    ingest.catch(() => undefined);
+    return ingest;
+  }
+
+  async *#batches(): AsyncGenerator<SwapColumns> {
+    for (;;) {
+      while (this.#next === undefined) {
+        if (this.#hasEnded) return;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+      const batch = this.#next;
+      this.#next = undefined;
+      yield batch;
+      this.#taken();
+    }
+  }
+
+  /** The file and the number there of a row of the input. */
+  #origin(row: number): Pick<FoundConflict, 'file' | 'row'> {
+    const { first, file, numbers } = this.#origins.findLast((origin) => origin.first <= row)!;
+    return { file, row: typeof numbers === 'number' ? numbers + row - first : numbers[row - first]! };
+  }
+}
