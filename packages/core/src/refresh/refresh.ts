@@ -18,7 +18,7 @@ import { findStalePositions, type StalePositions } from './stale-positions.ts';
 import { type News, readStored, type StoredEntities } from './stored.ts';
 import type { ReadBalances } from './trades.ts';
 
-/** Pairs whose balances are read at once. */
+/** Pairs, of tokens and of positions, whose balances are read at once. */
 const MOST_TOGETHER = 20_000;
 
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
@@ -64,8 +64,8 @@ function changedBalances({ changed: [known], touched }: StalePositions): Changed
 
 /** Balances of the pairs of a refresh, which both tokens and positions ask for: read once, where they are few. */
 function pairBalances(context: FoldContext, { touched, continued }: StalePositions): ReadBalances {
+  if (touched.length + continued.length > MOST_TOGETHER) return (of) => readBalances(context, isIn('pair', of));
   const pairs = new Set([...touched, ...continued]);
-  if (pairs.size > MOST_TOGETHER) return (of) => readBalances(context, isIn('pair', of));
   let reading: Promise<PairBalances> | undefined;
   return () => {
     reading ??= readBalances(context, isIn('pair', Float64Array.from(pairs)));
