@@ -8,7 +8,8 @@ export interface Header {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
-  readonly time: number;
+  /** What its logs could be, `0x` if the node does not say. */
+  readonly bloom: string;
 }
 
 interface RawBlock {
@@ -16,6 +17,7 @@ interface RawBlock {
   readonly hash: string;
   readonly parentHash: string;
   readonly timestamp: string;
+  readonly logsBloom?: string | null;
   readonly transactions: readonly { readonly hash: string; readonly from: string }[];
 }
 
@@ -130,6 +132,6 @@ export class Blocks {
 export const isInconsistent = (error: unknown): boolean =>
   error instanceof Inconsistent || (error instanceof NodeFailure && error.kind === 'unknown-block');
 
-function headerOf({ number, hash, parentHash, timestamp }: RawBlock): Header {
-  return { number: numberOf(number), hash, parentHash, time: numberOf(timestamp) };
+function headerOf({ number, hash, parentHash, logsBloom }: RawBlock): Header {
+  return { number: numberOf(number), hash, parentHash, bloom: logsBloom ?? '0x' };
 }

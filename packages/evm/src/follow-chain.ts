@@ -51,7 +51,7 @@ export class ChainFollower {
         const head = await blocks.latest();
         const target = Math.min(head.number - confirmations, toBlock ?? Number.POSITIVE_INFINITY);
         if (head.hash !== this.#lastHead) isAtEnd = yield* this.#advance(head, target);
-        if (isAtEnd) this.#lastHead = this.#doubt.polls > 0 ? undefined : head.hash;
+        this.#lastHead = isAtEnd && this.#isSeen(head) ? head.hash : undefined;
         notices.over('node lags', 'The node has the blocks again.');
       } catch (error) {
         if (!isInconsistent(error)) throw error;
@@ -62,6 +62,13 @@ export class ChainFollower {
       }
       if (isAtEnd && !(toBlock !== undefined && trail.next > toBlock)) await pause(pollMs, signal);
     }
+  }
+
+  /** Whether nothing is left to do while this is the newest block: another node behind the same address may have answered in between. */
+  #isSeen(head: Header): boolean {
+    const { trail, confirmations } = this.#of;
+    if (head.number >= trail.next) return confirmations > 0 || trail.tip === undefined;
+    return trail.hashOf(head.number) === head.hash;
   }
 
   /** Reads up to a block. Shape: whether there is nothing more to read now. */
@@ -98,7 +105,7 @@ export class ChainFollower {
       }
       chain.push(header);
     }
-    const swaps = await reader.read(await logs.ofBlocks(chain.map(({ hash }) => hash)), last);
+    const swaps = await reader.read(await logs.ofBlocks(chain), last);
     for (const header of chain) trail.push(header);
     this.#doubt = noDoubt;
     yield this.#item(swaps);

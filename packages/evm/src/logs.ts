@@ -1,4 +1,5 @@
-import { Inconsistent } from './blocks.ts';
+import { type Header, Inconsistent } from './blocks.ts';
+import { bloomTest } from './bloom.ts';
 import { eventKinds, type Log } from './event-kinds.ts';
 import type { Call, Node } from './node.ts';
 import type { Notices } from './notices.ts';
@@ -31,6 +32,7 @@ export class Logs {
   readonly #filter: LogFilter;
   readonly #signal: AbortSignal;
   readonly #notices: Notices;
+  readonly #mayHold: (bloom: string) => boolean;
   #size = FIRST_SIZE;
   #limit: number;
   readonly #most: number;
@@ -39,6 +41,7 @@ export class Logs {
   constructor(node: Node, of: { filter: LogFilter; most: number; signal: AbortSignal; notices: Notices }) {
     this.#node = node;
     this.#filter = of.filter;
+    this.#mayHold = bloomTest(of.filter.topics[0]!, of.filter.address);
     this.#signal = of.signal;
     this.#notices = of.notices;
     this.#limit = of.most;
@@ -50,13 +53,24 @@ export class Logs {
     return Math.min(this.#size, this.#limit);
   }
 
-  /** Logs of blocks, each by its hash: a node that does not have one says so. Errors: a `NodeFailure` of kind `unknown-block`. */
-  async ofBlocks(hashes: readonly string[]): Promise<Log[]> {
-    const calls = hashes.map((blockHash): Call => ['eth_getLogs', [{ ...this.#filter, blockHash }]]);
+  /**
+   * Logs of blocks, each by its hash: a node that does not have one says so. A block whose bloom has such logs and that gives none is asked for
+   * once more, because some nodes give none of a block that they do not have yet.
+   *
+   * - Errors: `Inconsistent` for a log of another block; a `NodeFailure` of kind `unknown-block`.
+   */
+  async ofBlocks(blocks: readonly Header[]): Promise<Log[]> {
+    const logs = await this.#ask(blocks);
+    const doubtful = blocks.filter(({ bloom }, i) => logs[i]!.length === 0 && this.#mayHold(bloom));
+    return [...logs, ...(doubtful.length === 0 ? [] : await this.#ask(doubtful))].flat();
+  }
+
+  async #ask(blocks: readonly Header[]): Promise<(readonly Log[])[]> {
+    const calls = blocks.map(({ hash }): Call => ['eth_getLogs', [{ ...this.#filter, blockHash: hash }]]);
     const logs = await this.#node.all<readonly Log[]>(calls);
     for (const [i, of] of logs.entries())
-      if (of.some(({ blockHash }) => blockHash !== hashes[i])) throw new Inconsistent('A log of another block.');
-    return logs.flat();
+      if (of.some(({ blockHash }) => blockHash !== blocks[i]!.hash)) throw new Inconsistent('A log of another block.');
+    return logs;
   }
 
   /**

@@ -27,7 +27,7 @@ export type Outcome<T> =
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 30_000;
 
-/** Calls answered in a row before a batch that was cut is made larger again. */
+/** Calls answered in a row before a batch is tried that was too large. */
 const TRUST = 200;
 
 /** Kinds of failures that a later try may mend without the caller. */
@@ -40,6 +40,9 @@ export class Node {
   readonly #signal: AbortSignal;
   readonly #notices: Notices;
   readonly #largest: number;
+  /** Calls that the node takes in one message, as far as is known. */
+  #limit: number;
+  /** Calls that the next message has at most: fewer after a failure, soon as many again. */
   #size: number;
   #answered = 0;
 
@@ -48,6 +51,7 @@ export class Node {
     this.#signal = of.signal;
     this.#notices = of.notices;
     this.#largest = of.batch;
+    this.#limit = of.batch;
     this.#size = of.batch;
   }
 
@@ -92,9 +96,12 @@ export class Node {
         wait = FIRST_WAIT;
         continue;
       }
-      if (now.length > 1) this.#size = Math.max(1, Math.floor(now.length / 2));
+      this.#size = Math.max(1, Math.floor(now.length / 2));
       this.#answered = 0;
-      if (longest.kind === 'too-much') continue;
+      if (longest.kind === 'too-much') {
+        this.#limit = this.#size;
+        continue;
+      }
       this.#notices.say('node', `The node does not answer: ${longest.message}`);
       await pause(Math.max(wait, longest.retryAfter ?? 0), this.#signal);
       wait = Math.min(2 * wait, LONGEST_WAIT);
@@ -121,8 +128,10 @@ export class Node {
   #grow(calls: number): void {
     this.#notices.over('node', 'The node answers again.');
     this.#answered += calls;
-    if (this.#answered < TRUST || this.#size >= this.#largest) return;
-    this.#size = Math.min(this.#largest, 2 * this.#size);
-    this.#answered = 0;
+    if (this.#answered >= TRUST) {
+      this.#limit = Math.min(this.#largest, 2 * this.#limit);
+      this.#answered = 0;
+    }
+    this.#size = Math.min(this.#limit, 2 * this.#size);
   }
 }

@@ -1,0 +1,25 @@
+import { type Hex, keccak256 } from 'viem';
+
+/** Places of three bits in a bloom of 2,048: byte and mask. */
+type Bits = readonly (readonly [byte: number, mask: number])[];
+
+function bitsOf(value: string): Bits {
+  const hash = Buffer.from(keccak256(value as Hex).slice(2), 'hex');
+  return [0, 2, 4].map((at) => {
+    const bit = hash.readUInt16BE(at) & 2047;
+    return [255 - (bit >> 3), 1 << (bit & 7)] as const;
+  });
+}
+
+/** A test of the blooms of blocks: whether one may hold a log of one of the topics, of one of the addresses if there are any. */
+export function bloomTest(
+  topics: readonly string[],
+  addresses: readonly string[] | undefined,
+): (bloom: string) => boolean {
+  const [ofTopics, ofAddresses] = [topics, addresses].map((values) => values?.map(bitsOf));
+  return (bloom) => {
+    const bytes = Buffer.from(bloom.slice(2), 'hex');
+    const has = (bits: Bits): boolean => bits.every(([byte, mask]) => (bytes[byte]! & mask) !== 0);
+    return bytes.length === 256 && ofTopics!.some(has) && (ofAddresses?.some(has) ?? true);
+  };
+}
