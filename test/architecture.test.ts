@@ -57,6 +57,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     '@swapfold/clickhouse',
     '@swapfold/server',
     '@swapfold/explorer',
+    '@swapfold/evm',
     'commander',
     'cli-progress',
     'hyparquet',

@@ -10,6 +10,7 @@ import { wholeNumber } from '../options/numbers.ts';
 import { presetNamesHelp, readPresets } from '../options/preset.ts';
 import { parseShard } from '../options/shard.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { addImportEvm } from './import-evm.ts';
 
 interface FileOptions extends ImportOptions {
   readonly map?: ColumnMap | undefined;
@@ -46,6 +47,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
   addSwaps(group, end);
   addRecords(group, end, 'tokens', 'token');
   addRecords(group, end, 'wallets', 'wallet');
+  addImportEvm(group, end);
 }
 
 function addSwaps(group: Command, end: (code: ExitCode) => void): void {

@@ -1,0 +1,89 @@
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import type { EvmSource, EvmSourceOptions } from '@swapfold/evm';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from '../options/numbers.ts';
+import { note } from '../output.ts';
+
+/** What the command line says of a chain to read. */
+export interface EvmOptions {
+  readonly factory?: readonly string[] | undefined;
+  readonly pool?: readonly string[] | undefined;
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+  readonly confirmations?: number | undefined;
+  readonly wallet?: 'sender' | 'recipient' | undefined;
+  readonly pollMs?: number | undefined;
+}
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+const block = wholeNumber(0, 2 ** 40);
+
+/** Adds the options of a source of EVM. */
+export function addEvmOptions(command: Command): Command {
+  return command
+    .option(
+      '--factory <factory>',
+      'follow all pools of a factory: its address, or a name such as uniswap-v3; repeat it for more',
+      collect,
+    )
+    .option('--pool <address>', 'follow this pool alone; repeat it for more', collect)
+    .option('--from-block <number>', 'the first block, if the store has nothing of the source yet', block)
+    .option('--confirmations <blocks>', 'blocks that must follow one until it is read (default: 0)', block)
+    .option(
+      '--poll-ms <ms>',
+      'milliseconds between looks at the newest block (default: 1000)',
+      wholeNumber(1, 3_600_000),
+    )
+    .addOption(
+      new Option('--wallet <who>', 'who counts as the wallet of a swap (default: sender)').choices([
+        'sender',
+        'recipient',
+      ]),
+    );
+}
+
+/** The address of a node: `evm:http://...`, or without `evm:`. */
+export function parseNodeUrl(text: string): string {
+  const url = text.replace(/^evm:/, '');
+  if (!/^(https?|wss?):\/\/[^/]/.test(url))
+    throw new InvalidArgumentError('Give the address of a node: http://, https://, ws:// or wss://.');
+  return url;
+}
+
+/**
+ * A source of swaps from a node, for a store: the chain must be the one that the store's configuration names, if its id is known.
+ *
+ * - Errors: `invalid-input` for wrong options.
+ */
+export async function evmSourceOf(
+  url: string,
+  { config }: Pick<Swapfold, 'config'>,
+  { factory, pool, fromBlock, toBlock, confirmations, wallet, pollMs }: EvmOptions,
+  end: Pick<EvmSourceOptions, 'to_block'> = {},
+): Promise<EvmSource> {
+  if (config.address_format !== 'evm')
+    throw new SwapfoldError(
+      'invalid-input',
+      `The store is of chain "${config.chain}", whose addresses are not those of an EVM chain: give a --config with a preset such as "ethereum" to a new store.`,
+    );
+  const { chains, evmSource } = await import('@swapfold/evm');
+  return evmSource({
+    url,
+    ...(factory !== undefined && { factories: factory }),
+    ...(pool !== undefined && { pools: pool }),
+    from_block: fromBlock,
+    to_block: toBlock ?? end.to_block,
+    confirmations,
+    wallet,
+    poll_ms: pollMs,
+    chain_id: chains.find(({ name }) => name === config.chain)?.id,
+    onNotice: note,
+  });
+}
+
+/** What became of the events that are no swaps, or nothing if all are. */
+export function undecodedLine({ undecoded }: Pick<EvmSource, 'undecoded'>): string | undefined {
+  const said = Object.entries(undecoded).filter(([, count]) => count > 0);
+  if (said.length === 0) return undefined;
+  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/evm.md).`;
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { bundled } from '../support/bundle.ts';
+import { withFolder } from '../support/engines.ts';
+import { startAnvil } from './anvil.ts';
+import { deployExchange } from './exchange.ts';
+import { mineBlocks, trades } from './traffic.ts';
+
+const chain = await startAnvil(['--timestamp', '1700000000']);
+after(() => chain.stop());
+const exchange = await deployExchange(chain);
+const traffic = trades(exchange, 11);
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const program = await bundled('packages/cli/src/bin.ts');
+
+async function swapfold(...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err] = [child.stdout, child.stderr].map((stream) => stream.setEncoding('utf8').toArray());
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { code, out: (await out!).join(''), err: (await err!).join('') };
+}
+
+test('import evm stores what the chain has, goes on where it stopped, and refuses a node of another chain', () =>
+  withFolder(async (folder) => {
+    const config = join(folder, 'config.json');
+    const usdc = exchange.tokens.find(({ symbol }) => symbol === 'USDC')!;
+    const quote_tokens = [{ address: usdc.address, symbol: 'USDC', kind: 'stable' }];
+    writeFileSync(config, JSON.stringify({ chain: 'anvil', address_format: 'evm', quote_tokens }));
+    const db = join(folder, 'dex.db');
+    const args = [
+      'import',
+      'evm',
+      `evm:${chain.url}`,
+      '--factory',
+      exchange.v2Factory.address,
+      '--factory',
+      exchange.v3Factory.address,
+    ];
+    await mineBlocks(chain, traffic, [2, 2]);
+    const one = await swapfold(...args, '--from-block', '0', '--db', db, '--config', config);
+    assert.equal(one.code, 0, one.err);
+    const first = Number(/Stored (\d+) swaps in/.exec(one.out)?.[1]);
+    assert.ok(first >= 4, one.out);
+    assert.match(one.out, /Refreshed \d+ token/);
+    const again = await swapfold(...args, '--db', db);
+    assert.match(again.out, /Stored 0 swaps in/, again.err);
+    await mineBlocks(chain, traffic, [1]);
+    const more = await swapfold(...args, '--db', db);
+    assert.match(more.out, /Stored [1-9] swaps in/, more.err);
+
+    writeFileSync(config, JSON.stringify({ preset: 'ethereum' }));
+    const other = await swapfold(...args, '--db', join(folder, 'other.db'), '--config', config);
+    assert.notEqual(other.code, 0);
+    assert.match(other.err, /The node is of chain 31337 .* not of chain 1 \(ethereum\)/);
+    const solana = await swapfold(...args, '--db', join(folder, 'solana.db'));
+    assert.match(solana.err, /The store is of chain "solana"/);
+  }));
