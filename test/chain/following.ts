@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type ConfigInput,
   type FollowResult,
   type Message,
   memory,
@@ -12,20 +13,19 @@ import { type EvmSourceOptions, evmSource } from '@swapfold/evm';
 import type { Anvil } from './anvil.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A store of an exchange's chain: USDC is its quote token. */
+/** USDC is the quote token. */
+export function configOf({ tokens }: Pick<Exchange, 'tokens'>): ConfigInput {
+  const usdc = tokens.find(({ symbol }) => symbol === 'USDC')!;
+  const quote_tokens = [{ address: usdc.address, symbol: 'USDC', kind: 'stable' as const }];
+  return { chain: 'anvil', address_format: 'evm', quote_tokens };
+}
+
+/** A store of an exchange's chain. */
 export async function openStore(
   exchange: Pick<Exchange, 'tokens'>,
   storage: StorageAdapter = memory(),
 ): Promise<Swapfold> {
-  const usdc = exchange.tokens.find(({ symbol }) => symbol === 'USDC')!;
-  return Swapfold.open({
-    storage,
-    config: {
-      chain: 'anvil',
-      address_format: 'evm',
-      quote_tokens: [{ address: usdc.address, symbol: 'USDC', kind: 'stable' }],
-    },
-  });
+  return Swapfold.open({ storage, config: configOf(exchange) });
 }
 
 export const optionsOf = ({ chain, v2Factory, v3Factory }: Exchange): EvmSourceOptions => ({

@@ -30,8 +30,8 @@ export function addImportEvm(group: Command, end: (code: ExitCode) => void): voi
     .addHelpText(
       'after',
       examplesHelp([
-        'swapfold import evm http://127.0.0.1:8545 --factory uniswap-v3 --from-block 19000000 --db dex.db --config eth.json',
-        'swapfold import evm evm:https://node.example --pool 0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640 --to-block 19001000 --db dex.db',
+        'swapfold import evm http://127.0.0.1:8545 --factory uniswap-v3 --db dex.db',
+        'swapfold import evm evm:https://node.example --pool 0x88... --to-block 19001000',
       ]),
     )
     .action(async (url: string, options: Options) => {
