@@ -62,6 +62,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** Programs that test files start, each of which would otherwise bundle its own. */
 const programs = [
   'packages/cli/src/bin.ts',
+  'packages/cli/test/many-commands.ts',
   'test/docs-code/explain-metric.ts',
   'test/docs-code/own-engine.ts',
   'test/docs-code/own-metric.ts',

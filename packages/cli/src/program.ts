@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBackup } from './commands/backup.ts';
+import { addCandles } from './commands/candles.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDemo } from './commands/demo.ts';
 import { addExport } from './commands/export.ts';
 import { addFollow } from './commands/follow.ts';
 import { addImport } from './commands/import.ts';
+import { addInfo } from './commands/info.ts';
 import { addKey } from './commands/key.ts';
 import { addMerge } from './commands/merge.ts';
 import { addQuery } from './commands/query.ts';
@@ -13,7 +15,11 @@ import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
 import { addRollback } from './commands/rollback.ts';
 import { addServe } from './commands/serve.ts';
+import { addToken } from './commands/token.ts';
+import { addTop } from './commands/top.ts';
+import { addTrades } from './commands/trades.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWallet } from './commands/wallet.ts';
 import { type ExitCode, exitCodesHelp } from './exit-codes.ts';
 import { examplesHelp } from './options/store-options.ts';
 
@@ -33,6 +39,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
       `${examplesHelp([
         'swapfold demo',
         'swapfold import swaps swaps.csv --db dex.duckdb',
+        'swapfold top WIF --db dex.duckdb',
         `swapfold query wallets.search '{"limit": 3}' --db dex.duckdb`,
         'SWAPFOLD_API_KEYS=a-long-random-key swapfold serve --db dex.duckdb',
       ])}
@@ -49,6 +56,12 @@ ${exitCodesHelp}`,
     addRebuild,
     addRollback,
     addVerify,
+    addInfo,
+    addTop,
+    addWallet,
+    addToken,
+    addTrades,
+    addCandles,
     addQuery,
     addExport,
     addFollow,

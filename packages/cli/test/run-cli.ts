@@ -58,6 +58,24 @@ export async function runCli(args: readonly string[], options?: RunOptions): Pro
   return startCli(args, options).ended;
 }
 
+/** Runs commands one after the other in one process: a process each would take a second. */
+export async function runMany(
+  commands: readonly (readonly string[])[],
+  options: RunOptions = {},
+): Promise<
+  readonly (Pick<Ended, 'stderr'> & { readonly code: number; readonly stdout: string; readonly bytes: Buffer })[]
+> {
+  const { stdout } = await start([await bundled('packages/cli/test/many-commands.ts')], {
+    ...options,
+    input: JSON.stringify(commands),
+  }).ended;
+  const ended = JSON.parse(stdout) as readonly { code: number; stdout: string; stderr: string }[];
+  return ended.map(({ code, stdout: text, stderr }) => {
+    const bytes = Buffer.from(text, 'latin1');
+    return { code, stderr, bytes, stdout: bytes.toString('utf8') };
+  });
+}
+
 /** A folder that lasts as long as the test file, with the paths of files in it. */
 export async function temporaryFolder(after: (clean: () => Promise<void>) => void): Promise<(name: string) => string> {
   const folder = await mkdtemp(join(tmpdir(), 'swapfold-cli-'));

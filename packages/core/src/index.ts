@@ -1,4 +1,4 @@
-export { type AddressFormat, addressFormats } from './addresses/address.ts';
+export { type AddressFormat, addressFormats, normalAddress } from './addresses/address.ts';
 export type { Api, CandlesCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
@@ -174,6 +174,7 @@ export type { TextMatch } from './storage/text-match.ts';
 export { type BackupResult, backup } from './store/backup.ts';
 export type { Difference } from './store/compare-stores.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
+export type { StoreInfo } from './store/info.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type { Message, Stream, SubscribeOptions, Subscription, TopicCall, TopicNamed } from './store/subscribe.ts';
 export type { Verification } from './store/verify.ts';

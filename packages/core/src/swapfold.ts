@@ -16,6 +16,7 @@ import { copyStore } from './store/copy.ts';
 import { type Exports, exportsOf } from './store/export-store.ts';
 import { foldShard } from './store/fold-shard.ts';
 import { type Following, followingOf } from './store/follow.ts';
+import { type Informing, informingOf } from './store/info.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { mergeStores } from './store/merge-stores.ts';
 import { closeSession, openSession } from './store/open-session.ts';
@@ -76,6 +77,7 @@ export class Swapfold<Own extends string = never> {
   readonly sources: Following['sources'];
   readonly status: Following['status'];
   readonly keepFresh: Following['keepFresh'];
+  readonly info: Informing['info'];
 
   readonly #store: StoreSession;
   #isClosing = false;
@@ -97,6 +99,7 @@ export class Swapfold<Own extends string = never> {
     const refuse = (): void => this.#refuseWhenClosed();
     ({ columns: this.columns, export: this.export } = exportsOf(store, refuse));
     ({ subscribe: this.subscribe, stream: this.stream } = subscriptionsOf(store, refuse));
+    this.info = informingOf(store, refuse).info;
     const { follow, sources, status, keepFresh } = followingOf(store, refuse, this.#closing.signal);
     [this.follow, this.sources, this.status, this.keepFresh] = [follow, sources, status, keepFresh];
   }
@@ -175,7 +178,6 @@ export class Swapfold<Own extends string = never> {
 
   /**
    * Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been.
-   *
    * - Errors: those of `refresh`, but for workers.
    */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
@@ -200,7 +202,6 @@ export class Swapfold<Own extends string = never> {
   /**
    * Puts the stores of all shards of a market together in this one, which is empty: it then is what all swaps at once would have made it.
    * Profiles follow at the next `refresh`.
-   *
    * - `stores`: opened with `shard`, each shard once, in any order.
    * - Errors: `invalid-input` where shards are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
    */
@@ -214,7 +215,6 @@ export class Swapfold<Own extends string = never> {
 
   /**
    * Makes this empty store what another one is, of any engine: swaps, what was derived of them, registries and profiles, row by row.
-   *
    * - Shape: `swaps`, how many the store has then; `rows`, those of all its tables.
    * - Errors: `invalid-input` where this store is not empty; `store-mismatch` where the other's configuration or metrics differ.
    */

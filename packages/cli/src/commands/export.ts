@@ -5,8 +5,9 @@ import type { ExitCode } from '../exit-codes.ts';
 import { writeFileWhole } from '../files/write-file.ts';
 import { interruptible } from '../interruption.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
+import { addAskOptions } from '../options/ask-options.ts';
 import { wholeNumber } from '../options/numbers.ts';
-import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { examplesHelp } from '../options/store-options.ts';
 import { note } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
 
@@ -24,7 +25,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
     )
     .addArgument(new Argument('<what>', 'what to write').choices(exportNames))
     .argument('<file>', `FILE.${exportFormats.join(', FILE.')}`, parseFile);
-  addStoreOptions(command)
+  addAskOptions(command)
     .option('--columns <names>', 'columns, separated by commas (default: all)', (names) => names.split(','))
     .option('--wallet <address>', 'only this wallet')
     .option('--token <address>', 'only this token')

@@ -2,7 +2,8 @@ import type { Difference } from '@swapfold/core';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
-import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { addAskOptions } from '../options/ask-options.ts';
+import { examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
 
@@ -14,7 +15,7 @@ export function addVerify(program: Command, end: (code: ExitCode) => void): void
     .description(
       'Looks for damage, then derives trades, positions, balances, prices and profiles again in memory from the stored swaps, and compares every value with the store. Changes nothing. Needs memory for the whole store.',
     );
-  addStoreOptions(command)
+  addAskOptions(command)
     .addHelpText('after', examplesHelp(['swapfold verify --db dex.duckdb']))
     .action(async (options: StoreOptions) => end(await verify(options)));
 }

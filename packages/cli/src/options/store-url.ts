@@ -36,11 +36,18 @@ export function parseStoreUrl(text: string): StoreUrl {
       );
     return { engine, path: filePath(rest!) };
   }
-  const engine = fileEngines.find((name) =>
-    extensions[name].some((extension) => text.toLowerCase().endsWith(extension)),
-  );
+  const engine = engineOfPath(text);
   if (engine === undefined) throw new InvalidArgumentError(`It does not tell the engine. Write ${storeForms}.`);
   return { engine, path: filePath(text) };
+}
+
+/** Whether a path ends as those of stores do. */
+export function isStorePath(path: string): boolean {
+  return engineOfPath(path) !== undefined;
+}
+
+function engineOfPath(path: string): FileEngine | undefined {
+  return fileEngines.find((name) => extensions[name].some((extension) => path.toLowerCase().endsWith(extension)));
 }
 
 /** The path or address as it may be printed: without a password. */

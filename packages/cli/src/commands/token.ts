@@ -1,0 +1,55 @@
+import { profileWindows, type TokenProfile } from '@swapfold/core';
+import type { Command } from 'commander';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
+import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
+import { examplesHelp } from '../options/store-options.ts';
+import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
+import { findToken } from '../questions/find-token.ts';
+import { metricText } from '../text/metric.ts';
+import { formatCompact, formatUsd } from '../text/numbers.ts';
+import type { Palette } from '../text/palette.ts';
+import { tableLines } from '../text/table.ts';
+
+const windows = profileWindows.tokens;
+const metrics = ['volume', 'trade_count', 'makers_count', 'buy_volume', 'sell_volume'] as const;
+
+/** `swapfold token TOKEN` */
+export function addToken(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('token')
+    .summary('price, market and trading of a token')
+    .description('Shows the market of a token now, and its trading by window as of the last refresh.')
+    .argument('<token>', 'its address, or its symbol if one token alone has it');
+  addFormatOption(addAskOptions(command))
+    .addHelpText('after', examplesHelp(['swapfold token WIF', 'swapfold token WIF --format json --db dex.db']))
+    .action(async (token: string, options: StoreOptions & { readonly format: AnswerFormat }) => {
+      await withStoreToAsk(options, async (dex) => {
+        const profile = await dex.tokens.get({ token: await findToken(dex, token) });
+        const lines = (palette: Palette) => tokenLines(profile, palette);
+        await printAnswer({ json: profile, rows: [profile], lines }, options.format);
+      });
+      end(exitCodes.ok);
+    });
+}
+
+function tokenLines(
+  { token_address: address, labels = [], metadata, market, metrics: held }: TokenProfile,
+  palette: Palette,
+): string[] {
+  const columns = [
+    { title: '', align: 'left' },
+    ...windows.map((title) => ({ title, align: 'right' }) as const),
+  ] as const;
+  const rows = metrics.map((name) => [
+    name,
+    ...windows.map((window) => metricText('tokens', name, held?.[window]?.[name] ?? null)),
+  ]);
+  return [
+    palette.bold([metadata?.symbol, metadata?.name, address].filter((part) => part != null).join('  ')),
+    `price ${formatUsd(market?.price ?? null)}, market cap ${formatUsd(market?.market_cap ?? null)}, liquidity ${formatUsd(market?.liquidity ?? null)}, holders ${formatCompact(market?.holders ?? null)}`,
+    `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,
+    '',
+    ...tableLines(columns, rows),
+  ];
+}

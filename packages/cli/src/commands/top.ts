@@ -1,0 +1,82 @@
+import type { PositionProfile } from '@swapfold/core';
+import { type Command, Option } from 'commander';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
+import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
+import { wholeNumber } from '../options/numbers.ts';
+import { examplesHelp } from '../options/store-options.ts';
+import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
+import { findToken } from '../questions/find-token.ts';
+import { firstItems, restLine } from '../questions/rows.ts';
+import { formatCount, formatPercent, formatUsd } from '../text/numbers.ts';
+import type { Palette } from '../text/palette.ts';
+import { tableLines } from '../text/table.ts';
+
+const orders = ['realized_pnl', 'realized_roi', 'unrealized_pnl', 'value', 'bought_usd', 'sold_usd'] as const;
+
+interface TopOptions extends StoreOptions {
+  readonly format: AnswerFormat;
+  readonly by: (typeof orders)[number];
+  readonly limit: number;
+}
+
+/** `swapfold top TOKEN` */
+export function addTop(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('top')
+    .summary('who made most on a token')
+    .description('Shows the positions in a token that made most, of the whole history, as of the last refresh.')
+    .argument('<token>', 'its address, or its symbol if one token alone has it');
+  addFormatOption(addAskOptions(command))
+    .addOption(new Option('--by <field>', 'what to sort by').choices(orders).default('realized_pnl'))
+    .option('--limit <count>', 'how many', wholeNumber(1, 10_000), 10)
+    .addHelpText('after', examplesHelp(['swapfold top WIF', 'swapfold top WIF --by unrealized_pnl --limit 50']))
+    .action(async (token: string, options: TopOptions) => {
+      await withStoreToAsk(options, async (dex) => {
+        const address = await findToken(dex, token);
+        const { count, items } = await firstItems(options.limit, (page) =>
+          dex.positions.search({
+            filter: { token_address: address },
+            sort: { field: `holding.${options.by}`, direction: 'desc' },
+            options: { include_metadata: true, include_holding: true },
+            ...page,
+          }),
+        );
+        const symbol = items[0]?.metadata?.symbol;
+        const title = [symbol, address].filter((part) => part != null).join('  ');
+        const lines = (palette: Palette) => [
+          palette.bold(title),
+          ...positionLines(items),
+          ...restLine(items.length, count, 'positions'),
+        ];
+        await printAnswer({ json: items, rows: items, lines }, options.format);
+      });
+      end(exitCodes.ok);
+    });
+}
+
+const titles = ['realized pnl', 'realized roi', 'unrealized pnl', 'bought', 'sold', 'trades'] as const;
+
+function positionLines(positions: readonly PositionProfile[]): string[] {
+  if (positions.length === 0) return ['Nobody has traded it.'];
+  const columns = [
+    { title: '#', align: 'right' },
+    { title: 'wallet', align: 'left' },
+    { title: 'state', align: 'left' },
+    ...titles.map((title) => ({ title, align: 'right' }) as const),
+    { title: 'last trade', align: 'left' },
+  ] as const;
+  const rows = positions.map(({ wallet_address: wallet, metadata, holding }, i) => [
+    String(i + 1),
+    wallet,
+    metadata?.state ?? '',
+    formatUsd(holding?.realized_pnl ?? null),
+    formatPercent(holding?.realized_roi ?? null),
+    formatUsd(holding?.unrealized_pnl ?? null),
+    formatUsd(holding?.bought_usd ?? null),
+    formatUsd(holding?.sold_usd ?? null),
+    formatCount((holding?.buy_count ?? 0) + (holding?.sell_count ?? 0)),
+    metadata?.last_trade_at ?? '',
+  ]);
+  return tableLines(columns, rows);
+}

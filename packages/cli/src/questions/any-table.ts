@@ -1,0 +1,32 @@
+import { formatTime } from '@swapfold/core';
+import { formatCompact } from '../text/numbers.ts';
+import { tableLines } from '../text/table.ts';
+import { flatRows } from './flat-rows.ts';
+
+/** Wider than this, a table is read row by row. */
+const MAX_WIDTH = 160;
+const times: ReadonlySet<string> = new Set(['block_time', 'timestamp']);
+
+/** A table of any objects; one that is too wide for a terminal has a line a field, an object after the other. */
+export function anyTable(objects: readonly object[], width = MAX_WIDTH): string[] {
+  if (objects.length === 0) return ['Nothing.'];
+  const { columns, rows } = flatRows(objects);
+  const cells = rows.map((row) => columns.map(({ name }) => cellOf(name, row[name])));
+  const titles = columns.map(({ name, type }) => ({
+    title: name,
+    align: type === 'number' && !times.has(name) ? 'right' : 'left',
+  })) as Parameters<typeof tableLines>[0];
+  const table = tableLines(titles, cells);
+  if (table.every((line) => line.length <= width)) return table;
+  const longest = Math.max(...columns.map(({ name }) => name.length));
+  return cells.flatMap((row, i) => [
+    ...(i === 0 ? [] : ['']),
+    ...row.map((cell, at) => `${columns[at]!.name.padEnd(longest)}  ${cell}`),
+  ]);
+}
+
+function cellOf(name: string, value: unknown): string {
+  if (value === null || value === undefined) return formatCompact(null);
+  if (typeof value === 'number') return times.has(name) ? formatTime(value) : formatCompact(value);
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Swapfold } from '@swapfold/core';
+import { duckdb } from '@swapfold/duckdb';
+import { sqlite } from '@swapfold/sqlite';
+import { parquetReadObjects } from 'hyparquet';
+import { runMany, temporaryFolder } from './run-cli.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const path = await temporaryFolder(after);
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+const twins = ['7VVV1adJZdckjK1LKzXH1vKs49n8vv5SPAvCdR7Lpump', '23GVS9nznMMVsue3w8k2v1SDCasuP3ZfiPG1qvPFNqkK'];
+const [winner, loser] = [
+  '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
+  '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E',
+] as const;
+const pool = 'Czfq3xZZDmsdGdUyrNLtRhGc47cXcZtLG4crryfu44zE';
+
+/** 100 USD buy 50 of a token. */
+const buy = (wallet: string, block_time: number, token = WIF) => ({
+  ...{ tx_hash: `${wallet}-${token}-${block_time}`, swap_index: 0, block_time, wallet },
+  ...{ token_in: USDC, token_out: token, token_amount_in: 100, token_amount_out: 50 },
+});
+/** The 50 are sold for `usd`. */
+const sell = (wallet: string, block_time: number, usd: number) => ({
+  ...{ tx_hash: `${wallet}-${block_time}`, swap_index: 0, block_time, wallet, pool },
+  ...{ token_in: WIF, token_out: USDC, token_amount_in: 50, token_amount_out: usd },
+});
+const noon = 1_735_732_800; // 2025-01-01T12:00:00Z
+
+async function make(file: string): Promise<void> {
+  const storage = file.endsWith('.duckdb') ? duckdb(file) : sqlite(file);
+  const dex = await Swapfold.open({ storage, config: { preset: 'solana', dust_usd: 0.5 } });
+  await dex.ingest([
+    buy(winner, noon),
+    sell(winner, noon + 3600, 150),
+    buy(loser, noon + 1800),
+    sell(loser, noon + 7200, 80),
+    ...twins.map((token, i) => buy(winner, noon + 7300 + i, token)),
+  ]);
+  await dex.tokens.upsert([
+    { address: WIF, symbol: 'WIF', name: 'dogwifhat' },
+    ...twins.map((address) => ({ address, symbol: 'TWIN', name: 'one of two' })),
+  ]);
+  await dex.refresh();
+  await dex.close();
+}
+
+for (const name of ['dex.db', 'dex.duckdb'])
+  describe(`questions of ${name}`, () => {
+    const folder = path(`one-${name}`);
+    const file = join(folder, name);
+    let answers: Awaited<ReturnType<typeof runMany>>;
+    let trace = '';
+    const commands = {
+      top: ['top', 'WIF'],
+      json: ['top', WIF, '--by', 'bought_usd', '--format', 'json'],
+      wallet: ['wallet', winner],
+      token: ['token', 'WIF'],
+      trades: ['trades', '--pool', pool, '--to', '2025-01-01T14:00:00Z'],
+      newest: ['trades', '--wallet', winner, '--from', '2025-01-01T13:00:00Z', '--format', 'ndjson'],
+      csv: ['trades', '--token', 'WIF', '--limit', '1', '--format', 'csv'],
+      parquet: ['candles', 'WIF', '--interval', '1h', '--format', 'parquet'],
+      candles: ['candles', 'WIF', '--interval', '30m'],
+      info: ['info', '--format', 'json'],
+      quote: ['token', 'USDC', '--format', 'ndjson'],
+      several: ['token', 'TWIN'],
+      none: ['top', 'WIFF'],
+      query: ['query', 'prices.latest', JSON.stringify({ tokens: [WIF] }), '--format', 'table'],
+      flat: ['query', 'positions.search', '{"options": {"include_holding": true}, "limit": 2}', '--format', 'csv'],
+      interval: ['candles', 'WIF', '--interval', '1y'],
+    } as const;
+    const answerTo = (command: keyof typeof commands) => answers[Object.keys(commands).indexOf(command)]!;
+    const traceOf = (): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+    before(async () => {
+      mkdirSync(folder);
+      await make(file);
+      trace = traceOf();
+      answers = await runMany(Object.values(commands), { cwd: folder });
+    });
+
+    test('the only store in the folder is taken, says so, and is not written to', () => {
+      const { code, stderr } = answerTo('top');
+      assert.equal(stderr, `Asking ${name}, the only store in this folder.\n`);
+      assert.equal(code, 0);
+      assert.equal(traceOf(), trace);
+    });
+
+    test('top puts who made most first, as traders read it', () => {
+      const [title, , , first, second, ...rest] = answerTo('top').stdout.trimEnd().split('\n');
+      assert.equal(title, `WIF  ${WIF}`);
+      assert.match(
+        first!,
+        new RegExp(`^1  ${winner}  closed +\\$50 +50\\.0% +– +\\$100 +\\$150 +2  2025-01-01T13:00:00Z$`),
+      );
+      assert.match(second!, new RegExp(`^2  ${loser}  closed +-\\$20 +-20\\.0% +– +\\$100 +\\$80 +2 `));
+      assert.deepEqual(rest, []);
+      const positions = JSON.parse(answerTo('json').stdout);
+      assert.deepEqual(
+        positions.map(({ holding }: { holding: { realized_pnl: number } }) => holding.realized_pnl),
+        [50, -20],
+      );
+    });
+
+    test('wallet and token show their metrics', () => {
+      assert.match(answerTo('wallet').stdout, /\npnl +\$50 +\$50 +\$50\n[\s\S]*The best of its 3 positions:\n/);
+      assert.match(answerTo('token').stdout, /WIF {2}dogwifhat .*\nprice \$1\.6, .*\n[\s\S]*\nvolume +\$430 /);
+    });
+
+    test('trades are filtered by pool and time, newest first', () => {
+      // The loser's sale is at 14:00 sharp, and so not before it.
+      const lines = answerTo('trades').stdout.trimEnd().split('\n');
+      assert.equal(lines.length, 3);
+      assert.match(
+        lines[2]!,
+        new RegExp(`^2025-01-01T13:00:00Z  ${winner}  sell  WIF +50 +\\$3 +\\$150 +\\$50 +50\\.0% `),
+      );
+      const newest = answerTo('newest')
+        .stdout.trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        newest.map(({ block_time: time }) => time),
+        [noon + 7301, noon + 7300, noon + 3600],
+      );
+    });
+
+    test('CSV and Parquet have the fields of the answer', async () => {
+      const [header, row] = answerTo('csv')
+        .stdout.split('\n')
+        .map((line) => line.split(','));
+      assert.equal(row![header!.indexOf('realized_pnl_usd')], '-20');
+      const { bytes } = answerTo('parquet');
+      const rows = await parquetReadObjects({
+        file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
+      });
+      assert.deepEqual(
+        rows.map(({ timestamp, open, close, volume }) => [timestamp, open, close, volume]),
+        [
+          [noon, 2, 2, 200],
+          [noon + 3600, 3, 3, 150],
+          [noon + 7200, 1.6, 1.6, 80],
+        ],
+      );
+      const [columns] = answerTo('flat').stdout.split('\n');
+      assert.match(columns!, /^updated_at,synced_at,position_address,.*,holding\.realized_pnl,/);
+    });
+
+    test('candles are drawn', () => {
+      assert.match(answerTo('candles').stdout, /^ +\$3 ┤[\s\S]* vol ┤/);
+    });
+
+    test('info says what the store holds, and its configuration', () => {
+      const { bytes, config, ...held } = JSON.parse(answerTo('info').stdout);
+      assert.ok(bytes > 10_000);
+      assert.equal(config.dust_usd, 0.5);
+      assert.deepEqual(
+        [held.swaps, held.transactions, held.trades, held.wallets, held.tokens, held.positions],
+        [6, 6, 6, 2, 4, 4],
+      );
+      assert.deepEqual([held.first_swap_at, held.last_swap_at, held.profiles_as_of], [noon, noon + 7301, noon + 7301]);
+    });
+
+    test('a symbol means the one token that has it, also one of the configuration; else an error names what would do', () => {
+      assert.equal(JSON.parse(answerTo('quote').stdout).token_address, USDC);
+      const { code, stderr } = answerTo('several');
+      assert.equal(code, 2);
+      assert.match(stderr, /2 tokens have the symbol "TWIN"\. Give the address of the one that you mean:\n/);
+      for (const twin of twins) assert.match(stderr, new RegExp(`\n  ${twin}  one of two, price \\$2\n`));
+      assert.match(answerTo('none').stderr, /No token has the address or the symbol "WIFF"\. Did you mean "WIF"\?/);
+    });
+
+    test('query prints a table of the list that an answer has', () => {
+      assert.match(answerTo('query').stdout, /^token .*price.*\n─.*\nEKpQ.* 1\.6 /);
+    });
+
+    test('a length of candles that is none is refused, with what would do', () => {
+      assert.match(answerTo('interval').stderr, /'1y' is invalid\. Give seconds, or a number with s, m, h, d or w/);
+    });
+  });
+
+test('a folder without a store, or with several, gives an error that lists what would do', async () => {
+  const [empty, full] = [path('empty'), path('full')];
+  mkdirSync(empty);
+  mkdirSync(full);
+  for (const name of ['a.db', 'b.duckdb', 'c.txt']) writeFileSync(join(full, name), '');
+  const [none] = await runMany([['info']], { cwd: empty });
+  assert.deepEqual([none!.code, none!.stdout], [2, '']);
+  assert.match(
+    none!.stderr,
+    /this folder has none; name one with '--db <url>', or make one: swapfold import swaps FILE/,
+  );
+  const [several] = await runMany([['info']], { cwd: full });
+  assert.match(several!.stderr, /this folder has several; name one: --db a\.db, --db b\.duckdb\n/);
+});
+
+test('the examples of docs/cli.md print what the page says', async () => {
+  const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+  const examples = [...page.matchAll(/^```console\n\$ swapfold (.*)\n([\s\S]*?)^```$/gm)];
+  assert.ok(examples.length >= 6);
+  const folder = path('docs');
+  mkdirSync(folder);
+  const wordsOf = (line: string) => [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2]!);
+  const data = ['swaps swaps.csv', 'tokens tokens.ndjson'].map((what) =>
+    wordsOf(`import ${what} --db dex.db`).map((word) =>
+      /\.(csv|ndjson)$/.test(word) ? join(root, 'examples/data', word) : word,
+    ),
+  );
+  const [swaps, tokens, ...answers] = await runMany([...data, ...examples.map(([, line]) => wordsOf(line!))], {
+    cwd: folder,
+  });
+  assert.deepEqual([swaps!.code, tokens!.code], [0, 0]);
+  const masked = (text: string) => text.replace(/^size .*$/m, 'size');
+  for (const [i, [, line, printed]] of examples.entries())
+    assert.equal(masked(answers[i]!.stdout), masked(printed!), `swapfold ${line}`);
+});
