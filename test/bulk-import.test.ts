@@ -198,3 +198,22 @@ test('a source that fails leaves what came before it stored; an aborted bulk imp
       [],
     );
   }));
+
+test('what a killed bulk import left in the file is dropped when the store is opened, and the store is empty', () =>
+  withFolder(async (folder) => {
+    const { swaps, config } = market(7);
+    await (await Swapfold.open({ storage: engines.duckdb!(folder, 0), config })).close();
+    const instance = await DuckDBInstance.create(join(folder, 'store-0.duckdb'));
+    const connection = await instance.connect();
+    await connection.run('create table swapfold_loading_swaps as select range as seq from range(1000)');
+    connection.closeSync();
+    instance.closeSync();
+    const storage = engines.duckdb!(folder, 0);
+    const dex = await Swapfold.open({ storage, config });
+    assert.deepEqual(
+      [...(await storage.tables()).keys()].filter((name) => name.includes('loading')),
+      [],
+    );
+    assert.equal((await dex.ingest(batchesOf(swaps.slice(0, 100), 1), { bulk: true })).added, 100);
+    await dex.close();
+  }));

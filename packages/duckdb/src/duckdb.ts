@@ -13,6 +13,7 @@ import {
 import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createLoad } from './bulk/load.ts';
+import { dropLoading } from './bulk/tables.ts';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -107,6 +108,13 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
     async backup(target, signal) {
       const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
       await backupFile(connection, target, signal);
+    },
+
+    /** Drops what a load left in the file that did not come to its end. */
+    async accept() {
+      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
+      if (await dropLoading(createConnection(connection, async () => undefined))) ownership?.note();
+      connection.closeSync();
     },
 
     async load(tables) {
