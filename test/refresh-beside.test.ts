@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
+import { columnsToObjects, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
 import { generateMarket } from '@swapfold/testing';
 import { engines, withFolder } from './support/engines.ts';
 import { isWhole } from './support/whole.ts';
 
-const market = generateMarket({ seed: 91, swaps: 1500 });
-const swaps = [...market.swaps()];
+const market = generateMarket({ seed: 91, swaps: isWhole ? 1500 : 600 });
+const swaps = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
 const { config } = market;
 
 /** Calls `during` once, at the first read that follows `begin`, and lets the read wait for it. */
@@ -80,8 +80,8 @@ for (const engine of isWhole ? Object.keys(engines) : ['duckdb'])
       const held = interrupted(engines[engine]!(folder));
       const dex = await Swapfold.open({ storage: held.storage, config });
       const late = swaps.filter((_, i) => i % 7 === 3);
-      const early = swaps.filter((_, i) => i % 7 !== 3 && i < 1000);
-      const rest = swaps.filter((_, i) => i % 7 !== 3 && i >= 1000);
+      const early = swaps.filter((_, i) => i % 7 !== 3 && i < 400);
+      const rest = swaps.filter((_, i) => i % 7 !== 3 && i >= 400);
       await dex.ingest(early);
       await dex.refresh({ beside: true });
       const whole = await Swapfold.open({ storage: engines[engine]!(folder, 1), config });
@@ -91,13 +91,13 @@ for (const engine of isWhole ? Object.keys(engines) : ['duckdb'])
       let wasHeld = false;
       held.during = async () => {
         wasHeld = true;
-        await dex.ingest([...late, ...rest.slice(0, 100)]);
+        await dex.ingest([...late, ...rest.slice(0, 50)]);
         await dex.tokens.upsert(market.tokens().slice(0, 20));
       };
-      await dex.ingest(rest.slice(100, 150));
+      await dex.ingest(rest.slice(50, 70));
       await dex.refresh({ scope: 'traded', beside: true });
       assert.ok(wasHeld, 'something came while it folded');
-      await dex.ingest(rest.slice(150));
+      await dex.ingest(rest.slice(70));
       await dex.refresh({ beside: true });
       await whole.ingest([...late, ...rest]);
       await whole.tokens.upsert(market.tokens().slice(0, 20));
@@ -112,7 +112,7 @@ for (const engine of isWhole ? Object.keys(engines) : ['duckdb'])
 test('a refresh that is aborted while it folds leaves what was dirty dirty', () =>
   withFolder(async (folder) => {
     const dex = await Swapfold.open({ storage: engines.sqlite!(folder), config });
-    await dex.ingest(swaps.slice(0, 1000));
+    await dex.ingest(swaps.slice(0, 500));
     const stop = new AbortController();
     const refreshing = dex.refresh({ beside: true, signal: stop.signal });
     stop.abort();
@@ -120,7 +120,7 @@ test('a refresh that is aborted while it folds leaves what was dirty dirty', () 
     await assert.rejects(dex.wallets.search({}), /refresh/);
     await dex.refresh({ scope: 'traded', beside: true });
     const whole = await Swapfold.open({ storage: engines.sqlite!(folder, 1), config });
-    await whole.ingest(swaps.slice(0, 1000));
+    await whole.ingest(swaps.slice(0, 500));
     await whole.refresh();
     assert.equal(await profilesOf(dex), await profilesOf(whole));
     await dex.close();

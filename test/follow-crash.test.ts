@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { columnsToObjects, Swapfold, type SwapInput } from '@swapfold/core';
+import { generateMarket } from '@swapfold/testing';
+import { bundled } from './support/bundle.ts';
+import { dumpStore, firstDifferences } from './support/dump.ts';
+import { engines, withFolder } from './support/engines.ts';
+import { isWhole } from './support/whole.ts';
+
+/** How often each process is killed; `SWAPFOLD_KILLS=100 node --import tsx --test test/follow-crash.test.ts` is the whole proof. */
+const KILLS = Number(process.env.SWAPFOLD_KILLS ?? 2);
+const SEED = Number(process.env.SWAPFOLD_SEED ?? 1);
+const program = await bundled('test/support/follow-child.ts');
+const isAll = isWhole || process.env.SWAPFOLD_KILLS !== undefined;
+
+/** Swaps that come between two kills, in pieces. */
+const [PIECES, ROWS] = [4, 10];
+
+const market = generateMarket({ seed: SEED, swaps: (KILLS + 1) * PIECES * ROWS });
+const swaps: readonly SwapInput[] = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
+
+/** Numbers from 0 to 1 that a seed decides. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  /** What it has printed. */
+  readonly text: () => string;
+}
+
+async function start(engine: string, folder: string, kind: string): Promise<Running> {
+  const args = [program, engine, folder, kind, String(SEED)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  while (!text.includes('ready')) {
+    await Promise.race([once(child.stdout, 'data'), ended]);
+    assert.equal(child.exitCode, null, 'the process has ended by itself');
+  }
+  return { child, ended, text: () => text };
+}
+
+async function kill({ child, ended }: Running): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const lines = (rows: readonly SwapInput[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+/** Gives a piece of the feed to whoever runs, and does not wait. */
+type Give = (folder: string, rows: readonly SwapInput[], n: number) => void;
+
+const givers: Readonly<Record<'file' | 'folder', Give>> = {
+  file: (folder, rows) => appendFileSync(join(folder, 'feed.ndjson'), lines(rows)),
+  folder(folder, rows, n) {
+    const name = join(folder, 'spool', `${String(n).padStart(6, '0')}.ndjson`);
+    writeFileSync(`${name}.tmp`, lines(rows));
+    utimesSync(`${name}.tmp`, 1_700_000_000, 1_700_000_000);
+    renameSync(`${name}.tmp`, name);
+  },
+};
+
+async function sendUntilAnswered(
+  rows: readonly SwapInput[],
+  running: () => Promise<Running>,
+  chain: string,
+): Promise<void> {
+  for (;;) {
+    const [, url] = /ready (\S+)/.exec((await running()).text())!;
+    const headers = { 'X-Api-Key': 'change-me-please', 'Content-Type': 'application/x-ndjson' };
+    try {
+      const response = await fetch(`${url}/v1/${chain}/ingest/swaps`, { method: 'POST', headers, body: lines(rows) });
+      assert.equal(response.status, 200, await response.text());
+      return;
+    } catch (error) {
+      // No answer: what became of the request is unknown, and it is sent again to the next process.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+}
+
+const piecesOf = (): SwapInput[][] =>
+  Array.from({ length: Math.ceil(swaps.length / ROWS) }, (_, n) => swaps.slice(n * ROWS, (n + 1) * ROWS));
+
+/** Feeds all swaps to a process that is killed again and again, some milliseconds after it is ready or has begun to write. */
+async function feed(engine: string, folder: string, kind: 'file' | 'folder' | 'push'): Promise<void> {
+  const next = random(SEED);
+  const pieces = piecesOf();
+  let running = start(engine, folder, kind);
+  let kills = 0;
+  async function killSoon(): Promise<void> {
+    const one = await running;
+    if (kills < KILLS) {
+      kills++;
+      const writes = one.text().split('write').length;
+      const isInWrite = next() < 0.7;
+      const limit = performance.now() + 2000;
+      while (isInWrite && one.text().split('write').length === writes && performance.now() < limit)
+        await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setTimeout(resolve, next() * (isInWrite ? 15 : 100)));
+      const killed = kill(one);
+      running = killed.then(() => start(engine, folder, kind));
+      await running;
+    }
+  }
+  for (let n = 0; n < pieces.length; n += PIECES) {
+    const killing = (await running) && killSoon();
+    for (const [i, rows] of pieces.slice(n, n + PIECES).entries()) {
+      if (kind === 'push') await sendUntilAnswered(rows, () => running, 'solana');
+      else givers[kind](folder, rows, n + i);
+    }
+    await killing;
+  }
+  if (kind !== 'push') await untilQuiet(await running);
+  await kill(await running);
+  assert.equal(kills, KILLS);
+}
+
+/** A file and a folder are read to their end once nothing has been written for a while. */
+async function untilQuiet({ text }: Running): Promise<void> {
+  for (let before = -1; text().length !== before; ) {
+    before = text().length;
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+  }
+}
+
+for (const engine of isAll ? ['sqlite', 'duckdb'] : ['sqlite'])
+  for (const kind of ['file', 'folder', 'push'] as const)
+    test(`on ${engine}, by ${kind}: a process that is killed ${KILLS} times leaves what one undisturbed import gives (seed ${SEED})`, () =>
+      withFolder(async (folder) => {
+        mkdirSync(join(folder, 'spool'));
+        writeFileSync(join(folder, 'feed.ndjson'), '');
+        await feed(engine, folder, kind);
+        const [storage, undisturbed] = [engines[engine]!(folder), engines[engine]!(folder, 1)];
+        const dex = await Swapfold.open({ storage, config: market.config });
+        const whole = await Swapfold.open({ storage: undisturbed, config: market.config });
+        await whole.ingest(swaps);
+        assert.equal((await dex.swaps.list({ limit: 1 })).count, swaps.length);
+        await dex.refresh();
+        await whole.refresh();
+        assert.deepEqual(firstDifferences(await dumpStore(dex, storage), await dumpStore(whole, undisturbed)), []);
+        await dex.close();
+        await whole.close();
+      }));
