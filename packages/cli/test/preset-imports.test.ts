@@ -71,6 +71,9 @@ describe('imports with presets', { concurrency: 2 }, () => {
     assert.match(stderr, /^bots\.csv is read with the preset dune-solana-bots\.$/m);
     assert.match(stderr, /^standard input is read with the preset birdeye\.$/m);
     assert.equal(stderr.split('times without a zone: they are read as UTC').length, 2);
+
+    const dry = await runCli(['import', 'swaps', fixture('flipside-solana.csv'), '--dry-run', '--db', db]);
+    assert.match(dry.stdout, /\n {2}swaps {7}2\n {2}rejected {4}0\n/, 'by the configuration of the store');
   });
 
   test('a file of a header alone, and one whose rows are all rejected, leave no store', async () => {

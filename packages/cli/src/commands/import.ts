@@ -94,7 +94,7 @@ ${examplesHelp([
       const { map, rowIds, batch: batchRows } = options;
       const read = { map, rowIds, batchRows, presets: await readPresets(options.preset) };
       if (options.dryRun) {
-        end(await runDryRun({ inputs, read, config: options.config }));
+        end(await runDryRun({ inputs, read, config: options.config, db: options.db }));
         return;
       }
       const isPart = options.shard !== undefined;

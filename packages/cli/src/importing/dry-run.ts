@@ -3,6 +3,8 @@ import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { readSwapFileInWorker } from '../files/read-in-worker.ts';
 import type { SwapFileBatch, SwapFileOptions } from '../files/read-swap-file.ts';
+import { isStore, withStoreToAsk } from '../open-store.ts';
+import type { StoreUrl } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { OWN } from '../presets/built-in.ts';
 import { rowsOfSwaps } from '../presets/shaping.ts';
@@ -19,8 +21,9 @@ const SHOWN = 3;
 export interface DryRun {
   readonly inputs: readonly string[];
   readonly read: Omit<SwapFileOptions, 'onProgress'>;
-  /** The file of the configuration, for its address format. */
+  /** The file of the configuration, or else the store that has one: for its address format. */
   readonly config?: string | undefined;
+  readonly db?: StoreUrl | undefined;
 }
 
 /**
@@ -29,8 +32,8 @@ export interface DryRun {
  *
  * - Exit code: `failed` where there were rows and nothing of them could be stored.
  */
-export async function runDryRun({ inputs, read, config: path }: DryRun): Promise<ExitCode> {
-  const config = parseConfig(await readConfigFile(path));
+export async function runDryRun({ inputs, read, ...options }: DryRun): Promise<ExitCode> {
+  const config = await configOf(options);
   const files = await expandInputs(inputs);
   const [tally, notes] = [new Tally(), new FileNotes()];
   for (const file of files) {
@@ -55,6 +58,12 @@ export async function runDryRun({ inputs, read, config: path }: DryRun): Promise
   if (!tally.isRefused) return exitCodes.ok;
   notes.sayWhyRefused(config);
   return exitCodes.failed;
+}
+
+async function configOf({ db, config: path }: Pick<DryRun, 'db' | 'config'>): Promise<Config> {
+  if (db !== undefined && path === undefined && (await isStore(db)))
+    return withStoreToAsk({ db }, async (dex) => dex.config);
+  return parseConfig(await readConfigFile(path));
 }
 
 function readingLines(file: string, { preset, mapping }: SwapFileBatch): string[] {

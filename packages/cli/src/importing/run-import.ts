@@ -74,7 +74,7 @@ export async function runImport({ inputs, options, read }: ImportJob): Promise<E
     if (!isNeeded) {
       sum();
       note('No store was made: there is nothing to store.');
-      return endOf(books);
+      return endOf(books, config);
     }
     return await withStore(options, async (dex) => {
       await storeInBulk(dex, items, books);
@@ -202,10 +202,10 @@ async function finish(dex: Swapfold, options: ImportOptions, books: Books): Prom
     const code = await interruptible((signal) => refreshAloud(dex, { progress: books.progress, signal }));
     if (code !== exitCodes.ok) return code;
   }
-  return endOf(books);
+  return endOf(books, dex.config);
 }
 
-function endOf({ tally, notes, config, interruption }: Books): ExitCode {
+function endOf({ tally, notes, interruption }: Books, config: Config): ExitCode {
   if (interruption.isRequested) return exitCodes.interrupted;
   if (!tally.isRefused) return exitCodes.ok;
   notes.sayWhyRefused(config);
