@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { Swapfold } from '@swapfold/core';
+import { sqlite } from '@swapfold/sqlite';
 import { bundled } from '../support/bundle.ts';
 import { withFolder } from '../support/engines.ts';
 import { startAnvil } from './anvil.ts';
 import { deployExchange } from './exchange.ts';
+import { until } from './following.ts';
 import { mineBlocks, trades } from './traffic.ts';
 
 const chain = await startAnvil(['--timestamp', '1700000000']);
@@ -56,6 +60,19 @@ test('import evm stores what the chain has, goes on where it stopped, and refuse
     await mineBlocks(chain, traffic, [1]);
     const more = await swapfold(...args, '--db', db);
     assert.match(more.out, /Stored [1-9] swaps in/, more.err);
+
+    const before = Number(await chain.call('eth_blockNumber'));
+    const following = spawn(process.execPath, [program, 'follow', ...args.slice(2), '--poll-ms', '20', '--db', db]);
+    const ended = once(following, 'exit');
+    await mineBlocks(chain, traffic, [2, 1]);
+    await until('the followed blocks are stored', async () => {
+      const dex = await Swapfold.open({ storage: sqlite({ path: db, read_only: true }) });
+      const [source] = await dex.sources();
+      await dex.close();
+      return (JSON.parse(source!.place) as { next: number }).next === before + 3;
+    });
+    following.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
 
     writeFileSync(config, JSON.stringify({ preset: 'ethereum' }));
     const other = await swapfold(...args, '--db', join(folder, 'other.db'), '--config', config);

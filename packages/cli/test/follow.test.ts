@@ -227,9 +227,10 @@ test('what is no source is refused by its name', async () => {
   await writeFile(packed, gzipSync(lines(0, 2)));
   const log = { say: () => undefined, error: () => undefined };
   const options = { refreshEvery: 0, refreshAllEvery: 0, maxAhead: 600, preset: 'auto' };
-  await assert.rejects(sourcesOf([path('nothing.ndjson')], options, log), /nothing\.ndjson: there is no such file/);
-  await assert.rejects(sourcesOf(['-', '-'], options, log), /The source - is given twice/);
   const dex = await open();
+  const to = { dex, log };
+  await assert.rejects(sourcesOf([path('nothing.ndjson')], options, to), /nothing\.ndjson: there is no such file/);
+  await assert.rejects(sourcesOf(['-', '-'], options, to), /The source - is given twice/);
   await assert.rejects(dex.follow(growingFile(packed, {})), /cannot be followed as it grows/);
   await dex.close();
   for (const text of ['soon', '5', '-1s', '2 s']) assert.throws(() => parseDuration(text), /Give a time such as 2s/);

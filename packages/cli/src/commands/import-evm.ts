@@ -44,7 +44,7 @@ async function importChain(
   url: string,
   options: Options,
 ): Promise<ExitCode> {
-  const source = await evmSourceOf(url, dex, options, { to_block: 'latest' });
+  const source = await evmSourceOf(url, dex, { ...options, to_block: 'latest' });
   const stopping = new AbortController();
   const interruption = watchInterruption(() => {
     note('\nStopping ...');

@@ -76,7 +76,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option('--ingest', 'take swaps, registry rows and rollbacks over HTTP, of keys whose "operations" say so')
     .option(
       '--follow <source>',
-      'store swaps as they come from -, a FIFO, a file or a folder, as "swapfold follow" does; repeat it for more',
+      'store swaps as they come from -, a FIFO, a file, a folder or evm:URL, as "swapfold follow" does; repeat it for more',
       (source: string, before: readonly string[] = []) => [...before, source],
     )
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')

@@ -11,7 +11,7 @@ interface FeedOptions extends LiveOptions {
 /** Has a store follow its sources and refresh by itself, in the background until the signal aborts. Errors: `invalid-input` for a source that is none. */
 export async function feed(dex: Swapfold, options: FeedOptions): Promise<void> {
   const { signal, maxAhead, log, refreshEvery: every, refreshAllEvery: allEvery } = options;
-  for (const source of await sourcesOf(options.sources ?? [], options, log))
+  for (const source of await sourcesOf(options.sources ?? [], options, { dex, log }))
     void keepFollowing(dex, source, { signal, maxAhead, log });
   const onError = (err: unknown): void => log.error({ err }, 'The profiles were not refreshed:');
   dex.keepFresh({ every, allEvery, signal, onError }).catch((err: unknown) => {

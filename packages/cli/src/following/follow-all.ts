@@ -3,6 +3,7 @@ import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@s
 import type { FileReject } from '../files/table-builder.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import { readPresets } from '../options/preset.ts';
+import { evmSourceOf, isNodeUrl, parseNodeUrl } from '../sources/evm.ts';
 import { sourceOf } from './source-of.ts';
 
 /** What is told of sources. */
@@ -20,9 +21,10 @@ const [FIRST, LAST] = [1, 30];
 /** The sources that the command line names. Errors: `invalid-input`, also for one that is named twice. */
 export async function sourcesOf(
   given: readonly string[],
-  { map, rowIds, preset }: LiveOptions,
-  log: FollowLog,
+  live: LiveOptions,
+  { dex, log }: { readonly dex: Pick<Swapfold, 'config'>; readonly log: FollowLog },
 ): Promise<readonly Source[]> {
+  const { map, rowIds, preset } = live;
   const options = {
     map,
     rowIds,
@@ -33,7 +35,9 @@ export async function sourcesOf(
   };
   const sources: Source[] = [];
   for (const text of given) {
-    const source = await sourceOf(text, options);
+    const source = isNodeUrl(text)
+      ? await evmSourceOf(parseNodeUrl(text), dex, { ...live, onNotice: (message) => log.say(message) })
+      : await sourceOf(text, options);
     if (sources.some(({ name }) => name === source.name))
       throw new SwapfoldError('invalid-input', `The source ${text} is given twice.`);
     sources.push(source);

@@ -15,6 +15,9 @@ export interface EvmOptions {
   readonly pollMs?: number | undefined;
 }
 
+/** Where the source ends, and who is told of what happens to it: by default standard error. */
+type Ways = Pick<EvmSourceOptions, 'to_block' | 'onNotice'>;
+
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 const block = wholeNumber(0, 2 ** 40);
 
@@ -42,6 +45,9 @@ export function addEvmOptions(command: Command): Command {
     );
 }
 
+/** Whether a SOURCE of the command line is a node. */
+export const isNodeUrl = (text: string): boolean => text.startsWith('evm:');
+
 /** The address of a node: `evm:http://...`, or without `evm:`. */
 export function parseNodeUrl(text: string): string {
   const url = text.replace(/^evm:/, '');
@@ -58,8 +64,7 @@ export function parseNodeUrl(text: string): string {
 export async function evmSourceOf(
   url: string,
   { config }: Pick<Swapfold, 'config'>,
-  { factory, pool, fromBlock, toBlock, confirmations, wallet, pollMs }: EvmOptions,
-  end: Pick<EvmSourceOptions, 'to_block'> = {},
+  { factory, pool, fromBlock, toBlock, confirmations, wallet, pollMs, to_block, onNotice = note }: EvmOptions & Ways,
 ): Promise<EvmSource> {
   if (config.address_format !== 'evm')
     throw new SwapfoldError(
@@ -72,12 +77,12 @@ export async function evmSourceOf(
     ...(factory !== undefined && { factories: factory }),
     ...(pool !== undefined && { pools: pool }),
     from_block: fromBlock,
-    to_block: toBlock ?? end.to_block,
+    to_block: toBlock ?? to_block,
     confirmations,
     wallet,
     poll_ms: pollMs,
     chain_id: chains.find(({ name }) => name === config.chain)?.id,
-    onNotice: note,
+    onNotice,
   });
 }
 
