@@ -9,6 +9,7 @@ import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
 import { importPage, renderImport } from './generate-docs/presets.ts';
+import { renderSql } from './generate-docs/sql.ts';
 import { renderSwapFields } from './generate-docs/swap-fields.ts';
 import { bundled } from './support/bundle.ts';
 
@@ -19,6 +20,7 @@ for (const [name, render] of [
   ['metrics', renderMetrics],
   ['labels', renderLabels],
   ['swap-fields', renderSwapFields],
+  ['sql', renderSql],
 ] as const) {
   test(`docs/${name}.md is what a fresh generation gives (node --import tsx test/generate-docs/${name}.ts)`, () => {
     assert.equal(page(`${name}.md`), render());

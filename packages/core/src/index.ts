@@ -100,6 +100,7 @@ export {
   swapField,
   swapFieldNames,
 } from './records/swap-fields.ts';
+export { SEVERAL_POOLS } from './records/tables.ts';
 export type {
   FoldedPositions,
   FoldedProfiles,
@@ -171,6 +172,7 @@ export {
 export { keysOf, replaceRows } from './storage/replace-rows.ts';
 export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
 export type { TextMatch } from './storage/text-match.ts';
+export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/views.ts';
 export { type BackupResult, backup } from './store/backup.ts';
 export type { Difference } from './store/compare-stores.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';

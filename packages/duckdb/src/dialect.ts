@@ -1,5 +1,6 @@
 import type { ColumnType } from '@swapfold/core';
 import { type Dialect, type Fragment, fragment, quote } from '@swapfold/sql';
+import { duckdbViews } from './views.ts';
 
 export const duckdbTypes: Record<ColumnType, string> = {
   id: 'integer',
@@ -26,6 +27,7 @@ function unnested(type: ColumnType): string {
 }
 
 export const duckdbDialect: Dialect = {
+  views: duckdbViews,
   begin: { read: 'begin transaction', write: 'begin transaction' },
   /** ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys. */
   hasIndexes: false,

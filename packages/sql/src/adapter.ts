@@ -24,6 +24,7 @@ import { compileRemove } from './select.ts';
 import { createSession, type Session } from './session.ts';
 import { copiesOf, sortedTablesOf } from './sorted-tables.ts';
 import { fragment } from './statement.ts';
+import { defineViews, definitionsOf } from './views/views.ts';
 
 /** What a transaction changes besides rows. */
 interface Change {
@@ -199,6 +200,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
         for (const statement of compileAddColumns(table, lacking, dialect)) await session.run(statement);
         change.layout.set(table.name, [...stored, ...lacking]);
       },
+      defineViews: (views) => defineViews(session, views, change.layout),
     };
     return writer;
   }
@@ -247,7 +249,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       if (driver.isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
       return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
     },
-
+    views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
       transact((session, change) => work(session, writerOf(session, change), change.layout)),
     ),

@@ -1,5 +1,6 @@
 import type { ColumnType, Table, TextMatch } from '@swapfold/core';
 import type { Bound, Fragment, Statement } from './statement.ts';
+import type { ViewDialect } from './views/view.ts';
 
 /** How an engine writes what engines write differently. Column arguments are quoted SQL. */
 export interface Dialect extends ReadDialect {
@@ -15,6 +16,8 @@ export interface Dialect extends ReadDialect {
   readonly hasIndexes: boolean;
   /** Table and column of every column of the store's tables, those of a table in its order. */
   readonly listColumns: Statement;
+  /** How views are written; without it there are none. */
+  readonly views?: ViewDialect;
 }
 
 /** For each way to match a text (`contains`, `startsWith`), the condition that the column matches the one bound text in it. */

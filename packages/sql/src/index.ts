@@ -15,3 +15,5 @@ export {
   quote,
   type Statement,
 } from './statement.ts';
+export type { GatheredTexts, Ranked, View, ViewColumn, ViewDialect } from './views/view.ts';
+export { queryOf, viewsOf } from './views/views.ts';

@@ -1,5 +1,6 @@
 import type { ColumnType, Table } from '@swapfold/core';
 import { type Dialect, fragment, quote } from '@swapfold/sql';
+import { sqliteViews } from './views.ts';
 
 /** Names that an integer key goes by as the row's place in the file. */
 function isRowId(table: Table, column: string): boolean {
@@ -7,6 +8,7 @@ function isRowId(table: Table, column: string): boolean {
 }
 
 export const sqliteDialect: Dialect = {
+  views: sqliteViews,
   begin: { read: 'begin', write: 'begin immediate' },
   hasIndexes: true,
   replacesRows: true,

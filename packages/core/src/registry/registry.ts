@@ -9,6 +9,7 @@ import { didYouMean, show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
 import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
+import { described } from '../response.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
 import { MAX_TIME, rfc3339Millis, type TimeInput } from '../time.ts';
@@ -53,76 +54,73 @@ export interface UpsertResult {
 
 const MAX_TEXT = 2048;
 
-const text = v.nullish(
-  v.pipe(
-    v.string(),
-    v.maxLength(MAX_TEXT, `expected at most ${MAX_TEXT} characters`),
-    v.regex(/^[^\0\p{Cs}]*$/u, 'expected text without NUL and lone surrogates'),
-  ),
+const text = v.pipe(
+  v.string(),
+  v.maxLength(MAX_TEXT, `expected at most ${MAX_TEXT} characters`),
+  v.regex(/^[^\0\p{Cs}]*$/u, 'expected text without NUL and lone surrogates'),
 );
-const quantity = v.nullish(
-  v.pipe(
-    v.number(),
-    v.minValue(0, 'expected a number from 0'),
-    v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
-  ),
+const quantity = v.pipe(
+  v.number(),
+  v.minValue(0, 'expected a number from 0'),
+  v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
 );
-const count = v.nullish(
-  v.pipe(
-    v.number(),
-    v.integer('expected a whole number'),
-    v.minValue(0, 'expected a number from 0'),
-    v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
-  ),
+const count = v.pipe(
+  v.number(),
+  v.integer('expected a whole number'),
+  v.minValue(0, 'expected a number from 0'),
+  v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
 );
-const time = v.nullish(
-  v.union(
-    [
-      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)),
-      v.pipe(
-        v.date(),
-        v.transform((value) => Math.floor(value.getTime() / 1000)),
-        v.minValue(0),
-        v.maxValue(MAX_TIME),
-      ),
-      v.pipe(
-        v.string(),
-        v.check((value) => rfc3339Millis(value) !== undefined),
-        v.transform((value) => Math.floor(rfc3339Millis(value)! / 1000)),
-      ),
-    ],
-    (issue) => `expected an RFC 3339 time, Unix seconds or a Date, received ${show(issue.input)}`,
-  ),
+const time = v.union(
+  [
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)),
+    v.pipe(
+      v.date(),
+      v.transform((value) => Math.floor(value.getTime() / 1000)),
+      v.minValue(0),
+      v.maxValue(MAX_TIME),
+    ),
+    v.pipe(
+      v.string(),
+      v.check((value) => rfc3339Millis(value) !== undefined),
+      v.transform((value) => Math.floor(rfc3339Millis(value)! / 1000)),
+    ),
+  ],
+  (issue) => `expected an RFC 3339 time, Unix seconds or a Date, received ${show(issue.input)}`,
 );
-const schemas = {
+/** A field of a registry, with what it means: absent keeps what is stored, `null` clears it. */
+const known = <const S extends v.GenericSchema>(schema: S, meaning: string) => v.nullish(described(schema, meaning));
+
+/** What the rows of the registries may have. */
+export const registrySchemas = {
   tokens: v.strictObject({
-    address: v.string(),
-    symbol: text,
-    name: text,
-    decimals: quantity,
-    image: text,
-    verified: v.nullish(v.pipe(v.boolean(), v.transform(Number))),
-    creator_address: text,
-    created_at: time,
-    twitter: text,
-    discord: text,
-    website: text,
-    telegram: text,
-    total_supply: quantity,
-    circulating_supply: quantity,
-    liquidity: quantity,
-    holders: count,
+    address: described(v.string(), 'Address.'),
+    symbol: known(text, 'Symbol.'),
+    name: known(text, 'Name.'),
+    decimals: known(quantity, 'Decimals of the raw amounts.'),
+    image: known(text, 'Address of its image.'),
+    verified: known(v.pipe(v.boolean(), v.transform(Number)), 'Whether the registry vouches for it.'),
+    creator_address: known(text, 'Address of the wallet that created it.'),
+    created_at: known(time, 'Its creation.'),
+    twitter: known(text, 'Its account there.'),
+    discord: known(text, 'Its account there.'),
+    website: known(text, 'Its address.'),
+    telegram: known(text, 'Its account there.'),
+    total_supply: known(quantity, 'Whole tokens.'),
+    circulating_supply: known(quantity, 'Whole tokens.'),
+    liquidity: known(quantity, 'USD.'),
+    holders: known(count, 'Wallets that hold it.'),
   }),
   wallets: v.strictObject({
-    address: v.string(),
-    name: text,
-    twitter_username: text,
-    telegram_username: text,
-    labels: v.nullish(
+    address: described(v.string(), 'Address.'),
+    name: known(text, 'Name.'),
+    twitter_username: known(text, 'Account there.'),
+    telegram_username: known(text, 'Account there.'),
+    labels: known(
       v.pipe(
         v.array(labelName),
         v.transform((labels) => (labels.length === 0 ? null : `|${[...new Set(labels)].sort().join('|')}|`)),
       ),
+      'Labels that it carries whatever the rules say.',
     ),
   }),
 } as const;
@@ -132,14 +130,14 @@ const jsonTime = v.nullish(v.union([v.pipe(v.number(), v.integer(), v.minValue(0
 
 /** Rows of the registries as JSON has them, for descriptions of what is sent. */
 export const registryRowSchemas = {
-  tokens: v.strictObject({ ...schemas.tokens.entries, created_at: jsonTime }),
-  wallets: schemas.wallets,
+  tokens: v.strictObject({ ...registrySchemas.tokens.entries, created_at: jsonTime }),
+  wallets: registrySchemas.wallets,
 } as const;
 
 /** Names of the fields of a registry, in the order of the docs. */
 export const registryFields = {
-  tokens: Object.keys(schemas.tokens.entries),
-  wallets: Object.keys(schemas.wallets.entries),
+  tokens: Object.keys(registrySchemas.tokens.entries),
+  wallets: Object.keys(registrySchemas.wallets.entries),
 } as const;
 
 const tables = { tokens: tokenRegistryTable, wallets: walletRegistryTable } as const;
@@ -216,7 +214,7 @@ async function markTraders(writer: Writer, tokens: Int32Array): Promise<void> {
 }
 
 function checkRow(kind: EntityKind, input: unknown, config: Config): Row | { field: string; reason: string } {
-  const parsed = v.safeParse(schemas[kind], input);
+  const parsed = v.safeParse(registrySchemas[kind], input);
   if (!parsed.success) {
     const issue = parsed.issues[0];
     const field = String(issue.path?.[0]?.key ?? '');

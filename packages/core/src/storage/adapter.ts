@@ -1,6 +1,7 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { BulkLoad } from './bulk.ts';
 import type { Predicate } from './predicate.ts';
+import type { ViewDefinition, ViewSource } from './views.ts';
 
 /** One key of an order. Nulls come last in both directions; text orders by code point. */
 export interface Order {
@@ -105,6 +106,8 @@ export interface Writer extends Reader {
   reindex(table: Table): Promise<void>;
   /** Adds the columns of the record that the stored table lacks, none of them in a key or an index: null, and `NO_ID`, in every row. Undone with the write. */
   addColumns(table: Table): Promise<void>;
+  /** Makes views, each in place of the one of its name. Undone with the write. Absent where the adapter has no `views`. */
+  defineViews?(views: readonly ViewDefinition[]): Promise<void>;
 }
 
 /**
@@ -149,6 +152,8 @@ export interface StorageAdapter {
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
   externalVersion?(): number;
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
+  /** The views of a store for people who read it with SQL. Absent where nobody does. */
+  views?(source: ViewSource): readonly ViewDefinition[];
   /**
    * Copies one committed state of the store into a new file of the engine, beside running reads and writes. The caller has seen to it that
    * no file is there; a copy that fails or is aborted may leave a part of one. Absent if the engine's stores are not files.

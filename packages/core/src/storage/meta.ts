@@ -17,6 +17,8 @@ export interface Meta {
   readonly profiles_refresh: string;
   /** Metrics and label rules of the stored profiles. */
   readonly profileFingerprint: string;
+  /** Identifies the views that the store has. */
+  readonly views: string;
 }
 
 /** Names of settings in the table that differ from those in code: a change there would be a migration. */
@@ -33,6 +35,7 @@ const isMeta: Readonly<Record<keyof Meta, true>> = {
   profiles_last_time: true,
   profiles_refresh: true,
   profileFingerprint: true,
+  views: true,
 };
 const names = Object.keys(isMeta);
 const namesOfStored = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]));

@@ -11,6 +11,7 @@ import { findStore, openStore } from './open-store.ts';
 import { rebuildAll, refreshProfiles } from './refresh-store.ts';
 import { configDifferences, configFor } from './remembered-config.ts';
 import { StoreSession } from './session.ts';
+import { viewSourceOf } from './view-source.ts';
 
 /** Adapters that were given to a store, and whether it has closed them. */
 const used = new WeakMap<StorageAdapter, 'open' | 'closed'>();
@@ -31,6 +32,7 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
       config,
       shapes: opened.shapes,
       folding: opened.folding,
+      views: storage.views?.(viewSourceOf(opened.config, opened.shapes)) ?? [],
       onMismatch: options.onMismatch ?? 'refuse',
       signal: options.signal,
       async fold(writer, refold) {

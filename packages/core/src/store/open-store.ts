@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -7,6 +8,7 @@ import { fixedTables, metaTable } from '../records/tables.ts';
 import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
 import { transact } from '../storage/transaction.ts';
+import type { ViewDefinition } from '../storage/views.ts';
 import { changesOf, checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
 import { configText } from './remembered-config.ts';
 
@@ -46,6 +48,7 @@ export interface OpenStoreOptions {
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly folding: Folding;
   readonly config: Config;
+  readonly views: readonly ViewDefinition[];
   readonly onMismatch: 'refuse' | 'refold';
   readonly signal: AbortSignal | undefined;
   /** Called inside the transaction that makes the store, or drops what it replaces. */
@@ -83,7 +86,7 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
  *   and cannot be; the store is left as it was.
  */
 export async function openStore(storage: StorageAdapter, options: OpenStoreOptions): Promise<void> {
-  const { found, folding, config, onMismatch } = options;
+  const { found, folding, config, views, onMismatch } = options;
   const isNew = found.schema_version === undefined;
   checkShard(found, folding);
   const stored = await storage.tables();
@@ -94,7 +97,12 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   const lost = missing.filter(({ isAdded }) => !(isOlder && isAdded));
   const mismatches = isNew ? [] : mismatchesWith(options, stored, lost);
   if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches, found));
-  const settings: Partial<Meta> = { schema_version: String(SCHEMA_VERSION), ...folding, config: configText(config) };
+  const settings: Partial<Meta> = {
+    schema_version: String(SCHEMA_VERSION),
+    ...folding,
+    config: configText(config),
+    ...versionOf(views),
+  };
   const isAsWritten = Object.entries(settings).every(([name, value]) => found[name as keyof Meta] === value);
   if (mismatches.length === 0 && narrow.length === 0 && isAsWritten) return;
   if (storage.isReadOnly) {
@@ -110,10 +118,16 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   await transact(storage, { signal: options.signal }, async (writer) => {
     for (const table of narrow) await writer.addColumns(table);
     await replaceTables(writer, { ...options, missing, refold });
+    if (found.views !== settings.views) await writer.defineViews?.(views);
     await writeMeta(writer, settings);
     if (refold !== 'none') await removeMeta(writer, ['profiles_as_of', 'profiles_last_time']);
     if (isNew || refold !== 'none') await options.fold(writer, refold);
   });
+}
+
+/** Which views a store has, as it remembers it: nothing without any. */
+function versionOf(views: readonly ViewDefinition[]): Partial<Meta> {
+  return views.length === 0 ? {} : { views: createHash('sha256').update(JSON.stringify(views)).digest('hex') };
 }
 
 /** Drops and creates what is missing, of another layout, or folded again as a whole. */

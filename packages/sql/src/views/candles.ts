@@ -1,0 +1,42 @@
+import type { ViewSource } from '@swapfold/core';
+import { quote } from '../statement.ts';
+import { columnsOf, secondsOf } from './columns.ts';
+import type { Ranked, View, ViewDialect } from './view.ts';
+
+const HOUR = 3600;
+
+export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View {
+  const token = { name: 'token', type: 'text', meaning: 'Address.' } as const;
+  const ranked: Readonly<Record<'open' | 'close', Ranked>> = {
+    open: dialect.price('first', '"group"."id"'),
+    close: dialect.price('last', '"group"."id"'),
+  };
+  const computed: Readonly<Record<string, string>> = {
+    token: '"token_text"."text"',
+    id: '"leg"."token"',
+    bucket: dialect.divided(secondsOf('"leg"."seq"'), HOUR),
+    open: ranked.open.inGroup,
+    high: 'max("leg"."price")',
+    low: 'min("leg"."price")',
+    close: ranked.close.inGroup,
+    volume: 'coalesce(sum("leg"."usd_amount"), 0)',
+    count: 'count(*)',
+  };
+  const inGroup = Object.entries(computed).map(([name, sql]) => `${sql} as ${quote(name)}`);
+  const own = {
+    timestamp: dialect.time(`("group"."bucket" * ${HOUR})`),
+    open: ranked.open.ofGroup('"group"."open"'),
+    close: ranked.close.ofGroup('"group"."close"'),
+  };
+  // Grouped by the text: engines then look at no more legs than those of the token that a query is about.
+  return {
+    name: 'v_candles_1h',
+    rows: 'The prices and the volume of a token in an hour that has a price.',
+    columns: columnsOf('"group"', [token, ...candles], { texts: [], own }),
+    from: `from (select ${inGroup.join(', ')}
+from "legs" "leg" join "texts" "token_text" on "token_text"."id" = "leg"."token"
+where "leg"."is_self" = 0
+group by "token_text"."text", "leg"."token", ${computed.bucket}
+having max("leg"."price") is not null) "group"`,
+  };
+}

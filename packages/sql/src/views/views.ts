@@ -1,0 +1,53 @@
+import type { ViewDefinition, ViewSource } from '@swapfold/core';
+import type { Session } from '../session.ts';
+import { fragment, quote } from '../statement.ts';
+import { candlesView } from './candles.ts';
+import { columnsView } from './documentation.ts';
+import { positionsView, tokenProfilesView, walletProfilesView } from './profiles.ts';
+import { tokensView, walletsView } from './registries.ts';
+import { swapsView } from './swaps.ts';
+import { tradesView } from './trades.ts';
+import type { View, ViewDialect } from './view.ts';
+
+/** A new view is a function beside these, and a row here. */
+const views: readonly ((source: ViewSource, dialect: ViewDialect) => View)[] = [
+  swapsView,
+  tradesView,
+  tokensView,
+  walletsView,
+  walletProfilesView,
+  tokenProfilesView,
+  positionsView,
+  candlesView,
+];
+
+/** The views of a store, as an engine writes them. */
+export function viewsOf(source: ViewSource, dialect: ViewDialect): readonly View[] {
+  const made = views.map((view) => view(source, dialect));
+  return [...made, columnsView(made, dialect)];
+}
+
+/** The statements of the views of a store; none for an engine without a way to write them. */
+export function definitionsOf(source: ViewSource, dialect: ViewDialect | undefined): readonly ViewDefinition[] {
+  if (dialect === undefined) return [];
+  return viewsOf(source, dialect).map((view) => ({ name: view.name, statements: dialect.define(view) }));
+}
+
+/** Makes views. Who made a table of a view's name in the file keeps it: `tables` are those of the store, by name. */
+export async function defineViews(
+  session: Session,
+  views: readonly ViewDefinition[],
+  tables: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  for (const { statements } of views.filter(({ name }) => !tables.has(name)))
+    for (const sql of statements) await session.run(fragment(sql));
+}
+
+/** The query that a view is. `commentOf` says beside a column what it holds. */
+export function queryOf({ columns, from }: View, commentOf: (meaning: string) => string = () => ''): string {
+  const lines = columns.map(
+    ({ sql, name, meaning }, i) =>
+      `  ${sql} as ${quote(name)}${i < columns.length - 1 ? ',' : ''}${commentOf(meaning)}`,
+  );
+  return `select\n${lines.join('\n')}\n${from}`;
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { defineMetric, registryFields, Swapfold } from '@swapfold/core';
+import { duckdb } from '@swapfold/duckdb';
+import { sqlite } from '@swapfold/sqlite';
+import Database from 'better-sqlite3';
+import { sqlExamples } from './generate-docs/sql.ts';
+import { withFolder } from './support/engines.ts';
+import { smallMarket } from './support/market.ts';
+
+const tokenColumns = registryFields.tokens;
+const { swaps, config, market } = smallMarket({ seed: 31, swaps: 900, wallets: 25, tokens: 10 });
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Opened {
+  rows(sql: string): Promise<Row[]>;
+  close(): void;
+}
+
+/** The stores that have views, and how anybody else reads their files. */
+const stores = {
+  sqlite: {
+    storage: (folder: string, more = {}) => sqlite({ path: join(folder, 'dex.db'), ...more }),
+    async write(folder: string, statements: readonly string[]): Promise<void> {
+      const file = new Database(join(folder, 'dex.db'));
+      for (const sql of statements) file.exec(sql);
+      file.close();
+    },
+    async read(folder: string): Promise<Opened> {
+      const file = new Database(join(folder, 'dex.db'), { readonly: true });
+      return { rows: async (sql) => file.prepare(sql).all() as Row[], close: () => file.close() };
+    },
+  },
+  duckdb: {
+    storage: (folder: string, more = {}) => duckdb({ path: join(folder, 'dex.duckdb'), ...more }),
+    async write(folder: string, statements: readonly string[]): Promise<void> {
+      const instance = await DuckDBInstance.create(join(folder, 'dex.duckdb'));
+      const connection = await instance.connect();
+      for (const sql of statements) await connection.run(sql);
+      connection.closeSync();
+      instance.closeSync();
+    },
+    async read(folder: string): Promise<Opened> {
+      const instance = await DuckDBInstance.create(join(folder, 'dex.duckdb'), { access_mode: 'read_only' });
+      const connection = await instance.connect();
+      return {
+        rows: (sql) => rowsOf(connection, sql),
+        close() {
+          connection.closeSync();
+          instance.closeSync();
+        },
+      };
+    },
+  },
+};
+
+async function rowsOf(connection: DuckDBConnection, sql: string): Promise<Row[]> {
+  const result = await connection.runAndReadAll(sql);
+  const names = result.columnNames();
+  return result.getRowsJS().map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]])));
+}
+
+/** A value as the interface has it: instants in Unix seconds, lists as lists, flags as they are. */
+function plain(value: unknown, name: string): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date) return value.getTime() / 1000;
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value))
+    return Date.parse(`${value}Z`) / 1000;
+  if (typeof value === 'string' && (name === 'pools' || name === 'labels')) return JSON.parse(value);
+  return value ?? null;
+}
+const plainRow = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value, name)]));
+const without = (row: Row, ...names: string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+
+async function allPages(
+  ask: (page: { limit: number; cursor?: string }) => Promise<{ data: readonly object[]; cursor?: string }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await ask({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    rows.push(...(page.data as Row[]));
+    cursor = page.cursor;
+    if (cursor === undefined) return rows;
+  }
+}
+
+/** A profile with its paths as names, `_` in place of dots, dates in Unix seconds. */
+function flat(profile: Row, prefix = ''): Row {
+  return Object.fromEntries(
+    Object.entries(profile).flatMap(([key, value]): [string, unknown][] => {
+      const name = prefix + key;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return Object.entries(flat(value as Row, `${name}_`));
+      const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
+      return [[name, isDate ? Date.parse(value) / 1000 : value]];
+    }),
+  );
+}
+
+/** That the view has the columns of the answers and their values, and no others but `own`. */
+function same(found: readonly Row[], expected: readonly Row[], own: readonly string[] = []): void {
+  assert.ok(expected.length > 0);
+  assert.equal(found.length, expected.length);
+  for (const [i, row] of found.entries()) {
+    const [ours, theirs] = [without(plainRow(row), ...own), expected[i]!];
+    assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort());
+    for (const [name, value] of Object.entries(theirs)) {
+      const given = ours[name];
+      // SQL has no booleans in SQLite.
+      if (typeof value === 'boolean') assert.equal(Boolean(given), value, name);
+      else if (typeof value === 'number' && typeof given === 'number')
+        assert.ok(Math.abs(given - value) <= 1e-12 * Math.abs(value), `${name}: ${given} is not ${value}`);
+      else assert.deepEqual(given, value, name);
+    }
+  }
+}
+
+for (const [engine, { storage, read, write }] of Object.entries(stores)) {
+  test(`${engine}: views hold what the interface answers`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: storage(folder), config });
+      await dex.ingest(swaps);
+      await dex.tokens.upsert(market.tokens());
+      await dex.wallets.upsert(market.wallets());
+      await dex.refresh();
+      const expected = {
+        swaps: await allPages(dex.swaps.list),
+        trades: await allPages(dex.trades.list),
+        wallets: (await allPages(dex.wallets.search)).map((row) => flat(without(row, 'matched_labels', 'identity'))),
+        tokens: (await allPages(dex.tokens.search)).map((row) => flat(without(row, 'matched_labels'))),
+        positions: (await allPages(dex.positions.search)).map((row) => flat(without(row, 'matched_labels', 'labels'))),
+      };
+      const { token } = (await dex.trades.list({ limit: 1 })).data[0]!;
+      const candles = await dex.prices.candles({ token, interval: 3600, count: 5000 });
+      await dex.close();
+      const file = await read(folder);
+      same(await file.rows('select * from v_swaps order by seq desc'), expected.swaps, ['seq', 'tx_index']);
+      same(
+        await file.rows('select * from v_trades order by seq desc'),
+        expected.trades.map((row) => without(row, 'position')),
+        ['seq'],
+      );
+      const byAddress = (rows: readonly Row[]): Row[] => {
+        const key = (row: Row): string => `${row.wallet_address} ${row.token_address}`;
+        return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+      };
+      same(byAddress(await file.rows('select * from v_wallet_profiles')), byAddress(expected.wallets));
+      same(byAddress(await file.rows('select * from v_token_profiles')), byAddress(expected.tokens));
+      same(
+        byAddress(await file.rows('select * from v_positions')),
+        byAddress(expected.positions).map((row) =>
+          without(row, 'position_address', 'metadata_symbol', 'holding_price_age'),
+        ),
+      );
+      same(
+        await file.rows(`select * from v_candles_1h where token = '${token}' order by timestamp`),
+        candles.map((candle) => ({ token, ...candle })),
+      );
+      same(
+        (await file.rows('select * from v_tokens order by address')).map((row) => plainRow(row)),
+        [...market.tokens()]
+          .sort((a, b) => (a.address < b.address ? -1 : 1))
+          .map((row) => flat({ ...Object.fromEntries(tokenColumns.map((name) => [name, null])), ...row })),
+      );
+      for (const { title, sql } of sqlExamples.filter(({ engines }) => engines.includes(engine as 'sqlite')))
+        assert.ok((await file.rows(sql)).length > 0, title);
+      file.close();
+    }));
+
+  test(`${engine}: a store of before gets its views when it is opened for writing, and a read-only open writes nothing`, () =>
+    withFolder(async (folder) => {
+      const made = await Swapfold.open({ storage: storage(folder), config });
+      await made.ingest(swaps.slice(0, 50));
+      await made.close();
+      await write(folder, ['drop view v_trades', "delete from meta where name = 'views'"]);
+      const reading = await Swapfold.open({ storage: storage(folder, { read_only: true }), config });
+      assert.equal((await reading.trades.list({ limit: 1 })).data.length, 1);
+      await reading.close();
+      const unchanged = await read(folder);
+      await assert.rejects(unchanged.rows('select * from v_trades'), /v_trades/);
+      unchanged.close();
+      await (await Swapfold.open({ storage: storage(folder), config })).close();
+      const file = await read(folder);
+      assert.ok((await file.rows('select * from v_trades')).length > 0);
+      file.close();
+    }));
+
+  test(`${engine}: views follow the metrics of the embedder, and a table of a view's name is left alone`, () =>
+    withFolder(async (folder) => {
+      await (await Swapfold.open({ storage: storage(folder), config })).close();
+      const own = { name: 'half', of: ['wallets'], unit: 'USD', sentence: "It's\nhalf.", formula: 'pnl / 2' } as const;
+      const metric = defineMetric({ ...own, empty: 0, value: (bag) => bag.pnl / 2, examples: [], source: 'here' });
+      await write(folder, ['drop view v_wallets', 'create table v_wallets (x integer)']);
+      const dex = await Swapfold.open({ storage: storage(folder), config, metrics: [metric], onMismatch: 'refold' });
+      await dex.ingest(swaps);
+      await dex.refresh();
+      await dex.close();
+      const file = await read(folder);
+      const [sums] = await file.rows(
+        'select sum(metrics_7d_half) as half, sum(metrics_7d_pnl) as pnl from v_wallet_profiles',
+      );
+      assert.ok(Math.abs(Number(sums!.half) * 2 - Number(sums!.pnl)) < 1e-6 && sums!.pnl !== 0);
+      assert.deepEqual(await file.rows('select * from v_wallets'), []);
+      const [{ meaning }] = (await file.rows("select meaning from v_columns where name = 'metrics_7d_half'")) as [Row];
+      assert.match(String(meaning), /^It's half\. Formula: pnl \/ 2\./);
+      file.close();
+    }));
+}
