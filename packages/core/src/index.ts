@@ -16,6 +16,7 @@ export type { ExportFileRequest, ExportRequest } from './export/request.ts';
 export { type ExportName, exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
 export type { SwapSource } from './ingest/batches.ts';
+export type { SwapFile } from './ingest/bulk/parquet.ts';
 export {
   columnsToObjects,
   type DictionaryColumn,

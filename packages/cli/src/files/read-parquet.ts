@@ -49,7 +49,8 @@ export async function* readParquet(
       const batch = await readPlain(plain, source, columns, from, to);
       onProgress({ bytesRead: Math.floor((plan.size * to) / rows), bytesTotal: plan.size });
       if (batch === undefined) yield* rowByRow(source, from, to);
-      else yield batch;
+      else if (from > 0 || columns.some(({ form }) => form !== undefined)) yield batch;
+      else yield { ...batch, plainFile: { rows, columns: Object.fromEntries(matched.byField) } };
     }
   } finally {
     plain?.close();

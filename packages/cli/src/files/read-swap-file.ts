@@ -9,7 +9,7 @@ import type { StreamSource } from './open-stream.ts';
 import { type ReadOptions, readTable, type TableBatchAt } from './read-table.ts';
 import { parseRecordPath } from './record-paths.ts';
 import { rowId } from './row-ids.ts';
-import type { FileReject } from './table-builder.ts';
+import type { FileReject, PlainFile } from './table-builder.ts';
 
 export interface SwapFileOptions extends ReadOptions {
   /** Column names of the file by the field they hold: `{ their_name: 'our_name' }`. */
@@ -45,6 +45,8 @@ export interface SwapFileBatch {
   readonly bytesRead: number;
   /** `NaN` of a stream. */
   readonly bytesTotal: number;
+  /** With the first batch of a Parquet file of Swapfold's own columns, if each has the type of its field. */
+  readonly plainFile?: PlainFile | undefined;
 }
 
 /**
@@ -91,6 +93,7 @@ function swapsOf(table: TableBatchAt, reading: Reading | undefined, rowIds: bool
     isZoneless,
     bytesRead,
     bytesTotal,
+    plainFile: isPreset || rowIds ? undefined : table.plainFile,
   };
 }
 

@@ -29,6 +29,15 @@ export interface TableBatch {
   readonly unused: readonly string[];
   /** True once a time without a zone was read, as UTC. */
   readonly isZoneless: boolean;
+  /** With the first batch of a Parquet file whose columns have the types of their fields. */
+  readonly plainFile?: PlainFile | undefined;
+}
+
+/** A Parquet file that an engine can read by itself. */
+export interface PlainFile {
+  readonly rows: number;
+  /** The file's column of each field. */
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 /** Gathers rows into batches. A row is begun, set field by field, and ended. */

@@ -1,5 +1,5 @@
-import type { IngestResult, Reject, SwapColumns, Swapfold } from '@swapfold/core';
-import type { FileReject } from '../files/table-builder.ts';
+import type { IngestResult, Reject, SwapColumns, SwapFile, Swapfold } from '@swapfold/core';
+import type { FileReject, PlainFile } from '../files/table-builder.ts';
 
 /** A batch of swaps of a file; `rowNumbers` are those of its rows there. */
 export interface LocatedSwaps {
@@ -7,6 +7,10 @@ export interface LocatedSwaps {
   readonly batch: SwapColumns;
   readonly rowNumbers: Float64Array;
 }
+
+const noBatches: AsyncIterable<SwapColumns> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+};
 
 /** A row that is not stored, and its file. */
 export type FoundConflict = FileReject & { readonly file: string };
@@ -31,7 +35,7 @@ export class BulkIngest {
   #rows = 0;
   #ingest: Promise<IngestResult> | undefined;
   #hasEnded = false;
-  #next: SwapColumns | undefined;
+  #next: SwapColumns | SwapFile | undefined;
   #wake: () => void = () => undefined;
   #taken: () => void = () => undefined;
   #onReject: (reject: Reject) => void = () => undefined;
@@ -48,10 +52,32 @@ export class BulkIngest {
     this.#origins.push({ first, file, numbers: isPlain ? rowNumbers[0]! : rowNumbers });
     this.#rows += batch.length;
     this.#onReject = (reject) => onReject({ ...reject, row: reject.row - first });
+    await this.#offer(batch);
+  }
+
+  /** Has the engine read a file by itself. False if it does not: the file's batches are to be added then. */
+  async addFile(file: string, { columns, rows }: PlainFile): Promise<boolean> {
+    let isRead = true;
+    this.#origins.push({ first: this.#rows, file, numbers: 1 });
+    await this.#offer({
+      parquet: file,
+      columns,
+      batches: () => {
+        isRead = false;
+        return noBatches;
+      },
+    });
+    if (isRead) this.#rows += rows;
+    else this.#origins.pop();
+    return isRead;
+  }
+
+  /** Hands something over, and waits until it is taken. */
+  async #offer(item: SwapColumns | SwapFile): Promise<void> {
     const taken = new Promise<void>((resolve) => {
       this.#taken = resolve;
     });
-    this.#next = batch;
+    this.#next = item;
     this.#wake();
     this.#ingest ??= this.#begin();
     await Promise.race([taken, this.#ingest]);
@@ -80,7 +106,7 @@ export class BulkIngest {
     return ingest;
   }
 
-  async *#batches(): AsyncGenerator<SwapColumns> {
+  async *#batches(): AsyncGenerator<SwapColumns | SwapFile> {
     for (;;) {
       while (this.#next === undefined) {
         if (this.#hasEnded) return;
