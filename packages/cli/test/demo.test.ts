@@ -5,6 +5,7 @@ import { positionLines } from '../src/demo/wallet-positions.ts';
 import { type Ended, runCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
+const livePath = await temporaryFolder(after);
 const runs: Record<'sqlite' | 'duckdb', Promise<Ended>> = {
   sqlite: runCli(['demo', '--swaps', '3000'], { cwd: path('.') }),
   duckdb: runCli(['demo', '--swaps', '3_000', '--engine', 'duckdb', '--no-serve'], { cwd: path('.') }),
@@ -86,4 +87,13 @@ test('a position without an open lot has no unrealised result, and a token witho
   ]);
   assert.deepEqual(open?.split(/ {2,}/), ['FROG', 'open', '$1.23K', '50.0%', '-$7.5', '-12.0%', '1m 5s']);
   assert.deepEqual(closed?.split(/ {2,}/), ['So111…11112', 'closed', '$0', '–', '–', '–', '–']);
+});
+
+test('a live market goes on trading: each leaderboard is of a later instant, and the demo ends if nobody looks on', async () => {
+  const { code, stdout, stderr } = await runCli(['demo', '--swaps', '2000', '--live'], { cwd: livePath('.') });
+  assert.equal(code, 0, stderr);
+  const instants = [...stdout.matchAll(/as of (\S+):$/gm)].map(([, text]) => Date.parse(text!));
+  assert.equal(instants.length, 3);
+  assert.ok(instants[0]! < instants[1]! && instants[1]! < instants[2]!, stdout);
+  assert.match(stdout, /The market goes on at http:\/\/127\.0\.0\.1:\d+\//);
 });

@@ -21,7 +21,11 @@ interface DemoOptions {
   readonly seed: number;
   /** False with `--no-serve`. */
   readonly serve: boolean;
+  readonly live?: boolean | undefined;
 }
+
+/** An hour of a block of twenty swaps every half second. */
+const LIVE_SWAPS = 144_000;
 
 const FOLDER = '.swapfold';
 const files: Readonly<Record<FileEngine, string>> = { sqlite: 'demo.db', duckdb: 'demo.duckdb' };
@@ -38,25 +42,30 @@ export function addDemo(program: Command, end: (code: ExitCode) => void): void {
     .addOption(new Option('--engine <name>', 'where to store them').choices(fileEngines).default('sqlite'))
     .option('--seed <number>', 'another market for another number', wholeNumber(0, Number.MAX_SAFE_INTEGER), 7)
     .option('--no-serve', 'end after sending the requests once')
+    .option('--live', 'let the market go on trading: follow it, serve it, and show its leaders as they change')
     .addHelpText(
       'after',
       examplesHelp([
         'swapfold demo',
         'swapfold demo --engine duckdb --seed 42',
         'swapfold demo --swaps 1_000_000 --no-serve',
+        'swapfold demo --live',
       ]),
     )
     .action(async (options: DemoOptions) => end(await demo(options)));
 }
 
-async function demo({ swaps, engine, seed, serve }: DemoOptions): Promise<ExitCode> {
+async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<ExitCode> {
   const begun = performance.now();
   const palette = createPalette();
   const heading = (text: string) => print(`\n${palette.bold(text)}\n`);
   const url = { engine, path: join(FOLDER, files[engine]) };
 
   heading('A made-up market');
-  return lend(await storeMarket({ url, swaps, seed }), async (dex) => {
+  const stays = serve && process.stdout.isTTY === true && !isContinuousIntegration();
+  const made = await storeMarket({ url, swaps, seed, more: live ? LIVE_SWAPS : 0 });
+  return lend(made.dex, async (dex) => {
+    if (live) return (await import('../demo/live.ts')).serveLive(dex, { rest: made.rest, stays, palette });
     const wallets = await topWallets(dex);
     const leader = wallets[0]!;
     const { wallet_address: wallet } = leader;
@@ -85,7 +94,6 @@ async function demo({ swaps, engine, seed, serve }: DemoOptions): Promise<ExitCo
     );
     print(`swapfold query wallets.search '{"limit": 3}' --db ${url.path}`);
     print(`swapfold query positions.explain '${JSON.stringify(why)}' --db ${url.path}`);
-    const stays = serve && process.stdout.isTTY === true && !isContinuousIntegration();
     const { serveDemo } = await import('../demo/served.ts');
     return serveDemo(dex, { wallet, token, stays, palette });
   });

@@ -6,17 +6,21 @@ import { tableLines } from '../text/table.ts';
 const ROWS = 10;
 const metrics = ['pnl', 'roi', 'winrate', 'trade_count', 'volume'] as const;
 
-/** The wallets that earned most in a week, of those that traded ten times and more. */
-export async function topWallets(dex: Swapfold): Promise<readonly WalletProfile[]> {
+/** The windows of leaderboards, and how many trades a wallet has to have in each. */
+const leastTrades = { '7d': 10, '1d': 2 } as const;
+type Window = keyof typeof leastTrades;
+
+/** The wallets that earned most in a week, of those that traded ten times and more; or in a day, twice and more. */
+export async function topWallets(dex: Swapfold, window: Window = '7d'): Promise<readonly WalletProfile[]> {
   const { data } = await dex.wallets.search({
-    filter: { 'metrics.7d.trade_count': { $gte: 10 } },
-    sort: { field: 'metrics.7d.pnl', direction: 'desc' },
+    filter: { [`metrics.${window}.trade_count`]: { $gte: leastTrades[window] } },
+    sort: { field: `metrics.${window}.pnl`, direction: 'desc' },
     limit: ROWS,
   });
   return data;
 }
 
-export function leaderboardLines(wallets: readonly WalletProfile[]): string[] {
+export function leaderboardLines(wallets: readonly WalletProfile[], window: Window = '7d'): string[] {
   const columns = [
     { title: '#', align: 'right' },
     { title: 'wallet', align: 'left' },
@@ -27,7 +31,7 @@ export function leaderboardLines(wallets: readonly WalletProfile[]): string[] {
     String(i + 1),
     shortAddress(wallet.wallet_address),
     wallet.metadata?.name ?? '',
-    ...metrics.map((name) => metricText('wallets', name, wallet.metrics?.['7d']?.[name] ?? null)),
+    ...metrics.map((name) => metricText('wallets', name, wallet.metrics?.[window]?.[name] ?? null)),
   ]);
   return tableLines(columns, rows);
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Swapfold } from '@swapfold/core';
+import type { SwapColumns, Swapfold } from '@swapfold/core';
 import { generateMarket } from '@swapfold/testing';
 import { openStore } from '../open-store.ts';
 import type { StoreUrl } from '../options/store-url.ts';
@@ -13,6 +13,14 @@ export interface MarketStoreOptions {
   readonly url: StoreUrl;
   readonly swaps: number;
   readonly seed: number;
+  /** Swaps that come after the stored ones. Default: none. */
+  readonly more?: number | undefined;
+}
+
+export interface StoredMarket {
+  readonly dex: Swapfold;
+  /** The swaps after those that are stored. */
+  readonly rest: Iterable<SwapColumns>;
 }
 
 /** The market of the demo: it ends in a rush, so that also the labels of what is new and hot are there. */
@@ -21,9 +29,9 @@ export function demoMarket(size: { readonly seed: number; readonly swaps: number
 }
 
 /** Makes a market and stores it in place of the file's last one, telling how long it takes. The store is the caller's to close. */
-export async function storeMarket({ url, swaps, seed }: MarketStoreOptions): Promise<Swapfold> {
+export async function storeMarket({ url, swaps, seed, more = 0 }: MarketStoreOptions): Promise<StoredMarket> {
   await makeRoom(url.path);
-  const market = demoMarket({ seed, swaps });
+  const market = demoMarket({ seed, swaps: swaps + more });
   const dex = await openStore(url, market.config);
   const progress = createProgress();
   const begun = performance.now();
@@ -31,7 +39,7 @@ export async function storeMarket({ url, swaps, seed }: MarketStoreOptions): Pro
   let stored = 0;
   progress.begin('storing', 'swaps');
   const batches = market.swaps()[Symbol.iterator]();
-  for (;;) {
+  while (stored < swaps) {
     const before = performance.now();
     const batch = batches.next();
     making += performance.now() - before;
@@ -49,7 +57,7 @@ export async function storeMarket({ url, swaps, seed }: MarketStoreOptions): Pro
   await dex.tokens.upsert(market.tokens());
   await dex.wallets.upsert(market.wallets());
   await refreshAloud(dex, { progress });
-  return dex;
+  return { dex, rest: { [Symbol.iterator]: () => batches } };
 }
 
 /** The demo's store of before goes, with what its engine keeps beside it. */

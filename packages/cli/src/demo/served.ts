@@ -8,7 +8,7 @@ import { textLog } from '../request-log.ts';
 import type { Palette } from '../text/palette.ts';
 import { curlLine, type DemoRequest, demoRequests, send } from './requests.ts';
 
-const KEY = 'swapfold-demo';
+export const KEY = 'swapfold-demo';
 const SHOWN = 160;
 
 export interface ServedOptions {
