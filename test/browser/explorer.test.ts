@@ -176,7 +176,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       const label = await page.locator('.lines').getAttribute('aria-label');
       assert.ok(label!.startsWith(`${points.length} points until `), label!);
       await page.locator('[aria-label="What to draw"] button').locator('text="drawdown"').click();
-      await until(page, 'document.querySelector(".lines").getAttribute("aria-label").includes("drawdown")');
+      await until(page, '/: drawdown [$−<]/.test(document.querySelector(".lines")?.getAttribute("aria-label"))');
       await page.locator('[aria-label=Metrics] input').fill('sharpe');
       assert.equal(await page.locator('[aria-label=Metrics] tbody tr').count(), 1);
     });

@@ -40,8 +40,18 @@ export function History({ kindName, id, query, file }) {
   const chosen = query.get('history') in known ? query.get('history') : Object.keys(known)[0];
   const series = known[chosen];
   const interval = intervals.some(([value]) => value === query.get('step')) ? query.get('step') : '86400';
-  const operation = `${kindName}.history`;
-  const body = { ...id, interval: Number(interval), metrics: series.map(({ name }) => name) };
+  return html`<section aria-label="History">
+    <h2>History</h2>
+    <div class="controls">
+      <${Choice} name="history" label="What to draw" options=${Object.keys(known)} chosen=${chosen} />
+      <${Choice} name="step" label="Interval of the history" options=${intervals} chosen=${interval} />
+    </div>
+    <${Points} key=${`${chosen} ${interval}`} operation=${`${kindName}.history`} body=${{ ...id, interval: Number(interval), metrics: series.map(({ name }) => name) }} series=${series} file=${file} />
+  </section>`;
+}
+
+/** One chart. Another choice is another one, so that lines are never drawn of the points of others. */
+function Points({ operation, body, series, file }) {
   const found = useAnswer(operation, body);
   const columns = [
     { name: 'time', isText: true, value: (p) => p.timestamp, cell: (p) => time(p.timestamp) },
@@ -52,19 +62,13 @@ export function History({ kindName, id, query, file }) {
       cell: (point) => html`<${Value} unit=${unit} value=${point[name]} />`,
     })),
   ];
-  return html`<section aria-label="History">
-    <h2>History</h2>
-    <div class="controls">
-      <${Choice} name="history" label="What to draw" options=${Object.keys(known)} chosen=${chosen} />
-      <${Choice} name="step" label="Interval of the history" options=${intervals} chosen=${interval} />
-    </div>
+  return html`
     <${Answered} of=${found}>${({ points }) =>
       points.length === 0
         ? html`<p class="quiet">There was no trade until then.</p>`
         : html`<${Lines} points=${points} series=${series} label=${labelOf(series, points)} />
           <details><summary>The points as a table</summary><${Table} caption="History" file=${file} columns=${columns} rows=${points.slice().reverse()} /></details>`}<//>
-    <${Request} operation=${operation} body=${body} />
-  </section>`;
+    <${Request} operation=${operation} body=${body} />`;
 }
 
 function labelOf(series, points) {
