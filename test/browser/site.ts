@@ -30,8 +30,8 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** A served market of some thousand swaps. */
-export async function openSite(engine: keyof typeof engines, swaps = 8000): Promise<Site> {
+/** A served market of some thousand swaps; `names` are those of the token and the wallet that stand first. */
+export async function openSite(engine: keyof typeof engines, swaps = 8000, names = HOSTILE): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'swapfold-explorer-'));
   const market = demoMarket({ seed: 7, swaps });
   const config = { ...market.config, api_keys: [KEY] };
@@ -53,8 +53,8 @@ export async function openSite(engine: keyof typeof engines, swaps = 8000): Prom
   });
   const token = tokens.data[0]!.token_address;
   const wallet = wallets.data[0]!.wallet_address;
-  await dex.tokens.upsert([{ address: token, symbol: HOSTILE.symbol, name: HOSTILE.name }]);
-  await dex.wallets.upsert([{ address: wallet, name: HOSTILE.wallet }]);
+  await dex.tokens.upsert([{ address: token, symbol: names.symbol, name: names.name }]);
+  await dex.wallets.upsert([{ address: wallet, name: names.wallet }]);
   await dex.refresh();
   const server = await serve(dex, { port: 0, files: await explorerFiles() });
   return {

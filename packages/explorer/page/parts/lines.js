@@ -50,7 +50,7 @@ function optionsOf(element, series) {
     scales: { x: { time: true } },
     axes: [
       { ...axis, space: 90, values: (_plot, at, _axis, _space, step) => at.map((seconds) => tick(seconds, step)) },
-      { ...axis, size: 80, values: (_plot, at) => at.map((value) => format(unit, value)) },
+      { ...axis, size: 96, values: (_plot, at) => at.map((value) => format(unit, value)) },
     ],
     series: [
       { label: 'time', value: (_plot, value) => (value === null ? '' : time(value)) },
