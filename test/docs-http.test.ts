@@ -112,7 +112,7 @@ test('docs/http.md has a row for every option of serve, with the defaults of add
 
 test('docs/http.md gives the flags of swapfold serve as the command has them', () => {
   const flags = command.options.filter((option) => !option.hidden).map((option) => option.long!);
-  const pages = page + read('operations.md') + read('live.md');
+  const pages = page + read('operations.md') + read('live.md') + read('evm.md');
   assert.deepEqual(
     flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),
     [],

@@ -8,7 +8,7 @@ import { parseStoreUrl } from '../src/options/store-url.ts';
 import { runCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
-const market = generateMarket({ seed: 22, swaps: 1500 });
+const market = generateMarket({ seed: 22, swaps: 400 });
 const csv = path('market.csv');
 
 /** A Parquet file of the rows that a query of the CSV gives. */
@@ -67,23 +67,23 @@ describe('a Parquet file of plain types', { concurrency: 2 }, () => {
       assert.deepEqual(await imported(ofParquet, file), await imported(ofCsv, csv));
       assert.deepEqual(await everything(ofParquet), await everything(ofCsv));
       const again = await imported(ofParquet, file);
-      assert.deepEqual([again.added, again.duplicate], [0, 1500]);
+      assert.deepEqual([again.added, again.duplicate], [0, 400]);
     });
   }
 
   test('a row at fault is left out with its number in the file, and the others are stored', async () => {
     const file = await parquet(
       'faulty.parquet',
-      rows('replace (case when n = 1234 then -1 else token_amount_in end as token_amount_in)'),
+      rows('replace (case when n = 234 then -1 else token_amount_in end as token_amount_in)'),
     );
     const rejects = path('rejects.ndjson');
     const { stdout, stderr, code } = await runCli([
       ...['import', 'swaps', file, '--db', path('faulty.duckdb'), '--rejects', rejects],
     ]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /added +1,499/);
+    assert.match(stdout, /added +399/);
     assert.match(stdout, /rejected +1$/m);
-    assert.match(stdout + stderr, /row 1,?234.*token_amount_in/);
+    assert.match(stdout + stderr, /row 234.*token_amount_in/);
   });
 
   test('a conflict names its file and its row, after a file that the engine read', async () => {
@@ -96,8 +96,8 @@ describe('a Parquet file of plain types', { concurrency: 2 }, () => {
       ...['import', 'swaps', file, other, '--db', path('conflict.duckdb')],
     ]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /Read 1,510 rows/);
-    assert.match(stdout, /added +1,500/);
+    assert.match(stdout, /Read 410 rows/);
+    assert.match(stdout, /added +400$/m);
     assert.match(stdout, /duplicate +9$/m);
     assert.match(stdout, /conflicting +1$/m);
     assert.match(stdout + stderr, /second\.parquet.*row 7|row 7.*second\.parquet/s);

@@ -6,12 +6,22 @@ export class Upkeep {
   /** What became of the sources that are followed now, by name. */
   readonly following = new Map<string, FollowResult>();
   readonly #listeners = new Set<() => void>();
-  #refreshing: Promise<unknown> = Promise.resolve();
+  #inWrite: Promise<unknown> = Promise.resolve();
+  #beside: Promise<unknown> = Promise.resolve();
+  #besides = 0;
 
-  /** Runs a refresh once those before it have ended: they share what is cached from one to the next. */
-  refresh<R>(run: () => Promise<R>): Promise<R> {
-    const result = this.#refreshing.then(run);
-    this.#refreshing = result.catch(() => undefined);
+  /** Runs a refresh beside writes once the refreshes before it have ended: they share what is cached from one to the next. */
+  async refreshBeside<R>(run: () => Promise<R>): Promise<R> {
+    this.#besides++;
+    const result = Promise.all([this.#inWrite, this.#beside]).then(run);
+    this.#beside = result.catch(() => undefined);
+    return result.finally(() => this.#besides--);
+  }
+
+  /** Runs a refresh that is a write, once those beside writes have ended. Writes have an order of their own. */
+  async refreshInWrite<R>(run: () => Promise<R>): Promise<R> {
+    const result = this.#besides === 0 ? run() : this.#beside.then(run);
+    this.#inWrite = Promise.allSettled([this.#inWrite, result]);
     return result;
   }
 

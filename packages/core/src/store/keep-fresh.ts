@@ -68,7 +68,7 @@ export async function keepFresh(
 }
 
 function refreshNow(session: StoreSession, scope: 'all' | 'traded', signal: AbortSignal): Promise<RefreshResult> {
-  return session.upkeep.refresh(() => refreshBeside(session, { scope, signal }));
+  return session.upkeep.refreshBeside(() => refreshBeside(session, { scope, signal }));
 }
 
 /** Resolves at the time, or when the function that `woken` is given is called. */

@@ -17,10 +17,10 @@ import type { StoreSession } from './session.ts';
 
 /** As `Swapfold.refresh`. */
 export function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
-  if (call.beside !== true) return session.upkeep.refresh(() => refreshInWrite(session, call));
+  if (call.beside !== true) return session.upkeep.refreshInWrite(() => refreshInWrite(session, call));
   if (call.workers !== undefined && call.workers.length > 0)
     throw new SwapfoldError('invalid-input', '"beside" and "workers" of a refresh do not go together: give one.');
-  return session.upkeep.refresh(() => refreshBeside(session, call));
+  return session.upkeep.refreshBeside(() => refreshBeside(session, call));
 }
 
 /** Refreshes in one transaction, which other writes wait for. */
@@ -40,7 +40,7 @@ async function refreshInWrite(session: StoreSession, call: RefreshCall): Promise
 
 /** As `Swapfold.rebuild`. */
 export function rebuildStore(session: StoreSession, call: RebuildCall): Promise<{ swaps: number } & RefreshResult> {
-  return session.upkeep.refresh(() => rebuildInWrite(session, call));
+  return session.upkeep.refreshInWrite(() => rebuildInWrite(session, call));
 }
 
 async function rebuildInWrite(session: StoreSession, call: RebuildCall): Promise<{ swaps: number } & RefreshResult> {
