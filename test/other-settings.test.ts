@@ -166,7 +166,7 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
       const before = await make(folder, { config });
       change(
         folder,
-        'alter table wallet_profiles drop column "metadata.last_trade_at"; alter table wallet_profiles add column "other.field"',
+        'drop view if exists v_wallet_profiles; alter table wallet_profiles drop column "metadata.last_trade_at"; alter table wallet_profiles add column "other.field"',
       );
       await assert.rejects(open(folder, { config }), {
         code: 'store-mismatch',
