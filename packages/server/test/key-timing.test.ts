@@ -39,10 +39,13 @@ function difference(check: (key: string) => unknown, shared: number, random: Ran
   return Math.abs(some - none) / none;
 }
 
-/** The least of three: what is there is there every time, while a disturbance comes and goes. */
+/** The least of up to six: what is there is there every time, while a disturbance comes and goes. */
 function leastDifference(check: (key: string) => unknown, shared: number): number {
   const random = new Random(shared);
-  return Math.min(...[1, 2, 3].map(() => difference(check, shared, random)));
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 6 && least >= BOUND; attempt++)
+    least = Math.min(least, difference(check, shared, random));
+  return least;
 }
 
 /** Of the time of a check, which is about a microsecond. Measured: 0.002 at most for ours, 0.12 and more with the fault below. */
