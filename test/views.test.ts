@@ -167,6 +167,11 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
           .sort((a, b) => (a.address < b.address ? -1 : 1))
           .map((row) => flat({ ...Object.fromEntries(tokenColumns.map((name) => [name, null])), ...row })),
       );
+      for (const view of ['v_trades', 'v_positions', 'v_wallet_profiles']) {
+        const said = await file.rows(`select name from v_columns where view = '${view}'`);
+        const [row] = await file.rows(`select * from ${view} limit 1`);
+        assert.deepEqual(said.map(({ name }) => String(name)).sort(), Object.keys(row!).sort());
+      }
       for (const { title, sql } of sqlExamples.filter(({ engines }) => engines.includes(engine as 'sqlite')))
         assert.ok((await file.rows(sql)).length > 0, title);
       file.close();

@@ -31,11 +31,16 @@ export const duckdbViews: ViewDialect = {
     ofGroup: (price) => price,
   }),
   /** A list of a thousand values takes DuckDB ten times as long as a text that holds them, split. */
-  constant(names, rows) {
-    const lines = literal(rows.map((row) => row.join('\u001f')).join('\u001e'));
-    const columns = names.map((name, i) => `split_part("line", chr(31), ${i + 1}) as "${name}"`).join(', ');
-    return `(select ${columns} from (select unnest(string_split(${lines}, chr(30))) as "line"))`;
+  constant(names, listed, rows) {
+    const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.join('\u001d'))));
+    const lines = literal(cells.map((row) => row.join('\u001f')).join('\u001e'));
+    const columns = names.map((name, i) => {
+      const cell = `split_part("line", chr(31), ${i + 1})`;
+      return `${name === listed ? `unnest(string_split(${cell}, chr(29)))` : cell} as "${name}"`;
+    });
+    return `(select ${columns.join(', ')} from (select unnest(string_split(${lines}, chr(30))) as "line"))`;
   },
+  joinsStatements: true,
   define: (view) => [
     `create or replace view "${view.name}" as\n${queryOf(view)}`,
     `comment on view "${view.name}" is ${literal(view.rows)}`,

@@ -200,7 +200,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
         for (const statement of compileAddColumns(table, lacking, dialect)) await session.run(statement);
         change.layout.set(table.name, [...stored, ...lacking]);
       },
-      defineViews: (views) => defineViews(session, views, change.layout),
+      defineViews: (views) =>
+        defineViews(session, views, { tables: change.layout, joined: dialect.views?.joinsStatements === true }),
     };
     return writer;
   }

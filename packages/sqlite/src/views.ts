@@ -29,8 +29,14 @@ export const sqliteViews: ViewDialect = {
     inGroup: `${which === 'first' ? 'min' : 'max'}(case when "leg"."price" is not null then "leg"."seq" end)`,
     ofGroup: (seq) => `(select "price" from "legs" where "token" = ${group} and "seq" = ${seq})`,
   }),
-  constant: (names, rows) =>
-    `(select ${names.map((name, i) => `json_extract("value", '$[${i}]') as "${name}"`).join(', ')} from json_each('${JSON.stringify(rows).replaceAll("'", "''")}'))`,
+  constant(names, listed, rows) {
+    const columns = names.map((name, i) =>
+      name === listed ? `"item"."value" as "${name}"` : `json_extract("row"."value", '$[${i}]') as "${name}"`,
+    );
+    const items = `json_each("row"."value", '$[${names.indexOf(listed)}]') "item"`;
+    return `(select ${columns.join(', ')} from json_each('${JSON.stringify(rows).replaceAll("'", "''")}') "row", ${items})`;
+  },
+  joinsStatements: false,
   define: (view) => [
     `drop view if exists "${view.name}"`,
     `create view "${view.name}" as\n-- ${view.rows}\n${queryOf(view, (meaning) => ` -- ${meaning}`)}`,

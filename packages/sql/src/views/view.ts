@@ -53,8 +53,14 @@ export interface ViewDialect {
   divided(whole: string, by: number): string;
   /** The price of the first or last leg of a group of legs that has one; `group` is the token's id as the groups have it. */
   price(which: 'first' | 'last', group: string): Ranked;
-  /** What rows of texts are selected from, under `names`: a literal that is parsed at once. */
-  constant(names: readonly string[], rows: readonly (readonly string[])[]): string;
+  /** What rows of texts are selected from, under `names`: a literal that is parsed at once. Of `listed` a row has a list, and is a row an item. */
+  constant(
+    names: readonly string[],
+    listed: string,
+    rows: readonly (readonly (string | readonly string[])[])[],
+  ): string;
   /** The statements that make a view in place of the one of its name, with what it says of itself. */
   define(view: View): readonly string[];
+  /** Whether the engine takes several statements as one text, which costs it less than one after the other. */
+  readonly joinsStatements: boolean;
 }

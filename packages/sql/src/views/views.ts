@@ -33,21 +33,23 @@ export function definitionsOf(source: ViewSource, dialect: ViewDialect | undefin
   return viewsOf(source, dialect).map((view) => ({ name: view.name, statements: dialect.define(view) }));
 }
 
-/** Makes views. Who made a table of a view's name in the file keeps it: `tables` are those of the store, by name. */
+/** Makes views. Who made a table of a view's name in the file keeps it: `tables` are those of the store, by name. `joined`: all at once. */
 export async function defineViews(
   session: Session,
   views: readonly ViewDefinition[],
-  tables: ReadonlyMap<string, unknown>,
+  { tables, joined }: { readonly tables: ReadonlyMap<string, unknown>; readonly joined: boolean },
 ): Promise<void> {
-  for (const { statements } of views.filter(({ name }) => !tables.has(name)))
-    for (const sql of statements) await session.run(fragment(sql));
+  const statements = views.filter(({ name }) => !tables.has(name)).flatMap((view) => view.statements);
+  for (const sql of joined ? [statements.join(';\n')] : statements) await session.run(fragment(sql));
 }
 
-/** The query that a view is. `commentOf` says beside a column what it holds. */
+/** The query that a view is. `commentOf` says beside a column what it holds, beside the first of those that hold the same in other windows. */
 export function queryOf({ columns, from }: View, commentOf: (meaning: string) => string = () => ''): string {
-  const lines = columns.map(
-    ({ sql, name, meaning }, i) =>
-      `  ${sql} as ${quote(name)}${i < columns.length - 1 ? ',' : ''}${commentOf(meaning)}`,
-  );
+  const said = new Set<string>();
+  const lines = columns.map(({ sql, name, meaning }, i) => {
+    const comment = said.has(meaning) ? '' : commentOf(meaning);
+    said.add(meaning);
+    return `  ${sql} as ${quote(name)}${i < columns.length - 1 ? ',' : ''}${comment}`;
+  });
   return `select\n${lines.join('\n')}\n${from}`;
 }
