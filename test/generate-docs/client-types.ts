@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { memory, operations, Swapfold, topics } from '@swapfold/core';
+import { memory, Swapfold, topics } from '@swapfold/core';
 import { asyncApiDocument, openApiDocument } from '@swapfold/server';
 
 export const clientTypesFile = resolve(import.meta.dirname, '../../packages/client/src/types.ts');
@@ -12,19 +12,21 @@ type Schema = any;
 /** The types of @swapfold/client, from the descriptions that a server gives of itself. */
 export async function renderClientTypes(): Promise<string> {
   const dex = await Swapfold.open({ storage: memory() });
-  const [http, live] = [openApiDocument(dex), asyncApiDocument(dex)] as Schema[];
+  const [http, live] = [openApiDocument(dex, { ingest: true }), asyncApiDocument(dex)] as Schema[];
   await dex.close();
   const schemas: Readonly<Record<string, Schema>> = { ...http.components.schemas, ...live.components.schemas };
   const types = Object.keys(schemas)
     .filter((name) => name !== 'Error')
     .sort()
     .map((name) => `${docOf(schemas[name])}export type ${name} = ${typeOf(schemas[name])};\n`);
-  const path = (name: string): string => `/v1/${dex.config.chain}/dex${name}`;
-  const listed = operations.map(({ name, path: own }) => {
-    const { post } = http.paths[path(own)];
+  const base = `/v1/${dex.config.chain}`;
+  const called = Object.entries<Schema>(http.paths).flatMap(([path, { post }]) =>
+    path.startsWith(base) ? [{ path: path.slice(base.length), post }] : [],
+  );
+  const listed = called.map(({ post }) => {
     const request = typeOf(post.requestBody.content['application/json'].schema);
     const answer = typeOf(post.responses[200].content['application/json'].schema);
-    return `  /** ${post.description} */\n  '${name}': {\n    readonly request: ${request};\n    readonly answer: ${answer};\n  };\n`;
+    return `  /** ${post.description} */\n  '${post.operationId}': {\n    readonly request: ${request};\n    readonly answer: ${answer};\n  };\n`;
   });
   const subscribed = topics.map(({ name }) => {
     const { messages, description } = live.channels[name];
@@ -36,8 +38,8 @@ export async function renderClientTypes(): Promise<string> {
     ...types,
     `/** By operation: what it takes and answers. */\nexport interface Operations {\n${listed.join('')}}\n`,
     `/** By topic: what a subscription asks for and is sent. */\nexport interface Topics {\n${subscribed.join('')}}\n`,
-    `/** The paths of the operations, after the chain. */\nexport const paths = {\n${operations
-      .map((operation) => `  '${operation.name}': '${operation.path}',\n`)
+    `/** The paths of the operations, after the chain. */\nexport const paths = {\n${called
+      .map(({ path, post }) => `  '${post.operationId}': '${path}',\n`)
       .join('')}} as const;\n`,
   ].join('\n');
 }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdir, rename, truncate, utimes, writeFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { memory, type Source, Swapfold, type SwapInput } from '@swapfold/core';
 import { growingFile } from '../src/following/file-source.ts';
 import { folder } from '../src/following/folder-source.ts';
 import { sourcesOf } from '../src/following/follow-all.ts';
-import { standardInput } from '../src/following/pipe-source.ts';
+import { fifo, standardInput } from '../src/following/pipe-source.ts';
 import { openReader } from '../src/open-store.ts';
 import { parseDuration } from '../src/options/live-options.ts';
 import { parseStoreUrl } from '../src/options/store-url.ts';
@@ -186,6 +188,35 @@ test('standard input ends with its last line, also one without an end; what was 
   await dex.close();
 });
 
+function makeFifo(name: string): string {
+  execFileSync('mkfifo', [path(name)]);
+  return path(name);
+}
+
+test('a FIFO is read writer after writer, the last line of each also without an end, and left while nobody writes', async () => {
+  const pipe = makeFifo('pipe');
+  const dex = await open();
+  const feed = await following(fifo(pipe, {}), dex);
+  await writeFile(pipe, lines(0, 3) + line(3).trimEnd());
+  await feed.until(4);
+  await writeFile(pipe, lines(3, 3000));
+  await writeFile(pipe, lines(3000, 3002));
+  await feed.until(3002);
+  assert.equal(await feed.stop(), 1);
+  await dex.close();
+});
+
+test('an input for which nothing comes is closed when it is followed no more', async () => {
+  const dex = await open();
+  const input = new PassThrough();
+  const feed = await following(standardInput({}, input), dex);
+  input.write(lines(0, 2));
+  await feed.until(2);
+  await feed.stop();
+  assert.ok(input.destroyed);
+  await dex.close();
+});
+
 test('swapfold follow - stores what comes, tells of it, and ends with its input and a last refresh', async () => {
   const db = path('stdin.db');
   const { code, stdout, stderr } = await runCli(['follow', '-', '--db', db, '--refresh-every', '0'], {
@@ -198,10 +229,11 @@ test('swapfold follow - stores what comes, tells of it, and ends with its input 
   await dex.close();
 });
 
-test('swapfold serve --follow makes the store, serves what a file says, tells its lag, and stops', async () => {
+test('swapfold serve --follow makes the store, serves what a file says, tells its lag, and stops beside a silent FIFO', async () => {
   const file = path('served.ndjson');
   await writeFile(file, lines(0, 5));
   const args = ['serve', '--db', path('served.db'), '--port', '0', '--follow', file, '--refresh-every', '10ms'];
+  args.push('--follow', makeFifo('silent'));
   const { child, ended } = startCli(args, { env: { SWAPFOLD_API_KEYS: 'change-me-please' } });
   let output = '';
   child.stdout!.on('data', (chunk) => {

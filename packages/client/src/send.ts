@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly chain?: string | undefined;
   /** The API key. */
   readonly key?: string | undefined;
-  /** How often a request is sent again that was answered 429 or 503, or not at all. Default 4. */
+  /** How often a request is sent again that was answered 429 or 503, or not at all. Default 4; a feed wants more. */
   readonly retries?: number | undefined;
   /** In place of the global one. */
   readonly fetch?: typeof fetch | undefined;
@@ -21,14 +21,17 @@ export interface CallOptions {
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
 
-/** Sends a request, again if the server has no time for it. All requests only read, so that each may be repeated. */
+/**
+ * Sends a request, again if the server has no time for it. Each may be repeated: those that ask write nothing, and what is pushed is known
+ * by its identity.
+ */
 export async function send(
   { url, chain = 'solana', key, retries = 4, fetch: ask = fetch }: ClientOptions,
   path: string,
   body: unknown,
   { signal }: CallOptions,
 ): Promise<Response> {
-  const address = `${url.replace(/\/+$/, '')}/v1/${chain}/dex${path}`;
+  const address = `${url.replace(/\/+$/, '')}/v1/${chain}${path}`;
   const headers = { 'Content-Type': 'application/json', ...(key === undefined ? {} : { 'X-Api-Key': key }) };
   for (let tried = 0; ; tried++) {
     let error: ClientError;

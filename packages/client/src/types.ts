@@ -636,6 +636,58 @@ readonly filter: ExplainedClause;
 /** By label, also for those that do not hold. */ readonly dynamic_labels: { readonly [name: string]: ExplainedClause };
 };
 
+export type PushedSwap = {
+/** Where the swap took place. */ readonly protocol?: string | null | undefined;
+/** Who swapped. */ readonly wallet: string;
+/** What the wallet gave. */ readonly token_in: string;
+/** What the wallet received. */ readonly token_out: string;
+/** Symbol of token_in. */ readonly token_symbol_in?: string | null | undefined;
+/** Symbol of token_out. */ readonly token_symbol_out?: string | null | undefined;
+/** Amount of token_in, whole tokens. */ readonly token_amount_in: number;
+/** Amount of token_out, whole tokens. */ readonly token_amount_out: number;
+/** Price of token_in, USD per token. */ readonly token_price_in?: number | null | undefined;
+/** Price of token_out, USD per token. */ readonly token_price_out?: number | null | undefined;
+/** The wallet's balance of token_in before the swap, whole tokens. */ readonly pre_token_balance_in?: number | null | undefined;
+/** The wallet's balance of token_out before the swap, whole tokens. */ readonly pre_token_balance_out?: number | null | undefined;
+/** The wallet's balance of token_in after the swap, whole tokens. */ readonly post_token_balance_in?: number | null | undefined;
+/** The wallet's balance of token_out after the swap, whole tokens. */ readonly post_token_balance_out?: number | null | undefined;
+/** Value of the amount of token_in, USD. */ readonly usd_amount_in?: number | null | undefined;
+/** Value of the amount of token_out, USD. */ readonly usd_amount_out?: number | null | undefined;
+/** Slot or number of the block. */ readonly block_slot?: number | null | undefined;
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place in the transaction. */ readonly swap_index: number;
+/** Place of the transaction in its block, an extension of the interface: it settles ties within a block. */ readonly tx_index?: number | null | undefined;
+/** Address of the pool or market that it went through. */ readonly pool?: string | null | undefined;
+};
+
+export type PushedToken = {
+/** Address. */ readonly address: string;
+/** Symbol. */ readonly symbol?: string | null | undefined;
+/** Name. */ readonly name?: string | null | undefined;
+/** Decimals of the raw amounts. */ readonly decimals?: number | null | undefined;
+/** Address of its image. */ readonly image?: string | null | undefined;
+/** Whether the registry vouches for it. */ readonly verified?: boolean | null | undefined;
+/** Address of the wallet that created it. */ readonly creator_address?: string | null | undefined;
+readonly created_at?: number | string | null | undefined;
+/** Its account there. */ readonly twitter?: string | null | undefined;
+/** Its account there. */ readonly discord?: string | null | undefined;
+/** Its address. */ readonly website?: string | null | undefined;
+/** Its account there. */ readonly telegram?: string | null | undefined;
+/** Whole tokens. */ readonly total_supply?: number | null | undefined;
+/** Whole tokens. */ readonly circulating_supply?: number | null | undefined;
+/** USD. */ readonly liquidity?: number | null | undefined;
+/** Wallets that hold it. */ readonly holders?: number | null | undefined;
+};
+
+export type PushedWallet = {
+/** Address. */ readonly address: string;
+/** Name. */ readonly name?: string | null | undefined;
+/** Account there. */ readonly twitter_username?: string | null | undefined;
+/** Account there. */ readonly telegram_username?: string | null | undefined;
+/** Labels that it carries whatever the rules say. */ readonly labels?: readonly (string)[] | null | undefined;
+};
+
 /** What is taken back. */
 export type Retracted = {
 /** Swaps, trades and prices of this block slot and of later ones are gone. */ readonly from_block_slot?: number | undefined;
@@ -1968,6 +2020,73 @@ readonly data: readonly (Trade)[];
 };
     readonly answer: Portfolio;
   };
+  /** Stores swaps in any order, in one transaction. A swap that is stored already changes nothing, so a request without an answer is sent again. The key needs `ingest.swaps` among its operations. */
+  'ingest.swaps': {
+    readonly request: readonly (PushedSwap)[];
+    readonly answer: {
+/** Swaps that are new. */ readonly added: number;
+/** Swaps that were stored before. */ readonly duplicate: number;
+/** Swaps that were stored before with other values; the stored ones stay. */ readonly conflicting: number;
+/** Rows that cannot be stored. */ readonly rejected: number;
+/** The first 100 rows that were not stored. */ readonly rows: readonly ({
+/** Its place in what was sent, from 0. */ readonly row: number;
+/** The field at fault. */ readonly field: string;
+/** What is wrong with it. */ readonly reason: string;
+})[];
+/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+};
+  };
+  /** Adds or changes rows of the registry of tokens, in one transaction. A field that a row does not have keeps what is stored; null clears it. Profiles follow at the next refresh. The key needs `ingest.registry` among its operations. */
+  'ingest.tokens': {
+    readonly request: readonly (PushedToken)[];
+    readonly answer: {
+/** Addresses whose rows were stored. */ readonly upserted: number;
+/** Rows that cannot be stored. */ readonly rejected: number;
+/** The first 100 rows that were not stored. */ readonly rows: readonly ({
+/** Its place in what was sent, from 0. */ readonly row: number;
+/** The field at fault. */ readonly field: string;
+/** What is wrong with it. */ readonly reason: string;
+})[];
+/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+};
+  };
+  /** Adds or changes rows of the registry of wallets, in one transaction. A field that a row does not have keeps what is stored; null clears it. Profiles follow at the next refresh. The key needs `ingest.registry` among its operations. */
+  'ingest.wallets': {
+    readonly request: readonly (PushedWallet)[];
+    readonly answer: {
+/** Addresses whose rows were stored. */ readonly upserted: number;
+/** Rows that cannot be stored. */ readonly rejected: number;
+/** The first 100 rows that were not stored. */ readonly rows: readonly ({
+/** Its place in what was sent, from 0. */ readonly row: number;
+/** The field at fault. */ readonly field: string;
+/** What is wrong with it. */ readonly reason: string;
+})[];
+/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+};
+  };
+  /** Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then. The key needs `ingest.rollback` among its operations. */
+  'ingest.rollback': {
+    readonly request: {
+/** The first block slot that the chain has given up. */ readonly from_block_slot: number;
+};
+    readonly answer: {
+/** Swaps that were removed. */ readonly swaps: number;
+/** Transactions that were removed. */ readonly transactions: number;
+/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+};
+  };
+  /** Folds the profiles that changed, of what was traded or all, beside what is pushed meanwhile, and stores them in one transaction. What changes meanwhile is left to the next refresh. The key needs `ingest.refresh` among its operations. */
+  'ingest.refresh': {
+    readonly request: {
+/** What was traded since the last refresh, or all profiles. */ readonly scope?: 'traded' | 'all' | undefined;
+};
+    readonly answer: {
+/** The instant of the stored profiles, Unix seconds. */ readonly as_of: number;
+/** Profiles of tokens that were stored. */ readonly tokens: number;
+/** Profiles of wallets that were stored. */ readonly wallets: number;
+/** Positions that were stored. */ readonly positions: number;
+};
+  };
 }
 
 /** By topic: what a subscription asks for and is sent. */
@@ -2105,22 +2224,27 @@ readonly retracted?: Retracted | undefined;
 
 /** The paths of the operations, after the chain. */
 export const paths = {
-  'tokens.search': '/profiles/tokens/search-profiles',
-  'tokens.get': '/profiles/tokens/get-profile',
-  'tokens.explain': '/profiles/tokens/explain-metric',
-  'tokens.history': '/profiles/tokens/get-history',
-  'wallets.search': '/profiles/wallets/search-profiles',
-  'wallets.get': '/profiles/wallets/get-profile',
-  'wallets.explain': '/profiles/wallets/explain-metric',
-  'wallets.history': '/profiles/wallets/get-history',
-  'positions.search': '/profiles/positions/search-profiles',
-  'positions.get': '/profiles/positions/get-profile',
-  'positions.explain': '/profiles/positions/explain-metric',
-  'swaps.list': '/swaps/get-swaps',
-  'trades.list': '/trades/get-trades',
-  'prices.latest': '/prices/get-price',
-  'prices.stats': '/prices/get-price-stats',
-  'prices.candles': '/prices/get-price-candles',
-  'prices.history': '/prices/get-price-history',
-  'portfolios.get': '/portfolios/get-portfolio',
+  'tokens.search': '/dex/profiles/tokens/search-profiles',
+  'tokens.get': '/dex/profiles/tokens/get-profile',
+  'tokens.explain': '/dex/profiles/tokens/explain-metric',
+  'tokens.history': '/dex/profiles/tokens/get-history',
+  'wallets.search': '/dex/profiles/wallets/search-profiles',
+  'wallets.get': '/dex/profiles/wallets/get-profile',
+  'wallets.explain': '/dex/profiles/wallets/explain-metric',
+  'wallets.history': '/dex/profiles/wallets/get-history',
+  'positions.search': '/dex/profiles/positions/search-profiles',
+  'positions.get': '/dex/profiles/positions/get-profile',
+  'positions.explain': '/dex/profiles/positions/explain-metric',
+  'swaps.list': '/dex/swaps/get-swaps',
+  'trades.list': '/dex/trades/get-trades',
+  'prices.latest': '/dex/prices/get-price',
+  'prices.stats': '/dex/prices/get-price-stats',
+  'prices.candles': '/dex/prices/get-price-candles',
+  'prices.history': '/dex/prices/get-price-history',
+  'portfolios.get': '/dex/portfolios/get-portfolio',
+  'ingest.swaps': '/ingest/swaps',
+  'ingest.tokens': '/ingest/tokens',
+  'ingest.wallets': '/ingest/wallets',
+  'ingest.rollback': '/ingest/rollback',
+  'ingest.refresh': '/ingest/refresh',
 } as const;

@@ -7,6 +7,7 @@ import { type ServeOptions, serve } from '@swapfold/server';
 import { type ClientError, createClient, type LiveMessage } from '../src/index.ts';
 
 const KEY = 'key-of-the-client';
+const FEED = 'key-of-a-feed-of-it';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const T = 'T'.repeat(44);
 const ANN = 'A'.repeat(44);
@@ -138,6 +139,38 @@ test('429, 503 and no answer are tried again, after Retry-After where it is give
     code: 'unreachable',
   });
 });
+
+test('swaps that are pushed are stored once, whatever the client hears of its requests', () =>
+  withStore(async (dex, start) => {
+    const operations = ['ingest', 'ingest.rollback', 'ingest.refresh'];
+    const { url } = await start({ ingest: true, keys: [{ key: FEED, operations }] });
+    let asked = 0;
+    // Every second answer is lost on its way, after the server has stored what was sent.
+    const lossy = async (...request: Parameters<typeof fetch>): Promise<Response> => {
+      const response = await fetch(...request);
+      if (asked++ % 2 === 0) throw new TypeError('fetch failed');
+      return response;
+    };
+    const { ingest } = createClient({ url, key: FEED, fetch: lossy });
+    const none = { conflicting: 0, rejected: 0, rows: [] };
+    const as_of = START + 2;
+    assert.deepEqual(await ingest.swaps([swap(1), swap(2)]), { added: 0, duplicate: 2, ...none, as_of });
+    assert.deepEqual(await ingest.tokens([{ address: T, symbol: 'TEA' }]), {
+      upserted: 1,
+      rejected: 0,
+      rows: [],
+      as_of,
+    });
+    assert.equal((await ingest.refresh()).tokens, 0, 'the first request has refreshed all');
+    assert.deepEqual(await ingest.rollback({ from_block_slot: 2 }), { swaps: 0, transactions: 0, as_of: START + 1 });
+    assert.equal(asked, 8);
+    assert.deepEqual(
+      (await dex.swaps.list()).data.map(({ tx_hash }) => tx_hash),
+      ['tx1'],
+    );
+    const asking = createClient({ url, key: FEED });
+    await assert.rejects(asking.swaps.list(), { code: 'forbidden', status: 403 });
+  }));
 
 test('a call that is aborted while it waits ends with the reason of its signal', async () => {
   const controller = new AbortController();

@@ -76,6 +76,8 @@ export class Admission {
   readonly gates: Readonly<Record<OperationCost, Gate>>;
   /** For what is pushed. A store writes one thing at a time, so that many wait rather than work. */
   readonly pushGate: Gate;
+  /** For refreshes, which run one after the other beside what is pushed. */
+  readonly refreshGate: Gate;
   readonly turns = new Turns();
   readonly #rate: Rate | undefined;
   readonly #addresses: Addresses;
@@ -105,6 +107,7 @@ export class Admission {
     this.bodies = new BodyBudget(bodyBytes);
     this.pushes = new BodyBudget(pushBytes);
     this.pushGate = new Gate({ working: PUSHES, waiting, patience: PUSH_PATIENCE });
+    this.refreshGate = new Gate({ working: 1, waiting, patience: PUSH_PATIENCE });
     this.unsentBytes = unsentBytes;
     const places = { working, waiting, patience };
     this.gates = {

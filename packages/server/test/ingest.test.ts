@@ -90,12 +90,8 @@ test('rows at fault are answered by their place, field and reason, the first hun
         [4, 'block_time'],
       ],
     );
-    const many = await push(
-      service,
-      '/swaps',
-      Array.from({ length: 250 }, () => ({})),
-    );
-    assert.deepEqual([many.json.rejected, many.json.rows.length], [250, 100]);
+    const many = await service.client(ALL).ingest.swaps(Array.from({ length: 250 }, () => ({}) as SwapInput));
+    assert.deepEqual([many.rejected, many.rows.length], [250, 100]);
   }));
 
 test('a time more than maxAhead past the clock is rejected, one within it is stored', () =>
@@ -111,28 +107,26 @@ test('a time more than maxAhead past the clock is rejected, one within it is sto
 
 test('registry rows, a rollback and a refresh', () =>
   withService(async (service) => {
-    const tokens = await push(service, '/tokens', [
+    const { ingest, tokens } = service.client(ALL);
+    const { upserted, rejected, rows } = await ingest.tokens([
       { address: T, symbol: 'TEA' },
       { address: T, decimals: -1 },
     ]);
     assert.deepEqual(
-      [tokens.json.upserted, tokens.json.rejected, tokens.json.rows],
+      [upserted, rejected, rows],
       [1, 1, [{ row: 1, field: 'decimals', reason: 'expected a number from 0' }]],
     );
     const wallets = await push(service, '/wallets', `{"address":"${BOB}","name":"Bob"}`, {
       'content-type': 'application/x-ndjson',
     });
     assert.equal(wallets.json.upserted, 1);
-    assert.deepEqual(Object.keys((await push(service, '/refresh', { scope: 'traded' })).json).sort(), [
-      'as_of',
-      'positions',
-      'tokens',
-      'wallets',
-    ]);
-    assert.equal((await service.dex.tokens.get({ token: T })).metadata?.symbol, 'TEA');
+    const fields = ['as_of', 'positions', 'tokens', 'wallets'];
+    assert.deepEqual(Object.keys(await ingest.refresh({ scope: 'traded' })).sort(), fields);
+    await assert.rejects(tokens.get({ token: T }), { code: 'forbidden' });
+    assert.equal((await service.client().tokens.get({ token: T })).metadata?.symbol, 'TEA');
     assert.equal((await push(service, '/refresh', '')).status, 200);
-    const rolled = await push(service, '/rollback', { from_block_slot: 1003 });
-    assert.deepEqual(rolled.json, { swaps: 23, transactions: 23, as_of: START + 60 });
+    const rolled = await ingest.rollback({ from_block_slot: 1003 });
+    assert.deepEqual(rolled, { swaps: 23, transactions: 23, as_of: START + 60 });
   }));
 
 test('what a key may push is what its operations say; a key without operations asks everything and pushes nothing', () =>

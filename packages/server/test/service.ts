@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { type Client, createClient } from '../../client/src/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../src/index.ts';
 
 export const KEY = 'key-of-the-tests';
@@ -77,6 +78,8 @@ export interface Service extends RunningServer {
   request(path: string, init?: RequestInit): Promise<Answer>;
   /** An operation by its path after the prefix, with the key. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The client of @swapfold/client, with the key or another one; it repeats nothing. */
+  client(key?: string): Client;
 }
 
 export async function startService(options: ServeOptions = {}): Promise<Service> {
@@ -105,6 +108,7 @@ export async function startService(options: ServeOptions = {}): Promise<Service>
         body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
       });
     },
+    client: (key = KEY) => createClient({ url: server.url, key, retries: 0 }),
     async close() {
       await server.close();
       await dex.close();

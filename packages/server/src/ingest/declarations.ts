@@ -26,6 +26,8 @@ export interface PushRoute {
   readonly description: string;
   /** Whether the body is rows, JSON or NDJSON, or one object. */
   readonly takes: 'rows' | 'object';
+  /** Whether it works for long beside other writes, so that it takes none of their places. */
+  readonly isLong?: true;
   /** A row, or the object. */
   readonly request: v.GenericSchema;
   readonly answer: v.GenericSchema;
@@ -166,12 +168,15 @@ export const pushRoutes: readonly PushRoute[] = [
     path: '/ingest/refresh',
     permission: 'ingest.refresh',
     takes: 'object',
+    isLong: true,
     summary: 'Bring the profiles up to date.',
-    description: 'Folds the profiles that changed, of what was traded or all, and stores them in one transaction.',
+    description:
+      'Folds the profiles that changed, of what was traded or all, beside what is pushed meanwhile, and stores them in one transaction. What changes meanwhile is left to the next refresh.',
     request: pushedCallSchemas.refresh,
     answer: refreshed,
     returns: 'How many profiles were stored.',
     example: () => ({ scope: 'traded' }),
-    run: (dex, sent, { signal }) => dex.refresh({ ...parseRequest(pushedCallSchemas.refresh, sent), signal }),
+    run: (dex, sent, { signal }) =>
+      dex.refresh({ ...parseRequest(pushedCallSchemas.refresh, sent), signal, beside: true }),
   },
 ];

@@ -38,7 +38,8 @@ interface Push extends PushOptions {
 
 async function push(exchange: Exchange, { dex, admission, route, maxAhead }: Push): Promise<Body> {
   const { request, share } = admitted(exchange, admission, route);
-  const { pushGate: gate, pushes } = admission;
+  const { pushes } = admission;
+  const gate = route.isLong ? admission.refreshGate : admission.pushGate;
   const isOfRows = route.takes === 'rows';
   if (isOfRows) checkRowsType(request.headers);
   else checkContentType(request.headers);
