@@ -122,7 +122,7 @@ function wholeTable({ engine, report, run }: Largest): string {
   return [
     `# ${title(engine, run)}`,
     '',
-    'Written by bench/report.ts: see [performance](../../docs/performance.md).',
+    'Written by bench/report.ts: see [performance](../../docs/internals/performance.md).',
     '',
     `${date}, ${machine}, Node ${node}, load average ${load.map((value) => value.toFixed(1)).join(' before and ')} after.`,
     ...(disturbed.length === 0 ? [] : ['', `**The machine was disturbed**: ${disturbed.join('; ')}.`]),

@@ -1,5 +1,5 @@
 /**
- * Writes the figures of reports into docs/performance.md and bench/results/*.md, and draws the chart:
+ * Writes the figures of reports into docs/internals/performance.md and bench/results/*.md, and draws the chart:
  * `node --import tsx bench/report.ts bench/results/*.json`. The reports come from `npm run bench:full -- --json FILE`; those of a run whose
  * machine was disturbed are refused, unless `--disturbed` stands among them.
  */
@@ -10,7 +10,7 @@ import { publish, putFigures } from './publish.ts';
 import type { Report } from './row.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const page = join(root, 'docs/performance.md');
+const page = join(root, 'docs/internals/performance.md');
 
 const files = process.argv.slice(2).filter((argument) => argument !== '--disturbed');
 if (files.length === 0) throw new Error('Name the reports: node --import tsx bench/report.ts bench/results/*.json');
@@ -18,4 +18,4 @@ const reports = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Re
 const { figures, tables } = publish(reports, process.argv.includes('--disturbed'));
 writeFileSync(page, putFigures(readFileSync(page, 'utf8'), figures));
 for (const [file, table] of tables) writeFileSync(join(root, 'bench/results', file), table);
-writeFileSync(join(root, 'docs/performance.svg'), drawChart(reports));
+writeFileSync(join(root, 'docs/internals/performance.svg'), drawChart(reports));

@@ -1,4 +1,4 @@
-/** The benchmark: see `usage` in options.ts and docs/performance.md. */
+/** The benchmark: see `usage` in options.ts and docs/internals/performance.md. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';

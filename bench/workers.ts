@@ -1,5 +1,5 @@
 /**
- * What workers of a refresh would gain on more cores than this machine has (docs/scale.md), for an SQLite store without profiles:
+ * What workers of a refresh would gain on more cores than this machine has (docs/guides/sizing.md), for an SQLite store without profiles:
  *
  *     swapfold import swaps FILE --db STORE.db --no-refresh
  *     npm run build:js && node --env-file=bench/built.env --import tsx bench/workers.ts STORE.db 4

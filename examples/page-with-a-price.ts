@@ -14,7 +14,7 @@ const market = generateMarket({ seed: 7, swaps: 20_000 });
 const swaps = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
 const dex = await Swapfold.open({ storage: memory(), config: market.config });
 
-// Anybody may ask: a public server would ask for keys, which a page sends as its first message (docs/subscriptions.md).
+// Anybody may ask: a public server would ask for keys, which a page sends as its first message (docs/guides/subscriptions.md).
 const { listener, upgrade } = createHandler(dex, { keys: 'none' });
 const page = readFileSync(join(import.meta.dirname, 'price.html'));
 const server = createServer((request, response) => {

@@ -139,7 +139,7 @@ const reports = readdirSync(results)
   .map((file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as Report);
 
 test('the page and the tables beside the reports are what the reports say, and the page is short', () => {
-  const page = readFileSync(resolve(import.meta.dirname, '../docs/performance.md'), 'utf8');
+  const page = readFileSync(resolve(import.meta.dirname, '../docs/internals/performance.md'), 'utf8');
   const { figures, tables } = publish(reports);
   assert.equal(putFigures(page, figures), page);
   assert.equal(tables.size, 3);

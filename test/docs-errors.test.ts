@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { errorCodes, memory, Swapfold } from '@swapfold/core';
 import { errorsPage, renderErrors } from './generate-docs/errors.ts';
 
-test('docs/errors.md is what the table of codes generates', () => {
+test('docs/reference/errors.md is what the table of codes generates', () => {
   assert.equal(readFileSync(errorsPage, 'utf8'), renderErrors());
 });
 
@@ -16,7 +16,7 @@ test('every code says in sentences what it means and what to do', () => {
   }
 });
 
-test('the error that docs/errors.md shows is what that request gives', async () => {
+test('the error that docs/reference/errors.md shows is what that request gives', async () => {
   const [, json] = /```json\n(.*?)```/s.exec(renderErrors()) ?? assert.fail('the page shows no error');
   const { error, code, details } = JSON.parse(json!) as { error: string; code: string; details: unknown };
   const dex = await Swapfold.open({ storage: memory() });

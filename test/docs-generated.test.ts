@@ -17,12 +17,12 @@ const root = resolve(import.meta.dirname, '..');
 const page = (name: string): string => readFileSync(docsPath(name), 'utf8');
 
 for (const [name, render] of [
-  ['metrics', renderMetrics],
-  ['labels', renderLabels],
-  ['swap-fields', renderSwapFields],
-  ['sql', renderSql],
+  ['reference/metrics', renderMetrics],
+  ['reference/labels', renderLabels],
+  ['reference/swap-fields', renderSwapFields],
+  ['guides/sql', renderSql],
 ] as const) {
-  test(`docs/${name}.md is what a fresh generation gives (node --import tsx test/generate-docs/${name}.ts)`, () => {
+  test(`docs/${name}.md is what a fresh generation gives (npm run docs)`, () => {
     assert.equal(page(`${name}.md`), render());
   });
 
@@ -44,7 +44,7 @@ for (const path of operationPages) {
   });
 }
 
-test('what docs/import.md says of the presets is what a fresh generation gives (npm run docs)', () => {
+test('what docs/guides/import.md says of the presets is what a fresh generation gives (npm run docs)', () => {
   assert.equal(readFileSync(importPage, 'utf8'), renderImport());
 });
 
@@ -59,13 +59,15 @@ function anchors(text: string): string[] {
   });
 }
 
-test('every section of docs/metrics.md that the sources refer to exists', () => {
-  const headings = [...page('metrics.md').matchAll(/^#+ (.+)$/gm)].map((match) => match[1]!);
+test('every section of docs/reference/metrics.md that the sources refer to exists', () => {
+  const headings = [...page('reference/metrics.md').matchAll(/^#+ (.+)$/gm)].map((match) => match[1]!);
   const sources = readdirSync(join(root, 'packages/core/src'), { recursive: true, encoding: 'utf8' });
   const wanted = sources
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [
-      ...readFileSync(join(root, 'packages/core/src', file), 'utf8').matchAll(/docs\/metrics\.md, "([^"]+)"/g),
+      ...readFileSync(join(root, 'packages/core/src', file), 'utf8').matchAll(
+        /docs\/reference\/metrics\.md, "([^"]+)"/g,
+      ),
     ])
     .map((match) => match[1]!);
   assert.ok(wanted.length >= 5);
@@ -95,8 +97,8 @@ test('a filter reads as the conditions that must all hold', () => {
   );
 });
 
-test('the configurations of docs/labels.md open a store', async () => {
-  const blocks = fenced('labels.md', 'json');
+test('the configurations of docs/reference/labels.md open a store', async () => {
+  const blocks = fenced('reference/labels.md', 'json');
   assert.equal(blocks.length, 2);
   for (const block of blocks) {
     const dex = await Swapfold.open({ storage: memory(), config: JSON.parse(block) as ConfigInput });
@@ -104,10 +106,10 @@ test('the configurations of docs/labels.md open a store', async () => {
   }
 });
 
-test('the examples of docs/extending.md are programs that are compiled with the project, run, and print what they say', async () => {
+test('the examples of docs/guides/extend.md are programs that are compiled with the project, run, and print what they say', async () => {
   const names = ['own-metric.ts', 'own-engine.ts'];
   const code = names.map((name) => readFileSync(join(root, 'test/docs-code', name), 'utf8'));
-  assert.deepEqual(fenced('extending.md', 'ts'), code);
+  assert.deepEqual(fenced('guides/extend.md', 'ts'), code);
   const programs = await Promise.all(names.map((name) => bundled(`test/docs-code/${name}`)));
   const [metric, engine] = programs.map((program) =>
     execFileSync(process.execPath, [program], {
@@ -121,18 +123,18 @@ test('the examples of docs/extending.md are programs that are compiled with the 
   assert.match(engine!, /^(#|ℹ) fail 0$/m);
 });
 
-test('the explanation of docs/http.md is a program that is compiled with the project, runs, and prints what it says', async () => {
+test('the explanation of docs/reference/http.md is a program that is compiled with the project, runs, and prints what it says', async () => {
   const path = 'test/docs-code/explain-metric.ts';
   const code = readFileSync(join(root, path), 'utf8');
-  assert.ok(fenced('http.md', 'ts').includes(code));
+  assert.ok(fenced('reference/http.md', 'ts').includes(code));
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const printed = execFileSync(process.execPath, [await bundled(path)], { encoding: 'utf8', env });
   const said = [...code.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]);
   assert.deepEqual(printed.trim().split('\n'), said);
 });
 
-test("the position's life that docs/metrics.md tells is what the ledger makes of it", async () => {
-  const rows = [...page('metrics.md').matchAll(/^\| (\d) +\| (buy|sell) (\d+) for (\d+) +\| (.*) \|$/gm)];
+test("the position's life that docs/reference/metrics.md tells is what the ledger makes of it", async () => {
+  const rows = [...page('reference/metrics.md').matchAll(/^\| (\d) +\| (buy|sell) (\d+) for (\d+) +\| (.*) \|$/gm)];
   assert.equal(rows.length, 5);
   const dex = await Swapfold.open({
     storage: memory(),

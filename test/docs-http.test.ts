@@ -18,7 +18,7 @@ import { serveDefaults } from '../packages/server/src/serve.ts';
 import { unreadableFaults } from '../packages/server/src/unreadable.ts';
 
 const read = (name: string): string => readFileSync(resolve(import.meta.dirname, '../docs', name), 'utf8');
-const page = read('http.md');
+const page = read('reference/http.md');
 
 /** The rows of a table below its head, as the texts of their cells. */
 function tableOf(head: RegExp): readonly (readonly string[])[] {
@@ -43,7 +43,7 @@ const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 const limits = tableOf(/^\| what +\| default +\|/);
 const command = createProgram(() => undefined).commands.find((one) => one.name() === 'serve')!;
 
-test('docs/http.md has a row for every limit and time of a server, with its default', () => {
+test('docs/reference/http.md has a row for every limit and time of a server, with its default', () => {
   const { working, waiting, patience, bodyBytes, pushBytes, unsentBytes, ...live } = defaultLimits;
   const shown: Readonly<Record<keyof typeof defaultLimits, string>> = {
     working: String(working),
@@ -69,7 +69,7 @@ test('docs/http.md has a row for every limit and time of a server, with its defa
   assert.deepEqual(documented.sort(), expected.sort());
 });
 
-test('docs/http.md tells the limits that no option changes', () => {
+test('docs/reference/http.md tells the limits that no option changes', () => {
   const { sentBytes, unpackedBytes, rows } = pushLimits;
   const pushed = `${mebibytes(sentBytes)}, ${mebibytes(unpackedBytes)}, ${rows.toLocaleString('en-US')}`;
   const fixed = limits.filter(([, , option]) => option === '').map(([what, given]) => [what, given]);
@@ -83,7 +83,7 @@ test('docs/http.md tells the limits that no option changes', () => {
   ]);
 });
 
-test('docs/http.md has a row for every option of serve, with the defaults of address and time', () => {
+test('docs/reference/http.md has a row for every option of serve, with the defaults of address and time', () => {
   const names = Object.keys({
     host: true,
     port: true,
@@ -110,9 +110,9 @@ test('docs/http.md has a row for every option of serve, with the defaults of add
   assert.equal(defaultOf('timeouts'), times.join(', '));
 });
 
-test('docs/http.md gives the flags of swapfold serve as the command has them', () => {
+test('docs/reference/http.md gives the flags of swapfold serve as the command has them', () => {
   const flags = command.options.filter((option) => !option.hidden).map((option) => option.long!);
-  const pages = page + read('operations.md') + read('live.md') + read('evm.md');
+  const pages = page + read('guides/deploy.md') + read('guides/live.md') + read('guides/chain.md');
   assert.deepEqual(
     flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),
     [],
@@ -135,7 +135,7 @@ test('docs/http.md gives the flags of swapfold serve as the command has them', (
     assert.equal(command.options.find((option) => option.long === `--${name}`)!.defaultValue, serveDefaults[name]);
 });
 
-test('docs/http.md lists every status of an error, and no other', () => {
+test('docs/reference/http.md lists every status of an error, and no other', () => {
   const statuses = new Set(Object.values(errorCodes).map(({ status }) => String(status)));
   const rows = tableOf(/^\| status +\| when/).flatMap(([status]) => status!.split(', '));
   assert.deepEqual(rows.sort(), [...statuses].sort());
@@ -146,7 +146,7 @@ test('docs/http.md lists every status of an error, and no other', () => {
     );
 });
 
-test('docs/http.md lists every reason for which a request is turned away', () => {
+test('docs/reference/http.md lists every reason for which a request is turned away', () => {
   const row = tableOf(/^\| metric +\| labels/).find(([name]) => name === '`swapfold_http_refused_total`');
   assert.deepEqual(namesIn(row![2]!).sort(), [...overloadReasons, 'connections'].sort());
 });

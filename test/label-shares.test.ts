@@ -6,9 +6,9 @@ import { docsPath } from './generate-docs/page.ts';
 import { labelShares, openDemoMarket, openUniswapDay } from './support/label-shares.ts';
 import { uniswapDays } from './support/uniswap.ts';
 
-/** A column of the table of docs/labels.md, by the name that begins the row. */
+/** A column of the table of docs/reference/labels.md, by the name that begins the row. */
 function documented(column: number): Record<string, string> {
-  const rows = readFileSync(docsPath('labels.md'), 'utf8').matchAll(
+  const rows = readFileSync(docsPath('reference/labels.md'), 'utf8').matchAll(
     /^\| (`?)(\w+)\1 +\| (\d+[^|]*?) +\| (\d+[^|]*?) +\|$/gm,
   );
   return Object.fromEntries([...rows].map((row) => [row[2]!, row[3 + column]!]));
@@ -20,7 +20,7 @@ async function sharesOf(dex: Swapfold): Promise<Record<string, string>> {
   return shares;
 }
 
-test("the demo's market earns every label that ships at least once, as often as docs/labels.md says", async () => {
+test("the demo's market earns every label that ships at least once, as often as docs/reference/labels.md says", async () => {
   const shares = await sharesOf(await openDemoMarket());
   assert.deepEqual(
     Object.entries(shares).filter(([, share]) => share.startsWith('0')),
@@ -33,6 +33,6 @@ const recorded = uniswapDays.find(({ title }) => title === 'the recorded Uniswap
 
 // Its figures are those of data that lie outside the repository.
 if (recorded !== undefined)
-  test('the recorded Uniswap day earns labels as often as docs/labels.md says', async () => {
+  test('the recorded Uniswap day earns labels as often as docs/reference/labels.md says', async () => {
     assert.deepEqual(documented(1), await sharesOf(await openUniswapDay(recorded.csv())));
   });

@@ -182,9 +182,9 @@ test('on a chain of EVM addresses a pool is found whatever its case', async () =
   await dex.close();
 });
 
-test('the example of pools in docs/http.md runs as it stands, and prints what it says', () => {
+test('the example of pools in docs/reference/http.md runs as it stands, and prints what it says', () => {
   const root = resolve(import.meta.dirname, '..');
-  const section = readFileSync(resolve(root, 'docs/http.md'), 'utf8').split('## Pools\n')[1]!;
+  const section = readFileSync(resolve(root, 'docs/reference/http.md'), 'utf8').split('## Pools\n')[1]!;
   const example = /^```ts\n([\s\S]*?)^```$/m.exec(section)![1]!;
   const printed = execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', example], {
     cwd: root,

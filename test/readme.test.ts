@@ -13,7 +13,7 @@ const pages = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !name.startsWith('src'))
+    .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
 ];
 
@@ -128,10 +128,22 @@ test('the two commands of the README are scripts of the package', () => {
   assert.ok(scripts.demo && scripts.test);
 });
 
-test('docs/http.md names every route and its method', () => {
-  const page = readFileSync(join(root, 'docs/http.md'), 'utf8');
+test('docs/reference/http.md names every route and its method', () => {
+  const page = readFileSync(join(root, 'docs/reference/http.md'), 'utf8');
   for (const { path, name } of operations)
     assert.match(page, new RegExp(`^\\| \`${path}\` +\\| \`${name.replace('.', '\\.')}\` +\\|`, 'm'));
+});
+
+test('docs/README.md lists every page of the documentation', () => {
+  const text = readFileSync(join(root, 'docs/README.md'), 'utf8');
+  const listed = new Set([...text.matchAll(/\]\(([^)]+\.md)\)/g)].map((match) => join('docs', match[1]!)));
+  const unlisted = pages.filter(
+    (page) => page.startsWith('docs/') && page !== 'docs/README.md' && !page.startsWith('docs/reference/api/'),
+  );
+  assert.deepEqual(
+    unlisted.filter((page) => !listed.has(page)),
+    [],
+  );
 });
 
 test('the README stays short', () => {
@@ -176,14 +188,14 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
 }
 
 test('the configurations that the docs show are valid', () => {
-  for (const page of ['README.md', 'docs/configuration.md']) {
+  for (const page of ['README.md', 'docs/reference/configuration.md']) {
     for (const block of blocks(readFileSync(join(root, page), 'utf8'), 'json'))
       assert.doesNotThrow(() => parseConfig(JSON.parse(block)), page);
   }
 });
 
-test('docs/configuration.md has a row for every field of the configuration', () => {
-  const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
+test('docs/reference/configuration.md has a row for every field of the configuration', () => {
+  const page = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8');
   const fields = [...Object.keys(parseConfig({})), 'preset'];
   assert.deepEqual(
     fields.filter((field) => !page.includes(`| \`${field}\` |`)),

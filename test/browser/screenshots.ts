@@ -3,7 +3,7 @@ import { launch } from './browser.ts';
 import { openSite, settled, visit } from './site.ts';
 
 /** Makes the pictures of the documentation: `npm run docs:pictures`. */
-const folder = join(import.meta.dirname, '../../docs');
+const folder = join(import.meta.dirname, '../../docs/guides');
 const names = { symbol: 'LARK', name: 'Meadowlark', wallet: 'morning-desk' };
 
 const browser = await launch();

@@ -24,7 +24,7 @@ const explainedSellRatio = defineMetric({
       because: 'B was never bought: 1 / 2',
     },
   ],
-  source: 'docs/extending.md',
+  source: 'docs/guides/extend.md',
 });
 
 const dex = await Swapfold.open({

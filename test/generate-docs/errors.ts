@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { errorCodes } from '@swapfold/core';
 import { table } from './page.ts';
 
-export const errorsPage = resolve(import.meta.dirname, '../../docs/errors.md');
+export const errorsPage = resolve(import.meta.dirname, '../../docs/reference/errors.md');
 
 /** The page of the error codes, from their table. */
 export function renderErrors(): string {

@@ -6,7 +6,7 @@ import { describeFields } from '../../packages/cli/src/presets/describe.ts';
 import { choices } from '../../packages/cli/src/presets/preset.ts';
 import { docsPath, table } from './page.ts';
 
-export const importPage = docsPath('import.md');
+export const importPage = docsPath('guides/import.md');
 
 /** The preset that documents the form: it has sides by sign, nested columns, a rule and a value. */
 const EXAMPLE = 'uniswap-v3-subgraph';

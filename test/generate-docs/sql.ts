@@ -170,7 +170,7 @@ function renderView({ name, rows, columns }: View): string {
           [
             `\`metrics_<window>_<metric>\``,
             'number',
-            `${metrics.length} columns: the [metrics](metrics.md) that are stored, in the windows ${[...new Set(own)].join(', ')}.`,
+            `${metrics.length} columns: the [metrics](../reference/metrics.md) that are stored, in the windows ${[...new Set(own)].join(', ')}.`,
           ],
         ];
   return `## ${name}\n\n${rows}\n\n${table(
@@ -184,4 +184,4 @@ function renderExample({ title, engines, sql }: SqlExample): string {
   return `### ${title}${only}\n\n\`\`\`sql\n${sql}\n\`\`\``;
 }
 
-writeWhenRun(fileURLToPath(import.meta.url), 'sql.md', renderSql);
+writeWhenRun(fileURLToPath(import.meta.url), 'guides/sql.md', renderSql);

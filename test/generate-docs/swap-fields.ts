@@ -35,4 +35,4 @@ ${table(['field', 'holds', '', 'meaning'], rows)}
 `;
 }
 
-writeWhenRun(fileURLToPath(import.meta.url), 'swap-fields.md', renderSwapFields);
+writeWhenRun(fileURLToPath(import.meta.url), 'reference/swap-fields.md', renderSwapFields);

@@ -40,8 +40,8 @@ test('both generators read the document', async () => {
   await run(installed('@hey-api/openapi-ts/bin/run.js'), '-i', 'openapi.json', '-o', 'dex-client', '--no-log-file');
 });
 
-test('the calls of both clients, and the examples of docs/http.md, pass the type check', async () => {
-  const page = await readFile(join(root, 'docs/http.md'), 'utf8');
+test('the calls of both clients, and the examples of docs/reference/http.md, pass the type check', async () => {
+  const page = await readFile(join(root, 'docs/reference/http.md'), 'utf8');
   const examples = [...page.matchAll(/```ts client\n([\s\S]*?)```/g)].map(([, code]) => code!);
   assert.equal(examples.length, 2);
   for (const [i, code] of examples.entries()) await writeFile(join(generated, `example-${i}.ts`), code);

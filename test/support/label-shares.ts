@@ -24,7 +24,7 @@ export async function openUniswapDay(csv: string): Promise<Swapfold> {
   return dex;
 }
 
-/** For each label of a kind how many profiles carry it, as docs/labels.md says it: `4 (0.10 %)`; and how many profiles there are. */
+/** For each label of a kind how many profiles carry it, as docs/reference/labels.md says it: `4 (0.10 %)`; and how many profiles there are. */
 export async function labelShares(dex: Swapfold, kind: EntityKind): Promise<Readonly<Record<string, string>>> {
   const profiles = (await dex[kind].search({ limit: 1 })).count;
   const shares: Record<string, string> = { [kind]: String(profiles) };

@@ -199,8 +199,8 @@ test('a folder without a store, or with several, gives an error that lists what 
   assert.match(several!.stderr, /this folder has several; name one: --db a\.db, --db b\.duckdb\n/);
 });
 
-test('the examples of docs/cli.md print what the page says', async () => {
-  const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+test('the examples of docs/guides/command-line.md print what the page says', async () => {
+  const page = readFileSync(join(root, 'docs/guides/command-line.md'), 'utf8');
   const examples = [...page.matchAll(/^```console\n\$ swapfold (.*)\n([\s\S]*?)^```$/gm)];
   assert.ok(examples.length >= 6);
   const folder = path('docs');

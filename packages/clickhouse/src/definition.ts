@@ -13,7 +13,7 @@ export function isNullable(table: Table, column: string, type: ColumnType): bool
 }
 
 /**
- * What makes columns smaller without making their scans slower (docs/scale.md): ids need few of their bits, and whole numbers that rows
+ * What makes columns smaller without making their scans slower (docs/guides/sizing.md): ids need few of their bits, and whole numbers that rows
  * are ordered by differ little from row to row. Doubles and texts stay with the server's own codec.
  */
 const codecs: Readonly<Record<ColumnType, string>> = {

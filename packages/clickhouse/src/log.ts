@@ -25,7 +25,7 @@ export interface Claim {
 }
 
 /**
- * What ClickHouse lacks of transactions: which writes are committed, and what the tables were at each (docs/engines.md).
+ * What ClickHouse lacks of transactions: which writes are committed, and what the tables were at each (docs/guides/engines.md).
  *
  * - A number belongs to the first claim of it. It can be claimed when all before it have ended.
  * - A write ends once: the first row that ends it counts, its own commit or the 'void' of a process that takes over.

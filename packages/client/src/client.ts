@@ -56,7 +56,7 @@ export interface Client extends Methods {
     options?: CallOptions,
   ): AsyncIterable<Item<Name>>;
   /**
-   * What changes: docs/subscriptions.md. Connects again if the connection ends, and goes on where it was; if that is too long ago, a message
+   * What changes: docs/guides/subscriptions.md. Connects again if the connection ends, and goes on where it was; if that is too long ago, a message
    * with `expired` says so, and the messages go on from there.
    */
   subscribe<Name extends TopicName>(

@@ -7,7 +7,7 @@ export interface FaultDetail {
 /**
  * What a server answered in place of what was asked for.
  *
- * - `code`: one of the codes of docs/errors.md, such as `unknown-field`; `unreachable` if there was no answer, and `no-json` if it came from
+ * - `code`: one of the codes of docs/reference/errors.md, such as `unknown-field`; `unreachable` if there was no answer, and `no-json` if it came from
  *   something else than a Swapfold server, such as a proxy.
  * - `status`: 0 without an answer.
  */

@@ -91,7 +91,7 @@ export type MetricExplanation = {
 /** The window. */ readonly window: string;
 /** The metric. */ readonly value: number | null;
 /** What the metric counts in. */ readonly unit: string;
-/** How it is made, in the words of docs/metrics.md. */ readonly formula: string;
+/** How it is made, in the words of docs/reference/metrics.md. */ readonly formula: string;
 /** What the function of the metric reads; none of a metric that does not name them. */ readonly terms: readonly (MetricTerm)[];
 /** Trades that enter, on all pages. */ readonly count: number;
 /** For the next page; absent on the last. */ readonly cursor?: string | undefined;
@@ -99,7 +99,7 @@ export type MetricExplanation = {
 };
 
 export type MetricTerm = {
-/** As docs/metrics.md ("Terms") has it. */ readonly name: string;
+/** As docs/reference/metrics.md ("Terms") has it. */ readonly name: string;
 /** A number, or a series as a list; null is undefined. */ readonly value: number | null | readonly (number | null)[];
 /** What the value counts in. */ readonly unit: string;
 /** What it is. */ readonly meaning: string;

@@ -66,7 +66,7 @@ export type ConfigInput = Deep<v.InferInput<typeof configSchema>>;
 export type LabelRule = v.InferOutput<typeof labelRule>;
 export type QuoteToken = v.InferOutput<typeof quoteToken>;
 
-/** A complete configuration: every field has its value. docs/configuration.md describes each. */
+/** A complete configuration: every field has its value. docs/reference/configuration.md describes each. */
 export interface Config {
   readonly chain: string;
   readonly address_format: (typeof addressFormats)[number];

@@ -1,6 +1,6 @@
 import type { IngestResult } from './ingest/result.ts';
 
-/** One row an error code: the HTTP status it is served with, what it means, what would help. docs/errors.md is held to this table. */
+/** One row an error code: the HTTP status it is served with, what it means, what would help. docs/reference/errors.md is held to this table. */
 export const errorCodes = {
   'invalid-request': {
     status: 400,
@@ -15,7 +15,7 @@ export const errorCodes = {
   'unknown-operator': {
     status: 400,
     meaning: 'A filter operator does not exist, or does not suit the type of its field.',
-    remedy: 'Use an operator that docs/search.md lists for the type of the field.',
+    remedy: 'Use an operator that docs/guides/search.md lists for the type of the field.',
   },
   'invalid-filter': {
     status: 400,
@@ -40,7 +40,7 @@ export const errorCodes = {
   'invalid-range': {
     status: 400,
     meaning: 'from, to, count and interval do not form a range, or a time is none.',
-    remedy: 'Combine them as docs/http.md says; times are RFC 3339, in-process a `Date` as well.',
+    remedy: 'Combine them as docs/reference/http.md says; times are RFC 3339, in-process a `Date` as well.',
   },
   'too-many-points': {
     status: 400,
@@ -93,7 +93,7 @@ export const errorCodes = {
   'invalid-config': {
     status: 400,
     meaning: 'The configuration, or an option of `open`, of an adapter or of the server, breaks a rule.',
-    remedy: 'Correct what the message names; docs/configuration.md lists the fields.',
+    remedy: 'Correct what the message names; docs/reference/configuration.md lists the fields.',
   },
   'invalid-input': {
     status: 400,
@@ -125,7 +125,7 @@ export const errorCodes = {
     meaning:
       'The store was folded with another configuration, label rules or metrics, or by another version of Swapfold.',
     remedy:
-      'Open it with its own settings, or fold it again: docs/configuration.md ("What a store remembers") lists what does.',
+      'Open it with its own settings, or fold it again: docs/reference/configuration.md ("What a store remembers") lists what does.',
   },
   'store-failed': {
     status: 500,
@@ -135,12 +135,12 @@ export const errorCodes = {
   'snapshot-expired': {
     status: 503,
     meaning: 'A read of one state of the store lasted so long that its rows were taken off the disk.',
-    remedy: 'Ask again; raise `snapshot_seconds` for reads that take longer (docs/engines.md).',
+    remedy: 'Ask again; raise `snapshot_seconds` for reads that take longer (docs/guides/engines.md).',
   },
   'store-locked': {
     status: 503,
     meaning: 'Another process, or another handle of this one, has the store open.',
-    remedy: 'Close the other one, or read beside it where docs/engines.md says that the engine allows it.',
+    remedy: 'Close the other one, or read beside it where docs/guides/engines.md says that the engine allows it.',
   },
   'store-taken': {
     status: 503,
@@ -183,7 +183,7 @@ export const errorCodes = {
   'unsupported-by-engine': {
     status: 500,
     meaning: 'The engine cannot do this.',
-    remedy: 'docs/engines.md lists what each engine can.',
+    remedy: 'docs/guides/engines.md lists what each engine can.',
   },
   'nested-call': {
     status: 500,

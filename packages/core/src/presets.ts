@@ -7,7 +7,7 @@ interface PresetToken {
   readonly kind: 'stable' | 'native';
 }
 
-/** What a preset says of a chain. docs/configuration.md names the source of each address. */
+/** What a preset says of a chain. docs/reference/configuration.md names the source of each address. */
 interface Preset {
   readonly chain: string;
   readonly address_format: AddressFormat;

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { windowSpecs } from '../src/bag/windows.ts';
 
-const docs = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+const docs = readFileSync(new URL('../../../docs/reference/metrics.md', import.meta.url), 'utf8');
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 for (const [kind, name] of [
   ['wallets', 'wallet'],
   ['tokens', 'token'],
 ] as const)
-  test(`the periods of ${kind} are those that docs/metrics.md lists`, () => {
+  test(`the periods of ${kind} are those that docs/reference/metrics.md lists`, () => {
     const row =
       docs.split('\n').find((line) => line.startsWith(`| ${name} `) && line.includes(' x ')) ??
       assert.fail('no such row');

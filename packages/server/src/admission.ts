@@ -42,7 +42,7 @@ export interface AdmissionOptions {
 
 const MIB = 1024 * 1024;
 
-/** What holds where `limits` says nothing. docs/http.md is held to it. */
+/** What holds where `limits` says nothing. docs/reference/http.md is held to it. */
 export const defaultLimits = {
   working: 8,
   waiting: 64,

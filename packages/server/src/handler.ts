@@ -32,7 +32,7 @@ export interface HandlerOptions {
   readonly logger?: Logger | undefined;
   /** What is answered to anybody who asks for it, such as `await explorerFiles()` of `@swapfold/explorer`. Default: nothing. */
   readonly files?: readonly StaticFile[] | undefined;
-  /** Whether keys whose `operations` say so may push swaps, registry rows and rollbacks (docs/live.md). Default false. */
+  /** Whether keys whose `operations` say so may push swaps, registry rows and rollbacks (docs/guides/live.md). Default false. */
   readonly ingest?: boolean | undefined;
   /** Seconds that a pushed swap may be ahead of the clock; later ones are rejected. Default 600. */
   readonly maxAhead?: number | undefined;

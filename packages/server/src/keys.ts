@@ -130,7 +130,7 @@ function mayNotPush(permission: string): SwapfoldError {
 }
 
 const NO_KEYS =
-  'This server has no API keys configured and refuses every call. Its operator adds keys to "api_keys" of the configuration, or opens the server to everyone (docs/http.md, "Keys").';
+  'This server has no API keys configured and refuses every call. Its operator adds keys to "api_keys" of the configuration, or opens the server to everyone (docs/reference/http.md, "Keys").';
 
 const ascii = /^[\x20-\x7e]*$/;
 

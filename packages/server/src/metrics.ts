@@ -20,7 +20,7 @@ export interface Metrics {
 /** Seconds: from an answer out of memory to the longest search. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What operators watch: docs/http.md lists every name. */
+/** What operators watch: docs/reference/http.md lists every name. */
 export function createMetrics(
   admission: Admission,
   connections: Connections,

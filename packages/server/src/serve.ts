@@ -42,7 +42,7 @@ export interface Timeouts {
   readonly drain?: number | undefined;
 }
 
-/** What holds where the options of `serve` say nothing. docs/http.md is held to it. */
+/** What holds where the options of `serve` say nothing. docs/reference/http.md is held to it. */
 export const serveDefaults = {
   host: '127.0.0.1',
   port: 8080,

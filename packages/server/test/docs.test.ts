@@ -6,7 +6,7 @@ import { operations } from '@swapfold/core';
 import { createKeyRing } from '../src/keys.ts';
 import { type Service, startService } from './service.ts';
 
-const page = readFileSync(resolve(import.meta.dirname, '../../../docs/http.md'), 'utf8');
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/reference/http.md'), 'utf8');
 
 let service: Service;
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('docs/http.md has a row for every route, with every field of its body', () => {
+test('docs/reference/http.md has a row for every route, with every field of its body', () => {
   for (const { name, path, request } of operations) {
     const row = page
       .split('\n')
@@ -32,7 +32,7 @@ const commands = [...page.matchAll(/^```sh\n(curl .*?)^```$/gms)].map((match) =>
 
 for (const command of commands) {
   const [, path, body] = /^curl -s localhost:8080(\S+) .*-d '(.*)'\n$/s.exec(command) ?? [];
-  test(`docs/http.md: curl ${path} is answered`, async () => {
+  test(`docs/reference/http.md: curl ${path} is answered`, async () => {
     assert.ok(path && body, command);
     const headers = Object.fromEntries(
       [...command.matchAll(/-H '(.*?): (.*?)'/g)].map(([, name, value]) => [name, value]),
@@ -44,12 +44,12 @@ for (const command of commands) {
 
 const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1]!);
 
-test('docs/http.md shows a file of keys that the server takes', () => {
+test('docs/reference/http.md shows a file of keys that the server takes', () => {
   const keys = JSON.parse(examples.find((json) => json.includes('operations'))!);
   assert.equal(createKeyRing(keys).isOpen, false);
 });
 
-test('docs/http.md names every metric that the server has', async () => {
+test('docs/reference/http.md names every metric that the server has', async () => {
   const measured = await startService({ metrics: { port: 0 } });
   const text = await (await fetch(measured.metricsUrl!)).text();
   const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!);
@@ -58,7 +58,7 @@ test('docs/http.md names every metric that the server has', async () => {
   await measured.close();
 });
 
-test('docs/http.md shows an error as it is answered', async () => {
+test('docs/reference/http.md shows an error as it is answered', async () => {
   const example = examples.find((json) => json.includes('request_id'));
   const { json } = await service.post('/swaps/get-swaps', { limt: 1 }, { 'x-api-key': 'change-me-please' });
   const { request_id, ...shown } = JSON.parse(example!);

@@ -24,7 +24,7 @@ const GROWTH = 3_000_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Statuses that somebody has to have written down in docs/http.md, but 417: node:http's own answer to an unknown `Expect`. */
+/** Statuses that somebody has to have written down in docs/reference/http.md, but 417: node:http's own answer to an unknown `Expect`. */
 const expected = new Set([100, 200, 400, 401, 403, 404, 405, 408, 413, 415, 417, 431]);
 
 test(`${REQUESTS} strange requests leave the server as it was (seed ${SEED})`, {

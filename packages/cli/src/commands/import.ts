@@ -77,7 +77,7 @@ Columns: tx_hash, swap_index, block_time, wallet, token_in, token_out,
 token_amount_in, token_amount_out, and if known block_slot, tx_index, protocol,
 pool, and with _in and _out: token_symbol, token_price, usd_amount,
 pre_token_balance, post_token_balance. A file with the columns of a preset
-instead is read with that preset; docs/import.md has them all.
+instead is read with that preset; docs/guides/import.md has them all.
 
 Files may be folders, patterns in quotes ('2024-*.csv'), or - for standard
 input. Times are Unix seconds, milliseconds or microseconds, RFC 3339, or as

@@ -42,7 +42,7 @@ export interface RowRule {
   readonly is: readonly string[];
 }
 
-/** The shape of a file of swaps from elsewhere, as data: a JSON file can hold one, too (docs/import.md). */
+/** The shape of a file of swaps from elsewhere, as data: a JSON file can hold one, too (docs/guides/import.md). */
 export interface Preset {
   readonly name: string;
   /** What such a file is, for people. */

@@ -90,5 +90,5 @@ export async function evmSourceOf(
 export function undecodedLine({ undecoded }: Pick<EvmSource, 'undecoded'>): string | undefined {
   const said = Object.entries(undecoded).filter(([, count]) => count > 0);
   if (said.length === 0) return undefined;
-  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/evm.md).`;
+  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/guides/chain.md).`;
 }

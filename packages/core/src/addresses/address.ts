@@ -18,7 +18,7 @@ const matching =
   (text) =>
     pattern.test(text) ? text : undefined;
 
-/** A new format is a row here, an address for examples in `api/operations/entries.ts`, and a line of docs/configuration.md. */
+/** A new format is a row here, an address for examples in `api/operations/entries.ts`, and a line of docs/reference/configuration.md. */
 const formats = {
   solana: { expected: 'base58, 32 to 44 characters', normal: matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) },
   evm: {

@@ -17,7 +17,7 @@ const noSeries: Float64Array = new Float64Array(0);
  * What one pass over an entity's trades in one window gathers: the questions of all metrics are answered from it.
  *
  * - Entity: a wallet (counterparties are its tokens) or a token (counterparties are its wallets).
- * - T trades, B buys, S sells, R realised sells, P counterparties with a realised sell in the window, as docs/metrics.md names them.
+ * - T trades, B buys, S sells, R realised sells, P counterparties with a realised sell in the window, as docs/reference/metrics.md names them.
  * - Money in USD, times in Unix seconds, percent values in percent. Sums over nothing are 0; extremes and times over nothing `NaN`.
  */
 export class Bag extends TradeFacts {

@@ -24,7 +24,7 @@ import type { FilterContext } from './target.ts';
  * Reads a caller's filter.
  *
  * - Shape: the predicate over the columns of the profile table; `{}` holds for every profile.
- * - Nulls: as in MongoDB (docs/search.md, "Missing values").
+ * - Nulls: as in MongoDB (docs/guides/search.md, "Missing values").
  * - Errors: `unknown-field`, `unknown-operator`, `invalid-filter`, each with the path of every fault found, such as `filter.$and.0.market.price.$gt`.
  *
  * @example

@@ -31,7 +31,7 @@ const checkOrder = [
 ];
 
 /**
- * Checks the rows of a column batch (docs/metrics.md, "Swaps"): which may be stored, and why the others may not. Yields to other
+ * Checks the rows of a column batch (docs/reference/metrics.md, "Swaps"): which may be stored, and why the others may not. Yields to other
  * work.
  *
  * - `firstRow`: number of the batch's first row in the whole input.

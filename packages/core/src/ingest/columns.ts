@@ -7,7 +7,7 @@ import type {
 } from '../records/swap-fields.ts';
 
 /**
- * One swap as a caller hands it in: a plain object with the interface's field names, each of which docs/swap-fields.md explains.
+ * One swap as a caller hands it in: a plain object with the interface's field names, each of which docs/reference/swap-fields.md explains.
  *
  * - A missing optional field and `null` mean the same: the feed does not say.
  * - (tx_hash, swap_index) identifies the swap; `swap_index` is its place in its transaction.
@@ -38,7 +38,7 @@ export type NumberColumn = Float64Array | Int32Array;
  * A batch of swaps as columns of equal length: the fast way in, without an object a row.
  *
  * - An optional column that is absent is missing in every row.
- * - Meaning and units of the fields: docs/swap-fields.md.
+ * - Meaning and units of the fields: docs/reference/swap-fields.md.
  *
  * ```ts
  * const batch: SwapColumns = {

@@ -289,5 +289,5 @@ const positions: readonly DefaultRule[] = [
   },
 ];
 
-/** The label rules that ship; docs/labels.md lists them. `kol` comes from the wallet registry alone. */
+/** The label rules that ship; docs/reference/labels.md lists them. `kol` comes from the wallet registry alone. */
 export const defaultLabelRules: Readonly<Record<ProfileKind, readonly DefaultRule[]>> = { tokens, wallets, positions };

@@ -1,7 +1,7 @@
 /** Part of what a pair ever received below which a computed balance is rounding, and 0. */
 const EMPTY_PART = 1e-9;
 
-/** Running balance of a wallet-token pair (docs/metrics.md, "Market and portfolio"). */
+/** Running balance of a wallet-token pair (docs/reference/metrics.md, "Market and portfolio"). */
 export interface Balance {
   balance: number;
   received: number;

@@ -23,7 +23,7 @@ export interface NettedTrades {
 }
 
 /**
- * Nets the swaps of each (transaction, wallet) into trades (docs/metrics.md, "Trades"). Swaps come in chain order,
+ * Nets the swaps of each (transaction, wallet) into trades (docs/reference/metrics.md, "Trades"). Swaps come in chain order,
  * transactions whole, or wallet by wallet, each in chain order. The trades come in the order of the swaps. The facts of positions stay unset.
  */
 export function netTrades(swaps: FoldedSwaps, options: NetOptions): NettedTrades {

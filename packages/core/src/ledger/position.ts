@@ -11,7 +11,7 @@ const CLOSED_PART = 1e-9;
 const BREAK_EVEN_PART = 1e-9;
 
 /**
- * The open lots of one wallet-token pair, folded trade by trade in chain order (docs/metrics.md, "Positions").
+ * The open lots of one wallet-token pair, folded trade by trade in chain order (docs/reference/metrics.md, "Positions").
  *
  * A pair without open lots has no state at all: a closed position and one that never was are the same.
  * The known cost of all lots but the first is a sum of two doubles: each lot's cost enters and leaves it as the same number,

@@ -56,7 +56,7 @@ export function finiteOrNaN(value: number): number {
 }
 
 /**
- * Writes `usd_amount_in` and `usd_amount_out` of swaps in chain order (docs/metrics.md, "Valuation"), `NaN` where unknown.
+ * Writes `usd_amount_in` and `usd_amount_out` of swaps in chain order (docs/reference/metrics.md, "Valuation"), `NaN` where unknown.
  *
  * - `nativePrice`: latest print of the native token against a stable quote token before the first swap, `NaN` where there is none.
  * - Shape: the prints of that kind among these swaps, oldest first.

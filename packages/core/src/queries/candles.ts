@@ -36,7 +36,7 @@ export interface CandlesRequest {
  * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`,
  *   of the filled series with `fill`; an absent `to` sets no upper bound. None if `from` is after the as-of time.
  * - Errors: `invalid-range` for `from` with `count`, or after `to`; `too-many-points` over 5,000 candles.
- * - Source: open and close are the first and last print in chain order (docs/metrics.md, "Prices").
+ * - Source: open and close are the first and last print in chain order (docs/reference/metrics.md, "Prices").
  */
 export async function candles(context: QueryContext, request: CandlesRequest): Promise<readonly Candle[]> {
   const faults = candleFaults(context, request);

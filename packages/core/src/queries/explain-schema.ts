@@ -17,7 +17,7 @@ const finite = v.nullable(v.pipe(v.number(), v.finite()));
 const termSchema = named(
   'MetricTerm',
   v.strictObject({
-    name: text('As docs/metrics.md ("Terms") has it.'),
+    name: text('As docs/reference/metrics.md ("Terms") has it.'),
     value: described(
       v.union([finite, v.array(finite)]) as v.GenericSchema<number | null | readonly (number | null)[]>,
       'A number, or a series as a list; null is undefined.',
@@ -51,7 +51,7 @@ export const metricExplanationSchema = named(
     window: text('The window.'),
     value: numberOrNull('The metric.'),
     unit: text('What the metric counts in.'),
-    formula: text('How it is made, in the words of docs/metrics.md.'),
+    formula: text('How it is made, in the words of docs/reference/metrics.md.'),
     terms: described(
       listOf(termSchema),
       'What the function of the metric reads; none of a metric that does not name them.',

@@ -28,7 +28,7 @@ type InputOnlyField = {
 }[SwapFieldName];
 
 /**
- * A swap as it is served, with the fields that docs/swap-fields.md explains. Amounts in whole tokens, prices USD per token, `block_time`
+ * A swap as it is served, with the fields that docs/reference/swap-fields.md explains. Amounts in whole tokens, prices USD per token, `block_time`
  * Unix seconds; `null` is unknown.
  */
 export type Swap = {

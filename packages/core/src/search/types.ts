@@ -59,7 +59,7 @@ export type WalletSearch<Metrics extends string = WalletMetricName> = TextSearch
   WalletSortField<Metrics>
 >;
 
-/** A search of positions; see `TokenSearch`. What is not stored needs a condition on wallets or tokens (docs/search.md). */
+/** A search of positions; see `TokenSearch`. What is not stored needs a condition on wallets or tokens (docs/guides/search.md). */
 export type PositionSearch<Metrics extends string = PositionMetricName> = SearchInput<
   PositionFilter<Metrics>,
   PositionSortField<Metrics>

@@ -16,7 +16,7 @@ interface Export {
   readonly columns: readonly ExportColumn[];
 }
 
-/** A store's rows, on their way out: `docs/export.md` says what there is, and what each thing takes of a request. */
+/** A store's rows, on their way out: `docs/guides/export.md` says what there is, and what each thing takes of a request. */
 export interface Exports {
   /**
    * The rows of `what` as columns, in batches, from one state of the store.

@@ -47,7 +47,7 @@ export interface Subscriptions {
   /**
    * Each commit once it is durable, in order, from this call on or after a cursor.
    *
-   * - Topics: `swaps`, `trades`, `prices`, `candles`, `profiles.wallet`, `profiles.token`, `profiles.position`; docs/subscriptions.md.
+   * - Topics: `swaps`, `trades`, `prices`, `candles`, `profiles.wallet`, `profiles.token`, `profiles.position`; docs/guides/subscriptions.md.
    * - Whoever reads the list after `ready` and applies the messages has what the list says.
    * - Ends if `signal` aborts or the store closes.
    * - Errors of the call: `not-found`, `invalid-request`, `invalid-cursor`, `cursor-expired`, `read-only`. From `ready` and the messages:

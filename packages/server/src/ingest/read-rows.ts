@@ -7,7 +7,7 @@ import { RowSplitter } from './row-splitter.ts';
 
 const MIB = 1024 * 1024;
 
-/** What one request may bring. docs/http.md is held to it. */
+/** What one request may bring. docs/reference/http.md is held to it. */
 export const pushLimits = { sentBytes: 16 * MIB, unpackedBytes: 128 * MIB, rows: 100_000 } as const;
 
 const types = ['application/json', 'application/x-ndjson', 'application/ndjson', 'application/jsonl'];

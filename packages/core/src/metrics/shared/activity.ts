@@ -18,7 +18,7 @@ export const tradeCount = defineMetric({
     { story: unknownValue, window: '7d', value: 3, because: 'a trade of unknown value counts' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const buyCount = defineMetric({
@@ -36,7 +36,7 @@ export const buyCount = defineMetric({
     { story: boughtBefore, window: '7d', value: 0, because: 'the buy is before the window' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const sellCount = defineMetric({
@@ -54,7 +54,7 @@ export const sellCount = defineMetric({
     { story: unknownValue, window: '7d', value: 2, because: 'a sell of unknown value counts' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const buyVolume = defineMetric({
@@ -72,7 +72,7 @@ export const buyVolume = defineMetric({
     { story: boughtBefore, window: '7d', value: 0, because: 'the buy is before the window' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const sellVolume = defineMetric({
@@ -90,7 +90,7 @@ export const sellVolume = defineMetric({
     { story: unknownValue, window: '7d', value: 75, because: 'the sell of unknown value stays out' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const volume = defineMetric({
@@ -108,7 +108,7 @@ export const volume = defineMetric({
     { story: unknownValue, window: '7d', value: 175, because: '100 + 75; the unknown value stays out' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgBuySize = defineMetric({
@@ -125,7 +125,7 @@ export const avgBuySize = defineMetric({
     { story: boughtBefore, window: '7d', value: null, because: 'no buy in the window' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgSellSize = defineMetric({
@@ -142,7 +142,7 @@ export const avgSellSize = defineMetric({
     { story: unknownValue, window: '7d', value: 75, because: '75 / 1: the unknown value stays out' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgBuyMcap = defineMetric({
@@ -159,7 +159,7 @@ export const avgBuyMcap = defineMetric({
     { story: dayTrades, window: '7d', value: null, because: 'no supply is known' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgSellMcap = defineMetric({
@@ -176,5 +176,5 @@ export const avgSellMcap = defineMetric({
     { story: dayTrades, window: '7d', value: null, because: 'no supply is known' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

@@ -72,7 +72,7 @@ export const positionCount = defineMetric({
     { story: dayTrades, window: '7d', value: 1, because: 'A alone, sold five times' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgHoldingDuration = defineMetric({
@@ -106,7 +106,7 @@ export const volumeWeightedWinrate = defineMetric({
     { story: dayTrades, window: '7d', value: 60, because: '300 / 500' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const volumeWeightedRoi = defineMetric({
@@ -122,7 +122,7 @@ export const volumeWeightedRoi = defineMetric({
     { story: winAndLoss, window: '7d', value: -300 / 570, because: '(50 x 250 - 40 x 320) / 570' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const profitFactor = defineMetric({
@@ -173,5 +173,5 @@ export const pnlVolumeRatio = defineMetric({
     { story: winAndLoss, window: '7d', value: -30 / 570, because: '-30 / 570' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

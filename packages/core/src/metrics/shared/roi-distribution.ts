@@ -47,7 +47,7 @@ function distribution<Kind extends 'tokens' | 'wallets', Group extends string>(
         { story: dayTrades, window: '7d', value: worked[bucket][1], because: 'one return of 6 %' },
         { story: nothing, window: '7d', value: 0, because: 'a count over nothing is 0' },
       ],
-      source: 'docs/metrics.md',
+      source: 'docs/reference/metrics.md',
     }),
   );
 }

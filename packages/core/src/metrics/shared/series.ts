@@ -29,7 +29,7 @@ export const pnlVolatility = defineMetric({
     { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const pnlStability = defineMetric({
@@ -59,7 +59,7 @@ export const pnlStability = defineMetric({
     { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const roiVolatility = defineMetric({
@@ -89,7 +89,7 @@ export const roiVolatility = defineMetric({
     { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const roiStability = defineMetric({
@@ -119,5 +119,5 @@ export const roiStability = defineMetric({
     { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

@@ -15,7 +15,7 @@ export const avgPrice = defineMetric({
     { story: winAndLoss, window: '7d', value: 14.25, because: '570 / 40' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgBuyPrice = defineMetric({
@@ -31,7 +31,7 @@ export const avgBuyPrice = defineMetric({
     { story: winAndLoss, window: '7d', value: 15, because: '300 / 20' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgSellPrice = defineMetric({
@@ -48,7 +48,7 @@ export const avgSellPrice = defineMetric({
     { story: unknownValue, window: '7d', value: 15, because: '75 / 5: the unknown value stays out with its tokens' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const priceVolatility = defineMetric({
@@ -69,7 +69,7 @@ export const priceVolatility = defineMetric({
     },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const priceStability = defineMetric({
@@ -90,7 +90,7 @@ export const priceStability = defineMetric({
     },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const tokenSharpeRatio = defineMetric({

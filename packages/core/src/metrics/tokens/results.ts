@@ -15,7 +15,7 @@ export const largestTradeWin = defineMetric({
     { story: winAndLoss, window: '7d', value: 50, because: 'wallet A' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const largestTradeLoss = defineMetric({
@@ -31,7 +31,7 @@ export const largestTradeLoss = defineMetric({
     { story: winAndLoss, window: '7d', value: -80, because: 'wallet B' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgTradePnl = defineMetric({
@@ -47,7 +47,7 @@ export const avgTradePnl = defineMetric({
     { story: winAndLoss, window: '7d', value: -15, because: '-30 / 2' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgTradeRoi = defineMetric({
@@ -63,5 +63,5 @@ export const avgTradeRoi = defineMetric({
     { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

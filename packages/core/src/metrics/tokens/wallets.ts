@@ -15,7 +15,7 @@ export const avgWalletPnl = defineMetric({
     { story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgWalletRoi = defineMetric({
@@ -31,7 +31,7 @@ export const avgWalletRoi = defineMetric({
     { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgWalletWinrate = defineMetric({
@@ -48,7 +48,7 @@ export const avgWalletWinrate = defineMetric({
     { story: dayTrades, window: '7d', value: 60, because: 'one wallet, 3 of 5' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const makersCount = defineMetric({
@@ -65,7 +65,7 @@ export const makersCount = defineMetric({
     { story: boughtBefore, window: '7d', value: 1, because: 'A' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const buyersCount = defineMetric({
@@ -82,7 +82,7 @@ export const buyersCount = defineMetric({
     { story: boughtBefore, window: '7d', value: 0, because: 'the buy is before the window' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const sellersCount = defineMetric({
@@ -98,7 +98,7 @@ export const sellersCount = defineMetric({
     { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const winPositionCount = defineMetric({
@@ -114,7 +114,7 @@ export const winPositionCount = defineMetric({
     { story: winAndLoss, window: '7d', value: 1, because: 'A' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const lossPositionCount = defineMetric({
@@ -130,7 +130,7 @@ export const lossPositionCount = defineMetric({
     { story: winAndLoss, window: '7d', value: 1, because: 'B' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const walletHitRatio = defineMetric({
@@ -146,5 +146,5 @@ export const walletHitRatio = defineMetric({
     { story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

@@ -25,7 +25,7 @@ export const entryCount = defineMetric({
     { story: dayTrades, window: '7d', value: 0, because: 'no creation is known' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgEntryDelay = defineMetric({
@@ -43,7 +43,7 @@ export const avgEntryDelay = defineMetric({
     { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const earlyEntryRatio = defineMetric({
@@ -61,5 +61,5 @@ export const earlyEntryRatio = defineMetric({
     { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

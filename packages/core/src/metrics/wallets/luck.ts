@@ -79,7 +79,7 @@ export const pnlWithoutBest = defineMetric({
     { story: dayTrades, window: '7d', value: 0, because: 'one token' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const bestTokenShare = defineMetric({
@@ -98,7 +98,7 @@ export const bestTokenShare = defineMetric({
     { story: lossesAlone, window: '7d', value: null, because: 'no profit to have a share of' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const daysActive = defineMetric({
@@ -121,5 +121,5 @@ export const daysActive = defineMetric({
     { story: dayTrades, window: '7d', value: 5, because: 'two trades on each of five days' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

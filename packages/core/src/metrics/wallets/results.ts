@@ -17,7 +17,7 @@ export const winCount = defineMetric({
     { story: dayTrades, window: '7d', value: 3, because: '10, 20, 20' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const lossCount = defineMetric({
@@ -35,7 +35,7 @@ export const lossCount = defineMetric({
     { story: dayTrades, window: '7d', value: 2, because: '-10, -10' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const largestWin = defineMetric({
@@ -52,7 +52,7 @@ export const largestWin = defineMetric({
     { story: dayTrades, window: '7d', value: 20, because: 'of 10, 20, 20' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const largestLoss = defineMetric({
@@ -69,7 +69,7 @@ export const largestLoss = defineMetric({
     { story: boughtBefore, window: '7d', value: 0, because: 'no loss' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const maxConsecutiveWins = defineMetric({
@@ -85,7 +85,7 @@ export const maxConsecutiveWins = defineMetric({
     { story: dayTrades, window: '7d', value: 2, because: '+10, +20' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const maxConsecutiveLosses = defineMetric({
@@ -101,7 +101,7 @@ export const maxConsecutiveLosses = defineMetric({
     { story: dayTrades, window: '7d', value: 1, because: '-10 twice, a win between' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgPnl = defineMetric({
@@ -117,7 +117,7 @@ export const avgPnl = defineMetric({
     { story: winAndLoss, window: '7d', value: -15, because: '-30 / 2' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgRoi = defineMetric({
@@ -133,7 +133,7 @@ export const avgRoi = defineMetric({
     { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const roi = defineMetric({
@@ -150,7 +150,7 @@ export const roi = defineMetric({
     { story: overSell, window: '7d', value: 50, because: '50 / 100' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const winrate = defineMetric({
@@ -218,5 +218,5 @@ export const turnover = defineMetric({
     { story: winAndLoss, window: '7d', value: 8.4, because: '300 / ((100 x 0.5 d + 200 x 1 d) / 7 d)' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

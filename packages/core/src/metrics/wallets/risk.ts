@@ -80,7 +80,7 @@ export const timeWeightedRoi = defineMetric({
     { story: dayTrades, window: '7d', value: 28.304, because: '1.1 x 1.2 x 0.9 x 1.2 x 0.9 = 1.28304' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const winrateVolatility = defineMetric({
@@ -102,7 +102,7 @@ export const winrateVolatility = defineMetric({
     { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const winrateStability = defineMetric({
@@ -119,7 +119,7 @@ export const winrateStability = defineMetric({
     { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const walletSharpeRatio = defineMetric({
@@ -227,7 +227,7 @@ export const riskScore = defineMetric({
     },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const consistencyScore = defineMetric({
@@ -250,5 +250,5 @@ export const consistencyScore = defineMetric({
     { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

@@ -18,7 +18,7 @@ export const avgTradeDelta = defineMetric({
     { story: boughtBefore, window: '7d', value: null, because: 'one trade' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgDailyPnl = defineMetric({
@@ -34,7 +34,7 @@ export const avgDailyPnl = defineMetric({
     { story: winAndLoss, window: '7d', value: -30 / 7, because: '-30 over 7 days' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgDailyVolume = defineMetric({
@@ -50,7 +50,7 @@ export const avgDailyVolume = defineMetric({
     { story: winAndLoss, window: '7d', value: 570 / 7, because: '570 over 7 days' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgDailyTradeCount = defineMetric({
@@ -66,7 +66,7 @@ export const avgDailyTradeCount = defineMetric({
     { story: winAndLoss, window: '7d', value: 4 / 7, because: '4 over 7 days' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgDailyRoi = defineMetric({
@@ -82,7 +82,7 @@ export const avgDailyRoi = defineMetric({
     { story: winAndLoss, window: '7d', value: 10 / 7, because: '0 0 50 0 -40 0 0' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgDailyTradedTokens = defineMetric({
@@ -99,5 +99,5 @@ export const avgDailyTradedTokens = defineMetric({
     { story: dayTrades, window: '7d', value: 5 / 7, because: 'one token on each of five days' },
     { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });

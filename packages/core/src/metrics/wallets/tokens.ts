@@ -16,7 +16,7 @@ export const avgTokenPnl = defineMetric({
     { story: dayTrades, window: '7d', value: 30, because: 'one token' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const avgTokenRoi = defineMetric({
@@ -33,7 +33,7 @@ export const avgTokenRoi = defineMetric({
     { story: dayTrades, window: '7d', value: 6, because: '30 / 500' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
 
 export const tokenHitRatio = defineMetric({
@@ -49,5 +49,5 @@ export const tokenHitRatio = defineMetric({
     { story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' },
     { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
   ],
-  source: 'docs/metrics.md',
+  source: 'docs/reference/metrics.md',
 });
