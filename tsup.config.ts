@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
-const doors = ['index.ts', 'bin.ts', 'reader.ts', 'folder.ts', 'scanner-thread.ts', 'checkpoint-thread.js']
+const doors = ['index.ts', 'engine.ts', 'bin.ts', 'reader.ts', 'folder.ts', 'scanner-thread.ts', 'checkpoint-thread.js']
   .map((name) => `src/${name}`)
   .filter((path) => existsSync(path));
 /** Doors that are run, not imported. */

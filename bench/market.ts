@@ -1,5 +1,6 @@
 import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, INTEGER, VARCHAR } from '@duckdb/node-api';
-import type { ColumnData, DictionaryColumn, SwapColumns } from '@swapfold/core';
+import type { DictionaryColumn, SwapColumns } from '@swapfold/core';
+import type { ColumnData } from '@swapfold/core/engine';
 import { generateMarket, type Market, writeRecordsNdjson } from '@swapfold/testing';
 import { writeVector } from '../packages/duckdb/src/vectors.ts';
 import { numberColumns as numbers, textColumns as texts } from './columns.ts';

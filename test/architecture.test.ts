@@ -34,23 +34,24 @@ const layers: readonly (readonly string[])[] = [
   ['swapfold-options'],
   ['api', 'store'],
   ['swapfold'],
-  ['index'],
+  ['index', 'engine'],
 ];
 
 /** What each package may import beside its own files and node's. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
   core: ['valibot', 'ts-pattern', 'fastest-levenshtein', 'lru-cache', '@scure/base', 'hyparquet-writer'],
-  sql: ['@swapfold/core'],
-  testing: ['@swapfold/core'],
-  sqlite: ['@swapfold/core', '@swapfold/sql', 'better-sqlite3'],
-  duckdb: ['@swapfold/core', '@swapfold/sql', '@duckdb/node-api'],
-  clickhouse: ['@swapfold/core', '@swapfold/sql', '@clickhouse/client'],
+  sql: ['@swapfold/core', '@swapfold/core/engine'],
+  testing: ['@swapfold/core', '@swapfold/core/engine'],
+  sqlite: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', 'better-sqlite3'],
+  duckdb: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', '@duckdb/node-api'],
+  clickhouse: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', '@clickhouse/client'],
   client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   explorer: [],
   evm: ['@swapfold/core', 'viem'],
   cli: [
     '@swapfold/core',
+    '@swapfold/core/engine',
     '@swapfold/testing',
     '@swapfold/sqlite',
     '@swapfold/duckdb',

@@ -11,11 +11,11 @@ import {
   metricPath,
   type ProfileKind,
   profileWindows,
-  type Reader,
   type StorageAdapter,
   Swapfold,
   type Trade,
 } from '@swapfold/core';
+import type { Reader } from '@swapfold/core/engine';
 import { sqlite } from '@swapfold/sqlite';
 import { type TermName, termNameOf, termTable } from '../packages/core/src/bag/terms.ts';
 import { engines, withFolder } from './support/engines.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compare, Swapfold, type SwapInput } from '@swapfold/core';
+import { Swapfold, type SwapInput } from '@swapfold/core';
+import { compare } from '@swapfold/core/engine';
 import { MAX_SWAPS_A_SECOND, seqOf } from '../packages/core/src/records/chain-order.ts';
 import { columnsOf } from '../packages/core/src/records/columns.ts';
 import { swapsTable } from '../packages/core/src/records/tables.ts';

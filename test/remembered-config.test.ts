@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  type ConfigInput,
-  compare,
-  type ErrorDetail,
-  parseConfig,
-  type StorageAdapter,
-  Swapfold,
-} from '@swapfold/core';
+import { type ConfigInput, type ErrorDetail, parseConfig, type StorageAdapter, Swapfold } from '@swapfold/core';
+import { compare } from '@swapfold/core/engine';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { metaTable } from '../packages/core/src/records/tables.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compare, everything, Swapfold, type Writer } from '@swapfold/core';
+import { Swapfold } from '@swapfold/core';
+import { compare, everything, type Writer } from '@swapfold/core/engine';
 import {
   fixedTables,
   legsTable,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { compare, Swapfold } from '@swapfold/core';
+import { Swapfold } from '@swapfold/core';
+import { compare } from '@swapfold/core/engine';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
 import { engines, withFolder } from './support/engines.ts';

@@ -1,13 +1,5 @@
-import {
-  createLifecycle,
-  type Opened,
-  type Reader,
-  type Schema,
-  type StorageAdapter,
-  SwapfoldError,
-  type Table,
-  type Writer,
-} from '@swapfold/core';
+import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { createLifecycle, type Opened, type Reader, type Schema, type Table, type Writer } from '@swapfold/core/engine';
 import { createReader, createSession, fragment, type Session } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import { createBookkeeping, logIsOfBefore, takeOverLog, takeOverRemoved } from './definition.ts';

@@ -4,6 +4,7 @@ import { createAdapter } from './adapter.ts';
 import { type ClickhouseClient, createConnection } from './connection.ts';
 import { type ClickhouseCluster, createNames } from './names.ts';
 
+/** Options of `clickhouse`. */
 export interface ClickhouseOptions {
   /** Address of the server, as in 'https://user:password@host:8443' with the database as its path, or a client of @clickhouse/client, which stays yours to close. */
   readonly server: string | ClickhouseClient;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core';
+import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engine';
 import type { SqlConnection, Statement } from '@swapfold/sql';
 import { createByteSource } from './byte-source.ts';
 import { withValues } from './literal.ts';

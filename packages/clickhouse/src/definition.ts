@@ -1,4 +1,4 @@
-import type { ColumnType, Table } from '@swapfold/core';
+import type { ColumnType, Table } from '@swapfold/core/engine';
 import { quote } from '@swapfold/sql';
 import { plainTypes, textLiteral } from './literal.ts';
 import { LOG, type Names, REMOVED_BEFORE } from './names.ts';

@@ -1,4 +1,4 @@
-import type { ColumnType } from '@swapfold/core';
+import type { ColumnType } from '@swapfold/core/engine';
 import type { Bound, Statement } from '@swapfold/sql';
 
 /** ClickHouse's type of a column that is never null. */

@@ -1,4 +1,4 @@
-import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core';
+import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engine';
 import type { ByteSource } from './byte-source.ts';
 
 const HALF = 4_294_967_296;

@@ -1,4 +1,4 @@
-import type { ColumnData, ColumnType } from '@swapfold/core';
+import type { ColumnData, ColumnType } from '@swapfold/core/engine';
 
 /** A column of a block: `type` is ClickHouse's, as the table declares it. */
 export interface NativeColumn {

@@ -1,4 +1,4 @@
-import { columnsOf, type Table } from '@swapfold/core';
+import { columnsOf, type Table } from '@swapfold/core/engine';
 import { quote, type SqlConnection } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import { isNullable, storedType } from './definition.ts';

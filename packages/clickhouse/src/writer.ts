@@ -7,7 +7,7 @@ import {
   type Table,
   type Writer,
   withColumns,
-} from '@swapfold/core';
+} from '@swapfold/core/engine';
 import { createReader, fragment, joinFragments, type Session, whereClause } from '@swapfold/sql';
 import { addIndexes, createTable } from './definition.ts';
 import { createDialect } from './dialect.ts';

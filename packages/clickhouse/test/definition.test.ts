@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { defineTable } from '@swapfold/core';
+import { defineTable } from '@swapfold/core/engine';
 import { addIndexes, createBookkeeping, createTable, dropTable } from '../src/definition.ts';
 import { createNames } from '../src/names.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { ColumnData, ColumnType } from '@swapfold/core';
+import type { ColumnData, ColumnType } from '@swapfold/core/engine';
 import { createByteSource } from '../src/byte-source.ts';
 import { readBlocks } from '../src/native-reader.ts';
 import { columnBytes, serialBytes, writeBlock } from '../src/native-writer.ts';

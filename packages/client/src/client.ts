@@ -2,6 +2,7 @@ import { type CallOptions, type ClientOptions, send } from './send.ts';
 import { type LiveTopic, type SubscribeOptions, subscribeTo, type TopicName } from './subscribe.ts';
 import { type Operations, paths } from './types.ts';
 
+/** The name of an operation, such as `wallets.search`. */
 export type OperationName = keyof Operations;
 
 type Method<Name extends OperationName> =

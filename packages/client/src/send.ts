@@ -1,5 +1,6 @@
 import { ClientError, errorOf } from './errors.ts';
 
+/** Options of `createClient`. */
 export interface ClientOptions {
   /** Where the server is, such as `https://dex.example`. */
   readonly url: string;
@@ -13,6 +14,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }

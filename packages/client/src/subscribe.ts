@@ -3,11 +3,13 @@ import { readEvents } from './events.ts';
 import { type CallOptions, type ClientOptions, pause, send } from './send.ts';
 import type { Topics } from './types.ts';
 
+/** Options of a subscription. */
 export interface SubscribeOptions extends CallOptions {
   /** The cursor to go on after. */
   readonly after?: string | undefined;
 }
 
+/** The name of a topic, such as `trades`. */
 export type TopicName = keyof Topics;
 
 /** A message of a topic, or word that some were missed. */

@@ -62,8 +62,11 @@ type Deep<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: Deep<T[K]> }
     : T;
 
+/** A configuration as it is given: every field may be absent. */
 export type ConfigInput = Deep<v.InferInput<typeof configSchema>>;
+/** A rule that gives profiles a label: a filter with a name. */
 export type LabelRule = v.InferOutput<typeof labelRule>;
+/** A token that others are quoted in. */
 export type QuoteToken = v.InferOutput<typeof quoteToken>;
 
 /** A complete configuration: every field has its value. docs/reference/configuration.md describes each. */

@@ -198,6 +198,7 @@ export const errorCodes = {
   },
 } as const satisfies Record<string, { status: number; meaning: string; remedy: string }>;
 
+/** One of the codes of `errorCodes`. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** One thing that is wrong with an input: where, and a sentence that names what was received and what would do. */

@@ -39,7 +39,6 @@ export type {
 } from './live/source.ts';
 export type { Candle } from './market-data/candle.ts';
 export { memory } from './memory/memory.ts';
-export { machineMemory } from './memory-limit.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
 export type {
@@ -76,32 +75,13 @@ export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
 export {
-  type Batch,
-  type ColumnArrays,
-  type ColumnData,
-  type ColumnName,
-  type ColumnType,
-  columnsOf,
-  concatBatches,
-  defineTable,
-  NO_ID,
-  newBatch,
-  newColumn,
-  type Table,
-  takeRows,
-  withColumns,
-} from './records/columns.ts';
-export {
   isRequiredField,
-  isTextField,
   type SwapField,
   type SwapFieldName,
   type SwapFieldType,
-  type SwapNumberField,
   swapField,
   swapFieldNames,
 } from './records/swap-fields.ts';
-export { SEVERAL_POOLS } from './records/tables.ts';
 export type {
   FoldedPositions,
   FoldedProfiles,
@@ -125,55 +105,7 @@ export type {
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
 export type { PositionSearch, TokenSearch, WalletSearch } from './search/types.ts';
 export type { CallOptions } from './storage/abortable.ts';
-export {
-  type Damage,
-  type DamageReport,
-  type Latest,
-  type Leading,
-  type Opened,
-  type Order,
-  type ReadCost,
-  type Reader,
-  type Scan,
-  type Schema,
-  type StorageAdapter,
-  WHOLE_FILE,
-  type WritableLoad,
-  type Writer,
-} from './storage/adapter.ts';
-export {
-  type BulkLoad,
-  type FoldedSwaps,
-  foldedColumns,
-  type ParquetField,
-  type ParquetSwaps,
-  type Places,
-  placesTable,
-  type StagedSwaps,
-  stagedTable,
-  type UnplacedSwaps,
-  unplacedColumns,
-} from './storage/bulk.ts';
-export { checkBatch } from './storage/check-batch.ts';
-export { compilePredicate, type RowTest } from './storage/evaluate.ts';
-export { createLifecycle } from './storage/lifecycle.ts';
-export { isTooManyFiles, lacksOpenFiles, requireOpenFiles, tooManyFiles } from './storage/open-files.ts';
-export {
-  and,
-  between,
-  type CompareOp,
-  compare,
-  compareMostly,
-  everything,
-  isIn,
-  not,
-  or,
-  type Predicate,
-} from './storage/predicate.ts';
-export { keysOf, replaceRows } from './storage/replace-rows.ts';
-export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
-export type { TextMatch } from './storage/text-match.ts';
-export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/views.ts';
+export type { StorageAdapter } from './storage/adapter.ts';
 export { type BackupResult, backup } from './store/backup.ts';
 export type { Difference } from './store/compare-stores.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';

@@ -9,6 +9,7 @@ import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import type { TimeInput } from './time.ts';
 
+/** Options of `Swapfold.open`. */
 export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric[]> extends CallOptions {
   readonly storage: StorageAdapter;
   /**
@@ -64,6 +65,7 @@ export interface MemoryOptions {
   readonly live_mb?: number | undefined;
 }
 
+/** Options of `dex.ingest`. */
 export interface IngestOptions extends CallOptions {
   /** Single swaps of an iterable that are written in one transaction; each array and column batch is one of its own. Default 10,000. */
   readonly batchSize?: number | undefined;
@@ -81,6 +83,7 @@ export interface IngestOptions extends CallOptions {
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
+/** Options of `dex.refresh`. */
 export interface RefreshCall extends CallOptions {
   /**
    * Which profiles to bring up to date: `all` (the default), or only those `traded` since the last refresh (or with another registry
@@ -103,11 +106,13 @@ export interface RefreshCall extends CallOptions {
   readonly workers?: readonly RefreshWorker[] | undefined;
 }
 
+/** Options of `dex.rebuild`. */
 export interface RebuildCall extends Omit<RefreshCall, 'workers' | 'beside'> {
   /** Swaps folded so far, before the profiles. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
+/** Argument of `dex.rollback`. */
 export interface RollbackCall extends CallOptions {
   /** The first orphaned block slot: swaps of it and of all later ones are removed. */
   readonly from_block_slot: number;

@@ -18,6 +18,7 @@ export interface Yielder {
   run<R>(work: Work<R>, begins?: () => void): Promise<R>;
 }
 
+/** How long a turn is, and whose share it counts for. */
 export interface YielderOptions {
   /** Who the work is done for. Default: the process. */
   readonly share?: Share | undefined;
@@ -29,6 +30,7 @@ export interface YielderOptions {
   readonly longest?: number;
 }
 
+/** Makes what a loop asks whether its turn of the event loop is over. */
 export function yielder({
   share = ownShare,
   signal,
@@ -83,6 +85,7 @@ export interface Share {
   worked: number;
 }
 
+/** A share of the turns that has worked for no time yet. */
 export function newShare(): Share {
   return { worked: 0 };
 }

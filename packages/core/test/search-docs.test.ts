@@ -22,7 +22,9 @@ import { compilePredicate } from '../src/storage/evaluate.ts';
 import { Swapfold } from '../src/swapfold.ts';
 import { filterContext, type Profile, profileRows, searchContext } from './search-fixtures.ts';
 
-const docs = readFileSync(new URL('../../../docs/guides/search.md', import.meta.url), 'utf8');
+const docs = ['guides', 'reference']
+  .map((part) => readFileSync(new URL(`../../../docs/${part}/search.md`, import.meta.url), 'utf8'))
+  .join('\n');
 const blocks = [...docs.matchAll(/```json (tokens|wallets)\n(.*?)```/gs)].map(([, kind, json]) => ({
   kind: kind as EntityKind,
   request: JSON.parse(json!) as SearchRequest,

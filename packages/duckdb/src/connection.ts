@@ -11,7 +11,8 @@ import {
   listValue,
   VARCHAR,
 } from '@duckdb/node-api';
-import { type Batch, type ColumnData, type ColumnType, newColumn, yielder } from '@swapfold/core';
+import { yielder } from '@swapfold/core';
+import { type Batch, type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engine';
 import type { AppendTarget, Bound, SqlConnection, SqlCursor, Statement } from '@swapfold/sql';
 import { ROW_GROUP } from './open-instance.ts';
 import { Staging } from './staging.ts';

@@ -1,4 +1,4 @@
-import type { ColumnType } from '@swapfold/core';
+import type { ColumnType } from '@swapfold/core/engine';
 import { type Dialect, type Fragment, fragment, quote } from '@swapfold/sql';
 import { duckdbViews } from './views.ts';
 

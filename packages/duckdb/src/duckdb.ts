@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import {
-  checkOptions,
-  type OptionNames,
-  requireOpenFiles,
-  type StorageAdapter,
-  SwapfoldError,
-  show,
-  storeFile,
-} from '@swapfold/core';
+import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
+import { requireOpenFiles, storeFile } from '@swapfold/core/engine';
 import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createLoad } from './bulk/load.ts';
@@ -21,6 +14,7 @@ import { createSorter, defaultSorting, type Sorting } from './keep-sorted.ts';
 import { isInMemory, type OwnInstance, openInstance } from './open-instance.ts';
 import { type Ownership, takeOwnership } from './ownership.ts';
 
+/** Options of `duckdb`. */
 export interface DuckdbOptions {
   /** File of the store, made when it is missing, or ':memory:'. */
   readonly path: string;

@@ -1,4 +1,5 @@
-import { type ErrorCode, isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
+import { type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
 
 const diskFull = /No space left on device|File too large/i;
 

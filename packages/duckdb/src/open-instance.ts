@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { machineMemory, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { machineMemory } from '@swapfold/core/engine';
 import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
 import { isDiskFull } from './failure.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { fileIdentity, isTooManyFiles, storeTaken, tooManyFiles } from '@swapfold/core';
+import { fileIdentity, isTooManyFiles, storeTaken, tooManyFiles } from '@swapfold/core/engine';
 import type { SqlConnection } from '@swapfold/sql';
 import { duckdbDialect } from './dialect.ts';
 

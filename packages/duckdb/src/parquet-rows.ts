@@ -1,5 +1,6 @@
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
-import { type DictionaryColumn, newColumn } from '@swapfold/core';
+import type { DictionaryColumn } from '@swapfold/core';
+import { newColumn } from '@swapfold/core/engine';
 import { quote } from '@swapfold/sql';
 import { readVector } from './vectors.ts';
 

@@ -1,5 +1,5 @@
 import type { DuckDBVector } from '@duckdb/node-api';
-import type { ColumnData } from '@swapfold/core';
+import type { ColumnData } from '@swapfold/core/engine';
 
 /** 2^32: a `bigint` of DuckDB is read and written as two halves, since a BigInt a value costs ten times as much. */
 const HALF = 4_294_967_296;

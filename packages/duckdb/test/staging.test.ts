@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Batch } from '@swapfold/core';
+import type { Batch } from '@swapfold/core/engine';
 import type { AppendTarget, SqlConnection } from '@swapfold/sql';
 import { createConnection } from '../src/connection.ts';
 

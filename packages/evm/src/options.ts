@@ -20,6 +20,7 @@ export interface KnownToken {
   readonly name?: string | undefined;
 }
 
+/** Options of `evmSource`. */
 export interface EvmSourceOptions {
   /** Address of a JSON-RPC node: http, https, ws or wss. Give it or `transport`. */
   readonly url?: string | undefined;

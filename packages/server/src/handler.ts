@@ -16,6 +16,7 @@ import { sendAnswer } from './respond.ts';
 import { createRoutes, findRoute, healthRoute, pathOf, type Route, type Routes } from './routes.ts';
 import type { StaticFile } from './static-files.ts';
 
+/** Options of `createHandler`. */
 export interface HandlerOptions {
   /** Who may call. Default: `api_keys` of the store's configuration, which is nobody where that is empty; `'none'` asks for no key. */
   readonly keys?: Keys | undefined;
@@ -51,6 +52,7 @@ export interface Answered {
   readonly overload: Overload | undefined;
 }
 
+/** The routes of a store, for a `node:http` server. */
 export interface Handler {
   readonly listener: RequestListener;
   /** For `server.on('upgrade', upgrade)`: WebSockets at `/v1/ws`. */

@@ -12,6 +12,7 @@ import { silent } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
+/** Options of `serve`. */
 export interface ServeOptions extends Omit<HandlerOptions, 'drain' | 'keyPatience'> {
   /** Address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string | undefined;
@@ -50,6 +51,7 @@ export const serveDefaults = {
   timeouts: { headers: 10, request: 30, stall: 30, keepAlive: 65, key: 5, drain: 10 } satisfies Required<Timeouts>,
 } as const;
 
+/** A server that listens. */
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;

@@ -1,3 +1,4 @@
+import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import {
   type Batch,
   checkBatch,
@@ -8,11 +9,9 @@ import {
   type Reader,
   replaceRows,
   type Schema,
-  type StorageAdapter,
-  SwapfoldError,
   type Table,
   type Writer,
-} from '@swapfold/core';
+} from '@swapfold/core/engine';
 import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';

@@ -16,7 +16,7 @@ import {
   type Scan,
   type Table,
   takeRows,
-} from '@swapfold/core';
+} from '@swapfold/core/engine';
 import type { ReadDialect } from './dialect.ts';
 import {
   compileCount,

@@ -1,4 +1,4 @@
-import { NO_ID, type Table } from '@swapfold/core';
+import { NO_ID, type Table } from '@swapfold/core/engine';
 import type { Dialect } from './dialect.ts';
 import { copiesOf, includedIn, indexName } from './sorted-tables.ts';
 import { fragment, quote, type Statement } from './statement.ts';

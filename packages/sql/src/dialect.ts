@@ -1,4 +1,4 @@
-import type { ColumnType, Table, TextMatch } from '@swapfold/core';
+import type { ColumnType, Table, TextMatch } from '@swapfold/core/engine';
 import type { Bound, Fragment, Statement } from './statement.ts';
 import type { ViewDialect } from './views/view.ts';
 

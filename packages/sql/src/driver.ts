@@ -1,4 +1,5 @@
-import type { Batch, ColumnData, ColumnType, SwapfoldError, Table } from '@swapfold/core';
+import type { SwapfoldError } from '@swapfold/core';
+import type { Batch, ColumnData, ColumnType, Table } from '@swapfold/core/engine';
 import type { Dialect } from './dialect.ts';
 import type { EngineLoad } from './load.ts';
 import type { Session } from './session.ts';

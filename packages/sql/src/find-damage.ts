@@ -1,4 +1,11 @@
-import { type Batch, type ColumnType, type Damage, type DamageReport, type Table, WHOLE_FILE } from '@swapfold/core';
+import {
+  type Batch,
+  type ColumnType,
+  type Damage,
+  type DamageReport,
+  type Table,
+  WHOLE_FILE,
+} from '@swapfold/core/engine';
 import type { ReadDialect } from './dialect.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileScan, typesOf } from './select.ts';

@@ -1,4 +1,5 @@
-import type { BulkLoad, createLifecycle, StorageAdapter, Table, WritableLoad, Writer } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core';
+import type { BulkLoad, createLifecycle, Table, WritableLoad, Writer } from '@swapfold/core/engine';
 import type { SqlDriver } from './driver.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './statement.ts';

@@ -1,4 +1,4 @@
-import { type Batch, type ColumnData, NO_ID, type Table } from '@swapfold/core';
+import { type Batch, type ColumnData, NO_ID, type Table } from '@swapfold/core/engine';
 
 /** The column that holds the checksum of its row, on engines that do not check what they read from disk. */
 export const CHECKSUM = 'row_checksum';

@@ -8,7 +8,7 @@ import {
   type Predicate,
   type Scan,
   type Table,
-} from '@swapfold/core';
+} from '@swapfold/core/engine';
 import type { Dialect, ReadDialect, StoredRows } from './dialect.ts';
 import { columnsOfPredicate, copiesOf, copyFor, isFixed, type Need } from './sorted-tables.ts';
 import { type Bound, type Fragment, fragment, joinFragments, quote, type Statement } from './statement.ts';

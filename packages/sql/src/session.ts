@@ -1,4 +1,5 @@
-import { type Batch, type ColumnData, type ColumnType, SwapfoldError, yielder } from '@swapfold/core';
+import { SwapfoldError, yielder } from '@swapfold/core';
+import type { Batch, ColumnData, ColumnType } from '@swapfold/core/engine';
 import type { AppendTarget, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
 import type { Statement } from './statement.ts';
 
@@ -25,6 +26,7 @@ interface OpenCursor {
 /** What a session asks its engine's driver. */
 export type SessionDriver = Pick<SqlDriver, 'cursorsYieldTo' | 'failure'>;
 
+/** Runs statements on a connection, one after the other. */
 export function createSession(connection: SqlConnection, driver: SessionDriver): Session {
   const cursors = new Set<OpenCursor>();
   let last: Promise<unknown> = Promise.resolve();

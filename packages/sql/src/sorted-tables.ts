@@ -1,4 +1,4 @@
-import { columnsOf, everything, type Order, type Predicate, type Table } from '@swapfold/core';
+import { columnsOf, everything, type Order, type Predicate, type Table } from '@swapfold/core/engine';
 
 /** A table of the store that an engine without indexes keeps sorted, so that the rows of a key lie together. */
 export interface SortedTable {

@@ -1,4 +1,4 @@
-import type { ColumnType } from '@swapfold/core';
+import type { ColumnType } from '@swapfold/core/engine';
 
 /** SQL with `?` for its values, in order. Values never become text of a statement. */
 export interface Statement {
@@ -20,10 +20,12 @@ export interface Fragment {
   readonly values: readonly Bound[];
 }
 
+/** A part of a statement with its bound values. */
 export function fragment(sql: string, ...values: Bound[]): Fragment {
   return { sql, values };
 }
 
+/** Several fragments as one, with a text between them. */
 export function joinFragments(parts: readonly Fragment[], separator: string): Fragment {
   return { sql: parts.map(({ sql }) => sql).join(separator), values: parts.flatMap(({ values }) => values) };
 }

@@ -1,4 +1,4 @@
-import { type ColumnType, type CompareOp, NO_ID, type Predicate, type Table } from '@swapfold/core';
+import { type ColumnType, type CompareOp, NO_ID, type Predicate, type Table } from '@swapfold/core/engine';
 import type { ReadDialect } from './dialect.ts';
 import { type Bound, type Fragment, fragment, joinFragments, type ListValues, quote } from './statement.ts';
 

@@ -1,4 +1,5 @@
-import { type Batch, type ColumnData, yielder } from '@swapfold/core';
+import { yielder } from '@swapfold/core';
+import type { Batch, ColumnData } from '@swapfold/core/engine';
 import { type AppendTarget, quote } from '@swapfold/sql';
 import type { SqliteStatement } from './handle.ts';
 

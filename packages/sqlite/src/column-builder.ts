@@ -1,4 +1,4 @@
-import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core';
+import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engine';
 
 /** Gathers rows into typed columns. */
 export interface ColumnBuilder {

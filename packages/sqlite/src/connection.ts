@@ -1,4 +1,5 @@
-import { type ColumnData, yielder } from '@swapfold/core';
+import { yielder } from '@swapfold/core';
+import type { ColumnData } from '@swapfold/core/engine';
 import type { Bound, SqlConnection, Statement } from '@swapfold/sql';
 import { appendRows } from './append.ts';
 import { createColumnBuilder } from './column-builder.ts';

@@ -1,4 +1,4 @@
-import type { ColumnType, Table } from '@swapfold/core';
+import type { ColumnType, Table } from '@swapfold/core/engine';
 import { type Dialect, fragment, quote } from '@swapfold/sql';
 import { sqliteViews } from './views.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isTooManyFiles, lacksOpenFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, lacksOpenFiles, tooManyFiles } from '@swapfold/core/engine';
 
 /** SQLite's error as Swapfold's. `path` is the store's. */
 export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {

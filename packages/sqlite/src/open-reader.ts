@@ -1,4 +1,4 @@
-import { requireSameFile } from '@swapfold/core';
+import { requireSameFile } from '@swapfold/core/engine';
 import Database from 'better-sqlite3';
 import type { SqliteHandle } from './handle.ts';
 

@@ -1,4 +1,4 @@
-import { fileIdentity, storeTaken } from '@swapfold/core';
+import { fileIdentity, storeTaken } from '@swapfold/core/engine';
 import type { SqlConnection } from '@swapfold/sql';
 import { sqliteDialect } from './dialect.ts';
 import type { SqliteHandle } from './handle.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ColumnData } from '@swapfold/core';
+import type { ColumnData } from '@swapfold/core/engine';
 import type { SqlConnection, SqlCursor } from '@swapfold/sql';
 import { createConnection } from './connection.ts';
 import { openReader, type ReaderOptions } from './open-reader.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type ColumnData, type ColumnType, requireSameFile } from '@swapfold/core';
+import { type ColumnData, type ColumnType, requireSameFile } from '@swapfold/core/engine';
 import type { SqlConnection, Statement } from '@swapfold/sql';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';

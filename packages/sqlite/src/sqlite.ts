@@ -1,13 +1,5 @@
-import {
-  checkOptions,
-  fileIdentity,
-  type OptionNames,
-  requireOpenFiles,
-  type StorageAdapter,
-  SwapfoldError,
-  show,
-  storeFile,
-} from '@swapfold/core';
+import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
+import { fileIdentity, requireOpenFiles, storeFile } from '@swapfold/core/engine';
 import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';
@@ -21,6 +13,7 @@ import { createOwnership, type Ownership } from './ownership.ts';
 import { createScanner } from './scanner.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
+/** Options of `sqlite`. */
 export interface SqliteOptions {
   /** File of the store; made when it is missing. */
   readonly path: string;

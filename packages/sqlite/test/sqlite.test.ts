@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { defineTable, type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { defineTable } from '@swapfold/core/engine';
 import Database from 'better-sqlite3';
 import { sqlite } from '../src/index.ts';
 

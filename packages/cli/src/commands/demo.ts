@@ -36,7 +36,7 @@ export function addDemo(program: Command, end: (code: ExitCode) => void): void {
     .command('demo')
     .summary('make a market, import it, look at it, serve it')
     .description(
-      `Makes a market of made-up swaps (the same for the same seed), imports it into a store in ${FOLDER}/, shows the wallets that earned most, one wallet with its best positions, what the best one's profit is made of, and a token's candles; then serves the store and prints curl lines to try. Where no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
+      `Makes a market of made-up swaps (the same for the same seed) and imports it into a store in ${FOLDER}/. Shows the wallets that earned most, one wallet with its best positions, what the profit of the best one is made of, and candles of a token. Then serves the store and prints curl lines to try. If no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
     )
     .option('--swaps <count>', 'the number of swaps', wholeNumber(1000, 100_000_000), 200_000)
     .addOption(new Option('--engine <name>', 'where to store them').choices(fileEngines).default('sqlite'))

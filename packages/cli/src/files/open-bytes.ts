@@ -3,7 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
 
 /** Told of every piece that is read; bytes are those on disk, packed or not. */
 export type OnProgress = (progress: { readonly bytesRead: number; readonly bytesTotal: number }) => void;

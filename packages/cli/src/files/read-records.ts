@@ -7,6 +7,7 @@ import type { FileReject } from './table-builder.ts';
 /** A row of a file as an object: every field that the file has a column for, or the NDJSON record a key; `null` where the value is missing. */
 export type FileRecord = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
+/** Rows of a file of tokens or wallets. */
 export interface RecordBatch {
   readonly records: readonly FileRecord[];
   /** Number of each record in the file, counting its data rows from 1. */
@@ -19,6 +20,7 @@ export interface RecordBatch {
   readonly bytesTotal: number;
 }
 
+/** Options of `readRecords`. */
 export interface RecordOptions extends ReadOptions {
   /** Column names of the file by the field they hold: `{ their_name: 'our_name' }`. */
   readonly map?: ColumnMap | undefined;

@@ -11,6 +11,7 @@ import { parseRecordPath } from './record-paths.ts';
 import { rowId } from './row-ids.ts';
 import type { FileReject, PlainFile } from './table-builder.ts';
 
+/** Options of `readSwapFile`. */
 export interface SwapFileOptions extends ReadOptions {
   /** Column names of the file by the field they hold: `{ their_name: 'our_name' }`. */
   readonly map?: ColumnMap | undefined;
@@ -23,6 +24,7 @@ export interface SwapFileOptions extends ReadOptions {
   readonly presets?: readonly (string | Preset)[] | undefined;
 }
 
+/** Rows of a file of swaps, as columns. */
 export interface SwapFileBatch {
   readonly batch: SwapColumns;
   /** Number of each of the batch's rows in the file, counting its data rows from 1. */

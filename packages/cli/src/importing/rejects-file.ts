@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isTooManyFiles, SwapfoldError, tooManyFiles } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
 import type { FileReject } from '../files/table-builder.ts';
 
 /** Takes every rejected row of an import. */

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  compare,
-  defineTable,
-  type ErrorCode,
-  everything,
-  isIn,
-  newBatch,
-  type StorageAdapter,
-  SwapfoldError,
-  type Writer,
-} from '@swapfold/core';
+import { type ErrorCode, type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { compare, defineTable, everything, isIn, newBatch, type Writer } from '@swapfold/core/engine';
 import { type ClickhouseOptions, clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { compare, defineTable, isIn, newBatch, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { compare, defineTable, isIn, newBatch } from '@swapfold/core/engine';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
 import { serveOverHttp } from '../support/http-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { compilePredicate } from '@swapfold/core';
+import { compilePredicate } from '@swapfold/core/engine';
 import fc from 'fast-check';
 import { filterPair, profile } from '../../../../test/search-arbitraries.ts';
 import { cases } from '../../../../test/support/whole.ts';

@@ -33,8 +33,10 @@ const formats = {
   any: { expected: IDENTIFIER, normal: matching(/^[\x21-\x7e]{1,128}$/) },
 } as const satisfies Readonly<Record<string, Format>>;
 
+/** One of `addressFormats`. */
 export type AddressFormat = keyof typeof formats;
 
+/** The formats of addresses that a configuration may name. */
 export const addressFormats = Object.keys(formats) as readonly AddressFormat[] as readonly [
   AddressFormat,
   ...AddressFormat[],

@@ -39,8 +39,11 @@ type GroupOf<O> = O extends { readonly name: `${infer Group}.${string}` } ? Grou
 type InputOf<O extends ListedOperation> = v.InferInput<ReturnType<O['request']>>;
 type Named<Name extends string> = Extract<ListedOperation, { readonly name: Name }>;
 
+/** Argument of `swaps.list`. */
 export type ListCall = InputOf<Named<'swaps.list'>>;
+/** Argument of `prices.candles`. */
 export type CandlesCall = InputOf<Named<'prices.candles'>>;
+/** Argument of `prices.history`. */
 export type HistoryCall = InputOf<Named<'prices.history'>>;
 
 interface ExplainCall<Kind extends ProfileKind, Name extends string> {

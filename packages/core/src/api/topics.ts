@@ -21,6 +21,7 @@ const table = [
 type ListedTopic = (typeof table)[number];
 type Named<Name extends string> = Extract<ListedTopic, { readonly name: Name }>;
 
+/** The name of a topic, such as `trades`. */
 export type TopicName = ListedTopic['name'];
 /** What a subscription to a topic asks for. */
 export type TopicParams<Name extends TopicName> = v.InferInput<ReturnType<Named<Name>['params']>>;

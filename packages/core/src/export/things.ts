@@ -13,6 +13,7 @@ const things = { swaps, trades, positions, profiles, candles, portfolio } as con
   Record<string, ExportThing>
 >;
 
+/** One of `exportNames`. */
 export type ExportName = keyof typeof things;
 
 /** What can be exported. */

@@ -27,6 +27,7 @@ export interface Source {
 /** What a source gives: swaps, or a rollback. Each is stored in one transaction with its place. */
 export type SourceItem = SourceRows | SourceRollback;
 
+/** Swaps, or registry rows, that a source gives at once. */
 export interface SourceRows {
   /** Swaps, or a column batch of them; may be empty. */
   readonly rows: readonly GivenSwap[] | SwapColumns;

@@ -38,6 +38,7 @@ export const priceHistorySchema = named(
   v.strictObject({ token: text('Address.'), prices: described(listOf<PricePoint>(pricePointSchema), 'Oldest first.') }),
 );
 
+/** Prices of a token at regular instants. */
 export interface PriceHistory extends Answer<typeof priceHistorySchema> {}
 
 /**

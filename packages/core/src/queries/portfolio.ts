@@ -38,6 +38,7 @@ export const portfolioSchema = named(
   }),
 );
 
+/** What a wallet holds, and what it is worth. */
 export interface Portfolio extends Answer<typeof portfolioSchema> {}
 
 /** What a wallet holds at the as-of time; a wallet that is not in the store holds nothing. */

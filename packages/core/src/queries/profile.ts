@@ -24,6 +24,7 @@ interface ProfileBase {
   readonly explain?: ProfileExplanation;
 }
 
+/** What the registry and the swaps say of a token. */
 export interface TokenMetadata extends SectionAnswer<typeof tokenMetadata> {}
 
 /** USD, tokens, wallets and percent; `null` is unknown. */
@@ -38,6 +39,7 @@ export interface TokenProfile<Own extends string = never> extends ProfileBase, O
   >;
 }
 
+/** What the registry and the swaps say of a wallet. */
 export interface WalletMetadata extends SectionAnswer<typeof walletMetadata> {}
 
 /** A wallet profile as it is served; `Own` are metrics of the embedder. */
@@ -49,6 +51,7 @@ export interface WalletProfile<Own extends string = never> extends ProfileBase, 
   >;
 }
 
+/** Times and state of a position. */
 export interface PositionMetadata extends SectionAnswer<typeof positionMetadata> {}
 
 /** USD, tokens and percent; `null` is unknown. */

@@ -8,6 +8,7 @@
  */
 export type ColumnType = 'id' | 'long' | 'double' | 'text';
 
+/** The array that holds the values of a column, by the type of the column. */
 export interface ColumnArrays {
   id: Int32Array;
   long: Float64Array;
@@ -15,6 +16,7 @@ export interface ColumnArrays {
   text: (string | null)[];
 }
 
+/** The values of one column. */
 export type ColumnData = Int32Array | Float64Array | (string | null)[];
 
 /** The id of nothing: stored as -1, so that id columns need no nulls. */
@@ -40,6 +42,7 @@ export interface Table<C extends Record<string, ColumnType> = Record<string, Col
   readonly isAdded?: true;
 }
 
+/** The name of a column of a table. */
 export type ColumnName<T extends Table> = keyof T['columns'] & string;
 
 /** Columns of equal length. Rows are never objects on the paths that scan. */
@@ -48,10 +51,12 @@ export interface Batch<T extends Table = Table, C extends ColumnName<T> = Column
   readonly columns: { readonly [K in C]: ColumnArrays[T['columns'][K]] };
 }
 
+/** Declares a table: its columns, its key and its indexes. */
 export function defineTable<const C extends Record<string, ColumnType>>(table: Table<C>): Table<C> {
   return table;
 }
 
+/** A column of a type with room for so many values. */
 export function newColumn<K extends ColumnType>(type: K, length: number): ColumnArrays[K] {
   const made: ColumnData =
     type === 'id'
@@ -62,6 +67,7 @@ export function newColumn<K extends ColumnType>(type: K, length: number): Column
   return made as ColumnArrays[K];
 }
 
+/** A batch of a table with room for so many rows. */
 export function newBatch<T extends Table>(table: T, length: number): Batch<T> {
   const columns: Record<string, ColumnData> = {};
   for (const [name, type] of Object.entries(table.columns)) columns[name] = newColumn(type, length);

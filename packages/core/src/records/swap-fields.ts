@@ -129,11 +129,13 @@ export function swapField(name: SwapFieldName): SwapField {
   return swapFields[name];
 }
 
+/** Whether the field holds text. */
 export function isTextField(name: SwapFieldName): name is RequiredTextField | OptionalTextField {
   const texts: readonly SwapFieldType[] = ['hash', 'address', 'name', 'identifier'];
   return texts.includes(swapFields[name].type);
 }
 
+/** Whether each swap must have the field. */
 export function isRequiredField(name: SwapFieldName): name is RequiredTextField | RequiredNumberField {
   return swapField(name).isRequired === true;
 }

@@ -27,11 +27,13 @@ export interface FoldTask {
  */
 export type FoldMessage = FoundEntities | FoldedProfiles | FoldedPositions;
 
+/** How many entities a worker found to fold. */
 export interface FoundEntities {
   readonly kind: 'found';
   readonly entities: number;
 }
 
+/** Profiles that a worker folded, as columns. */
 export interface FoldedProfiles {
   readonly kind: EntityKind;
   /** Entities that have no profile at the as-of time. */
@@ -40,6 +42,7 @@ export interface FoldedProfiles {
   readonly rows: Batch;
 }
 
+/** Positions that a worker folded, as columns. */
 export interface FoldedPositions {
   readonly kind: 'positions';
   /** Pairs whose stored positions go before rows are stored, of which some may have no trade by the as-of time. */

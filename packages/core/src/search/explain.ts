@@ -9,12 +9,14 @@ import type { DynamicLabel } from './labels.ts';
 /** A filter as it was written, with what each of its clauses came to for one profile. */
 export type ExplainedClause = ExplainedGroup | ExplainedCondition;
 
+/** A group of a filter, such as `$or`, with its clauses and whether it holds. */
 export interface ExplainedGroup {
   readonly operator: '$and' | '$or' | '$nor' | '$not';
   readonly held: boolean;
   readonly clauses: readonly ExplainedClause[];
 }
 
+/** A condition of a filter, with the value that the profile has and whether it holds. */
 export interface ExplainedCondition {
   readonly path: string;
   readonly operator: string;

@@ -96,7 +96,9 @@ export type PositionFilter<Metrics extends string = PositionMetricName> = Filter
 
 /** Paths that a search can sort by. */
 export type TokenSortField<Metrics extends string = TokenMetricName> = SortableOf<TokenFields<Metrics>>;
+/** A path that wallets can be sorted by. */
 export type WalletSortField<Metrics extends string = WalletMetricName> = SortableOf<WalletFields<Metrics>>;
+/** A path that positions can be sorted by. */
 export type PositionSortField<Metrics extends string = PositionMetricName> = SortableOf<PositionFields<Metrics>>;
 
 type SortableOf<Fields> = {

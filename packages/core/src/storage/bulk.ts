@@ -18,6 +18,7 @@ export const stagedTable = defineTable({
   derived: true,
 });
 
+/** Batches of swaps that wait for their places. */
 export type StagedSwaps = Batch<typeof stagedTable>;
 
 /** What the places and values of swaps follow from. `tx_hash` is null in a row that has that of the row before. */
@@ -34,6 +35,7 @@ export const unplacedColumns = [
   'given_usd_out',
 ] as const satisfies readonly ColumnName<typeof stagedTable>[];
 
+/** Batches of swaps without places. */
 export type UnplacedSwaps = Batch<typeof stagedTable, (typeof unplacedColumns)[number]>;
 
 /** Where swaps stand, and their values. `tx_key` is null but in the first swap of a transaction. */
@@ -45,6 +47,7 @@ export const placesTable = defineTable({
   derived: true,
 });
 
+/** Batches of the places of swaps in chain order. */
 export type Places = Batch<typeof placesTable>;
 
 /** What the fold of a wallet's swaps reads. */
@@ -69,6 +72,7 @@ export const foldedColumns = [
   'pool',
 ] as const satisfies readonly ColumnName<typeof swapsTable>[];
 
+/** Batches of what one pass over swaps derived. */
 export type FoldedSwaps = Batch<typeof swapsTable, (typeof foldedColumns)[number]>;
 
 /** A field of swaps as a Parquet file has it. */

@@ -28,6 +28,7 @@ export function isTooManyFiles(error: unknown): boolean {
   return ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
+/** The error `too-many-files`, with its cause. */
 export function tooManyFiles(path: string, cause?: unknown): SwapfoldError {
   return new SwapfoldError(
     'too-many-files',

@@ -29,22 +29,28 @@ export type Predicate =
   | { readonly kind: TextMatch; readonly column: string; readonly text: string }
   | { readonly kind: 'has'; readonly column: string; readonly label: string };
 
+/** How a column is compared with a value. */
 export type CompareOp = 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
 
+/** Holds for every row. */
 export const everything: Predicate = { kind: 'and', of: [] };
 
+/** Holds if all of them hold. */
 export function and(...of: Predicate[]): Predicate {
   return of.length === 1 ? of[0]! : { kind: 'and', of };
 }
 
+/** Holds if any of them holds. */
 export function or(...of: Predicate[]): Predicate {
   return of.length === 1 ? of[0]! : { kind: 'or', of };
 }
 
+/** Holds if the other does not hold. */
 export function not(of: Predicate): Predicate {
   return { kind: 'not', of };
 }
 
+/** Compares a column with a value. */
 export function compare(column: string, op: CompareOp, value: number | string): Predicate {
   return { kind: 'compare', column, op, value };
 }
@@ -59,6 +65,7 @@ export function between(column: string, from: number, to: number): Predicate {
   return { kind: 'and', of: [compare(column, 'gte', from), compare(column, 'lte', to)] };
 }
 
+/** Holds if the column has one of the values. */
 export function isIn(
   column: string,
   values: readonly number[] | readonly string[] | Float64Array | Int32Array,

@@ -10,6 +10,7 @@ export const textMatches = {
   startsWith: (column, text) => (row) => column[row]?.startsWith(text) === true,
 } as const satisfies Readonly<Record<string, Matcher>>;
 
+/** How a text is looked for in a column. */
 export type TextMatch = keyof typeof textMatches;
 
 export const textMatchNames = Object.keys(textMatches) as readonly TextMatch[];

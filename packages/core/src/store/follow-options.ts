@@ -5,6 +5,7 @@ import type { RefreshResult } from '../refresh/write.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import { checkCallOptions, checkMaxAhead, type IngestOptions, type OptionNames } from '../swapfold-options.ts';
 
+/** Options of `dex.follow`. */
 export interface FollowOptions extends Omit<IngestOptions, 'batchSize' | 'bulk' | 'onSwaps'> {
   /** Called once an item is stored, with what became of all so far. If it throws, `follow` rejects with that error, and the item stays. */
   readonly onItem?: ((result: FollowResult) => void) | undefined;

@@ -5,6 +5,7 @@ import { didYouMean, show } from '../nearest.ts';
 import { type CallOptions, checkSignal } from '../storage/abortable.ts';
 import type { StoreSession } from './session.ts';
 
+/** Options of `dex.subscribe`. */
 export interface SubscribeOptions extends CallOptions {
   /** The cursor of the last message that was seen, of this run of the process: goes on with the commits that follow it. */
   readonly after?: string | undefined;

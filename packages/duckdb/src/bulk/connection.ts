@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type ColumnData, type ColumnType, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import type { ColumnData, ColumnType } from '@swapfold/core/engine';
 import { fragment, type SqlConnection } from '@swapfold/sql';
 import { createConnection } from '../connection.ts';
 

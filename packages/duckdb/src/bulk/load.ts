@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { SwapfoldError } from '@swapfold/core';
 import {
   type Batch,
   type ColumnName,
@@ -8,12 +9,11 @@ import {
   type Places,
   placesTable,
   type StagedSwaps,
-  type SwapfoldError,
   stagedTable,
   type Table,
   type UnplacedSwaps,
   unplacedColumns,
-} from '@swapfold/core';
+} from '@swapfold/core/engine';
 import { copiesOf, type EngineLoad, fragment, quote, type SqlConnection } from '@swapfold/sql';
 import { openConnection, rowsOf } from './connection.ts';
 import { distinctTexts, isDoubtful, parquetRows, selectParquet } from './parquet-source.ts';

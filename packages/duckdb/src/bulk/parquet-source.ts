@@ -1,4 +1,4 @@
-import type { ParquetField, ParquetSwaps } from '@swapfold/core';
+import type { ParquetField, ParquetSwaps } from '@swapfold/core/engine';
 import { quote } from '@swapfold/sql';
 import { sqlText } from './sql-text.ts';
 import type { TypedColumn } from './tables.ts';

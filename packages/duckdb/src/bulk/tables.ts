@@ -1,4 +1,4 @@
-import type { ColumnType, Table } from '@swapfold/core';
+import type { ColumnType, Table } from '@swapfold/core/engine';
 import { copiesOf, fragment, quote, type SqlConnection, type Statement } from '@swapfold/sql';
 import { duckdbTypes } from '../dialect.ts';
 

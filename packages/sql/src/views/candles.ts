@@ -1,4 +1,4 @@
-import type { ViewSource } from '@swapfold/core';
+import type { ViewSource } from '@swapfold/core/engine';
 import { quote } from '../statement.ts';
 import { columnsOf, secondsOf } from './columns.ts';
 import type { Ranked, View, ViewDialect } from './view.ts';

@@ -1,4 +1,4 @@
-import type { ViewField } from '@swapfold/core';
+import type { ViewField } from '@swapfold/core/engine';
 import { quote } from '../statement.ts';
 import type { ViewColumn, ViewDialect } from './view.ts';
 

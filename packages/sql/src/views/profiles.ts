@@ -1,4 +1,4 @@
-import type { ViewSource } from '@swapfold/core';
+import type { ViewSource } from '@swapfold/core/engine';
 import { storedColumns } from './columns.ts';
 import type { View, ViewDialect } from './view.ts';
 

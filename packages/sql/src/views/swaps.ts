@@ -1,4 +1,4 @@
-import type { ViewSource } from '@swapfold/core';
+import type { ViewSource } from '@swapfold/core/engine';
 import { columnsOf, joinTexts, literal, placeColumn, secondsOf, textOf } from './columns.ts';
 import { symbolOf } from './symbols.ts';
 import type { View, ViewDialect } from './view.ts';

@@ -1,4 +1,4 @@
-import type { ViewSource } from '@swapfold/core';
+import type { ViewSource } from '@swapfold/core/engine';
 import { literal, textOf } from './columns.ts';
 
 /** The symbol that a row gives a token, else the registry's (joined as `<token>_known`), else that of the configured quote token. */

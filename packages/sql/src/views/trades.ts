@@ -1,4 +1,4 @@
-import { NO_ID, SEVERAL_POOLS, type ViewSource } from '@swapfold/core';
+import { NO_ID, SEVERAL_POOLS, type ViewSource } from '@swapfold/core/engine';
 import { columnsOf, joinTexts, placeColumn, secondsOf, textOf } from './columns.ts';
 import { symbolOf } from './symbols.ts';
 import type { View, ViewDialect } from './view.ts';

@@ -1,4 +1,4 @@
-import type { ViewType } from '@swapfold/core';
+import type { ViewType } from '@swapfold/core/engine';
 
 /** A column of a view: a field of the interface, and the SQL of its value. */
 export interface ViewColumn {

@@ -1,4 +1,4 @@
-import type { ViewDefinition, ViewSource } from '@swapfold/core';
+import type { ViewDefinition, ViewSource } from '@swapfold/core/engine';
 import type { Session } from '../session.ts';
 import { fragment, quote } from '../statement.ts';
 import { candlesView } from './candles.ts';

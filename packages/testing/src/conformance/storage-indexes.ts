@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { and, between, compare, isIn, not, or, type Predicate, type Reader, type Writer } from '@swapfold/core';
+import { and, between, compare, isIn, not, or, type Predicate, type Reader, type Writer } from '@swapfold/core/engine';
 import { createRandom } from './random.ts';
 import { type Sample, type StorageSuite, samplesBatch, samplesTable, withStore } from './storage-test.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare, type Latest, newBatch, not, type Reader } from '@swapfold/core';
+import { compare, type Latest, newBatch, not, type Reader } from '@swapfold/core/engine';
 import { eventsTable, rowsOf, type StorageSuite, withStore } from './storage-test.ts';
 
 type Query = Omit<Latest<typeof eventsTable>, 'table' | 'columns' | 'key'>;

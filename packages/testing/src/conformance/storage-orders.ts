@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare, isIn, type Order } from '@swapfold/core';
+import { compare, isIn, type Order } from '@swapfold/core/engine';
 import { samples } from './storage-predicates.ts';
 import { type StorageSuite, samplesBatch, samplesTable, withStore } from './storage-test.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { and, between, compare, compareMostly, everything, isIn, not, or, type Predicate } from '@swapfold/core';
+import { and, between, compare, compareMostly, everything, isIn, not, or, type Predicate } from '@swapfold/core/engine';
 import { numbersOf, type Sample, type StorageSuite, samplesBatch, samplesTable, withStore } from './storage-test.ts';
 
 const great = 2 ** 53 - 1;

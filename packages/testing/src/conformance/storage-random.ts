@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare, compilePredicate, isIn, not, type Order, type Predicate } from '@swapfold/core';
+import { compare, compilePredicate, isIn, not, type Order, type Predicate } from '@swapfold/core/engine';
 import { createRandom, pick } from './random.ts';
 import { numbersOf, type Sample, type StorageSuite, samplesBatch, samplesTable, withStore } from './storage-test.ts';
 

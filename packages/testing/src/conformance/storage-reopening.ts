@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { compare, defineTable, everything, NO_ID, newBatch, type StorageAdapter } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core';
+import { compare, defineTable, everything, NO_ID, newBatch } from '@swapfold/core/engine';
 import { samples } from './storage-predicates.ts';
 import {
   eventsTable,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { and, compare, isIn, newBatch, not } from '@swapfold/core';
+import { and, compare, isIn, newBatch, not } from '@swapfold/core/engine';
 import { type StorageSuite, samplesTable, withStore } from './storage-test.ts';
 
 const inWords = (count: number): string => count.toLocaleString('en');

@@ -1,3 +1,4 @@
+import type { StorageAdapter } from '@swapfold/core';
 import {
   type Batch,
   type ColumnName,
@@ -5,9 +6,8 @@ import {
   newBatch,
   type Predicate,
   type Reader,
-  type StorageAdapter,
   type Table,
-} from '@swapfold/core';
+} from '@swapfold/core/engine';
 
 /** What a suite runs with: node:test's `test`, or any function of a title and a body. */
 export interface StorageSuite {
@@ -19,6 +19,7 @@ export interface StorageSuite {
   readonly rows?: number | undefined;
 }
 
+/** A store that the conformance suite opens and closes. */
 export interface StoreUnderTest {
   /** A fresh store, not opened yet. */
   readonly adapter: StorageAdapter;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare, isIn } from '@swapfold/core';
+import { compare, isIn } from '@swapfold/core/engine';
 import { createRandom } from './random.ts';
 import { numbersOf, type Sample, type StorageSuite, samplesBatch, samplesTable, withStore } from './storage-test.ts';
 

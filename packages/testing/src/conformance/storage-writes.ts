@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Batch, compare, everything, isIn, newBatch, not } from '@swapfold/core';
+import { type Batch, compare, everything, isIn, newBatch, not } from '@swapfold/core/engine';
 import { samples } from './storage-predicates.ts';
 import {
   eventsTable,

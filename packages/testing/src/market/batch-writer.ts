@@ -1,10 +1,5 @@
-import {
-  type DictionaryColumn,
-  isTextField,
-  type SwapColumns,
-  type SwapNumberField,
-  swapFieldNames,
-} from '@swapfold/core';
+import { type DictionaryColumn, type SwapColumns, swapFieldNames } from '@swapfold/core';
+import { isTextField, type SwapNumberField } from '@swapfold/core/engine';
 import { protocols } from './names.ts';
 import type { Settled } from './options.ts';
 import { addressText, Random } from './random.ts';

@@ -30,4 +30,5 @@ export const scenarioWeights = {
   collect: 0,
 } as const;
 
+/** The name of a behaviour that some wallets of the market have. */
 export type ScenarioName = keyof typeof scenarioWeights;

@@ -12,6 +12,7 @@ const writers = {
   parquet: writeParquet,
 } as const satisfies Readonly<Record<string, Write>>;
 
+/** One of `exportFormats`. */
 export type ExportFormat = keyof typeof writers;
 
 /** The formats of files. */

@@ -1,0 +1,67 @@
+export { machineMemory } from './memory-limit.ts';
+export {
+  type Batch,
+  type ColumnArrays,
+  type ColumnData,
+  type ColumnName,
+  type ColumnType,
+  columnsOf,
+  concatBatches,
+  defineTable,
+  NO_ID,
+  newBatch,
+  newColumn,
+  type Table,
+  takeRows,
+  withColumns,
+} from './records/columns.ts';
+export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
+export { SEVERAL_POOLS } from './records/tables.ts';
+export {
+  type Damage,
+  type DamageReport,
+  type Latest,
+  type Leading,
+  type Opened,
+  type Order,
+  type ReadCost,
+  type Reader,
+  type Scan,
+  type Schema,
+  WHOLE_FILE,
+  type WritableLoad,
+  type Writer,
+} from './storage/adapter.ts';
+export {
+  type BulkLoad,
+  type FoldedSwaps,
+  foldedColumns,
+  type ParquetField,
+  type ParquetSwaps,
+  type Places,
+  placesTable,
+  type StagedSwaps,
+  stagedTable,
+  type UnplacedSwaps,
+  unplacedColumns,
+} from './storage/bulk.ts';
+export { checkBatch } from './storage/check-batch.ts';
+export { compilePredicate, type RowTest } from './storage/evaluate.ts';
+export { createLifecycle } from './storage/lifecycle.ts';
+export { isTooManyFiles, lacksOpenFiles, requireOpenFiles, tooManyFiles } from './storage/open-files.ts';
+export {
+  and,
+  between,
+  type CompareOp,
+  compare,
+  compareMostly,
+  everything,
+  isIn,
+  not,
+  or,
+  type Predicate,
+} from './storage/predicate.ts';
+export { keysOf, replaceRows } from './storage/replace-rows.ts';
+export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
+export type { TextMatch } from './storage/text-match.ts';
+export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/views.ts';
