@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { allExports, renderApi } from './generate-docs/api.ts';
+import { renderCli } from './generate-docs/cli.ts';
 import { operationPages, renderOperations } from './generate-docs/http.ts';
 import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
@@ -21,6 +23,8 @@ for (const [name, render] of [
   ['reference/labels', renderLabels],
   ['reference/swap-fields', renderSwapFields],
   ['guides/sql', renderSql],
+  ['reference/cli', renderCli],
+  ['reference/api', renderApi],
 ] as const) {
   test(`docs/${name}.md is what a fresh generation gives (npm run docs)`, () => {
     assert.equal(page(`${name}.md`), render());
@@ -46,6 +50,15 @@ for (const path of operationPages) {
 
 test('what docs/guides/import.md says of the presets is what a fresh generation gives (npm run docs)', () => {
   assert.equal(readFileSync(importPage, 'utf8'), renderImport());
+});
+
+test('every export of a package has a docstring, but for the generated types of the client', () => {
+  const bare = [...allExports()].flatMap(([name, list]) =>
+    list
+      .filter(({ summary, file }) => summary === '' && file !== 'packages/client/src/types.ts')
+      .map(({ name: own, file }) => `${name}: ${own} (${file})`),
+  );
+  assert.deepEqual(bare, []);
 });
 
 /** The anchors of a page's headings; the second heading of a name is numbered. */

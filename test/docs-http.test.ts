@@ -18,7 +18,8 @@ import { serveDefaults } from '../packages/server/src/serve.ts';
 import { unreadableFaults } from '../packages/server/src/unreadable.ts';
 
 const read = (name: string): string => readFileSync(resolve(import.meta.dirname, '../docs', name), 'utf8');
-const page = read('reference/http.md');
+/** The limits have a page of their own. */
+const page = `${read('reference/http.md')}\n${read('reference/limits.md')}`;
 
 /** The rows of a table below its head, as the texts of their cells. */
 function tableOf(head: RegExp): readonly (readonly string[])[] {
@@ -43,7 +44,7 @@ const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 const limits = tableOf(/^\| what +\| default +\|/);
 const command = createProgram(() => undefined).commands.find((one) => one.name() === 'serve')!;
 
-test('docs/reference/http.md has a row for every limit and time of a server, with its default', () => {
+test('docs/reference/limits.md has a row for every limit and time of a server, with its default', () => {
   const { working, waiting, patience, bodyBytes, pushBytes, unsentBytes, ...live } = defaultLimits;
   const shown: Readonly<Record<keyof typeof defaultLimits, string>> = {
     working: String(working),
@@ -69,7 +70,7 @@ test('docs/reference/http.md has a row for every limit and time of a server, wit
   assert.deepEqual(documented.sort(), expected.sort());
 });
 
-test('docs/reference/http.md tells the limits that no option changes', () => {
+test('docs/reference/limits.md has the limits that no option changes', () => {
   const { sentBytes, unpackedBytes, rows } = pushLimits;
   const pushed = `${mebibytes(sentBytes)}, ${mebibytes(unpackedBytes)}, ${rows.toLocaleString('en-US')}`;
   const fixed = limits.filter(([, , option]) => option === '').map(([what, given]) => [what, given]);

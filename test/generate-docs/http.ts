@@ -25,19 +25,19 @@ interface Schema {
 
 /** Where pages explain what a schema says, by the end of its name. */
 const elsewhere: readonly (readonly [ending: string, page: string])[] = [
-  ['TextQuery', '../guides/search.md#text-query'],
-  ['Filter', '../guides/search.md#filters'],
-  ['DynamicLabels', '../guides/search.md#filters'],
-  ['Sort', '../guides/search.md#sort-and-pages'],
-  ['ProfileExplanation', '../guides/search.md#explain'],
-  ['Plan', '../guides/search.md#explain'],
+  ['TextQuery', 'search.md#text-query'],
+  ['Filter', 'search.md#filters'],
+  ['DynamicLabels', 'search.md#filters'],
+  ['Sort', 'search.md#sort-and-pages'],
+  ['ProfileExplanation', 'search.md#explain'],
+  ['Plan', 'search.md#explain'],
   ['Swap', 'swap-fields.md'],
   ['Metrics', 'metrics.md'],
   ['Label', 'labels.md'],
 ];
 
 /** The pages of which parts follow from the operations and the sections of profiles. */
-export const operationPages: readonly string[] = ['reference/http.md', 'guides/search.md'].map(docsPath);
+export const operationPages: readonly string[] = ['reference/http.md', 'reference/search.md'].map(docsPath);
 
 /** A page with those parts made anew. */
 export async function renderOperations(page: string): Promise<string> {

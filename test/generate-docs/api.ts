@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { docsPath, table, writeWhenRun } from './page.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The doors of the packages, for whom each is, and an example that shows it. */
+const doors: readonly (readonly [name: string, door: string, purpose: string])[] = [
+  ['@swapfold/core', 'core/src/index.ts', 'The library: open a store, feed it, ask it.'],
+  ['@swapfold/core/engine', 'core/src/engine.ts', 'For authors of engines: what a storage adapter is made of.'],
+  ['@swapfold/sqlite', 'sqlite/src/index.ts', 'The engine SQLite.'],
+  ['@swapfold/duckdb', 'duckdb/src/index.ts', 'The engine DuckDB.'],
+  ['@swapfold/clickhouse', 'clickhouse/src/index.ts', 'The engine ClickHouse.'],
+  ['@swapfold/server', 'server/src/index.ts', 'The HTTP server, for programs that embed it.'],
+  ['@swapfold/client', 'client/src/index.ts', 'The typed client of that server, for Node.js and browsers.'],
+  ['@swapfold/explorer', 'explorer/src/index.ts', 'The page that shows a store.'],
+  ['@swapfold/evm', 'evm/src/index.ts', 'A source of swaps from a node of an EVM chain.'],
+  ['swapfold', 'cli/src/index.ts', 'The command line; as a library it reads files.'],
+  ['@swapfold/sql', 'sql/src/index.ts', 'For authors of engines that speak SQL.'],
+  [
+    '@swapfold/testing',
+    'testing/src/index.ts',
+    'For authors of engines: the conformance suite and the generated market.',
+  ],
+];
+
+export interface Exported {
+  readonly name: string;
+  readonly kind: string;
+  /** The file of its declaration, from the root of the project. */
+  readonly file: string;
+  /** The first sentence of its docstring; empty without one. */
+  readonly summary: string;
+}
+
+/** docs/reference/api.md: every export of every package, as its docstring introduces it. */
+export function renderApi(): string {
+  const parts = [
+    '# TypeScript',
+    '<!-- Generated from the doors of the packages and their docstrings by test/generate-docs/api.ts; not to be edited. -->',
+    `Every export of every package with the first sentence of its docstring. A name leads to its declaration; editors show the whole docstring.
+\`npm run docs:site\` makes pages with every signature, too. The methods of a \`Swapfold\` are listed beside their routes in [HTTP](http.md#routes).`,
+    table(
+      ['package', 'for'],
+      doors.map(([name, , purpose]) => [`[\`${name}\`](#${name.replace(/[@/]/g, '')})`, purpose]),
+    ),
+    ...doors.map(([name, door]) => sectionOf(name, exportsOf(join('packages', door)))),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Every export of every package, by the name of the package. */
+export const allExports = (): ReadonlyMap<string, readonly Exported[]> =>
+  new Map(doors.map(([name, door]) => [name, exportsOf(join('packages', door))]));
+
+function sectionOf(name: string, exported: readonly Exported[]): string {
+  const from = dirname(docsPath('reference/api.md'));
+  const rows = exported.map(({ name: own, kind, file, summary }) => [
+    `[\`${own}\`](${relative(from, join(root, file))})`,
+    kind,
+    summary.replaceAll('<', '\\<'),
+  ]);
+  return `## ${name}\n\n${table(['export', 'kind', 'is'], rows)}`;
+}
+
+/** What a door exports, values before types, each by name. */
+function exportsOf(door: string): readonly Exported[] {
+  const found = parse(door).statements.flatMap((statement): readonly Exported[] => {
+    if (ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined) {
+      const file = join(dirname(door), (statement.moduleSpecifier as ts.StringLiteral).text);
+      const { exportClause } = statement;
+      if (exportClause === undefined || !ts.isNamedExports(exportClause)) return declarationsOf(file);
+      return exportClause.elements.map(({ name, propertyName }) => ({
+        ...declarationOf(file, (propertyName ?? name).text),
+        name: name.text,
+      }));
+    }
+    return isExported(statement) ? described(statement, door) : [];
+  });
+  const isType = ({ kind }: Exported): number => (kind === 'interface' || kind === 'type' ? 1 : 0);
+  return [...found].sort((a, b) => isType(a) - isType(b) || (a.name < b.name ? -1 : 1));
+}
+
+function declarationOf(file: string, name: string): Exported {
+  const found = declarationsOf(file).find((one) => one.name === name);
+  if (found !== undefined) return found;
+  for (const statement of parse(file).statements) {
+    const isPassedOn =
+      ts.isImportDeclaration(statement) && statement.importClause?.namedBindings?.getText().includes(name);
+    if (!isPassedOn) continue;
+    return declarationOf(join(dirname(file), (statement.moduleSpecifier as ts.StringLiteral).text), name);
+  }
+  throw new Error(`${file} does not declare ${name}`);
+}
+
+const declarationsOf = (file: string): readonly Exported[] =>
+  parse(file)
+    .statements.filter(isExported)
+    .flatMap((statement) => described(statement, file));
+
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) &&
+  (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+
+const kinds = new Map<ts.SyntaxKind, string>([
+  [ts.SyntaxKind.FunctionDeclaration, 'function'],
+  [ts.SyntaxKind.ClassDeclaration, 'class'],
+  [ts.SyntaxKind.InterfaceDeclaration, 'interface'],
+  [ts.SyntaxKind.TypeAliasDeclaration, 'type'],
+]);
+
+function described(statement: ts.Statement, file: string): readonly Exported[] {
+  const summary = firstSentence(statement);
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name, initializer }) => ({
+      name: name.getText(),
+      kind: initializer !== undefined && ts.isArrowFunction(initializer) ? 'function' : 'constant',
+      file,
+      summary,
+    }));
+  const { name } = statement as ts.DeclarationStatement;
+  return [{ name: name!.getText(), kind: kinds.get(statement.kind)!, file, summary }];
+}
+
+function firstSentence(statement: ts.Statement): string {
+  const docs = ts.getJSDocCommentsAndTags(statement).filter(ts.isJSDoc);
+  const text = ts.getTextOfJSDocComment(docs.at(-1)?.comment) ?? '';
+  const [paragraph] = text.split(/\n\s*\n/);
+  return /^.*?[.](?=\s|$)|^.*$/s.exec(paragraph!.replaceAll(/\s+/g, ' ').trim())![0];
+}
+
+const parsed = new Map<string, ts.SourceFile>();
+
+function parse(file: string): ts.SourceFile {
+  const known = parsed.get(file);
+  if (known !== undefined) return known;
+  const text = readFileSync(join(root, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  parsed.set(file, source);
+  return source;
+}
+
+writeWhenRun(import.meta.filename, 'reference/api.md', renderApi);

@@ -1,0 +1,113 @@
+import { createProgram } from '../../packages/cli/src/program.ts';
+import { table, writeWhenRun } from './page.ts';
+
+type Command = ReturnType<typeof createProgram>;
+type Argument = Command['registeredArguments'][number];
+type Option = Command['options'][number];
+
+/** docs/reference/cli.md: each command as its own declaration and help text have it. */
+export function renderCli(): string {
+  const program = createProgram(() => undefined);
+  const commands = program.commands.flatMap(withSubcommands);
+  const { examples, text } = textAfterHelp(program);
+  return `# Command line
+
+<!-- Generated from the commands of packages/cli/src/commands by test/generate-docs/cli.ts; not to be edited. -->
+
+${program.description()} \`swapfold COMMAND --help\` prints the same. For commands that answer questions in tables, see
+[questions on the command line](../guides/command-line.md).
+
+${table(
+  ['command', 'does'],
+  commands.map((command) => [`[\`${nameOf(command)}\`](#${nameOf(command).replaceAll(' ', '-')})`, summaryOf(command)]),
+)}
+
+Every command takes these options:
+
+${optionsTable(program.options)}
+
+${fence(text)}
+
+${fence(examples)}
+
+${commands.map(sectionOf).join('\n\n')}
+`;
+}
+
+const withSubcommands = (command: Command): readonly Command[] => [
+  command,
+  ...command.commands.flatMap(withSubcommands),
+];
+
+const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+
+function summaryOf(command: Command): string {
+  const text = plain(command.summary() || command.description());
+  return `${text[0]!.toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}
+
+function sectionOf(command: Command): string {
+  const { examples, text } = textAfterHelp(command);
+  const options = command.options.filter((option) => !option.hidden);
+  const parts = [
+    `## ${nameOf(command)}`,
+    plain(command.description()),
+    fence(`${nameOf(command)} ${command.usage()}`, 'sh'),
+    command.registeredArguments.length > 0 && argumentsTable(command.registeredArguments),
+    options.length > 0 && optionsTable(options),
+    text !== '' && fence(text),
+    examples !== '' && fence(examples, 'sh'),
+  ];
+  return parts.filter((part) => part !== false).join('\n\n');
+}
+
+/** What a help page has below its options: its text, and its examples without prompts. */
+function textAfterHelp(command: Command): { readonly text: string; readonly examples: string } {
+  let help = '';
+  command.configureOutput({ writeOut: (part) => (help += part) });
+  command.outputHelp();
+  const after = help.slice(command.helpInformation().length);
+  const [before, rest = ''] = after.split(/^Examples:\n/m);
+  const lines = rest.split('\n');
+  const isExample = (line: string): boolean => line.startsWith('  $ ');
+  return {
+    text: [before, ...lines.filter((line) => !isExample(line))].join('\n').trim(),
+    examples: lines
+      .filter(isExample)
+      .map((line) => line.slice(4))
+      .join('\n'),
+  };
+}
+
+const argumentsTable = (list: readonly Argument[]): string =>
+  table(
+    ['argument', '', 'meaning'],
+    list.map((one) => [
+      `\`${one.name()}${one.variadic ? '...' : ''}\``,
+      one.required ? 'required' : 'optional',
+      `${plain(one.description)}${choicesOf(one.argChoices, one.description)}`,
+    ]),
+  );
+
+const optionsTable = (list: readonly Option[]): string =>
+  table(
+    ['option', 'default', 'meaning'],
+    list.map((one) => [
+      `\`${one.flags}\``,
+      one.defaultValue === undefined || one.defaultValue === false ? '' : `\`${String(one.defaultValue)}\``,
+      `${plain(one.description)}${choicesOf(one.argChoices, one.description)}`,
+    ]),
+  );
+
+function choicesOf(choices: readonly string[] | undefined, description: string): string {
+  if (choices === undefined || choices.every((choice) => description.includes(choice))) return '';
+  return `${description === '' ? '' : ': '}${choices.map((choice) => `\`${choice}\``).join(', ')}`;
+}
+
+/** Text of a terminal as Markdown: placeholders in angle brackets are no tags. */
+const plain = (text: string): string => text.replaceAll('<', '\\<').replaceAll('*', '\\*');
+
+const fence = (text: string, language = 'text'): string => `\`\`\`${language}\n${text}\n\`\`\``;
+
+writeWhenRun(import.meta.filename, 'reference/cli.md', renderCli);
