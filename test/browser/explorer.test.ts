@@ -270,6 +270,8 @@ describe('every view', () => {
 
   /** What does not depend on colours is looked for once. */
   const rules = { light: '{}', dark: '{ runOnly: ["color-contrast"] }' };
+  /** Rows of a table are alike, and each costs axe as much as a form. */
+  const scope = '{ exclude: [["tbody tr:nth-child(n+7)"]] }';
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`has no serious fault of accessibility in ${colorScheme} colours`, async () => {
       const source = await readFile(axe.resolve('axe-core/axe.min.js'), 'utf8');
@@ -280,7 +282,7 @@ describe('every view', () => {
         await visitor.open(view);
         await settled(visitor.page);
         const found = await visitor.page.evaluate<string[]>(
-          `axe.run(document, ${rules[colorScheme]}).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + ": " + nodes[0].html))`,
+          `axe.run(${scope}, ${rules[colorScheme]}).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + ": " + nodes[0].html))`,
         );
         assert.deepEqual(found, [], view);
       }

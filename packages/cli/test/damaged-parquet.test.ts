@@ -12,7 +12,7 @@ import { createRandom } from '../../testing/src/conformance/random.ts';
 import { readSwapFile } from '../src/files/read-swap-file.ts';
 
 const SEED = 1814;
-const CASES = isWhole ? 2000 : 100;
+const CASES = isWhole ? 2000 : 40;
 const ROWS = 2500;
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-damaged-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { explanationLines, whyPnl } from '../demo/explained-pnl.ts';
 import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
-import { storeMarket } from '../demo/market-store.ts';
 import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
 import { walletLines } from '../demo/wallet-page.ts';
 import { positionLines, walletPositions } from '../demo/wallet-positions.ts';
@@ -63,6 +62,7 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
 
   heading('A made-up market');
   const stays = serve && process.stdout.isTTY === true && !isContinuousIntegration();
+  const { storeMarket } = await import('../demo/market-store.ts');
   const made = await storeMarket({ url, swaps, seed, more: live ? LIVE_SWAPS : 0 });
   return lend(made.dex, async (dex) => {
     if (live) return (await import('../demo/live.ts')).serveLive(dex, { rest: made.rest, stays, palette });

@@ -4,7 +4,6 @@ import { type OnProgress, openBytes, peekFile } from './open-bytes.ts';
 import { openStream, type StreamSource } from './open-stream.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { readParquet } from './read-parquet.ts';
 import type { RecordPath } from './record-paths.ts';
 import type { TableBatch } from './table-builder.ts';
 
@@ -61,7 +60,8 @@ async function batchesOf(
   const { size, head } = await peekFile(from);
   onProgress({ bytesRead: 0, bytesTotal: size });
   const known = formatOf(from, head);
-  if (known.format === 'parquet') return readParquet({ ...plan, size, onProgress });
+  // Only then: DuckDB and the decoders would be half of what every command loads.
+  if (known.format === 'parquet') return (await import('./read-parquet.ts')).readParquet({ ...plan, size, onProgress });
   return readText(openBytes(from, { ...known, size, onProgress }), known.format, plan);
 }
 

@@ -13,8 +13,8 @@ const { client, dispose } = await openClient();
 after(dispose);
 
 /** Pages of each list of a Uniswap day that are asked on both engines: a page is some statements, and the recorded day has 64 of each. */
-const PAGES = cases(64, 4);
-const SWAPS = cases(6000, 400);
+const PAGES = cases(64, 2);
+const SWAPS = cases(6000, 240);
 
 let databases = 0;
 

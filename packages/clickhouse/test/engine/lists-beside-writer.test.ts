@@ -16,7 +16,7 @@ after(async () => {
   await dispose();
 });
 
-const TURNS = isWhole ? 100 : 4;
+const TURNS = isWhole ? 100 : 2;
 
 test('a list that is asked for beside another process that ingests and rolls back is one of a committed state', async (t) => {
   const { config, swaps, slot } = rivals;

@@ -13,7 +13,7 @@ after(dispose);
 
 const { swaps, config } = smallMarket({
   seed: 52,
-  swaps: cases(800, 400),
+  swaps: cases(800, 150),
   wallets: cases(60, 20),
   tokens: cases(20, 10),
   days: 35,
@@ -46,7 +46,7 @@ test('a worker that reads another store than the refresh fails it, and nothing i
     databases.map((database) => Swapfold.open({ storage: clickhouse({ server: client, database }), config })),
   );
   try {
-    await dex!.ingest(swaps.slice(0, 300));
+    await dex!.ingest(swaps.slice(0, 100));
     await assert.rejects(
       dex!.refresh({ workers: [other!] }),
       (error: unknown) =>

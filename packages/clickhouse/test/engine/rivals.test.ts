@@ -16,7 +16,7 @@ import { openClient } from '../support/chdb.ts';
 import { type Fate, serveOverHttp } from '../support/http-server.ts';
 import { randomOf, rivals } from '../support/rivals.ts';
 
-const ROUNDS = Number(process.env.SWAPFOLD_ROUNDS ?? (isWhole ? 200 : 5));
+const ROUNDS = Number(process.env.SWAPFOLD_ROUNDS ?? (isWhole ? 200 : 2));
 const SEED = Number(process.env.SWAPFOLD_SEED ?? 1);
 /** Statements from one fault to the next, at most: about two writes. */
 const APART = 150;

@@ -12,7 +12,7 @@ import { openClient } from '../support/chdb.ts';
 const { client, dispose } = await openClient();
 after(dispose);
 
-const FILTERS = cases(800, 150);
+const FILTERS = cases(800, 60);
 const seed = Number(process.env.SEARCH_SEED ?? 20_240_106);
 const table = tableOf.tokens;
 const context = filterContext('tokens');
