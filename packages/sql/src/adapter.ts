@@ -199,8 +199,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
         for (const statement of compileAddColumns(table, lacking, dialect)) await session.run(statement);
         change.layout.set(table.name, [...stored, ...lacking]);
       },
-      defineViews: (views) =>
-        defineViews(session, views, { tables: change.layout, joined: dialect.views?.joinsStatements === true }),
+      defineViews: (views) => defineViews(session, views, { tables: change.layout, dialect: dialect.views }),
     };
     return writer;
   }

@@ -33,14 +33,14 @@ export function definitionsOf(source: ViewSource, dialect: ViewDialect | undefin
   return viewsOf(source, dialect).map((view) => ({ name: view.name, statements: dialect.define(view) }));
 }
 
-/** Makes views. Who made a table of a view's name in the file keeps it: `tables` are those of the store, by name. `joined`: all at once. */
+/** Makes views. Who made a table of a view's name in the file keeps it: `tables` are those of the store, by name. */
 export async function defineViews(
   session: Session,
   views: readonly ViewDefinition[],
-  { tables, joined }: { readonly tables: ReadonlyMap<string, unknown>; readonly joined: boolean },
+  { tables, dialect }: { readonly tables: ReadonlyMap<string, unknown>; readonly dialect: ViewDialect | undefined },
 ): Promise<void> {
   const statements = views.filter(({ name }) => !tables.has(name)).flatMap((view) => view.statements);
-  for (const sql of joined ? [statements.join(';\n')] : statements) await session.run(fragment(sql));
+  for (const sql of dialect?.joinsStatements ? [statements.join(';\n')] : statements) await session.run(fragment(sql));
 }
 
 /** The query that a view is. `commentOf` says beside a column what it holds, beside the first of those that hold the same in other windows. */
