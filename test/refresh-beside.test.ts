@@ -158,3 +158,34 @@ test('keepFresh refreshes after swaps come, tells of it, and ends with the store
         await other.keepFresh(options as object).finally(() => other.close());
       }, message);
   }));
+
+test('keepFresh waits for a source that has more already, and refreshes once it has caught up, however long new swaps would wait', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  const seen: string[] = [];
+  let heard: (value: unknown) => void = () => undefined;
+  const refreshed = new Promise((resolve) => {
+    heard = resolve;
+  });
+  const stopping = new AbortController();
+  const fresh = dex.keepFresh({
+    every: 0.001,
+    allEvery: 0,
+    signal: stopping.signal,
+    onRefresh() {
+      seen.push('refresh');
+      heard(undefined);
+    },
+  });
+  const source = {
+    name: 'a history',
+    async *read() {
+      for (let i = 0; i < 10; i++) yield { rows: swaps.slice(50 * i, 50 * (i + 1)), place: String(i), more: i < 9 };
+    },
+  };
+  await dex.follow(source, { onItem: () => seen.push('item') });
+  await refreshed;
+  assert.deepEqual(seen, [...Array<string>(10).fill('item'), 'refresh']);
+  stopping.abort();
+  await fresh;
+  await dex.close();
+});

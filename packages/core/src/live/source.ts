@@ -36,6 +36,8 @@ export interface SourceRows {
   readonly wallets?: readonly WalletInput[] | undefined;
   /** Where the source goes on after this item: any text that the source itself understands, up to 1,000,000 characters. */
   readonly place: string;
+  /** Whether more is there already: `keepFresh` refreshes once the source has caught up. */
+  readonly more?: boolean | undefined;
   readonly rollback?: undefined;
 }
 
@@ -44,6 +46,7 @@ export interface SourceRollback {
   readonly rollback: { readonly from_block_slot: number };
   /** Where the source goes on: before the blocks that take the place of those given up. */
   readonly place: string;
+  readonly more?: boolean | undefined;
   readonly rows?: undefined;
 }
 

@@ -6,6 +6,9 @@ export class Upkeep {
   /** What became of the sources that are followed now, by name. */
   readonly following = new Map<string, FollowResult>();
   readonly #listeners = new Set<() => void>();
+  /** Sources that have more to give already, by name. */
+  readonly #behind = new Set<string>();
+  readonly #waiting = new Set<() => void>();
   #inWrite: Promise<unknown> = Promise.resolve();
   #beside: Promise<unknown> = Promise.resolve();
   #besides = 0;
@@ -29,6 +32,23 @@ export class Upkeep {
   onChange(listen: () => void): () => void {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
+  }
+
+  /** Whether a source has more to give already. */
+  get isBehind(): boolean {
+    return this.#behind.size > 0;
+  }
+
+  /** A source has more to give already, or no longer. */
+  setBehind(source: string, isBehind: boolean): void {
+    if (isBehind) this.#behind.add(source);
+    else if (this.#behind.delete(source) && !this.isBehind) for (const listen of this.#waiting) listen();
+  }
+
+  /** Calls `listen` when the last source that had more to give has caught up, until the function that is returned is called. */
+  onCaughtUp(listen: () => void): () => void {
+    this.#waiting.add(listen);
+    return () => this.#waiting.delete(listen);
   }
 
   /** A write is durable. */

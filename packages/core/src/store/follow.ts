@@ -117,6 +117,7 @@ async function followSource(
     throw error;
   } finally {
     following.delete(source.name);
+    session.upkeep.setBehind(source.name, false);
   }
 }
 
@@ -136,8 +137,10 @@ async function followItems(
       const { done, value: item } = await orAborted(stop, items.next());
       if (done) return;
       checkItem(source, item);
+      if (item.more === true) session.upkeep.setBehind(source.name, true);
       row += await takeItem(session, { source, item, firstRow: row }, result, options);
       result.place = item.place;
+      if (item.more !== true) session.upkeep.setBehind(source.name, false);
       options.onItem?.(result);
     }
   } catch (error) {

@@ -7,6 +7,9 @@ import type { StoreSession } from './session.ts';
 /** A refresh of all takes at most a tenth of the time. */
 const REST = 9;
 
+/** Milliseconds that profiles wait for sources which catch up, or `REST` times as long as a refresh took. */
+const CATCHING_UP = 60_000;
+
 /** Milliseconds after which a refresh that failed is tried again. */
 const RETRY = 30_000;
 
@@ -31,7 +34,15 @@ export async function keepFresh(
     due.traded = now() + every * 1000;
     wake();
   };
-  const forget = session.upkeep.onChange(change);
+  /** Whether the refresh of what was traded has waited for sources that catch up, and how long it takes. */
+  let hasWaited = false;
+  let took = 0;
+  const catchUp = (): void => {
+    if (due.traded === Number.POSITIVE_INFINITY) return;
+    due.traded = now();
+    wake();
+  };
+  const forget = [session.upkeep.onChange(change), session.upkeep.onCaughtUp(catchUp)];
   stop.addEventListener('abort', () => wake());
   try {
     if ((await session.storage.snapshot((reader) => reader.count(dirtyTable))) > 0) change();
@@ -45,6 +56,12 @@ export async function keepFresh(
       }
       const scope = due.all <= now() ? 'all' : 'traded';
       const begun = now();
+      if (scope === 'traded' && session.upkeep.isBehind && !hasWaited) {
+        hasWaited = true;
+        due.traded = begun + Math.max(CATCHING_UP, REST * took);
+        continue;
+      }
+      hasWaited = false;
       due.traded = Number.POSITIVE_INFINITY;
       // Where time is the chain's, nothing has aged while nothing came.
       const isIdle = scope === 'all' && !hasChanged && session.config.clock === 'chain';
@@ -52,6 +69,7 @@ export async function keepFresh(
       try {
         if (!isIdle) {
           const result = await refreshNow(session, scope, stop);
+          took = now() - begun;
           onRefresh?.(result, { scope, seconds: (now() - begun) / 1000 });
         }
       } catch (error) {
@@ -63,7 +81,7 @@ export async function keepFresh(
       if (scope === 'all') due.all = Math.max(begun + allEvery * 1000, now() + REST * (now() - begun));
     }
   } finally {
-    forget();
+    for (const end of forget) end();
   }
 }
 
