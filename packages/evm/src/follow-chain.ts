@@ -1,17 +1,17 @@
 import type { SourceItem, TokenInput } from '@swapfold/core';
-import { type Header, Inconsistent, isInconsistent } from './blocks.ts';
+import { type Header, isInconsistent } from './blocks.ts';
 import { findFork } from './fork.ts';
-import { type Reading, readHistory } from './history.ts';
+import { readHistory } from './history.ts';
 import type { Notices } from './notices.ts';
 import { pause } from './pause.ts';
+import type { Piece, Reading } from './pieces.ts';
 import { toColumns } from './rows.ts';
 import type { ReadSwaps, Undecoded } from './swap-reader.ts';
+import { readTip } from './tip.ts';
 import type { BlockId, Trail } from './trail.ts';
 
 /** Blocks below the newest one that are read one by one, along the chain of their parents; older ones by ranges. */
 const UNSETTLED = 128;
-/** Blocks near the newest one that are stored in one transaction. */
-const MOST_AT_ONCE = 64;
 /** Polls that have to see a branch which is no longer than the one followed, and was left before, until it is followed again. */
 const PATIENCE = 5;
 
@@ -76,40 +76,25 @@ export class ChainFollower {
     const { trail } = this.#of;
     const settled = Math.min(target, head.number - UNSETTLED);
     if (trail.next > target) return yield* this.#checkFork(head);
-    if (trail.next <= settled) return yield* this.#readSettled(head, settled);
-    return yield* this.#readUnsettled(head, target);
+    const pieces =
+      trail.next <= settled ? readHistory(this.#of, trail.next, settled) : readTip(this.#of, trail.next, target, head);
+    return yield* this.#take(pieces, head, target);
   }
 
-  async *#readSettled(head: Header, to: number): AsyncGenerator<SourceItem, boolean> {
+  /** Stores pieces, each of which has to follow what was read before. */
+  async *#take(pieces: AsyncGenerator<Piece>, head: Header, target: number): AsyncGenerator<SourceItem, boolean> {
     const { trail } = this.#of;
-    for await (const range of readHistory(this.#of, trail.next, to)) {
-      if (!isNext(range.first, trail.tip)) return yield* this.#checkFork(head);
-      trail.push(range.last);
-      yield this.#item(range);
-    }
-    return false;
-  }
-
-  async *#readUnsettled(head: Header, target: number): AsyncGenerator<SourceItem, boolean> {
-    const { blocks, logs, reader, trail } = this.#of;
-    const last = Math.min(target, trail.next + MOST_AT_ONCE - 1);
-    const numbers = Array.from({ length: last - trail.next + 1 }, (_, i) => trail.next + i);
-    const headers = last === trail.next && last === head.number ? [head] : await blocks.headers(numbers);
-    const chain: Header[] = [];
-    for (const header of headers) {
-      if (header === undefined) throw new Inconsistent(`The node does not have block ${last} yet.`);
-      const parent = chain.at(-1) ?? trail.tip;
-      if (!isNext(header, parent)) {
-        if (chain.length === 0) return yield* this.#checkFork(head);
-        throw new Inconsistent(`Block ${header.number} does not follow block ${parent!.number}.`);
+    for await (const piece of pieces) {
+      const { tip } = trail;
+      if (tip !== undefined && piece.first.parentHash !== tip.hash) {
+        await pieces.return(undefined);
+        return yield* this.#checkFork(head);
       }
-      chain.push(header);
+      for (const header of piece.chain) trail.push(header);
+      this.#doubt = noDoubt;
+      yield this.#item(piece, trail.next <= target);
     }
-    const swaps = await reader.read(await logs.ofBlocks(chain), last);
-    for (const header of chain) trail.push(header);
-    this.#doubt = noDoubt;
-    yield this.#item(swaps);
-    return last === target;
+    return trail.next > target;
   }
 
   /** Goes back if the node has another chain than the one that was read. Shape: whether there is nothing more to read now. */
@@ -156,12 +141,9 @@ export class ChainFollower {
     return { rollback: { from_block_slot: from }, place: trail.toPlace() };
   }
 
-  #item({ rows, undecoded }: ReadSwaps): SourceItem {
+  #item({ rows, undecoded }: ReadSwaps, more: boolean): SourceItem {
     const { trail, takeTokens } = this.#of;
     for (const reason of Object.keys(undecoded) as (keyof Undecoded)[]) this.#of.undecoded[reason] += undecoded[reason];
-    return { rows: toColumns(rows), tokens: takeTokens(), place: trail.toPlace() };
+    return { rows: toColumns(rows), tokens: takeTokens(), place: trail.toPlace(), more };
   }
 }
-
-const isNext = (header: Header, parent: BlockId | undefined): boolean =>
-  parent === undefined || header.parentHash === parent.hash;

@@ -1,48 +1,24 @@
-import type { Blocks, Header } from './blocks.ts';
 import { Inconsistent } from './blocks.ts';
-import type { Logs } from './logs.ts';
-import type { ReadSwaps, SwapReader } from './swap-reader.ts';
-
-/** Ranges that are fetched while one is being stored. */
-const AHEAD = 3;
-
-export interface Reading {
-  readonly blocks: Blocks;
-  readonly logs: Logs;
-  readonly reader: SwapReader;
-}
-
-/** The swaps of blocks that follow each other. */
-export interface ReadRange extends ReadSwaps {
-  readonly first: Header;
-  readonly last: Header;
-}
+import { fetchAhead, type Piece, type Reading } from './pieces.ts';
 
 /**
- * Blocks so far below the newest one that the chain does not change there: range by range, the next ones fetched while one is stored.
+ * Blocks so far below the newest one that the chain does not change there, range by range.
  *
  * - Errors: `Inconsistent` if the node does not have the blocks.
  */
-export async function* readHistory(reading: Reading, from: number, to: number): AsyncGenerator<ReadRange> {
-  const ahead: Promise<ReadRange>[] = [];
+export function readHistory(reading: Reading, from: number, to: number): AsyncGenerator<Piece> {
   let next = from;
-  for (;;) {
-    while (ahead.length < AHEAD && next <= to) {
-      const end = Math.min(to, next + reading.logs.size - 1);
-      const range = readRange(reading, next, end);
-      // Whoever takes the range sees the error; until then it is nobody's.
-      range.catch(() => undefined);
-      ahead.push(range);
-      next = end + 1;
-    }
-    const range = ahead.shift();
-    if (range === undefined) return;
-    yield await range;
-  }
+  return fetchAhead(() => {
+    if (next > to) return undefined;
+    const start = next;
+    const end = Math.min(to, start + reading.logs.size - 1);
+    next = end + 1;
+    return readRange(reading, start, end);
+  });
 }
 
-async function readRange({ blocks, logs, reader }: Reading, from: number, to: number): Promise<ReadRange> {
+async function readRange({ blocks, logs, reader }: Reading, from: number, to: number): Promise<Piece> {
   const [found, [first, last]] = await Promise.all([logs.ofRange(from, to), blocks.headers([from, to])]);
   if (first === undefined || last === undefined) throw new Inconsistent(`The node does not have block ${to} yet.`);
-  return { first, last, ...(await reader.read(found, undefined)) };
+  return { first, chain: [last], ...(await reader.read(found, undefined)) };
 }

@@ -1,0 +1,79 @@
+import type { Blocks, Header } from './blocks.ts';
+import type { Logs } from './logs.ts';
+import type { ReadSwaps, SwapReader, Undecoded } from './swap-reader.ts';
+
+/** What blocks are read with. */
+export interface Reading {
+  readonly blocks: Blocks;
+  readonly logs: Logs;
+  readonly reader: SwapReader;
+}
+
+/** The swaps of blocks that follow each other. */
+export interface Piece extends ReadSwaps {
+  readonly first: Header;
+  /** Blocks of it to remember, the last one included. */
+  readonly chain: readonly Header[];
+}
+
+/** Pieces that are fetched while one is being stored. */
+const AHEAD = 3;
+/** Swaps up to which pieces that are there already become one. */
+const MOST_SWAPS = 20_000;
+
+/**
+ * Pieces in their order, the next ones fetched while one is stored. Those that are there already are given as one, so that a store which is
+ * slower than the node gets larger pieces. `next` begins to read the next piece, until there is none.
+ */
+export async function* fetchAhead(next: () => Promise<Piece> | undefined): AsyncGenerator<Piece> {
+  const ahead: { readonly piece: Promise<Piece>; ready?: Piece }[] = [];
+  const fetch = (): void => {
+    while (ahead.length < AHEAD) {
+      const piece = next();
+      if (piece === undefined) return;
+      const entry: (typeof ahead)[number] = { piece };
+      ahead.push(entry);
+      // Whoever takes the piece sees an error; until then it is nobody's.
+      piece.then(
+        (ready) => {
+          entry.ready = ready;
+        },
+        () => undefined,
+      );
+    }
+  };
+  try {
+    for (;;) {
+      fetch();
+      const first = ahead.shift();
+      if (first === undefined) return;
+      let piece = await first.piece;
+      for (let ready = ahead[0]?.ready; ready !== undefined && canJoin(piece, ready); ready = ahead[0]?.ready) {
+        piece = joined(piece, ready);
+        ahead.shift();
+      }
+      fetch();
+      yield piece;
+    }
+  } finally {
+    // What is still learnt of contracts may be of a branch that is about to be left.
+    await Promise.allSettled(ahead.map(({ piece }) => piece));
+  }
+}
+
+const canJoin = (a: Piece, b: Piece): boolean =>
+  b.first.parentHash === a.chain.at(-1)!.hash && a.rows.length + b.rows.length <= MOST_SWAPS;
+
+const joined = (a: Piece, b: Piece): Piece => ({
+  first: a.first,
+  chain: [...a.chain, ...b.chain],
+  rows: [...a.rows, ...b.rows],
+  undecoded: sum(a.undecoded, b.undecoded),
+});
+
+const sum = (a: Undecoded, b: Undecoded): Undecoded => ({
+  other_pools: a.other_pools + b.other_pools,
+  malformed: a.malformed + b.malformed,
+  no_exchange: a.no_exchange + b.no_exchange,
+  no_decimals: a.no_decimals + b.no_decimals,
+});
