@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
 import { allExports, renderApi } from './generate-docs/api.ts';
+import { renderChain } from './generate-docs/chain.ts';
 import { renderCli } from './generate-docs/cli.ts';
 import { operationPages, renderOperations } from './generate-docs/http.ts';
 import { conditions, renderLabels } from './generate-docs/labels.ts';
@@ -25,6 +26,7 @@ for (const [name, render] of [
   ['guides/sql', renderSql],
   ['reference/cli', renderCli],
   ['reference/api', renderApi],
+  ['guides/chain', renderChain],
 ] as const) {
   test(`docs/${name}.md is what a fresh generation gives (npm run docs)`, () => {
     assert.equal(page(`${name}.md`), render());

@@ -17,6 +17,9 @@ export interface KnownChain {
 const uniswap = '@uniswap/sdk-core 7.19.4';
 const sushiV2 = '@sushiswap/core-sdk 0.1.2';
 const sushiV3 = '@sushiswap/v3-sdk 1.0.12';
+const pancake = '@pancakeswap-libs/sdk-v2 2.2.0';
+const quick = 'quickswap-sdk 3.0.43';
+const joe = '@traderjoe-xyz/sdk 5.0.16';
 
 /** Factories whose pools have the events of Uniswap V2 or V3, on chains on which a published package gives their addresses. */
 export const chains: readonly KnownChain[] = [
@@ -47,6 +50,8 @@ export const chains: readonly KnownChain[] = [
       { protocol: 'uniswap-v3', address: '0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7', source: uniswap },
       { protocol: 'sushiswap-v2', address: '0xc35dadb65012ec5796536bd9864ed8773abc74c4', source: sushiV2 },
       { protocol: 'sushiswap-v3', address: '0x126555dd55a39328f69400d6ae4f782bd4c34abb', source: sushiV3 },
+      { protocol: 'pancakeswap-v2', address: '0xca143ce32fe78f1f7019d7d551a6402fc5350c73', source: pancake },
+      { protocol: 'traderjoe-v1', address: '0x4f8bdc85e3eec5b9de67097c3f59b6db025d9986', source: joe },
     ],
   },
   {
@@ -65,6 +70,7 @@ export const chains: readonly KnownChain[] = [
       { protocol: 'uniswap-v3', address: '0x1f98431c8ad98523631ae4a59f267346ea31f984', source: uniswap },
       { protocol: 'sushiswap-v2', address: '0xc35dadb65012ec5796536bd9864ed8773abc74c4', source: sushiV2 },
       { protocol: 'sushiswap-v3', address: '0x917933899c6a5f8e37f31e19f92cdbff7e8ff0e2', source: sushiV3 },
+      { protocol: 'quickswap-v2', address: '0x5757371414417b8c6caad45baef941abc7d3ab32', source: quick },
     ],
   },
   {
@@ -83,6 +89,7 @@ export const chains: readonly KnownChain[] = [
       { protocol: 'uniswap-v2', address: '0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9', source: uniswap },
       { protocol: 'uniswap-v3', address: '0x1f98431c8ad98523631ae4a59f267346ea31f984', source: uniswap },
       { protocol: 'sushiswap-v3', address: '0x1af415a1eba07a4986a52b6f2e7de7003d82231e', source: sushiV3 },
+      { protocol: 'traderjoe-v1', address: '0xae4ec9901c3076d0ddbe76a520f9e90a6227acb7', source: joe },
     ],
   },
   {
@@ -100,6 +107,7 @@ export const chains: readonly KnownChain[] = [
       { protocol: 'uniswap-v2', address: '0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c', source: uniswap },
       { protocol: 'uniswap-v3', address: '0x740b1c1de25031c31ff4fc9a62f554a55cdc1bad', source: uniswap },
       { protocol: 'sushiswap-v3', address: '0x3e603c14af37ebdad31709c4f848fc6ad5bec715', source: sushiV3 },
+      { protocol: 'traderjoe-v1', address: '0x9ad6c38be94206ca50bb0d90783181662f0cfa10', source: joe },
     ],
   },
   {
