@@ -4,7 +4,7 @@ import { evmSource } from '@swapfold/evm';
 import { type Address, formatUnits } from 'viem';
 import { startAnvil } from './anvil.ts';
 import { artifacts } from './artifacts.ts';
-import { type Contract, deploy, mined, view } from './contracts.ts';
+import { type Contract, calling, deploy, mined, view } from './contracts.ts';
 import { deployExchange, type Pool, type Token, units } from './exchange.ts';
 import { openStore, optionsOf, readOnce, swapsOf } from './following.ts';
 import { addOddToken } from './odd-tokens.ts';
@@ -223,12 +223,32 @@ test('pools of other factories are counted, also one that claims to be of a foll
   await listed.close();
 });
 
+test('what is no exchange of two tokens, and what has the topic of a swap and other fields, is counted', async () => {
+  const [owner] = await chain.call<Address[]>('eth_accounts');
+  const pair = exchange.pools[0]!;
+  const isFirst = lower(pair.token0.address) === lower(usdc.address);
+  const { head } = await newest();
+  await mined(chain, [calling(owner!, usdc, 'transfer', [pair.address, units(usdc, 20)])]);
+  const out = units(usdc, 10);
+  await mined(chain, [calling(owner!, pair, 'swap', [isFirst ? out : 0n, isFirst ? 0n : out, owner, '0x'])]);
+  // PUSH three topics, a length of 32 bytes and an offset; LOG3; STOP.
+  const emitter: Address = '0x00000000000000000000000000000000000e7e47';
+  const topic = 'd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822';
+  await chain.call('anvil_setCode', emitter, `0x600060007f${topic}60206000a300`);
+  await mined(chain, [{ from: owner!, to: emitter, data: '0x' }]);
+  const dex = await openStore(exchange);
+  const source = evmSource({ ...optionsOf(exchange), from_block: head + 1, to_block: 'latest' });
+  await dex.follow(source);
+  assert.deepEqual(source.undecoded, { other_pools: 0, malformed: 1, no_exchange: 1, no_decimals: 0 });
+  assert.deepEqual(await swapsOf(dex), []);
+  await dex.close();
+});
+
 const createPair = (one: Token, two: Token): `0x${string}` =>
   `0xc9c65396${one.address.slice(2).padStart(64, '0')}${two.address.slice(2).padStart(64, '0')}`;
 
 /** Gives a pair liquidity and swaps with it by hand, because no router knows it. */
 async function swapAt(pair: Contract, owner: Address): Promise<void> {
-  const { calling } = await import('./contracts.ts');
   const first = BigInt(usdc.address) < BigInt(weth.address);
   await mined(chain, [
     calling(owner, usdc, 'transfer', [pair.address, units(usdc, 2000)]),

@@ -3,7 +3,7 @@ import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@s
 import type { FileReject } from '../files/table-builder.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import { readPresets } from '../options/preset.ts';
-import { evmSourceOf, isNodeUrl, parseNodeUrl } from '../sources/evm.ts';
+import { evmSourceOf, isNodeUrl, parseNodeUrl, undecodedLine } from '../sources/evm.ts';
 import { sourceOf } from './source-of.ts';
 
 /** What is told of sources. */
@@ -45,24 +45,29 @@ export async function sourcesOf(
   return sources;
 }
 
-/** Stores what a source gives until it ends. Rows at fault are told. */
-export function followSource(
+/** Stores what a source gives until it ends. Rows at fault are told, and in the end the events of a chain that are no swaps. */
+export async function followSource(
   dex: Swapfold,
   source: Source,
   { signal, maxAhead, log }: { readonly signal: AbortSignal; readonly maxAhead: number; readonly log: FollowLog },
 ): Promise<FollowResult> {
   let told = 0;
-  return dex.follow(source, {
-    signal,
-    maxAhead,
-    onReject({ row, field, reason }) {
-      if (told++ < MOST_TOLD) log.say(`${source.name}: row ${row} is left out: ${field} ${reason}`);
-    },
-    onItem() {
-      if (told > MOST_TOLD) log.say(`${source.name}: ${told - MOST_TOLD} more rows are left out.`);
-      told = 0;
-    },
-  });
+  try {
+    return await dex.follow(source, {
+      signal,
+      maxAhead,
+      onReject({ row, field, reason }) {
+        if (told++ < MOST_TOLD) log.say(`${source.name}: row ${row} is left out: ${field} ${reason}`);
+      },
+      onItem() {
+        if (told > MOST_TOLD) log.say(`${source.name}: ${told - MOST_TOLD} more rows are left out.`);
+        told = 0;
+      },
+    });
+  } finally {
+    const line = undecodedLine(source);
+    if (line !== undefined) log.say(`${source.name}: ${line}`);
+  }
 }
 
 /** Follows a source beside what else the process does: one that fails is told and read again. Resolves when it ends or the signal aborts. */

@@ -1,4 +1,4 @@
-import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { EvmSource, EvmSourceOptions } from '@swapfold/evm';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../options/numbers.ts';
@@ -86,9 +86,10 @@ export async function evmSourceOf(
   });
 }
 
-/** What became of the events that are no swaps, or nothing if all are. */
-export function undecodedLine({ undecoded }: Pick<EvmSource, 'undecoded'>): string | undefined {
-  const said = Object.entries(undecoded).filter(([, count]) => count > 0);
+/** What became of the events of a chain that are no swaps, or nothing if all are. */
+export function undecodedLine(source: Source): string | undefined {
+  const { undecoded } = source as Partial<EvmSource>;
+  const said = Object.entries(undecoded ?? {}).filter(([, count]) => count > 0);
   if (said.length === 0) return undefined;
   return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/guides/chain.md).`;
 }
