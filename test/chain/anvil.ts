@@ -26,10 +26,10 @@ function anvilPath(): string {
   return join(dirname(require.resolve(`${name}/package.json`)), 'bin', system === 'win32' ? 'anvil.exe' : 'anvil');
 }
 
-/** Starts a chain on a free port. `args` are those of anvil, such as `--timestamp`. */
-export async function startAnvil(args: readonly string[] = []): Promise<Anvil> {
-  const fixed = ['--port', '0', '--no-mining', '--gas-limit', '1000000000', '--order', 'fifo', '--accounts', '20'];
-  const child = spawn(anvilPath(), [...fixed, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts a chain on a free port. `args` are those of anvil, such as `--timestamp`; `accounts` those that it signs for. */
+export async function startAnvil(args: readonly string[] = [], accounts = 20): Promise<Anvil> {
+  const fixed = ['--port', '0', '--no-mining', '--gas-limit', '1000000000', '--order', 'fifo', '--accounts'];
+  const child = spawn(anvilPath(), [...fixed, String(accounts), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {

@@ -26,9 +26,20 @@ export const sending = (transaction: Transaction): Call => [
   [{ ...transaction, gas: GAS, gasPrice: '0x77359400' }],
 ];
 
+/** Transactions in one message: of more, anvil now and then gives two of an account the same number. */
+const MESSAGE = 50;
+
+/** Sends transactions without mining them. */
+export async function send(chain: Anvil, calls: readonly Call[]): Promise<Hex[]> {
+  const hashes: Hex[] = [];
+  for (let from = 0; from < calls.length; from += MESSAGE)
+    hashes.push(...(await chain.batch<Hex>(calls.slice(from, from + MESSAGE))));
+  return hashes;
+}
+
 /** Sends transactions, mines them in one block, and holds that all went through. */
 export async function mined(chain: Anvil, transactions: readonly Transaction[]): Promise<Receipt[]> {
-  const hashes = await chain.batch(transactions.map(sending));
+  const hashes = await send(chain, transactions.map(sending));
   await chain.call('anvil_mine', '0x1');
   const receipts = await chain.batch<Receipt>(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]));
   for (const [i, { status }] of receipts.entries())

@@ -1,7 +1,7 @@
 import { type Address, encodePacked, type Hex, maxUint256, zeroAddress } from 'viem';
 import type { Anvil } from './anvil.ts';
 import { artifacts } from './artifacts.ts';
-import { type Contract, calling, deploy, mined, type Transaction, view } from './contracts.ts';
+import { type Contract, calling, deploy, mined, send, type Transaction, view } from './contracts.ts';
 
 /** A token of the test's market. */
 export interface Token extends Contract {
@@ -146,7 +146,7 @@ export async function deployExchange(chain: Anvil): Promise<Exchange> {
     'eth_sendTransaction',
     [{ from, to: weth.address, value: '0x1a784379d99db42000000', data: '0xd0e30db0' }],
   ];
-  await chain.batch(accounts.map(wrap));
+  await send(chain, accounts.map(wrap));
   await mined(chain, approvals(ether));
   tokens.push(ether);
   await addPool({ version: 'v2', tokens: [usdc, ether], amounts: [20_000_000, 10_000] });

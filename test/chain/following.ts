@@ -48,9 +48,9 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
-/** Waits until something holds; fails with `what` after 20 s. */
+/** Waits until something holds; fails with `what` after a minute. */
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!(await holds())) {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { Anvil } from './anvil.ts';
-import { sending, type Transaction } from './contracts.ts';
+import { send, sending, type Transaction } from './contracts.ts';
 import { type Exchange, type Route, type Token, units } from './exchange.ts';
 
 /** Numbers from 0 to below 1, the same for the same seed. */
@@ -31,7 +31,8 @@ export function routesOf({ tokens }: Pick<Exchange, 'tokens'>): readonly Route[]
   ]);
 }
 
-const typical: Readonly<Record<string, number>> = { USDC: 2000, WBTC: 0.05, AAA: 100, WETH: 1 };
+/** Whole tokens of a trade, roughly. */
+export const typical: Readonly<Record<string, number>> = { USDC: 2000, WBTC: 0.05, AAA: 100, WETH: 1 };
 
 /** Transactions of swaps that a seed gives. */
 export function* trades(exchange: Exchange, seed: number): Generator<Transaction, never> {
@@ -58,7 +59,7 @@ export async function mineBlocks(
   const hashes: Hex[] = [];
   for (const size of sizes) {
     const transactions = Array.from({ length: size }, () => of.next().value as Transaction);
-    hashes.push(...(await chain.batch<Hex>(transactions.map(sending))));
+    hashes.push(...(await send(chain, transactions.map(sending))));
     await chain.call('anvil_mine', '0x1');
   }
   return hashes;

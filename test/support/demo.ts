@@ -1,0 +1,16 @@
+/** `npm run demo`: the demo of the command line or, with `--chain`, one on a chain of its own, which no published package holds. */
+import { existsSync } from 'node:fs';
+
+if (!process.argv.includes('--chain')) {
+  process.argv.splice(2, 0, 'demo');
+  await import('../../packages/cli/src/bin.ts');
+} else if (existsSync(new URL('../chain/node_modules/@foundry-rs/anvil', import.meta.url))) {
+  const { demo } = await import('../chain/demo.ts');
+  await demo(process.stdout.isTTY === true && !process.env.CI);
+} else {
+  console.error(
+    'The demo on a chain needs anvil and the contracts of Uniswap, 60 MB from the npm registry. Install them:',
+  );
+  console.error('npm ci --ignore-scripts --prefix test/chain');
+  process.exitCode = 1;
+}
