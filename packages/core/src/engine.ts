@@ -34,16 +34,14 @@ export {
 } from './storage/adapter.ts';
 export {
   type BulkLoad,
-  type FoldedSwaps,
-  foldedColumns,
+  type OrderedSwaps,
+  orderedColumns,
   type ParquetField,
   type ParquetSwaps,
   type Places,
   placesTable,
   type StagedSwaps,
   stagedTable,
-  type UnplacedSwaps,
-  unplacedColumns,
 } from './storage/bulk.ts';
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';

@@ -27,6 +27,8 @@ export interface DeriveOptions {
   readonly roles: Roles;
   readonly dustUsd: number;
   readonly textOf: (id: number) => string;
+  /** Whether legs are wanted. Default true. */
+  readonly writesLegs?: boolean;
   /** The latest native print before a seq that the store has outside of what is derived. */
   readonly nativePrintBefore: (seq: number) => Promise<NativePrint | undefined>;
 }
@@ -73,8 +75,8 @@ export async function deriveAndWrite(
 export const tablesBySeq = [legsTable, nativePricesTable, poolSwapsTable, tradePoolsTable] as const;
 
 /** Writes what follows from swaps but the trades. */
-export async function writeDerived(writer: Writer, derived: Derived): Promise<void> {
-  await writer.append(legsTable, legsByToken(derived.legs));
+export async function writeDerived(writer: Pick<Writer, 'append'>, derived: Derived): Promise<void> {
+  if (derived.legs.length > 0) await writer.append(legsTable, legsByToken(derived.legs));
   await writer.append(nativePricesTable, derived.nativePrices);
   // Feeds without pools need no statement for them.
   if (derived.poolSwaps.length > 0) await writer.append(poolSwapsTable, derived.poolSwaps);
@@ -120,7 +122,7 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
       trades.push(netted.trades);
       tradePools.push(netted.tradePools);
       prints.push(nativePrints);
-      legs.push(legsOf(swaps, options.dustUsd));
+      if (options.writesLegs !== false) legs.push(legsOf(swaps, options.dustUsd));
       poolSwaps.push(poolSwapsOf(swaps, options));
     }
   }

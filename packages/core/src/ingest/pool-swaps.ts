@@ -1,14 +1,14 @@
 import type { Roles } from '../ledger/roles.ts';
+import type { Swaps } from '../ledger/value.ts';
 import { compareText } from '../records/chain-order.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import { poolSwapsTable } from '../records/tables.ts';
-import type { FoldedSwaps } from '../storage/bulk.ts';
 
 export type PoolSwaps = Batch<typeof poolSwapsTable>;
 
 /** The rows by which the swaps of a pool are found. */
 export function poolSwapsOf(
-  { columns: c, length }: FoldedSwaps,
+  { columns: c, length }: Swaps,
   { roles, textOf }: { readonly roles: Roles; readonly textOf: (id: number) => string },
 ): PoolSwaps {
   const rows: number[] = [];

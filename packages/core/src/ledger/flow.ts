@@ -1,7 +1,6 @@
 import { NO_ID } from '../records/columns.ts';
-import type { FoldedSwaps } from '../storage/bulk.ts';
 import type { Roles } from './roles.ts';
-import { finiteOrNaN } from './value.ts';
+import { finiteOrNaN, type Swaps } from './value.ts';
 
 /** Net flow within which a token that was both given and received is a routing hop. */
 const HOP_TOLERANCE = 0.005;
@@ -23,7 +22,7 @@ export interface Flow {
 }
 
 /** The flows of the swaps of one wallet in one transaction, in the order in which the tokens are touched. */
-export function flowsOf(swaps: FoldedSwaps, rows: readonly number[], roles: Roles): Flow[] {
+export function flowsOf(swaps: Swaps, rows: readonly number[], roles: Roles): Flow[] {
   const c = swaps.columns;
   const flows = new Map<number, Flow>();
   const flowOf = (token: number, row: number): Flow => {
@@ -72,7 +71,7 @@ export function beginFlow(flow: Flow, row: number, token: number, rank: number):
 }
 
 /** Adds a side of a swap: `isIn` is the one given. */
-export function addToFlow(flow: Flow, swaps: FoldedSwaps, row: number, isIn: boolean): void {
+export function addToFlow(flow: Flow, swaps: Swaps, row: number, isIn: boolean): void {
   const c = swaps.columns;
   const amount = isIn ? c.token_amount_in[row]! : c.token_amount_out[row]!;
   const usd = isIn ? c.usd_amount_in[row]! : c.usd_amount_out[row]!;

@@ -1,12 +1,11 @@
 import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { SEVERAL_POOLS } from '../records/tables.ts';
-import type { FoldedSwaps } from '../storage/bulk.ts';
 import { addToFlow, beginFlow, endFlow, type Flow, flowsOf, isRemaining, newFlow } from './flow.ts';
 import type { Roles } from './roles.ts';
 import { poolsOfRoutes } from './route.ts';
 import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
-import { finiteOrNaN, type NativePrints } from './value.ts';
+import { finiteOrNaN, type NativePrints, type Swaps } from './value.ts';
 
 export interface NetOptions {
   readonly roles: Roles;
@@ -23,10 +22,10 @@ export interface NettedTrades {
 }
 
 /**
- * Nets the swaps of each (transaction, wallet) into trades (docs/reference/metrics.md, "Trades"). Swaps come in chain order,
- * transactions whole, or wallet by wallet, each in chain order. The trades come in the order of the swaps. The facts of positions stay unset.
+ * Nets the swaps of each (transaction, wallet) into trades (docs/reference/metrics.md, "Trades"). Swaps come in chain order, transactions whole.
+ * The facts of positions stay unset: `foldPositions` writes them.
  */
-export function netTrades(swaps: FoldedSwaps, options: NetOptions): NettedTrades {
+export function netTrades(swaps: Swaps, options: NetOptions): NettedTrades {
   const netting = new Netting(swaps, options);
   const { tx, wallet } = swaps.columns;
   let start = 0;
@@ -54,18 +53,16 @@ export function netTrades(swaps: FoldedSwaps, options: NetOptions): NettedTrades
     }
     start = end;
   }
-  return { trades: netting.trades.build(netting.order), tradePools: tradePoolRows(netting.severalPools) };
+  return { trades: netting.trades.build(), tradePools: tradePoolRows(netting.severalPools) };
 }
 
 class Netting {
   readonly trades = new TradesBuilder();
-  /** Of each trade, the first swap that touches its token and its place there: trades are put in this order. */
-  readonly order: number[] = [];
   /** The pools of the trades that went through several, by `seq`. */
   readonly severalPools = new Map<number, readonly number[]>();
   /** The pools of the trades of a group; `undefined` if its swaps have no pool, or are one. */
   #poolsOf: ((token: number) => readonly number[]) | undefined;
-  readonly #swaps: FoldedSwaps;
+  readonly #swaps: Swaps;
   readonly #options: NetOptions;
   readonly #nativeAfter: (seq: number) => number;
   // Most transactions are one swap: its two flows are these, which makes no objects.
@@ -75,7 +72,7 @@ class Netting {
   readonly #onlyReceived: readonly Flow[] = [this.#received];
   readonly #both: readonly Flow[] = [this.#given, this.#received];
 
-  constructor(swaps: FoldedSwaps, options: NetOptions) {
+  constructor(swaps: Swaps, options: NetOptions) {
     this.#swaps = swaps;
     this.#options = options;
     this.#nativeAfter = nativePriceAfter(options);
@@ -159,7 +156,6 @@ class Netting {
     const quoteAmount = Math.abs(quote.net) * share;
     const isBuy = flow.net > 0;
     const { columns: t, row } = this.trades.add();
-    this.order.push(flow.first * 2 + o.place);
     t.seq[row] = swaps.columns.seq[flow.first]! + o.place;
     t.tx[row] = swaps.columns.tx[flow.first]!;
     t.trade_index[row] = swaps.columns.swap_index[flow.first]!;
@@ -219,7 +215,7 @@ function placeInSwap(flow: Flow, tokens: readonly Flow[], textOf: (id: number) =
   return 0;
 }
 
-function balanceAt(swaps: FoldedSwaps, row: number, token: number, when: 'pre' | 'post'): number {
+function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post'): number {
   const c = swaps.columns;
   const isIn = c.token_in[row] === token;
   if (when === 'pre') return isIn ? c.pre_token_balance_in[row]! : c.pre_token_balance_out[row]!;

@@ -1,5 +1,5 @@
 import { NO_ID } from '../records/columns.ts';
-import type { FoldedSwaps } from '../storage/bulk.ts';
+import type { Swaps } from './value.ts';
 
 /**
  * The pools that the trades of one wallet in one transaction went through: those of the swaps that touch the traded token, and of the
@@ -9,7 +9,7 @@ import type { FoldedSwaps } from '../storage/bulk.ts';
  * - Shape: for a traded token its pools, each once, in the order of their first swaps; swaps without a pool have none.
  */
 export function poolsOfRoutes(
-  { columns: c }: FoldedSwaps,
+  { columns: c }: Swaps,
   rows: readonly number[],
   hops: ReadonlySet<number>,
 ): (token: number) => readonly number[] {

@@ -42,10 +42,11 @@ export class TradesBuilder {
     return { columns: this.#batch.columns, row: this.#length++ };
   }
 
-  /** What was added, by `order`: a number for each. Default: by `seq`. */
-  build(order: ArrayLike<number> = this.#batch.columns.seq): Trades {
+  /** What was added, in the order of `seq`. */
+  build(): Trades {
+    const seq = this.#batch.columns.seq;
     const rows = allRows(this.#length);
-    return takeRows(this.#batch, isAscending(order, rows.length) ? rows : rows.sort((a, b) => order[a]! - order[b]!));
+    return takeRows(this.#batch, isAscending(seq, rows.length) ? rows : rows.sort((a, b) => seq[a]! - seq[b]!));
   }
 }
 

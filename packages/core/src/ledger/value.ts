@@ -4,22 +4,6 @@ import type { Roles } from './roles.ts';
 
 export type Swaps = Batch<typeof swapsTable>;
 
-/** What valuing reads and writes of swaps. */
-export type ValuedSwaps = Batch<
-  typeof swapsTable,
-  | 'seq'
-  | 'token_in'
-  | 'token_out'
-  | 'token_amount_in'
-  | 'token_amount_out'
-  | 'given_price_in'
-  | 'given_price_out'
-  | 'given_usd_in'
-  | 'given_usd_out'
-  | 'usd_amount_in'
-  | 'usd_amount_out'
->;
-
 /** Prints of the native token against stable quote tokens, oldest first. */
 export interface NativePrints {
   readonly seq: number[];
@@ -61,7 +45,7 @@ export function finiteOrNaN(value: number): number {
  * - `nativePrice`: latest print of the native token against a stable quote token before the first swap, `NaN` where there is none.
  * - Shape: the prints of that kind among these swaps, oldest first.
  */
-export function valueSwaps(swaps: ValuedSwaps, roles: Roles, dustUsd: number, nativePrice: number): NativePrints {
+export function valueSwaps(swaps: Swaps, roles: Roles, dustUsd: number, nativePrice: number): NativePrints {
   const c = swaps.columns;
   const prints: NativePrints = { seq: [], price: [] };
   let latestNative = nativePrice;

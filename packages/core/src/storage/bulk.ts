@@ -1,6 +1,5 @@
 import { type Batch, type ColumnName, defineTable, type Table } from '../records/columns.ts';
 import { swapFieldColumns } from '../records/swap-fields.ts';
-import type { swapsTable } from '../records/tables.ts';
 
 /** Swaps that may be stored, with ids of texts as the store will have them. `row` is the number of the input row. */
 export const stagedTable = defineTable({
@@ -21,22 +20,15 @@ export const stagedTable = defineTable({
 /** Batches of swaps that wait for their places. */
 export type StagedSwaps = Batch<typeof stagedTable>;
 
-/** What the places and values of swaps follow from. `tx_hash` is null in a row that has that of the row before. */
-export const unplacedColumns = [
+/** Staged swaps in chain order. `tx_hash` is null in a row that has that of the row before. */
+export const orderedColumns = [
   'tx_hash',
   'block_time',
-  'token_in',
-  'token_out',
-  'token_amount_in',
-  'token_amount_out',
-  'given_price_in',
-  'given_price_out',
-  'given_usd_in',
-  'given_usd_out',
-] as const satisfies readonly ColumnName<typeof stagedTable>[];
+  ...(Object.keys(swapFieldColumns) as (keyof typeof swapFieldColumns)[]),
+] as const;
 
-/** Batches of swaps without places. */
-export type UnplacedSwaps = Batch<typeof stagedTable, (typeof unplacedColumns)[number]>;
+/** Batches of staged swaps in chain order. */
+export type OrderedSwaps = Batch<typeof stagedTable, (typeof orderedColumns)[number]>;
 
 /** Where swaps stand, and their values. `tx_key` is null but in the first swap of a transaction. */
 export const placesTable = defineTable({
@@ -49,31 +41,6 @@ export const placesTable = defineTable({
 
 /** Batches of the places of swaps in chain order. */
 export type Places = Batch<typeof placesTable>;
-
-/** What the fold of a wallet's swaps reads. */
-export const foldedColumns = [
-  'seq',
-  'tx',
-  'swap_index',
-  'wallet',
-  'token_in',
-  'token_out',
-  'protocol',
-  'token_symbol_in',
-  'token_symbol_out',
-  'token_amount_in',
-  'token_amount_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-  'usd_amount_in',
-  'usd_amount_out',
-  'pool',
-] as const satisfies readonly ColumnName<typeof swapsTable>[];
-
-/** Batches of what one pass over swaps derived. */
-export type FoldedSwaps = Batch<typeof swapsTable, (typeof foldedColumns)[number]>;
 
 /** A field of swaps as a Parquet file has it. */
 export interface ParquetField {
@@ -100,7 +67,7 @@ export interface ParquetSwaps {
 }
 
 /**
- * Fills an empty store: swaps are staged, put into chain order, and given back by wallet, for what follows from them.
+ * Fills an empty store: swaps are staged, and put into chain order, for what follows from them.
  */
 export interface BulkLoad {
   stage(swaps: StagedSwaps): Promise<void>;
@@ -120,14 +87,13 @@ export interface BulkLoad {
   overfull(most: number): Promise<Batch<typeof stagedTable, 'row' | 'block_time'>>;
   /** Takes staged swaps out again. */
   leaveOut(rows: Float64Array): Promise<void>;
-  /** Puts the staged swaps into chain order, and writes them and their transactions as `placesOf` says, which gets them in that order. */
-  place(placesOf: (swaps: UnplacedSwaps) => Promise<Places>): Promise<void>;
-  /** The placed swaps by wallet, and within it in chain order. */
-  byWallet(): AsyncIterable<FoldedSwaps>;
-  /** Adds rows of a table that follows from the swaps, in any order. */
+  /**
+   * Puts the staged swaps into chain order, and writes them and their transactions as `placesOf` says. It is called for one run of whole
+   * seconds after the other, and gives the places of its swaps in their order, in pieces of any size.
+   */
+  place(placesOf: (swaps: AsyncIterable<OrderedSwaps>) => AsyncIterable<Places>): Promise<void>;
+  /** Adds rows of a table that follows from the swaps: by `seq` if its key begins with it, else in any order. */
   append<T extends Table>(table: T, rows: Batch<T>): Promise<void>;
-  /** Makes the legs of the placed swaps, and what the engine has of swaps beside them. */
-  reshape(dustUsd: number): Promise<void>;
-  /** Puts what was appended into the order of its tables. */
-  settle(): Promise<void>;
+  /** Makes the legs of the placed swaps, puts what was appended into the order of its tables, and makes what the engine has beside them. */
+  settle(dustUsd: number): Promise<void>;
 }

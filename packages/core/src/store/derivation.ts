@@ -12,13 +12,32 @@ import { yielder } from '../yielder.ts';
 /** Swaps to derive at once, and the seconds of the last of them whole: most steps of so many take a few milliseconds. */
 export const CHUNK = 65_536;
 
+/** What a derivation works with. */
+export interface DerivationContext extends Pick<ApplyContext, 'config' | 'roles'> {
+  readonly textOf: (id: number) => string;
+  /** Makes `textOf` answer for these ids. */
+  readonly loadTexts?: (ids: Int32Array) => Promise<void>;
+  /** Whether it writes legs. Default true. */
+  readonly writesLegs?: boolean;
+}
+
+/** The context of a derivation inside a transaction. */
+export function derivationContext(writer: Writer, { config, roles, dictionary }: ApplyContext): DerivationContext {
+  return {
+    config,
+    roles,
+    textOf: (id) => dictionary.textOf(id),
+    loadTexts: (ids) => dictionary.load(writer, ids),
+  };
+}
+
 /**
- * Derives everything that follows from the swaps of a store, from the first to the last, inside one transaction: open lots and balances
+ * Derives everything that follows from the swaps of a store, from the first to the last: open lots and balances
  * are in memory until `end`, so that nothing is looked up. What it writes is what the same swaps leave that come batch by batch.
  */
 export class Derivation {
-  readonly #writer: Writer;
-  readonly #context: ApplyContext;
+  readonly #writer: Pick<Writer, 'append'>;
+  readonly #context: DerivationContext;
   readonly #balances = new BalanceBook();
   readonly #lots = new LotBook();
   readonly #tokens = new KeyIndex();
@@ -26,25 +45,26 @@ export class Derivation {
   #latest: NativePrint | undefined;
 
   /** The tables of the writer have nothing derived. */
-  constructor(writer: Writer, context: ApplyContext) {
+  constructor(writer: Pick<Writer, 'append'>, context: DerivationContext) {
     this.#writer = writer;
     this.#context = context;
   }
 
   /** Values the next swaps in chain order, whole seconds, in place, and writes what follows from them; the swaps are the caller's to write. */
   async add(swaps: Swaps): Promise<void> {
-    const { config, roles, dictionary } = this.#context;
+    const { config, roles, textOf, loadTexts, writesLegs = true } = this.#context;
     const writer = this.#writer;
     const pause = yielder();
     const c = swaps.columns;
     const tokens = distinctIds(c.token_in, c.token_out);
     for (const token of tokens) this.#tokens.placeOf(token);
     for (const wallet of distinctIds(c.wallet)) this.#wallets.placeOf(wallet);
-    await dictionary.load(writer, tokens);
+    await loadTexts?.(tokens);
     const derived = await derive([swaps], {
       roles,
       dustUsd: config.dust_usd,
-      textOf: (id) => dictionary.textOf(id),
+      textOf,
+      writesLegs,
       nativePrintBefore: async () => this.#latest,
     });
     const { length, columns: prints } = derived.nativePrices;
@@ -63,11 +83,15 @@ export class Derivation {
     await writer.append(tradesTable, derived.trades);
   }
 
-  /** After the last swaps: writes what is open then, and leaves all profiles to the next refresh. */
+  /** After the last swaps: writes what is open then. */
   async end(): Promise<void> {
     await this.#writer.append(lotsTable, this.#lots.all());
     await this.#writer.append(balancesTable, await this.#balances.rows());
-    await markDirty(this.#writer, 'tokens', fromTheStart(this.#tokens.keys()));
-    await markDirty(this.#writer, 'wallets', fromTheStart(this.#wallets.keys()));
+  }
+
+  /** Leaves all profiles to the next refresh. */
+  async markAllDirty(writer: Writer): Promise<void> {
+    await markDirty(writer, 'tokens', fromTheStart(this.#tokens.keys()));
+    await markDirty(writer, 'wallets', fromTheStart(this.#wallets.keys()));
   }
 }

@@ -2,32 +2,22 @@ import type { InputBatch, InputItem } from '../ingest/batches.ts';
 import { leaveOutRepeated } from '../ingest/bulk/left-out.ts';
 import { LoadTexts } from '../ingest/bulk/load-texts.ts';
 import { isSwapFile, parquetSwaps, type SwapFile } from '../ingest/bulk/parquet.ts';
-import { Placer } from '../ingest/bulk/place.ts';
+import { Placer, wholeSeconds } from '../ingest/bulk/place.ts';
 import { stagedSwaps } from '../ingest/bulk/stage.ts';
-import { type FoldedWallets, WalletFold } from '../ingest/bulk/wallet-fold.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
-import { everything, fromTheStart, markDirty } from '../ingest/changes.ts';
+import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
-import { poolSwapsOf } from '../ingest/pool-swaps.ts';
 import type { Conflict, IngestResult } from '../ingest/result.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';
 import type { Table } from '../records/columns.ts';
-import {
-  balancesTable,
-  fixedTables,
-  lotsTable,
-  nativePricesTable,
-  poolSwapsTable,
-  swapsTable,
-  tradePoolsTable,
-  tradesTable,
-  transactionsTable,
-} from '../records/tables.ts';
+import { fixedTables, swapsTable, transactionsTable } from '../records/tables.ts';
 import { orAborted, throwIfAborted } from '../storage/abortable.ts';
 import type { WritableLoad } from '../storage/adapter.ts';
+import type { OrderedSwaps, Places } from '../storage/bulk.ts';
 import type { IngestOptions } from '../swapfold-options.ts';
 import { checkInput } from './check-input.ts';
+import { CHUNK, Derivation } from './derivation.ts';
 import { noteConflict, noteReject, noteUnknownFields } from './ingest-result.ts';
 import type { StoreSession } from './session.ts';
 
@@ -150,26 +140,29 @@ class Loading {
   async derive(): Promise<void> {
     const load = this.#load;
     const { signal } = this.#options;
-    const { dust_usd: dustUsd } = this.#session.config;
+    const { config } = this.#session;
     const { duplicate, conflicts } = await leaveOutRepeated(load);
     await this.#leaveOutOverfull();
-    const placer = new Placer(this.#roles, dustUsd);
-    await load.place((swaps) => {
-      throwIfAborted(signal);
-      return placer.placesOf(swaps);
+    const derivation = new Derivation(load, {
+      config,
+      roles: this.#roles,
+      textOf: (id) => this.#texts.textOf(id),
+      writesLegs: false,
     });
-    await load.append(nativePricesTable, placer.nativePrices());
-    const reshaping = load.reshape(dustUsd);
-    reshaping.catch(() => undefined);
-    const touched = await this.#fold(placer).finally(() => reshaping.catch(() => undefined));
-    await reshaping;
-    await load.settle();
+    const placer = new Placer();
+    let added = 0;
+    const onSwaps = (count: number): void => {
+      added += count;
+      this.#options.onSwaps?.(added);
+    };
+    await load.place((swaps) => this.#place(swaps, { placer, derivation, onSwaps }));
+    await derivation.end();
+    await load.settle(config.dust_usd);
     await this.#session.write({ signal, changes: everything(), storage: load }, async (writer) => {
       await this.#texts.write(writer);
-      await markDirty(writer, 'tokens', fromTheStart(touched.tokens));
-      await markDirty(writer, 'wallets', fromTheStart(touched.wallets));
+      await derivation.markAllDirty(writer);
     });
-    this.#result.added += placer.swaps;
+    this.#result.added += added;
     this.#result.duplicate += duplicate;
     for (const conflict of conflicts) this.#noteConflict(conflict);
   }
@@ -190,40 +183,24 @@ class Loading {
     }
   }
 
-  /** Folds the wallets, and gives the ids of all wallets and tokens. */
-  async #fold({ prints }: Placer): Promise<{ readonly wallets: Set<number>; readonly tokens: Set<number> }> {
-    const load = this.#load;
-    const { signal, onSwaps } = this.#options;
-    const options = {
-      roles: this.#roles,
-      dustUsd: this.#session.config.dust_usd,
-      textOf: (id: number) => this.#texts.textOf(id),
-      nativePrints: prints,
-      texts: this.#texts.length,
-    };
-    const fold = new WalletFold(options);
-    const touched = { wallets: new Set<number>(), tokens: new Set<number>() };
-    let done = 0;
-    const append = async ({ trades, tradePools, lots, balances }: FoldedWallets): Promise<void> => {
-      await load.append(tradesTable, trades);
-      await load.append(tradePoolsTable, tradePools);
-      await load.append(lotsTable, lots);
-      await load.append(balancesTable, balances);
-    };
-    for await (const swaps of load.byWallet()) {
-      throwIfAborted(signal);
-      const { wallet, token_in: given, token_out: received } = swaps.columns;
-      for (let row = 0; row < swaps.length; row++) {
-        if (row === 0 || wallet[row] !== wallet[row - 1]) touched.wallets.add(wallet[row]!);
-        touched.tokens.add(given[row]!);
-        touched.tokens.add(received[row]!);
-      }
-      await load.append(poolSwapsTable, poolSwapsOf(swaps, options));
-      await append(await fold.add(swaps));
-      done += swaps.length;
-      onSwaps?.(done);
+  /** Derives everything from swaps in chain order, and gives their places and values. */
+  async *#place(
+    pieces: AsyncIterable<OrderedSwaps>,
+    { placer, derivation, onSwaps }: PlaceParts,
+  ): AsyncGenerator<Places> {
+    for await (const ordered of wholeSeconds(pieces, CHUNK)) {
+      throwIfAborted(this.#options.signal);
+      const { swaps, txKeys } = placer.placed(ordered);
+      await derivation.add(swaps);
+      const { seq, tx, usd_amount_in, usd_amount_out } = swaps.columns;
+      yield { length: swaps.length, columns: { seq, tx, tx_key: txKeys, usd_amount_in, usd_amount_out } };
+      onSwaps(swaps.length);
     }
-    await append(await fold.end());
-    return touched;
   }
+}
+
+interface PlaceParts {
+  readonly placer: Placer;
+  readonly derivation: Derivation;
+  readonly onSwaps: (count: number) => void;
 }

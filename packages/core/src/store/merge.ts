@@ -9,7 +9,7 @@ import { hash53 } from '../records/hash.ts';
 import { swapsTable, tokenRegistryTable, transactionsTable, walletRegistryTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
-import { CHUNK, Derivation } from './derivation.ts';
+import { CHUNK, Derivation, derivationContext } from './derivation.ts';
 import { type ShardReader, ShardSource } from './shard-source.ts';
 
 export interface MergeOptions {
@@ -31,7 +31,7 @@ export async function mergeShards(
   { context, onProgress }: MergeOptions,
 ): Promise<number> {
   const sources = await Promise.all(shards.map((shard) => ShardSource.open(writer, shard, context.dictionary)));
-  const derivation = new Derivation(writer, context);
+  const derivation = new Derivation(writer, derivationContext(writer, context));
   let firstTx = 0;
   let done = 0;
   for (let after = -1; ; ) {
@@ -46,6 +46,7 @@ export async function mergeShards(
     after = lastSeqAt(until);
   }
   await derivation.end();
+  await derivation.markAllDirty(writer);
   for (const table of [tokenRegistryTable, walletRegistryTable]) await copyRegistry(writer, sources, table as Table);
   return done;
 }

@@ -6,7 +6,7 @@ import { isAscending } from '../records/row-order.ts';
 import { balancesTable, dirtyTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
-import { CHUNK, Derivation } from './derivation.ts';
+import { CHUNK, Derivation, derivationContext } from './derivation.ts';
 
 const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, dirtyTable] as const;
 
@@ -17,7 +17,7 @@ export async function rederive(
   onProgress?: (done: number) => void,
 ): Promise<number> {
   for (const table of derivedTables) await writer.recreate(table);
-  const derivation = new Derivation(writer, context);
+  const derivation = new Derivation(writer, derivationContext(writer, context));
   let done = 0;
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
@@ -39,6 +39,7 @@ export async function rederive(
     onProgress?.(done);
   }
   await derivation.end();
+  await derivation.markAllDirty(writer);
   return done;
 }
 

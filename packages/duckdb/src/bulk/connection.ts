@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
-import type { ColumnData, ColumnType } from '@swapfold/core/engine';
+import type { Batch, ColumnData, ColumnName, ColumnType, Table } from '@swapfold/core/engine';
 import { fragment, type SqlConnection } from '@swapfold/sql';
 import { createConnection } from '../connection.ts';
 
@@ -37,4 +37,31 @@ export async function rowsOf(
 ): Promise<ColumnData[number][][]> {
   const columns = await connection.all(fragment(statement), types);
   return Array.from({ length: columns[0]!.length }, (_, row) => columns.map((column) => column[row]!));
+}
+
+/** The rows of a statement of columns of a table, piece by piece. The next statement of the connection ends them. */
+export async function* streamRows<T extends Table, C extends ColumnName<T>>(
+  connection: SqlConnection,
+  table: T,
+  names: readonly C[],
+  statement: string,
+): AsyncGenerator<Batch<T, C>> {
+  const cursor = await connection.open(
+    fragment(statement),
+    names.map((name) => table.columns[name]!),
+  );
+  try {
+    let next = cursor.next();
+    for (;;) {
+      const piece = await next;
+      if (piece === null) return;
+      // DuckDB makes the next rows while these are worked on.
+      next = cursor.next();
+      next.catch(() => undefined);
+      const columns = Object.fromEntries(names.map((name, i) => [name, piece[i]!]));
+      yield { length: piece[0]!.length, columns } as unknown as Batch<T, C>;
+    }
+  } finally {
+    await cursor.close();
+  }
 }

@@ -52,12 +52,10 @@ function fieldDoubt(field: ParquetField): string {
   const { holds, isRequired, column } = field;
   const given = `f.${quote(column)}`;
   const missing = isRequired ? `${given} is null or ` : '';
-  // Readers of files make `0x...` of `\\x...`.
-  const written = `contains(${given}, '\\')`;
-  if (holds.kind === 'text') return isRequired ? `${missing}${given} = '' or ${written}` : written;
-  // Printable ASCII, which no engine and no language sees in another way.
+  if (holds.kind === 'text') return isRequired ? `${missing}${given} = ''` : 'false';
+  // Printable ASCII, which no engine and no language sees in another way; of `\\x...` readers of files make `0x...`.
   if (holds.kind === 'hash')
-    return `${missing}strlen(${given}) not between 1 and 256 or regexp_matches(${given}, '[^!-~]') or ${written}`;
+    return `${missing}strlen(${given}) not between 1 and 256 or regexp_matches(${given}, '[^!-\\[\\]-~]')`;
   const value = `${given}::double`;
   const most = field.name === 'block_time' ? Math.min(holds.most, MILLISECONDS) : holds.most;
   const fraction = holds.isWhole ? ` or floor(${value}) <> ${value}` : '';

@@ -9,13 +9,13 @@ export interface TypedColumn {
   readonly isId: boolean;
 }
 
-export function columnsOf({ columns }: { readonly columns: Readonly<Record<string, ColumnType>> }): TypedColumn[] {
+export function typedColumns({ columns }: { readonly columns: Readonly<Record<string, ColumnType>> }): TypedColumn[] {
   return Object.entries(columns).map(([name, type]) => ({ name, type: duckdbTypes[type], isId: type === 'id' }));
 }
 
 /** The columns in a statement that creates the table. */
 export function definitionOf(table: { readonly columns: Readonly<Record<string, ColumnType>> }): string {
-  return `(${columnsOf(table)
+  return `(${typedColumns(table)
     .map(({ name, type }) => `${quote(name)} ${type}`)
     .join(', ')})`;
 }

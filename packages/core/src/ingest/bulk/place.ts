@@ -1,64 +1,69 @@
-import type { Roles } from '../../ledger/roles.ts';
-import { type NativePrints, valueSwaps } from '../../ledger/value.ts';
+import type { Swaps } from '../../ledger/value.ts';
 import { MAX_SWAPS_A_SECOND, seqOf } from '../../records/chain-order.ts';
-import type { Batch } from '../../records/columns.ts';
-import { newBatch } from '../../records/columns.ts';
+import { concatBatches } from '../../records/columns.ts';
 import { hash53 } from '../../records/hash.ts';
-import type { nativePricesTable } from '../../records/tables.ts';
-import { type Places, placesTable, type UnplacedSwaps } from '../../storage/bulk.ts';
-import { yielder } from '../../yielder.ts';
+import { type OrderedSwaps, orderedColumns, stagedTable } from '../../storage/bulk.ts';
 
-/** Gives swaps that come in chain order their places and values. */
+/** Swaps with their places; their values are not written yet. */
+export interface PlacedSwaps {
+  readonly swaps: Swaps;
+  /** As in `placesTable`. */
+  readonly txKeys: Float64Array;
+}
+
+/** Gives swaps that come in chain order their places. */
 export class Placer {
-  /** All so far. */
-  readonly prints: NativePrints = { seq: [], price: [] };
-  swaps = 0;
+  /** So far. */
   transactions = 0;
-  readonly #roles: Roles;
-  readonly #dustUsd: number;
   #second = -1;
   #rank = 0;
 
-  constructor(roles: Roles, dustUsd: number) {
-    this.#roles = roles;
-    this.#dustUsd = dustUsd;
-  }
-
-  /** Block time of the last swap; `null` before the first. */
-  get lastTime(): number | null {
-    return this.#second < 0 ? null : this.#second;
-  }
-
-  async placesOf(swaps: UnplacedSwaps): Promise<Places> {
-    const { length, columns: c } = swaps;
-    const pause = yielder();
-    const places = newBatch(placesTable, length);
-    const p = places.columns;
+  placed({ length, columns: c }: OrderedSwaps): PlacedSwaps {
+    const { tx_hash: hashes, block_time: times, ...fields } = c;
+    const seq = new Float64Array(length);
+    const tx = new Int32Array(length);
+    const txKeys = new Float64Array(length);
     for (let row = 0; row < length; row++) {
-      const time = c.block_time[row]!;
+      const time = times[row]!;
       this.#rank = time === this.#second ? this.#rank + 1 : 0;
       if (this.#rank >= MAX_SWAPS_A_SECOND) throw new Error(`Second ${time} has more swaps than it has places for.`);
       this.#second = time;
-      p.seq[row] = seqOf(time, this.#rank);
-      const hash = c.tx_hash[row];
+      seq[row] = seqOf(time, this.#rank);
+      const hash = hashes[row];
       if (hash != null) this.transactions++;
-      p.tx_key[row] = hash == null ? Number.NaN : hash53(hash);
-      p.tx[row] = this.transactions - 1;
+      txKeys[row] = hash == null ? Number.NaN : hash53(hash);
+      tx[row] = this.transactions - 1;
     }
-    await pause.yieldIfDue();
-    const valued = { length, columns: { ...c, ...p } };
-    const before = this.prints.price.at(-1) ?? Number.NaN;
-    const { seq, price } = valueSwaps(valued, this.#roles, this.#dustUsd, before);
-    for (let i = 0; i < seq.length; i++) {
-      this.prints.seq.push(seq[i]!);
-      this.prints.price.push(price[i]!);
-    }
-    this.swaps += length;
-    return places;
+    const values = { usd_amount_in: new Float64Array(length), usd_amount_out: new Float64Array(length) };
+    return { swaps: { length, columns: { ...fields, seq, tx, ...values } }, txKeys };
   }
+}
 
-  nativePrices(): Batch<typeof nativePricesTable> {
-    const { seq, price } = this.prints;
-    return { length: seq.length, columns: { seq: Float64Array.from(seq), price: Float64Array.from(price) } };
+/** Swaps in chain order as batches of at least so many, whole seconds each; the last may be smaller. */
+export async function* wholeSeconds(pieces: AsyncIterable<OrderedSwaps>, least: number): AsyncGenerator<OrderedSwaps> {
+  let open: OrderedSwaps[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    open.push(piece);
+    length += piece.length;
+    if (length < least) continue;
+    const swaps = concatBatches(stagedTable, orderedColumns, open);
+    const time = swaps.columns.block_time;
+    let cut = length - 1;
+    while (cut > 0 && time[cut - 1] === time[length - 1]) cut--;
+    open = [rowsBetween(swaps, cut, length)];
+    length -= cut;
+    if (cut > 0) yield rowsBetween(swaps, 0, cut);
   }
+  if (length > 0) yield concatBatches(stagedTable, orderedColumns, open);
+}
+
+function rowsBetween(swaps: OrderedSwaps, from: number, to: number): OrderedSwaps {
+  const columns = Object.fromEntries(
+    Object.entries(swaps.columns).map(([name, column]) => [
+      name,
+      Array.isArray(column) ? column.slice(from, to) : (column as Float64Array).subarray(from, to),
+    ]),
+  );
+  return { length: to - from, columns } as unknown as OrderedSwaps;
 }
