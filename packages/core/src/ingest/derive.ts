@@ -21,7 +21,7 @@ import { distinctIds, groupRows } from './key-index.ts';
 import { type PoolSwaps, poolSwapsOf } from './pool-swaps.ts';
 
 /** Swaps that are derived before other work of the process has its turn. */
-const PIECE = 16_384;
+const PIECE = 4096;
 
 export interface DeriveOptions {
   readonly roles: Roles;

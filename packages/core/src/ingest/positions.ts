@@ -5,8 +5,12 @@ import { type Batch, type ColumnData, columnsOf, newBatch, takeRows } from '../r
 import { lotsTable, tradesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
+import { finish, type Work } from '../work.ts';
 import { yielder } from '../yielder.ts';
 import { groupRows, KeyIndex, type RowGroups } from './key-index.ts';
+
+/** Pairs after which work asks whether others should have their turn. */
+const PAIRS_PER_CHECK = 64;
 
 export type Lots = Batch<typeof lotsTable>;
 
@@ -19,6 +23,11 @@ const LEAST_DEAD = 100_000;
  * - `trades`: any pairs, in chain order; `lots`: where their positions stood before (none for those folded from the beginning).
  */
 export function foldPositions(trades: Trades, lots: Lots, dustUsd: number): Lots {
+  return finish(foldingPositions(trades, lots, dustUsd));
+}
+
+/** `foldPositions`, which stops where others may have their turn. */
+export function* foldingPositions(trades: Trades, lots: Lots, dustUsd: number): Work<Lots> {
   const { index, starts, rows } = groupRows(pairsOf(trades));
   const before = lotsByPair(lots);
   const position = new Position();
@@ -30,7 +39,9 @@ export function foldPositions(trades: Trades, lots: Lots, dustUsd: number): Lots
     const place = index.find(pair);
     for (let i = starts[place]!; i < starts[place + 1]!; i++) position.apply(trades, rows[i]!, dustUsd);
     position.save(pair, open);
+    if (place % PAIRS_PER_CHECK === 0) yield;
   }
+  yield;
   return lotBatch(open);
 }
 
@@ -40,7 +51,7 @@ export async function continuePositions(writer: Writer, trades: Trades, dust: nu
   const pause = yielder();
   const pairs = groupRows(pairsOf(trades)).index.keys();
   const before = await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', pairs) });
-  const lots = foldPositions(trades, before, dust);
+  const lots = await pause.run(foldingPositions(trades, before, dust));
   await pause.yieldIfDue();
   if (before.length > 0) await writer.remove(lotsTable, isIn('pair', groupRows(before.columns.pair).index.keys()));
   await writer.append(tradesTable, trades);

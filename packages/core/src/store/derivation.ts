@@ -3,7 +3,7 @@ import { fromTheStart, markDirty } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { derive, type NativePrint, writeDerived } from '../ingest/derive.ts';
 import { distinctIds, groupRows, KeyIndex } from '../ingest/key-index.ts';
-import { foldPositions, LotBook, pairsOf } from '../ingest/positions.ts';
+import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { balancesTable, lotsTable, tradesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -73,7 +73,7 @@ export class Derivation {
     const pairs = groupRows(pairsOf(derived.trades)).index.keys();
     const before = this.#lots.of(pairs);
     await pause.yieldIfDue();
-    const after = foldPositions(derived.trades, before, config.dust_usd);
+    const after = await pause.run(foldingPositions(derived.trades, before, config.dust_usd));
     await pause.yieldIfDue();
     this.#lots.replace(pairs, after);
     await pause.yieldIfDue();

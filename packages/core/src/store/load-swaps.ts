@@ -2,7 +2,7 @@ import type { InputBatch, InputItem } from '../ingest/batches.ts';
 import { leaveOutRepeated } from '../ingest/bulk/left-out.ts';
 import { LoadTexts } from '../ingest/bulk/load-texts.ts';
 import { isSwapFile, parquetSwaps, type SwapFile } from '../ingest/bulk/parquet.ts';
-import { Placer, wholeSeconds } from '../ingest/bulk/place.ts';
+import { Placer } from '../ingest/bulk/place.ts';
 import { stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
@@ -188,12 +188,10 @@ class Loading {
     pieces: AsyncIterable<OrderedSwaps>,
     { placer, derivation, onSwaps }: PlaceParts,
   ): AsyncGenerator<Places> {
-    for await (const ordered of wholeSeconds(pieces, CHUNK)) {
+    for await (const swaps of placer.inSeconds(pieces, CHUNK)) {
       throwIfAborted(this.#options.signal);
-      const { swaps, txKeys } = placer.placed(ordered);
       await derivation.add(swaps);
-      const { seq, tx, usd_amount_in, usd_amount_out } = swaps.columns;
-      yield { length: swaps.length, columns: { seq, tx, tx_key: txKeys, usd_amount_in, usd_amount_out } };
+      yield swaps;
       onSwaps(swaps.length);
     }
   }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { SwapfoldError } from '@swapfold/core/engine';
+import type { SwapfoldError } from '@swapfold/core';
 import {
   type Batch,
   columnsOf,

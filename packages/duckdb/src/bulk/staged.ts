@@ -1,4 +1,11 @@
-import { type Batch, type BulkLoad, type ColumnName, columnsOf, type ParquetSwaps, stagedTable } from '@swapfold/core/engine';
+import {
+  type Batch,
+  type BulkLoad,
+  type ColumnName,
+  columnsOf,
+  type ParquetSwaps,
+  stagedTable,
+} from '@swapfold/core/engine';
 import { fragment, quote, type SqlConnection } from '@swapfold/sql';
 import { rowsOf, streamRows } from './connection.ts';
 import { distinctTexts, isDoubtful, parquetRows, selectParquet } from './parquet-source.ts';
