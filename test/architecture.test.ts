@@ -39,7 +39,15 @@ const layers: readonly (readonly string[])[] = [
 
 /** What each package may import beside its own files and node's. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
-  core: ['valibot', 'ts-pattern', 'fastest-levenshtein', 'lru-cache', '@scure/base', 'hyparquet-writer'],
+  core: [
+    'valibot',
+    'ts-pattern',
+    'fastest-levenshtein',
+    'lru-cache',
+    '@scure/base',
+    'hyparquet-writer',
+    'apache-arrow',
+  ],
   sql: ['@swapfold/core', '@swapfold/core/engine'],
   testing: ['@swapfold/core', '@swapfold/core/engine'],
   sqlite: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', 'better-sqlite3'],
@@ -70,6 +78,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     'valibot',
     '@streamparser/json',
     'tinyglobby',
+    'apache-arrow',
   ],
 };
 

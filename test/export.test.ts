@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import {
+  type ArrowRequest,
   type ExportBatch,
   type ExportFormat,
   type ExportName,
@@ -13,6 +14,7 @@ import {
   Swapfold,
   swapFieldNames,
 } from '@swapfold/core';
+import { DataType, type RecordBatch, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -119,6 +121,19 @@ function plain(value: unknown): unknown {
 const plainRow = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]));
 
+/** Rows of a table or a batch of Arrow: instants are milliseconds there. */
+function arrowRows({ schema, toArray }: Pick<RecordBatch, 'schema' | 'toArray'>): Row[] {
+  const instants = new Set(schema.fields.filter(({ type }) => DataType.isTimestamp(type)).map(({ name }) => name));
+  const rows = toArray() as { toJSON(): Row }[];
+  return rows.map((row) => {
+    const values = Object.entries(row.toJSON()).map(([name, value]): [string, unknown] => {
+      if (value instanceof Vector) return [name, [...value]];
+      return [name, typeof value === 'number' && instants.has(name) ? value / 1000 : value];
+    });
+    return plainRow(Object.fromEntries(values));
+  });
+}
+
 async function readByDuckdb(sql: string): Promise<{ rows: Row[]; types: Record<string, string> }> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -162,6 +177,16 @@ for (const [engine, open] of Object.entries(engines)) {
         const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
         assert.deepEqual(own((await parquetReadObjects({ file })).map(plainRow)), expected, what);
         assert.equal(parquetMetadata(file).created_by, 'swapfold');
+
+        const table = tableFromIPC(readFileSync(await write(folder, dex, what, 'arrow')));
+        assert.deepEqual(own(arrowRows({ schema: table.schema, toArray: () => table.toArray() })), expected, what);
+        const arrow = dex.columns<RecordBatch>(what, { ...requests[what], as: 'arrow' } as ArrowRequest);
+        const ofBatches = (await allOf(arrow)).flatMap((batch) =>
+          arrowRows({ schema: batch.schema, toArray: () => batch.toArray() }),
+        );
+        assert.deepEqual(own(ofBatches), expected, what);
+        if ('block_time' in types)
+          assert.equal(String(table.getChild('block_time')!.type), 'Timestamp<MILLISECOND, UTC>');
 
         const ndjson = readFileSync(await write(folder, dex, what, 'ndjson'), 'utf8');
         assert.deepEqual(

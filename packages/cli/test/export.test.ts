@@ -1,31 +1,49 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, test } from 'node:test';
 import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
 import { writeFileWhole } from '../src/files/write-file.ts';
-import { runCli, temporaryFolder } from './run-cli.ts';
+import { runCli, runMany, startCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
 writeSwapsCsv(generateMarket({ seed: 19, swaps: 300, withUsd: false }).swaps(), path('swaps.csv'));
 
-async function ask(db: string, operation: string): Promise<string> {
-  const { stdout, stderr, code } = await runCli(['query', operation, '{"limit": 100}', '--db', db]);
-  assert.equal(code, 0, stderr);
-  return stdout;
-}
+test('an exported file of every format makes the same store on both engines, and an export that is refused leaves the file that was there', async () => {
+  const from = path('from.db');
+  const operations = ['swaps.list', 'trades.list', 'wallets.search', 'tokens.search', 'positions.search'];
+  const asked = (db: string): string[][] => operations.map((name) => ['query', name, '{"limit": 100}', '--db', db]);
+  const copies = [
+    ['csv', 'sqlite:'],
+    ['csv', 'duckdb:'],
+    ['parquet', 'duckdb:'],
+    ['parquet', 'sqlite:'],
+    ['ndjson', 'sqlite:'],
+    ['arrow', 'duckdb:'],
+    ['arrow', 'sqlite:'],
+  ].map(([format, engine]) => ({
+    file: path(`out.${format}`),
+    db: `${engine}${path(`${format}-${engine!.slice(0, -1)}`)}`,
+  }));
+  const ended = await runMany([
+    ['import', 'swaps', path('swaps.csv'), '--db', from],
+    ...[...new Set(copies.map(({ file }) => file))].map((file) => ['export', 'swaps', file, '--db', from]),
+    ...copies.map(({ file, db }) => ['import', 'swaps', file, '--db', db]),
+    ...[from, ...copies.map(({ db }) => db)].flatMap(asked),
+  ]);
+  for (const { code, stderr } of ended) assert.equal(code, 0, stderr);
+  assert.match(ended[1]!.stderr, /^Wrote swaps to .*out\.csv, [\d,]+ bytes\.\n$/);
+  const answers = ended
+    .slice(-operations.length * (copies.length + 1))
+    .map(({ stdout }) => stdout.replaceAll(/"synced_at":"[^"]*",?/g, ''));
+  const expected = answers.slice(0, operations.length);
+  assert.ok(expected.every((answer) => JSON.parse(answer).data.length > 0));
+  for (const [i, copy] of copies.entries())
+    assert.deepEqual(answers.slice(operations.length * (i + 1), operations.length * (i + 2)), expected, copy.db);
 
-test('an exported file of swaps makes the same store, and an export that is refused leaves the file that was there', async () => {
-  const [from, to, file] = [path('from.db'), path('to.duckdb'), path('out.csv')];
-  await runCli(['import', 'swaps', path('swaps.csv'), '--db', from]);
-  const exported = await runCli(['export', 'swaps', file, '--db', from]);
-  assert.equal(exported.code, 0, exported.stderr);
-  assert.match(exported.stderr, /^Wrote swaps to .*out\.csv, [\d,]+ bytes\.\n$/);
-  const imported = await runCli(['import', 'swaps', file, '--db', to]);
-  assert.equal(imported.code, 0, imported.stderr);
-  for (const operation of ['swaps.list', 'trades.list'])
-    assert.equal(await ask(to, operation), await ask(from, operation), operation);
-
+  const file = path('out.csv');
   const before = readFileSync(file, 'utf8');
   const refused = await runCli(['export', 'swaps', file, '--columns', 'wallet,walet', '--db', from]);
   assert.notEqual(refused.code, 0);
@@ -45,4 +63,26 @@ test('a file whose bytes fail on the way leaves nothing half written', async () 
   await assert.rejects(writeFileWhole(file, failing()), /no more/);
   assert.equal(readFileSync(file, 'utf8'), 'before');
   assert.ok(!existsSync(`${file}.partial`), readdirSync(dirname(file)).join());
+});
+
+test('an export that is killed leaves no file of its name, and the next one replaces what it left', async () => {
+  const [db, file] = [path('killed.db'), path('killed.csv')];
+  const many = path('many.csv');
+  writeSwapsCsv(generateMarket({ seed: 20, swaps: 3000 }).swaps(), many);
+  assert.equal((await runCli(['import', 'swaps', many, '--no-refresh', '--db', db])).code, 0);
+  // A pipe takes 64 kB of the file, so that the process is killed in its midst.
+  execFileSync('mkfifo', [`${file}.partial`]);
+  const { child, ended } = startCli(['export', 'trades', file, '--db', db]);
+  const pipe = createReadStream(`${file}.partial`, { highWaterMark: 1000 });
+  const [first] = (await once(pipe, 'data')) as [Buffer];
+  assert.match(first.toString(), /^protocol,wallet,/);
+  child.kill('SIGKILL');
+  assert.equal((await ended).signal, 'SIGKILL');
+  pipe.destroy();
+  assert.ok(!existsSync(file));
+  rmSync(`${file}.partial`);
+  writeFileSync(`${file}.partial`, 'half of a fi');
+  assert.equal((await runCli(['export', 'trades', file, '--db', db])).code, 0);
+  assert.match(readFileSync(file, 'utf8'), /^protocol,wallet,[^\n]*\n(?:[^\n]+\n){1000,}$/);
+  assert.ok(!existsSync(`${file}.partial`));
 });

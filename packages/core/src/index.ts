@@ -12,7 +12,7 @@ export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './e
 export type { ExportBatch, ExportColumn, ExportType, ExportValues } from './export/column.ts';
 export { batchOfRows } from './export/column.ts';
 export { type ExportFormat, exportFormats, writeRows } from './export/formats/write.ts';
-export type { ExportFileRequest, ExportRequest } from './export/request.ts';
+export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/request.ts';
 export { type ExportName, exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
 export type { SwapSource } from './ingest/batches.ts';

@@ -19,7 +19,7 @@ interface ExportOptions extends StoreOptions, Omit<ExportRequest, 'filter' | 'si
 export function addExport(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command('export')
-    .summary('write a store to a file of columns: Parquet, CSV, NDJSON')
+    .summary('write a store to a file of columns: Parquet, CSV, NDJSON, Arrow')
     .description(
       'Writes rows of a store, with the names and units of the HTTP routes, to a file whose name ends in its format. The file appears when it is whole; one of that name is replaced.',
     )

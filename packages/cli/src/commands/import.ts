@@ -55,7 +55,7 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     .command('swaps')
     .summary('store swaps')
     .description(
-      'Stores the swaps of CSV, JSON (both also gzip) and Parquet files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
+      'Stores the swaps of CSV, JSON (both also gzip), Parquet and Arrow files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
     );
   addFileOptions(command, SWAPS_BATCH)
     .option(
@@ -108,7 +108,7 @@ function addRecords(group: Command, end: (code: ExitCode) => void, kind: EntityK
     .command(kind)
     .summary(`store what is known of ${kind} beside their swaps`)
     .description(
-      `Stores what is known of ${kind} beside their swaps, from CSV, JSON (both also gzip) and Parquet files. A later row of the same ${noun} replaces the fields that its file has columns for.`,
+      `Stores what is known of ${kind} beside their swaps, from CSV, JSON (both also gzip), Parquet and Arrow files. A later row of the same ${noun} replaces the fields that its file has columns for.`,
     );
   addFileOptions(command, RECORDS_BATCH)
     .addHelpText(

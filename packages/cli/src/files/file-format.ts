@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 
 /** `ndjson` has a value a line; `json` may have, or be a document. */
-export type FileFormat = 'csv' | 'ndjson' | 'json' | 'parquet';
+export type FileFormat = 'csv' | 'ndjson' | 'json' | 'parquet' | 'arrow';
 
 /** Formats by the end of a file's name. */
 const extensions: Readonly<Record<string, FileFormat>> = {
@@ -13,7 +13,19 @@ const extensions: Readonly<Record<string, FileFormat>> = {
   json: 'json',
   parquet: 'parquet',
   pq: 'parquet',
+  arrow: 'arrow',
+  arrows: 'arrow',
+  feather: 'arrow',
 };
+
+/** How files begin that are read from their end, which no stream and no gzip file can be. */
+const binary = [
+  { format: 'parquet', name: 'Parquet', start: 'PAR1' },
+  { format: 'arrow', name: 'Arrow', start: 'ARROW1' },
+] as const;
+
+/** What a stored stream of Arrow begins with. */
+const ARROW_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 
 /** Whether the end of a file's name tells that it can be read. */
 export function hasKnownExtension(path: string): boolean {
@@ -35,28 +47,38 @@ export function formatOf(path: string, head: Buffer): { format: FileFormat | und
       'invalid-input',
       `${basename(path)} is not a gzip file: its first bytes are not those of one.`,
     );
-  if (isGzip) return { format: format === 'parquet' ? undefined : format, isGzip };
+  const named = binary.find((one) => one.format === format);
+  if (isGzip) return { format: named === undefined ? format : undefined, isGzip };
   refuseForeign(path, head);
-  if (head.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet', isGzip };
-  if (format === 'parquet')
-    throw new SwapfoldError('invalid-input', `${basename(path)} is not a Parquet file: it does not begin with PAR1.`);
+  const found = binaryOf(head);
+  if (found !== undefined) return { format: found.format, isGzip };
+  if (format === 'arrow' && head.subarray(0, 4).equals(ARROW_STREAM)) return { format, isGzip };
+  if (named !== undefined)
+    throw new SwapfoldError(
+      'invalid-input',
+      `${basename(path)} is not ${named.name === 'Arrow' ? 'an' : 'a'} ${named.name} file: it does not begin with ${named.start}.`,
+    );
   return { format: format ?? formatOfContent(path, head), isGzip };
 }
 
 /** CSV or JSON, by the first character. */
 export function formatOfContent(path: string, head: Buffer): 'csv' | 'json' {
-  if (head.subarray(0, 4).equals(Buffer.from('PAR1'))) {
+  const found = binaryOf(head);
+  if (found !== undefined)
     throw new SwapfoldError(
       'invalid-input',
-      `${basename(path)} is a gzip file around a Parquet file: unpack it first.`,
+      `${basename(path)} is a gzip file around ${found.name === 'Arrow' ? 'an' : 'a'} ${found.name} file: unpack it first.`,
     );
-  }
   refuseForeign(path, head);
   const first = head
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
   return first.startsWith('{') || first.startsWith('[') ? 'json' : 'csv';
+}
+
+function binaryOf(head: Buffer): (typeof binary)[number] | undefined {
+  return binary.find(({ start }) => head.subarray(0, start.length).equals(Buffer.from(start)));
 }
 
 function refuseForeign(path: string, head: Buffer): void {

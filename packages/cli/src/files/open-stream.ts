@@ -16,7 +16,7 @@ const HEAD = 64;
 /**
  * The bytes of a stream, unpacked if they are gzip.
  *
- * - Errors: `invalid-input` for Parquet, which is read from its end, and for a damaged gzip stream.
+ * - Errors: `invalid-input` for Parquet and Arrow, which are read from their end, and for a damaged gzip stream.
  */
 export async function openStream(
   { name, chunks }: StreamSource,
@@ -30,10 +30,10 @@ export async function openStream(
     head = Buffer.concat([head, value]);
   }
   const { format, isGzip } = formatOf(name, head);
-  if (format === 'parquet')
+  if (format === 'parquet' || format === 'arrow')
     throw new SwapfoldError(
       'invalid-input',
-      `${name} is a Parquet file, which cannot be read as a stream: name the file itself.`,
+      `${name} is ${format === 'arrow' ? 'an Arrow' : 'a Parquet'} file, which cannot be read as a stream: name the file itself.`,
     );
   const all = (async function* () {
     let bytesRead = 0;

@@ -54,7 +54,7 @@ export interface SwapFileBatch {
 /**
  * The swaps of a file or of a stream of bytes, in its order, as column batches.
  *
- * - Formats: CSV, JSON (both also gzip) and Parquet, told by the name, or by the content where the name does not tell. A stream is no Parquet.
+ * - Formats: CSV, JSON (both also gzip), Parquet and Arrow, told by the name, or by the content where the name does not tell. A stream is CSV or JSON.
  * - Columns: the fields of `SwapInput`, or those of a preset; `map` names others. Columns of no field are not read; `unused` names them.
  * - A row that cannot be read is a reject, and the rest goes on.
  * - Errors: `invalid-input` for a file that cannot be read or lacks needed columns, naming the file and the place.

@@ -28,7 +28,7 @@ export interface TablePlan {
 /** A batch, and how far into the file it ends: `bytesRead` of `bytesTotal` on disk. `bytesTotal` is `NaN` of a stream, which does not say. */
 export type TableBatchAt = TableBatch & { readonly bytesRead: number; readonly bytesTotal: number };
 
-/** The rows of a CSV, JSON (both also gzip) or Parquet file, or of a stream of bytes, as column batches. */
+/** The rows of a CSV, JSON (both also gzip), Parquet or Arrow file, or of a stream of bytes, as column batches. */
 export async function* readTable(
   from: string | StreamSource,
   o: ReadOptions & { readonly match: Matcher; readonly records?: readonly RecordPath[] },
@@ -62,6 +62,7 @@ async function batchesOf(
   const known = formatOf(from, head);
   // Only then: DuckDB and the decoders would be half of what every command loads.
   if (known.format === 'parquet') return (await import('./read-parquet.ts')).readParquet({ ...plan, size, onProgress });
+  if (known.format === 'arrow') return (await import('./read-arrow.ts')).readArrow({ ...plan, size, onProgress });
   return readText(openBytes(from, { ...known, size, onProgress }), known.format, plan);
 }
 

@@ -28,7 +28,7 @@ export interface FolderOptions extends RowOptions {
   readonly onFailed?: ((path: string, error: unknown) => void) | undefined;
 }
 
-/** CSV, NDJSON (both also gzip) and Parquet files of a folder, each once, by name and size, in the order of their names. */
+/** CSV, NDJSON (both also gzip), Parquet and Arrow files of a folder, each once, by name and size, in the order of their names. */
 export function folder(path: string, options: FolderOptions): Source {
   return {
     name: path,

@@ -30,7 +30,7 @@ async function filesOf(given: string): Promise<string[]> {
     if (files.length > 0) return files.sort();
     throw new SwapfoldError(
       'invalid-input',
-      `${given} has no file that can be read: none ends in .csv, .tsv, .json, .ndjson, .jsonl (all also .gz), .parquet or .pq.`,
+      `${given} has no file that can be read: none ends in .csv, .tsv, .json, .ndjson, .jsonl (all also .gz), .parquet, .pq, .arrow, .arrows or .feather.`,
     );
   }
   // Any other name that is not there is told when it is opened.

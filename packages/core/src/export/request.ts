@@ -4,6 +4,8 @@ import type { ExportFormat } from './formats/write.ts';
 
 /** What of a thing is exported; which of these a thing takes, its declaration says. */
 export interface ExportRequest extends CallOptions {
+  /** Typed arrays (the default), or record batches of apache-arrow: see `ArrowRequest`. */
+  readonly as?: 'columns' | undefined;
   /** Columns by name, in this order. Default: all. */
   readonly columns?: readonly string[] | undefined;
   /** Addresses that the rows are of. */
@@ -24,9 +26,14 @@ export interface ExportRequest extends CallOptions {
 }
 
 /** The name of an option of an export. */
-export type ExportOption = Exclude<keyof ExportRequest, 'columns' | 'signal'>;
+export type ExportOption = Exclude<keyof ExportRequest, 'as' | 'columns' | 'signal'>;
+
+/** What is exported as record batches of apache-arrow. */
+export interface ArrowRequest extends Omit<ExportRequest, 'as'> {
+  readonly as: 'arrow';
+}
 
 /** What is exported to a file, and as which. */
-export interface ExportFileRequest extends ExportRequest {
+export interface ExportFileRequest extends Omit<ExportRequest, 'as'> {
   readonly format: ExportFormat;
 }

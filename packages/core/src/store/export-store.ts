@@ -1,7 +1,8 @@
 import { SwapfoldError } from '../errors.ts';
 import type { ExportBatch, ExportColumn } from '../export/column.ts';
+import { arrowBatches } from '../export/formats/arrow.ts';
 import { exportFormats, writeRows } from '../export/formats/write.ts';
-import type { ExportFileRequest, ExportOption, ExportRequest } from '../export/request.ts';
+import type { ArrowRequest, ExportFileRequest, ExportOption, ExportRequest } from '../export/request.ts';
 import type { ExportThing } from '../export/thing.ts';
 import { type ExportName, exportThing } from '../export/things.ts';
 import { didYouMean, show } from '../nearest.ts';
@@ -26,15 +27,29 @@ export interface Exports {
    *   the store; `aborted`.
    */
   columns(what: ExportName, request?: ExportRequest): AsyncIterable<ExportBatch>;
+  /**
+   * The same rows as record batches of the optional package apache-arrow.
+   *
+   * - Shape: `RecordBatch`, if you give that type of the package: `dex.columns<RecordBatch>('trades', { as: 'arrow' })`.
+   * - Errors: `invalid-input` without the package.
+   */
+  columns<Batch = unknown>(what: ExportName, request: ArrowRequest): AsyncIterable<Batch>;
   /** The same rows as the bytes of a file, in pieces. */
   export(what: ExportName, request: ExportFileRequest): AsyncIterable<Uint8Array>;
 }
 
 export function exportsOf(session: StoreSession, refuseWhenClosed: () => void): Exports {
   return {
-    columns(what, request = {}) {
+    columns<Batch>(what: ExportName, { as = 'columns', ...request }: ExportRequest | ArrowRequest = {}) {
       refuseWhenClosed();
-      return readExport(session, checkExport(session, what, request), request);
+      if (as !== 'columns' && as !== 'arrow')
+        throw inputError('as', `"as": expected "columns" or "arrow", received ${show(as)}.`);
+      const wanted = checkExport(session, what, request);
+      const batches = readExport(session, wanted, request);
+      // The caller names the type of a package that need not be there.
+      return as === 'arrow'
+        ? (arrowBatches(wanted.columns, batches) as AsyncIterable<unknown> as AsyncIterable<Batch & ExportBatch>)
+        : batches;
     },
     export(what, { format, ...request }) {
       refuseWhenClosed();
