@@ -10,9 +10,11 @@ import {
   type ExportFormat,
   type ExportName,
   type ExportRequest,
+  exportFormats,
   memory,
   Swapfold,
   swapFieldNames,
+  writeRows,
 } from '@swapfold/core';
 import { DataType, type RecordBatch, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
@@ -369,3 +371,33 @@ test('an export crosses its pages without a gap, stops when its reader stops, an
     // An open snapshot would keep it waiting.
     await dex.close();
   }));
+
+test('a file is written piece by piece: nobody holds more than a row group, and of other formats than Parquet a page', async () => {
+  const [pages, rows] = [30, 10_000];
+  const columns = [
+    { name: 'at', type: 'time' },
+    { name: 'word', type: 'text' },
+  ] as const;
+  const most = { parquet: 100_000 + rows, csv: rows, ndjson: rows, arrow: rows } as const;
+  for (const format of exportFormats) {
+    let read = 0;
+    async function* source(): AsyncGenerator<ExportBatch> {
+      for (let page = 0; page < pages; page++) {
+        read += rows;
+        const word = Array.from({ length: rows }, (_, row) => `${page}-${row}`);
+        yield { length: rows, columns: { at: new Float64Array(rows).fill(page), word } };
+      }
+    }
+    const sizes: number[] = [];
+    let before = 0;
+    for await (const piece of writeRows(format, columns, source())) {
+      assert.ok(read - before <= most[format], `${format}: ${read - before} rows between two pieces`);
+      before = read;
+      sizes.push(piece.length);
+    }
+    assert.equal(read, pages * rows);
+    const whole = sizes.reduce((sum, size) => sum + size, 0);
+    const share = format === 'parquet' ? 0.5 : 0.05;
+    assert.ok(Math.max(...sizes) < whole * share, `${format}: a piece of ${Math.max(...sizes)} of ${whole} bytes`);
+  }
+});

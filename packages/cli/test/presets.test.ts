@@ -319,7 +319,7 @@ test('all missing columns of the preset that is nearest are named at once, each 
   const message = await refusal(read(file('.csv', `${header}\n1,2,3,4,5,6,7,8\n`)));
   assert.match(
     message,
-    /has not the columns "evt_index" \(did you mean its "event_index"\?\), "token_sold_amount" \(did you mean its "sold_amount"\?\) that the preset dune-evm needs/,
+    /lacks the columns "evt_index" \(did you mean its "event_index"\?\), "token_sold_amount" \(did you mean its "sold_amount"\?\) that the preset dune-evm needs/,
   );
   assert.match(
     await refusal(read(file('.csv', 'tx_hsh,time,wallet\n1,2,3\n'))),

@@ -5,6 +5,9 @@ import { secondsOf, TimeTexts } from './parse-time.ts';
 
 const MINUS = 45;
 
+/** What is written for no number. */
+const missing = /^\s*(?:null)?\s*$/i;
+
 export class NumberBuilder implements ColumnBuilder {
   protected values: Float64Array;
 
@@ -17,7 +20,7 @@ export class NumberBuilder implements ColumnBuilder {
   }
 
   setText(row: number, text: string): string | undefined {
-    return text.trim() === '' ? this.setMissing(row) : this.setNumber(row, parseNumber(text), text);
+    return missing.test(text) ? this.setMissing(row) : this.setNumber(row, parseNumber(text), text);
   }
 
   setBytes(row: number, bytes: Buffer, start: number, end: number): string | undefined {
@@ -64,7 +67,7 @@ export class TimeBuilder extends NumberBuilder {
       this.values[row] = seconds;
       return undefined;
     }
-    if (!Number.isNaN(parseNumber(text)) || text.trim() === '') return super.setText(row, text);
+    if (!Number.isNaN(parseNumber(text)) || missing.test(text)) return super.setText(row, text);
     return `is no time: give Unix seconds, milliseconds or microseconds, "2024-01-05 00:00:00" in UTC, or RFC 3339 such as "2024-01-05T00:00:00Z", not ${show(text)}`;
   }
 

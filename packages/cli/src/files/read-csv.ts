@@ -73,7 +73,7 @@ function setRow(scanner: CsvScanner, { builder, places, width }: CsvTable): Faul
     const end = ends[place]!;
     const column = builder.builders[i]!;
     const reason =
-      start === end
+      start === end || isNull(bytes, start, end)
         ? column.setMissing(row)
         : doubled[place] === 1
           ? column.setText(row, scanner.text(place))
@@ -81,6 +81,16 @@ function setRow(scanner: CsvScanner, { builder, places, width }: CsvTable): Faul
     if (reason !== undefined) return [builder.names[i]!, reason];
   }
   return undefined;
+}
+
+const NIL = Buffer.from('<nil>');
+const [BACKSLASH, CAPITAL_N] = [92, 78];
+
+/** Whether the field is what some exports write for nothing: `<nil>` (Dune's API), `\N` (PostgreSQL, MySQL). */
+function isNull(bytes: Buffer, start: number, end: number): boolean {
+  const first = bytes[start];
+  if (first === BACKSLASH) return end - start === 2 && bytes[start + 1] === CAPITAL_N;
+  return first === NIL[0] && end - start === NIL.length && bytes.compare(NIL, 0, NIL.length, start, end) === 0;
 }
 
 function nextRecord(scanner: CsvScanner, o: { plan: TablePlan; isLast: boolean; row: number }): boolean {

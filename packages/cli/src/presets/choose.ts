@@ -79,7 +79,7 @@ function missingFor(file: string, { preset, missing, matched }: CompiledPreset, 
     return `${shown(columns)}${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
   });
   const what = names.length === 1 ? 'the column' : 'the columns';
-  return `${file} has not ${what} ${names.join(', ')} that the preset ${preset.name} needs. It has: ${listColumns(found)}. Name a column that holds a field with --map COLUMN=FIELD, or give a preset of your own (--preset ./mine.json).`;
+  return `${file} lacks ${what} ${names.join(', ')} that the preset ${preset.name} needs. It has: ${listColumns(found)}. Name a column that holds a field with --map COLUMN=FIELD, or give a preset of your own (--preset ./mine.json).`;
 }
 
 function shown(columns: Columns): string {
