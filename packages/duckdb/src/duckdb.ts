@@ -54,8 +54,12 @@ export function duckdb(source: string | DuckdbOptions | DuckdbInstance): Storage
 
 const optionNames: OptionNames<DuckdbOptions> = { path: true, threads: true, memory_limit: true, read_only: true };
 
-/** The driver of a store, with its bounds on what may lie unsorted. */
-export function createDriver(source: string | DuckdbOptions | DuckdbInstance, sorting: Sorting): SqlDriver {
+/** The driver of a store, with its bounds on what may lie unsorted; `chunk` is how many swaps a load puts into order at once. */
+export function createDriver(
+  source: string | DuckdbOptions | DuckdbInstance,
+  sorting: Sorting,
+  chunk?: number,
+): SqlDriver {
   if (typeof source !== 'string' && !isInstance(source)) checkOptions('duckdb', source, optionNames);
   const path = typeof source === 'string' ? source : isInstance(source) ? 'the given instance' : source.path;
   if (typeof path !== 'string')
@@ -116,6 +120,7 @@ export function createDriver(source: string | DuckdbOptions | DuckdbInstance, so
       ownership?.check();
       return createLoad(() => instance.connect(), {
         tables,
+        chunk,
         hasWritten: () => ownership?.note(),
         failure: (error) => toSwapfoldError(error, path),
       });

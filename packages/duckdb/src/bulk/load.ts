@@ -20,12 +20,14 @@ const SCRATCH = 'swapfold_load';
 
 interface LoadOptions {
   readonly tables: readonly Table[];
+  /** Swaps that are put into chain order at once. */
+  readonly chunk?: number | undefined;
   /** Called after the file has been written to. */
   readonly hasWritten: () => void;
   readonly failure: (error: unknown) => SwapfoldError;
 }
 
-/** Swaps that are put into chain order at once. */
+/** Some 150 MB in memory, three times at once. */
 const CHUNK = 500_000;
 
 /** What follows from the stored swaps alone, or is a copy of them. */
@@ -37,7 +39,7 @@ const reshaped: readonly string[] = ['swaps', 'legs'];
  */
 export async function createLoad(
   connect: () => Promise<DuckDBConnection>,
-  { tables, hasWritten, failure }: LoadOptions,
+  { tables, chunk = CHUNK, hasWritten, failure }: LoadOptions,
 ): Promise<EngineLoad> {
   const opened: SqlConnection[] = [];
   async function open(): Promise<SqlConnection> {
@@ -88,7 +90,7 @@ export async function createLoad(
     leaveOut: source.leaveOut,
 
     async place(placesOf) {
-      const chunks = await source.chunks(CHUNK);
+      const chunks = await source.chunks(chunk);
       let ordered = order(0, chunks[0]!);
       let stored = Promise.resolve();
       try {
