@@ -56,7 +56,7 @@ export async function measure(contestant: Contestant, plan: Plan): Promise<Measu
     };
     if (!contestant.follows) return { ...figures, memory: running.memory(), disk: diskOf(folder) };
     const delays = await delaysOf(running, plan, expected.count);
-    const reorganised = await reorganisationsOf(running, plan);
+    const reorganised = await reorganisationsOf(running, plan, expected.count + plan.blocks * perBlock);
     const now = tallyOf(await readSwaps(market, await market.newest(), perBlock));
     assertSame(`${contestant.name}, after all`, tallyOf(await running.rows()), now);
     const delay = { p50: quantile(delays, 0.5), p99: quantile(delays, 0.99) };
@@ -85,16 +85,19 @@ async function delaysOf(running: Running, { market, perBlock, blocks }: Plan, st
 }
 
 /** From the node's answer that the newest blocks are empty ones now to the first answer without their swaps. */
-async function reorganisationsOf(running: Running, { market, perBlock, reorganisations }: Plan): Promise<number[]> {
+async function reorganisationsOf(
+  running: Running,
+  { market, perBlock, reorganisations }: Plan,
+  stored: number,
+): Promise<number[]> {
   const times: number[] = [];
+  const has = (swaps: number) => async (): Promise<boolean> => (await running.count()) === swaps;
   for (let i = 0; i < reorganisations; i++) {
     await market.mine(DEPTH);
-    const before = tallyOf(await readSwaps(market, await market.newest(), perBlock)).count;
-    await until('the blocks are answered', 5, async () => (await running.count()) === before);
-    await pause(500);
+    await until('the blocks are answered', 5, has(stored + DEPTH * perBlock));
+    await pause(300);
     await market.reorganise(DEPTH);
-    const has = async (): Promise<boolean> => (await running.count()) === before - DEPTH * perBlock;
-    times.push(await until('the reorganisation is answered', 2, has));
+    times.push(await until('the reorganisation is answered', 2, has(stored)));
   }
   return times;
 }
