@@ -25,14 +25,14 @@ export async function* readArrow(
   });
   const what = `${basename(plan.path)} is damaged, or no whole Arrow file`;
   try {
-    const reader = await damageAs(what, openReader(lib, handle));
+    const reader = await damageAs(what, unpacked(openReader(lib, handle)));
     const { fields } = reader.schema;
     const matched = plan.match(fields.map(({ name }) => name));
     const builder = new TableBuilder(matched, matched.byField.keys(), plan.batchRows);
     const isZoneless = hasZonelessTime(fields, matched);
     const batches = reader[Symbol.asyncIterator]();
     for (let at = 1; ; at++) {
-      const next = await damageAs(what, nextOf(batches));
+      const next = await damageAs(what, unpacked(batches.next()));
       if (next.done) break;
       for (const batch of rowsOf(lib, next.value, builder, matched)) yield { ...batch, isZoneless };
       const read = reader.isFile() ? at / reader.numRecordBatches : 0;
@@ -62,9 +62,10 @@ async function openReader(lib: Arrow, handle: Awaited<ReturnType<typeof open>>):
   return reader;
 }
 
-async function nextOf(batches: AsyncIterator<RecordBatch>): Promise<IteratorResult<RecordBatch>> {
+/** The library names no remedy. */
+async function unpacked<T>(read: Promise<T>): Promise<T> {
   try {
-    return await batches.next();
+    return await read;
   } catch (error) {
     if (!/codec not found/.test((error as Error).message)) throw error;
     throw new Error('its batches are packed; write it without compression, or as Parquet', { cause: error });
