@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ROW_GROUP } from './open-instance.ts';
+import { NEW_FILE } from './open-instance.ts';
 
 /**
  * Copies the state of the last commit into a new file, on DuckDB's threads and in one transaction.
@@ -18,7 +18,7 @@ export async function backupFile(
   signal?.addEventListener('abort', interrupt);
   try {
     const [[store]] = (await connection.runAndReadAll('select current_database()')).getRows() as [[string]];
-    await connection.run(`attach '${target.replaceAll("'", "''")}' as ${name} (row_group_size ${ROW_GROUP})`);
+    await connection.run(`attach '${target.replaceAll("'", "''")}' as ${name} (${NEW_FILE})`);
     try {
       await connection.run(`copy from database "${store.replaceAll('"', '""')}" to ${name}`);
       await connection.run(`checkpoint ${name}`);
