@@ -68,6 +68,7 @@ const programs = [
   'test/docs-code/own-metric.ts',
   'test/support/crash-child.ts',
   'test/support/fault-child.ts',
+  'test/support/follow-child.ts',
   'test/support/unclosed-child.ts',
 ];
 /** What threads run, by the name that the built packages give it. */
