@@ -210,6 +210,21 @@ test('a body larger than the budget is 503 with Retry-After, and its bytes are g
     { limits: { pushBytes: 40_000 } },
   ));
 
+test('a body that unpacks to more than may be pushed keeps nobody from being answered', () =>
+  withService(async (service) => {
+    const order: string[] = [];
+    const bomb = gzipSync(Buffer.alloc(129 * 1024 * 1024, ' '));
+    const bombs = Array.from({ length: 3 }, async () => {
+      const { status } = await push(service, '/swaps', bomb, { 'content-encoding': 'gzip' });
+      // Of several at once, the budget of all of them is used up first.
+      order.push(status === 413 || status === 503 ? 'refused' : `answered ${status}`);
+    });
+    assert.equal((await service.client().prices.latest({ tokens: [T] })).length, 1);
+    order.push('answered');
+    await Promise.all(bombs);
+    assert.deepEqual(order, ['answered', 'refused', 'refused', 'refused']);
+  }));
+
 test('who hangs up in the middle of a body stores nothing, and the server goes on', () =>
   withService(async (service) => {
     const { port } = new URL(service.url);

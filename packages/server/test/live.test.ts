@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import type { SwapInput } from '@swapfold/core';
 import { eventsOf, openSocket } from './live-client.ts';
-import { ANN, BASE, BOB, exchange, KEY, type Service, START, startService, T, USDC } from './service.ts';
+import { ANN, BASE, BOB, exchange, KEY, type Service, START, startService, T, USDC, WRONG } from './service.ts';
 
 let count = 0;
 const swap = (wallet: string, given: Partial<SwapInput> = {}): SwapInput => ({
@@ -92,7 +92,7 @@ test('a browser sends its key first; who sends none in time, or a wrong one, is 
     assert.equal((await stranger.ask(swaps)).code, 'unauthorized');
     assert.equal((await stranger.closed()).code, 1008);
     const guesser = await openSocket(url);
-    assert.equal((await guesser.ask({ method: 'authenticate', key: 'not-a-key-of-it' })).code, 'unauthorized');
+    assert.equal((await guesser.ask({ method: 'authenticate', key: WRONG })).code, 'unauthorized');
     assert.equal((await guesser.closed()).code, 1008);
     const silent = await openSocket(url);
     assert.deepEqual(await silent.closed(), { code: 1008, reason: 'no key came in time' });
@@ -116,7 +116,7 @@ async function handshake(url: string, headers: Record<string, string>, path = '/
 
 test('handshakes are refused with the status and code of a route: wrong key, foreign page, no such path', () =>
   withService({ cors: ['https://app.example'] }, async ({ url }) => {
-    assert.deepEqual(await handshake(url, { 'X-Api-Key': 'not-a-key-of-it' }), [401, 'unauthorized']);
+    assert.deepEqual(await handshake(url, { 'X-Api-Key': WRONG }), [401, 'unauthorized']);
     assert.deepEqual(await handshake(url, { Origin: 'https://evil.example' }), [403, 'forbidden']);
     assert.deepEqual(await handshake(url, { Origin: 'null' }), [403, 'forbidden']);
     assert.deepEqual(await handshake(url, withKey, '/v1/wss'), [404, 'not-found']);
@@ -188,6 +188,18 @@ test('floods are refused: of subscriptions on a connection, of connections of a 
     assert.deepEqual(await refused.closed(), { code: 1008, reason: 'too-many-subscriptions' });
     await events.body!.cancel();
     client.socket.close();
+  }));
+
+test('connections without a key yet are counted by their address, and those with one are not among them', () =>
+  withService({ limits: { liveConnections: 2 } }, async ({ url }) => {
+    const strangers = [await openSocket(url), await openSocket(url)];
+    assert.deepEqual(await handshake(url, {}), [429, 'too-many-subscriptions']);
+    const known = await openSocket(url, withKey);
+    assert.equal((await known.ask(swaps)).ok, true);
+    assert.equal((await strangers[0]!.ask({ method: 'authenticate', key: KEY })).ok, true);
+    const third = await openSocket(url);
+    assert.equal((await third.ask({ method: 'authenticate', key: KEY })).code, 'too-many-subscriptions');
+    for (const { socket } of [...strangers, known, third]) socket.close();
   }));
 
 test('subscriptions count against the rate of a key', () =>

@@ -4,6 +4,8 @@ import { type Client, createClient } from '../../client/src/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../src/index.ts';
 
 export const KEY = 'key-of-the-tests';
+/** What tests send in its place. */
+export const WRONG = 'not-a-key-of-it';
 export const BASE = '/v1/solana/dex';
 
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -120,7 +122,7 @@ export async function startService(options: ServeOptions = {}): Promise<Service>
 /** A logger that keeps all lines, and a check that no key of the service or of its callers is in one. */
 function keyScan({ keys = [] }: ServeOptions) {
   const configured = keys === 'none' ? [] : keys.map((entry) => (typeof entry === 'string' ? entry : entry.key));
-  const used = new Set([KEY, ...configured]);
+  const used = new Set([KEY, WRONG, ...configured]);
   const lines: string[] = [];
   const keep = (fields: object, message: string): void => {
     const { err } = fields as { err?: unknown };

@@ -71,8 +71,10 @@ export function createSockets(options: SocketsOptions): Sockets {
         throw new Overload('starting', 'The server is starting: its store is not open yet; try again later.', 5);
       checkOrigin(request, cors);
       const key = keyOf(request);
-      if (key !== undefined && !admission.isOpen) admission.callerOf(key, request);
-      release = connections.take(networkOf(request.socket.remoteAddress ?? ''));
+      const isKnown = key !== undefined || admission.isOpen;
+      if (isKnown) admission.callerOf(key, request);
+      // Strangers keep nobody out who has a key, also behind a proxy, where all have one address.
+      else release = connections.take(networkOf(request.socket.remoteAddress ?? ''));
       server.handleUpgrade(request, socket, head, (webSocket) => {
         try {
           const live = new LiveSocket(webSocket, request, { dex, admission, keyPatience }, release);
