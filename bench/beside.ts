@@ -1,5 +1,6 @@
 /**
- * How long blocks wait that are ingested while all profiles are refreshed: with no refresh, with one beside them, and with one that is a write.
+ * How long blocks wait that are ingested while all profiles are refreshed: with no refresh (`none`), with one beside them (`beside`), with one that
+ * folds beside them and stores in the writer's place (`placed`), and with one that is a write (`write`).
  * `npm run bench:beside -- --swaps N --engine sqlite|duckdb --store FILE`; the last takes a copy of a store that is there already.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -7,11 +8,11 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Swapfold, SwapInput } from '@swapfold/core';
+import { Swapfold, type SwapInput } from '@swapfold/core';
 import { generateMarket } from '@swapfold/testing';
 import type { Engine } from './files.ts';
 import { holdOf } from './hold.ts';
-import { openStore } from './open.ts';
+import { storageOf } from './open.ts';
 import { summary } from './timing.ts';
 
 const { values: options } = parseArgs({
@@ -19,16 +20,19 @@ const { values: options } = parseArgs({
     swaps: { type: 'string', default: '200000' },
     engine: { type: 'string', default: 'duckdb' },
     store: { type: 'string' },
-    line: { type: 'string', multiple: true, default: ['none', 'beside', 'write'] },
+    line: { type: 'string', multiple: true, default: ['none', 'beside', 'placed', 'write'] },
   },
 });
 const BLOCK = 500;
 /** Milliseconds between two blocks. */
 const EVERY = 2000;
 
-type Line = 'none' | 'beside' | 'write';
+type Line = 'none' | 'beside' | 'placed' | 'write';
 
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-beside-'));
+const path = join(folder, 'store');
+const storage = storageOf(options.engine as Engine, path);
+const { writeAside } = storage;
 try {
   const dex = await open();
   console.log(
@@ -42,9 +46,8 @@ try {
 }
 
 async function open(): Promise<Swapfold> {
-  const path = join(folder, 'store');
   if (options.store !== undefined) copyFileSync(options.store, path);
-  const dex = await openStore(options.engine as Engine, path);
+  const dex = await Swapfold.open({ storage });
   if (options.store !== undefined) return dex;
   const market = generateMarket({
     seed: 1,
@@ -87,10 +90,11 @@ function* blocksAfter(swaps: readonly SwapInput[]): Generator<readonly SwapInput
 /** Ingests a block every two seconds while a refresh runs, or for half a minute. */
 async function measure(dex: Swapfold, line: Line, blocks: Iterator<readonly SwapInput[]>): Promise<void> {
   const asOf = (await newestTime(dex)) - 1;
+  Object.assign(storage, { writeAside: line === 'placed' ? undefined : writeAside });
   const begun = performance.now();
   let isOver = false;
   // As of an earlier instant than the profiles are of: all are folded anew, and stored anew.
-  const refreshing = line === 'none' ? pause(30_000) : dex.refresh({ asOf, beside: line === 'beside' });
+  const refreshing = line === 'none' ? pause(30_000) : dex.refresh({ asOf, beside: line !== 'write' });
   const ended = refreshing.finally(() => {
     isOver = true;
   });

@@ -14,5 +14,9 @@ const stores: Readonly<Record<Engine, (path: string, settings: SqliteSettings) =
 };
 
 export async function openStore(engine: Engine, path: string, settings: SqliteSettings = {}): Promise<Swapfold> {
-  return Swapfold.open({ storage: stores[engine](path, settings) });
+  return Swapfold.open({ storage: storageOf(engine, path, settings) });
+}
+
+export function storageOf(engine: Engine, path: string, settings: SqliteSettings = {}): StorageAdapter {
+  return stores[engine](path, settings);
 }

@@ -9,16 +9,22 @@ const market = generateMarket({ seed: 91, swaps: isWhole ? 1500 : 600 });
 const swaps = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
 const { config } = market;
 
-/** Calls `during` once, at the first read that follows `begin`, and lets the read wait for it. */
+/**
+ * Calls `during` once, at the first read that follows `begin`, and lets the read wait for it; and `beforeEnd` once, when the profiles are
+ * written and do not count yet, on engines that write them aside.
+ */
 function interrupted(storage: StorageAdapter): {
   readonly storage: StorageAdapter;
   during: (() => Promise<void>) | undefined;
+  beforeEnd: (() => Promise<void>) | undefined;
 } {
-  const held: { storage: StorageAdapter; during: (() => Promise<void>) | undefined } = {
+  const held: ReturnType<typeof interrupted> = {
     during: undefined,
+    beforeEnd: undefined,
     storage: new Proxy(storage, {
       get(target, name) {
         const own = Reflect.get(target, name);
+        if (name === 'writeAside' && own !== undefined) return aside;
         if (name !== 'snapshot') return typeof own === 'function' ? own.bind(target) : own;
         return (read: Parameters<StorageAdapter['snapshot']>[0], use: 'point' | 'scan') =>
           target.snapshot(async (reader) => {
@@ -43,6 +49,17 @@ function interrupted(storage: StorageAdapter): {
       },
     }),
   };
+  const aside: NonNullable<StorageAdapter['writeAside']> = (tables, work) =>
+    storage.writeAside!(tables, (writer, end) =>
+      work(writer, {
+        async write(last) {
+          const { beforeEnd } = held;
+          held.beforeEnd = undefined;
+          if (beforeEnd !== undefined) await outside(beforeEnd);
+          return end.write(last);
+        },
+      }),
+    );
   return held;
 }
 
@@ -97,10 +114,23 @@ for (const engine of isWhole ? Object.keys(engines) : ['duckdb'])
       await dex.ingest(rest.slice(50, 70));
       await dex.refresh({ scope: 'traded', beside: true });
       assert.ok(wasHeld, 'something came while it folded');
-      await dex.ingest(rest.slice(70));
+      const [first, last] = [rest.slice(70, -20), rest.slice(-20)];
+      await dex.ingest(first);
+      let isAside = false;
+      held.beforeEnd = async () => {
+        isAside = true;
+        await dex.ingest(last);
+        await dex.tokens.upsert(market.tokens().slice(20));
+      };
+      await dex.refresh({ beside: true });
+      assert.equal(isAside, engine === 'duckdb', 'something came while it was stored');
+      if (!isAside) {
+        await dex.ingest(last);
+        await dex.tokens.upsert(market.tokens().slice(20));
+      }
       await dex.refresh({ beside: true });
       await whole.ingest([...late, ...rest]);
-      await whole.tokens.upsert(market.tokens().slice(0, 20));
+      await whole.tokens.upsert(market.tokens());
       await whole.refresh();
       assert.equal(await profilesOf(dex), await profilesOf(whole));
       const { differences } = await dex.verify();

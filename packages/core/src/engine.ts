@@ -18,6 +18,7 @@ export {
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
 export { SEVERAL_POOLS } from './records/tables.ts';
 export {
+  type AsideEnd,
   type Damage,
   type DamageReport,
   type Latest,

@@ -10,7 +10,7 @@ import { dropLoading } from './bulk/tables.ts';
 import { createConnection } from './connection.ts';
 import { duckdbDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
-import { createSorter, defaultSorting, type Sorting } from './keep-sorted.ts';
+import { createSorter, defaultSorting, type Sorting, sortedState } from './keep-sorted.ts';
 import { isInMemory, type OwnInstance, openInstance } from './open-instance.ts';
 import { type Ownership, takeOwnership } from './ownership.ts';
 
@@ -84,6 +84,7 @@ export function createDriver(
     dialect: duckdbDialect,
     readers: READERS,
     cursorsYieldTo: 'all',
+    writesAside: true,
     isReadOnly,
 
     async connect(role) {
@@ -100,7 +101,7 @@ export function createDriver(
         if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
         ownership?.release();
       });
-      return isWriter ? (ownership?.watch(created) ?? created) : created;
+      return isWriter || role === 'aside' ? (ownership?.watch(created) ?? created) : created;
     },
 
     async backup(target, signal) {
@@ -111,7 +112,9 @@ export function createDriver(
     /** Drops what a load left in the file that did not come to its end. */
     async accept() {
       const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
-      if (await dropLoading(createConnection(connection, async () => undefined))) ownership?.note();
+      await connection.run(sortedState);
+      await dropLoading(createConnection(connection, async () => undefined));
+      ownership?.note();
       connection.closeSync();
     },
 

@@ -1,4 +1,4 @@
-import { fragment, type GrownTable, quote, type Session } from '@swapfold/sql';
+import { fragment, type GrownTable, quote, type Session, type SortingOf } from '@swapfold/sql';
 
 /** Bounds on the rows of a table that may lie as they came, after those that are sorted. */
 export interface Sorting {
@@ -24,7 +24,7 @@ export function createSorter({
   rows,
   share,
   bulk,
-}: Sorting): (session: Session, grown: readonly GrownTable[]) => Promise<void> {
+}: Sorting): (session: Session, grown: readonly GrownTable[], of: SortingOf) => Promise<void> {
   const orders = new Map<string, readonly string[]>();
 
   async function isOutOfOrder(session: Session, name: string, unsorted: number): Promise<boolean> {
@@ -33,34 +33,40 @@ export function createSorter({
     return unsorted > (count![0] as number) * share;
   }
 
-  return async (session, grown) => {
+  return async (session, grown, { isAside, mayTouch }) => {
     for (const { name, order } of grown) orders.set(name, order);
     if (orders.size === 0) return;
     const unsorted = await readState(session);
     for (const table of grown) unsorted.set(table.name, (unsorted.get(table.name) ?? 0) + table.rows);
-    let isChanged = grown.length > 0;
-    const imported = new Set(grown.filter((table) => table.rows >= bulk).map(({ name }) => name));
+    // Only of these tables: a transaction beside this one has the state of others.
+    const changed = new Set(grown.map(({ name }) => name));
+    const imported = new Set(grown.filter((table) => table.rows >= bulk && !isAside).map(({ name }) => name));
     for (const [name, order] of orders) {
-      if (imported.has(name) || !(await isOutOfOrder(session, name, unsorted.get(name) ?? 0))) continue;
+      if (!mayTouch(name) || imported.has(name) || !(await isOutOfOrder(session, name, unsorted.get(name) ?? 0)))
+        continue;
       const columns = order.map(quote).join(', ');
       await session.run(
         fragment(`create or replace table ${quote(name)} as select * from ${quote(name)} order by ${columns}`),
       );
       unsorted.set(name, 0);
-      isChanged = true;
+      changed.add(name);
     }
-    if (isChanged) await writeState(session, unsorted);
+    if (changed.size > 0)
+      await writeState(session, new Map([...changed].map((name) => [name, unsorted.get(name) ?? 0])));
   };
 }
 
+/** Makes what the sorter notes in, if it is missing: before transactions that would each make it. */
+export const sortedState = `create table if not exists ${state} (name varchar, unsorted bigint)`;
+
 async function readState(session: Session): Promise<Map<string, number>> {
-  await session.run(fragment(`create table if not exists ${state} (name varchar, unsorted bigint)`));
   const [names, counts] = await session.all(fragment(`select name, unsorted from ${state}`), ['text', 'long']);
   return new Map((names as string[]).map((name, i) => [name, counts![i] as number]));
 }
 
 async function writeState(session: Session, unsorted: ReadonlyMap<string, number>): Promise<void> {
-  await session.run(fragment(`delete from ${state}`));
+  const names = Array.from(unsorted.keys(), (value) => ({ kind: 'value', type: 'text', value }) as const);
+  await session.run(fragment(`delete from ${state} where name in (${names.map(() => '?').join(', ')})`, ...names));
   const rows = [...unsorted].flatMap(([name, count]) => [
     { kind: 'value', type: 'text', value: name } as const,
     { kind: 'value', type: 'long', value: count } as const,

@@ -30,12 +30,15 @@ export function takeOwnership(path: string, file: string): Ownership {
   writeFileSync(lock, token);
   const identity = fileIdentity(file);
   let left = [stateOf(file), stateOf(log)];
+  /** Transactions of watched connections that may have changed what the file is like. */
+  let writing = 0;
 
   /** Why the file is not this writer's. A write that runs may have changed what it is like. */
   function fault(isWriting: boolean): string | undefined {
     if (readToken() !== token) return `"${lock}" was removed, or another process has opened the store for writing`;
     if (fileIdentity(file) !== identity) return 'the file was removed or replaced';
-    if (isWriting || [stateOf(file), stateOf(log)].every((state, i) => state === left[i])) return undefined;
+    if (isWriting || writing > 0 || [stateOf(file), stateOf(log)].every((state, i) => state === left[i]))
+      return undefined;
     return 'another process has written to it';
   }
 
@@ -71,19 +74,27 @@ export function takeOwnership(path: string, file: string): Ownership {
 
     isHeld: () => knownFault(false) === undefined,
 
-    watch: (connection) => ({
-      ...connection,
-      async run(statement) {
-        if (statement.sql === duckdbDialect.begin.write) check(false);
-        if (statement.sql === 'commit') check(true);
-        const isEnd = statement.sql === 'commit' || statement.sql === 'rollback';
-        try {
-          await connection.run(statement);
-        } finally {
-          if (isEnd && knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
-        }
-      },
-    }),
+    watch(connection) {
+      let isWriting = false;
+      return {
+        ...connection,
+        async run(statement) {
+          const isBegin = statement.sql === duckdbDialect.begin.write;
+          if (isBegin) check(false);
+          if (statement.sql === 'commit') check(true);
+          const isEnd = statement.sql === 'commit' || statement.sql === 'rollback';
+          try {
+            await connection.run(statement);
+            if (isBegin) writing++;
+            isWriting ||= isBegin;
+          } finally {
+            if (isEnd && isWriting) writing--;
+            isWriting &&= !isEnd;
+            if (isEnd && knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
+          }
+        },
+      };
+    },
 
     release() {
       if (knownFault(true) === undefined) unlinkSync(lock);

@@ -323,8 +323,8 @@ test('a write that fails after its rows were sorted leaves them as they were', (
     const driver = createDriver(path, { rows: 0, share: 0, bulk: 1e9 });
     const store = createSqlAdapter({
       ...driver,
-      async keepSorted(session, grown) {
-        await driver.keepSorted?.(session, grown);
+      async keepSorted(session, grown, of) {
+        await driver.keepSorted?.(session, grown, of);
         if (grown.some(({ rows }) => rows === 13)) throw new Error('after sorting');
       },
     });

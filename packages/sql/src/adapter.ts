@@ -1,35 +1,22 @@
 import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import {
-  type Batch,
-  checkBatch,
   createLifecycle,
   type Opened,
-  type Predicate,
   type ReadCost,
   type Reader,
-  replaceRows,
   type Schema,
   type Table,
   type Writer,
 } from '@swapfold/core/engine';
-import { createReader } from './create-reader.ts';
-import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
-import type { AppendTarget, GrownTable, SqlConnection, SqlDriver } from './driver.ts';
-import { findDamage } from './find-damage.ts';
+import { asideOf } from './aside.ts';
+import { type Change, createWriters, listColumns } from './create-writer.ts';
+import type { SortingOf, SqlConnection, SqlDriver } from './driver.ts';
 import { type Layout, loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
-import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
-import { compileRemove } from './select.ts';
+import { CHECKSUM } from './row-checksums.ts';
 import { createSession, type Session } from './session.ts';
-import { copiesOf, sortedTablesOf } from './sorted-tables.ts';
 import { fragment } from './statement.ts';
-import { defineViews, definitionsOf } from './views/views.ts';
-
-/** What a transaction changes besides rows. */
-interface Change {
-  readonly layout: Layout;
-  readonly grown: Map<string, GrownTable>;
-}
+import { definitionsOf } from './views/views.ts';
 
 interface Snapshot {
   readonly pool: Pool<SqlConnection>;
@@ -45,6 +32,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     driver.scanners === undefined ? readers : createPool(driver.scanners, () => driver.connect('scanner'));
   let writer: SqlConnection | undefined;
   let layout: Layout = new Map();
+  /** Tables that a transaction beside the writer's has to itself. */
+  const aside = new Set<string>();
 
   const lifecycle = createLifecycle<Snapshot>(engine, {
     async take(mayWait, use) {
@@ -93,24 +82,40 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   async function transact<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
     const connection = openWriter();
     const session = await begin(connection, dialect.begin.write);
-    const change: Change = { layout: new Map(layout), grown: new Map() };
+    const change = newChange();
     let answer: R;
     try {
       answer = await work(session, change);
       if (session.failure) throw session.failure;
-      await driver.keepSorted?.(session, [...change.grown.values()]);
-      await session.end();
-      if (session.failure) throw session.failure;
-      if (session.hasWritten) await translated(async () => driver.version?.raise());
-      await translated(() => connection.run(fragment('commit')));
+      await keepSorted(session, change, { isAside: false, mayTouch: (name) => !aside.has(name) });
+      await commit(connection, session);
     } catch (error) {
-      await session.end().catch(() => undefined);
-      // An engine that failed may have undone the transaction by itself; the first error is the one to throw.
-      await connection.run(fragment('rollback')).catch(() => undefined);
+      await undo(connection, session);
       throw error;
     }
     layout = change.layout;
     return answer;
+  }
+
+  function newChange(): Change {
+    return { layout: new Map(layout), grown: new Map() };
+  }
+
+  async function keepSorted(session: Session, { grown }: Change, of: SortingOf): Promise<void> {
+    await driver.keepSorted?.(session, [...grown.values()], of);
+  }
+
+  async function commit(connection: SqlConnection, session: Session): Promise<void> {
+    await session.end();
+    if (session.failure) throw session.failure;
+    if (session.hasWritten) await translated(async () => driver.version?.raise());
+    await translated(() => connection.run(fragment('commit')));
+  }
+
+  async function undo(connection: SqlConnection, session: Session): Promise<void> {
+    await session.end().catch(() => undefined);
+    // An engine that failed may have undone the transaction by itself; the first error is the one to throw.
+    await connection.run(fragment('rollback')).catch(() => undefined);
   }
 
   /** Of a store that is only read, the tables are taken as they are. */
@@ -126,83 +131,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     }
   }
 
-  async function create(session: Session, table: Table, change: Change): Promise<void> {
-    const made = dialect.hasRowChecksums && !table.rederived ? withChecksumColumn(table) : table;
-    for (const statement of compileCreate(made, dialect)) await session.run(statement);
-    change.layout.set(table.name, Object.keys(made.columns));
-  }
-
-  /** Rows go with their checksums where the table has a column for them. */
-  async function appendTo(
-    session: Session,
-    table: Table,
-    rows: Batch,
-    stored: readonly string[] | undefined,
-    inPlaceOf?: AppendTarget['inPlaceOf'],
-  ): Promise<void> {
-    if (!stored?.includes(CHECKSUM)) return session.append({ ...targetOf(table, stored), inPlaceOf }, rows);
-    const columns = { ...rows.columns, [CHECKSUM]: rowChecksums(table, rows) };
-    return session.append({ ...targetOf(withChecksumColumn(table), stored), inPlaceOf }, { ...rows, columns } as Batch);
-  }
-
-  /** Appends to the sorted copies of a table what was appended to it. */
-  async function appendToCopies(session: Session, table: Table, rows: Batch, { grown }: Change): Promise<void> {
-    for (const { name, columns } of copiesOf(table)) {
-      await session.append({ name, columns: columns.map((column) => [column, table.columns[column]!]) }, rows);
-    }
-    for (const sorted of sortedTablesOf(table)) {
-      grown.set(sorted.name, { ...sorted, rows: (grown.get(sorted.name)?.rows ?? 0) + rows.length });
-    }
-  }
-
-  function readerOf(session: Session): Reader {
-    const { version } = driver;
-    const reader: Reader = {
-      ...createReader(session, dialect),
-      findDamage: async (tables) => findDamage(session, dialect, tables, await listColumns(session, driver)),
-    };
-    if (version === undefined) return reader;
-    return { ...reader, version: async () => (await session.all(version.read, ['long']))[0]![0] as number };
-  }
-
-  function writerOf(session: Session, change: Change): Writer {
-    const writer: Writer = {
-      ...readerOf(session),
-      async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
-        const rows = batch as unknown as Batch;
-        checkBatch(table, rows);
-        if (rows.length === 0) return;
-        await appendTo(session, table, rows, change.layout.get(table.name));
-        if (dialect.hasSortedCopies) await appendToCopies(session, table, rows, change);
-      },
-      async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
-        if (!dialect.replacesRows) return replaceRows(writer, table, batch);
-        const rows = batch as unknown as Batch;
-        checkBatch(table, rows);
-        if (rows.length === 0) return;
-        const [key] = table.key as [string];
-        await appendTo(session, table, rows, change.layout.get(table.name), { key, fixed: table.fixed ?? [] });
-      },
-      async remove(table: Table, where: Predicate): Promise<void> {
-        for (const statement of compileRemove(table, where, dialect)) await session.run(statement);
-      },
-      async recreate(table: Table): Promise<void> {
-        for (const statement of compileDrop(table, dialect)) await session.run(statement);
-        await create(session, table, change);
-      },
-      async reindex(table: Table): Promise<void> {
-        for (const statement of compileReindex(table, dialect)) await session.run(statement);
-      },
-      async addColumns(table: Table): Promise<void> {
-        const stored = change.layout.get(table.name) ?? [];
-        const lacking = Object.keys(table.columns).filter((name) => !stored.includes(name));
-        for (const statement of compileAddColumns(table, lacking, dialect)) await session.run(statement);
-        change.layout.set(table.name, [...stored, ...lacking]);
-      },
-      defineViews: (views) => defineViews(session, views, { tables: change.layout, dialect: dialect.views }),
-    };
-    return writer;
-  }
+  const { create, readerOf, writerOf } = createWriters(driver);
 
   return {
     engine,
@@ -248,6 +177,15 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       if (driver.isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
       return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
     },
+    ...asideOf(driver, lifecycle, {
+      held: aside,
+      begin: (connection) => begin(connection, dialect.begin.write),
+      commit,
+      undo,
+      newChange,
+      keepSorted,
+      writerOf,
+    }),
     views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
       transact((session, change) => work(session, writerOf(session, change), change.layout)),
@@ -273,27 +211,4 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       );
     },
   };
-}
-
-async function listColumns(session: Session, { dialect }: SqlDriver): Promise<Map<string, string[]>> {
-  const [tables, columns] = await session.all(dialect.listColumns, ['text', 'text']);
-  const found = new Map<string, string[]>();
-  for (const [i, table] of (tables as string[]).entries()) {
-    const names = found.get(table) ?? [];
-    names.push(columns![i] as string);
-    found.set(table, names);
-  }
-  return found;
-}
-
-/** A store's order of columns can differ from the record's; appending by place needs the store's. */
-function targetOf(table: Table, stored: readonly string[] | undefined): AppendTarget {
-  const names = stored ?? Object.keys(table.columns);
-  const unknown = names.find((name) => !Object.hasOwn(table.columns, name));
-  if (unknown !== undefined || names.length !== Object.keys(table.columns).length) {
-    throw new Error(
-      `Table "${table.name}" of the store has other columns than its record; recreate it before appending.`,
-    );
-  }
-  return { name: table.name, columns: names.map((name) => [name, table.columns[name]!] as const) };
 }

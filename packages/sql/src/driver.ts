@@ -20,9 +20,11 @@ export interface SqlDriver {
   /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
   readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
   /** A connection of its own. The first one is the writer and makes or opens the store. */
-  connect(role: 'reader' | 'scanner' | 'writer'): Promise<SqlConnection>;
-  /** Before a commit, in its transaction: sorts tables that came out of order, where the dialect has sorted copies. */
-  keepSorted?(session: Session, grown: readonly GrownTable[]): Promise<void>;
+  connect(role: 'reader' | 'scanner' | 'writer' | 'aside'): Promise<SqlConnection>;
+  /** Whether a transaction of another connection, 'aside', can write to other tables beside those of the writer. */
+  readonly writesAside?: boolean;
+  /** Before a commit, in its transaction: sorts those of the tables that came out of order, where the dialect has sorted copies. */
+  keepSorted?(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
   accept?(): Promise<void>;
   /** As `StorageAdapter.externalVersion`. */
@@ -42,6 +44,13 @@ export interface SqlDriver {
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */
   failure(error: unknown): SwapfoldError;
+}
+
+/** Which tables a transaction may sort. */
+export interface SortingOf {
+  /** Whether it writes aside: then it sorts also what it appended in bulk, because nobody waits for it. */
+  readonly isAside: boolean;
+  readonly mayTouch: (table: string) => boolean;
 }
 
 /** A sorted table with the rows that a transaction has added at its end. */

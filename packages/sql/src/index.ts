@@ -1,7 +1,7 @@
 export { createSqlAdapter } from './adapter.ts';
 export { createReader } from './create-reader.ts';
 export type { Dialect, LatestParts, ReadDialect, StoredRows } from './dialect.ts';
-export type { AppendTarget, GrownTable, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
+export type { AppendTarget, GrownTable, SortingOf, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
 export type { EngineLoad } from './load.ts';
 export { whereClause } from './select.ts';
 export { createSession, type Session } from './session.ts';

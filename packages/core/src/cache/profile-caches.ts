@@ -70,14 +70,23 @@ export class ProfileCaches {
 
   /** Watches a transaction that begins. */
   watch(writer: Writer): WatchedWrite {
-    const writes = new Map(
-      (['tokens', 'wallets'] as const).map((kind) => [this.#shapes[kind].table.name, this.#kinds[kind].begin()]),
-    );
     const previous = this.#lastWrite;
     let end: () => void = () => undefined;
     this.#lastWrite = new Promise((resolve) => {
       end = resolve;
     });
+    return this.#watch(writer, previous, end);
+  }
+
+  /** Watches a transaction beside others, none of which writes profiles. */
+  watchAside(writer: Writer): WatchedWrite {
+    return this.#watch(writer, this.#lastWrite, () => undefined);
+  }
+
+  #watch(writer: Writer, previous: Promise<void>, end: () => void): WatchedWrite {
+    const writes = new Map(
+      (['tokens', 'wallets'] as const).map((kind) => [this.#shapes[kind].table.name, this.#kinds[kind].begin()]),
+    );
     return {
       writer: {
         ...writer,

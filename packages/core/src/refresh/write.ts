@@ -11,9 +11,15 @@ import type { FoldMessage } from './fold-task.ts';
 export interface WriteOptions {
   /** Whether all profiles are folded anew: then the stored ones go, whatever they are of. */
   readonly isFull: boolean;
-  /** Dirty entities that count as refreshed. Default: all. */
-  readonly settled?: Predicate | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Profiles whose rows are written, and which count once `settleProfiles` has said so in the same transaction. */
+export interface StoredProfiles {
+  readonly stored: Readonly<Record<ProfileKind, number>>;
+  readonly changed: ChangedProfiles;
+  /** Entities that have no profile at the as-of time. */
+  readonly missing: Readonly<Record<EntityKind, readonly number[]>>;
 }
 
 /** How many profiles were folded. */
@@ -31,16 +37,23 @@ export interface Refreshed {
   readonly changed: ChangedProfiles;
 }
 
-/**
- * Stores the profiles that were folded, in any order, in place of those of the same entities, inside one transaction. What changed
- * since the refresh before counts as refreshed then.
- */
+/** Stores the profiles that were folded, in any order, in place of those of the same entities, inside one transaction. */
 export async function writeProfiles(
   writer: Writer,
   context: FoldContext,
   folded: AsyncIterable<FoldMessage>,
-  { isFull, settled = everything, onProgress }: WriteOptions,
+  options: WriteOptions,
 ): Promise<Refreshed> {
+  return settleProfiles(writer, context, await storeProfiles(writer, context, folded, options));
+}
+
+/** The rows of `writeProfiles`. */
+export async function storeProfiles(
+  writer: Writer,
+  context: FoldContext,
+  folded: AsyncIterable<FoldMessage>,
+  { isFull, onProgress }: WriteOptions,
+): Promise<StoredProfiles> {
   const missing: Record<EntityKind, number[]> = { tokens: [], wallets: [] };
   const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0, positions: 0 };
   const changed: ChangedProfiles = { ids: { tokens: [], wallets: [], positions: [] }, isAll: isFull };
@@ -70,12 +83,29 @@ export async function writeProfiles(
     onProgress?.(done, total);
   }
   if (!isCleared) await clear(writer, context);
+  return { stored, changed, missing };
+}
+
+export interface SettleOptions {
+  /** Dirty entities that count as refreshed. Default: all. */
+  readonly settled?: Predicate;
+  /** Whether what a process caches of this refresh may be continued by the next. Default true. */
+  readonly isNamed?: boolean;
+}
+
+/** What changed since the refresh before counts as refreshed. */
+export async function settleProfiles(
+  writer: Writer,
+  context: FoldContext,
+  { stored, changed, missing }: StoredProfiles,
+  { settled = everything, isNamed = true }: SettleOptions = {},
+): Promise<Refreshed> {
   await settleDirty(writer, context, { missing, settled });
   const name = randomUUID();
   await writeMeta(writer, {
     profiles_as_of: String(context.asOf),
     profiles_last_time: String(context.lastTime ?? 0),
-    profiles_refresh: name,
+    ...(isNamed ? { profiles_refresh: name } : {}),
   });
   return { result: { as_of: context.asOf, ...stored }, name, changed };
 }

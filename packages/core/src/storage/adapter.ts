@@ -118,6 +118,9 @@ export interface WritableLoad extends BulkLoad {
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
 }
 
+/** What ends a transaction that began beside the writes: its `write` takes its turn among them, goes on in that transaction, and commits it. */
+export type AsideEnd = Pick<StorageAdapter, 'write'>;
+
 /** What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for 'point' alone. */
 export type ReadCost = 'point' | 'scan';
 
@@ -152,6 +155,11 @@ export interface StorageAdapter {
   /** A number that changes when something else than this adapter has changed the store; absent where nothing else can. Costs microseconds. */
   externalVersion?(): number;
   write<R>(change: (writer: Writer) => Promise<R>): Promise<R>;
+  /**
+   * Begins a transaction that writes to these tables beside the writes, which must not touch them until it has ended. It reads the state that it
+   * began with. If `work` ends without a `write` of `end`, the transaction is undone. Absent if only one transaction of the engine can write.
+   */
+  writeAside?<R>(tables: readonly Table[], work: (writer: Writer, end: AsideEnd) => Promise<R>): Promise<R>;
   /** The views of a store for people who read it with SQL. Absent where nobody does. */
   views?(source: ViewSource): readonly ViewDefinition[];
   /**

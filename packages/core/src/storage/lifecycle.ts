@@ -15,6 +15,8 @@ export interface Lifecycle<S> {
   read<R>(body: (snapshot: S) => Promise<R>, use?: ReadCost): Promise<R>;
   /** Runs alone among the writes, in the order of the calls. */
   write<R>(body: () => Promise<R>): Promise<R>;
+  /** Runs beside all others, without a snapshot. A write inside it waits for its turn. */
+  beside<R>(body: () => Promise<R>): Promise<R>;
   /** Waits for what is running, then runs `finish`, once. */
   close(finish: () => Promise<void>): Promise<void>;
 }
@@ -95,6 +97,11 @@ export function createLifecycle<S>(engine: string, snapshots: Snapshots<S>): Lif
       const turn = lastWrite.then(() => enter(call, body));
       lastWrite = turn.catch(() => undefined);
       return track(turn);
+    },
+
+    async beside(body) {
+      refuseWhenClosed();
+      return track(body());
     },
 
     async close(finish) {

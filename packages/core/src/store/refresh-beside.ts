@@ -5,7 +5,7 @@ import { requireFunctions } from '../metrics/declaration.ts';
 import type { FoldMessage } from '../refresh/fold-task.ts';
 import { foldStale } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
-import { type Refreshed, type RefreshResult, writeProfiles } from '../refresh/write.ts';
+import { type Refreshed, type RefreshResult, settleProfiles, storeProfiles } from '../refresh/write.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
@@ -13,6 +13,7 @@ import { pinSnapshot } from '../storage/snapshots.ts';
 import type { RefreshCall } from '../swapfold-options.ts';
 import { wallClock } from '../time.ts';
 import type { StoreSession } from './session.ts';
+import { writeAside } from './write-aside.ts';
 
 /** What folded profiles may take before they are stored; beyond it the rest is folded while the write runs. */
 const MOST_BYTES = machineMemory() / 8;
@@ -25,40 +26,51 @@ export async function refreshBeside(session: StoreSession, call: RefreshCall): P
   requireFunctions(session.metrics, 'A refresh');
   const { signal } = call;
   await session.write({ signal, changes: newChanges() }, beginFolding);
+  const { registryChanges } = session;
   const snapshot = await pinSnapshot((read) => session.storage.snapshot(read, 'scan'));
   try {
-    return await foldAndStore(session, untilAborted(snapshot.reader, signal), call);
+    return await foldAndStore(session, untilAborted(snapshot.reader, signal), { ...call, registryChanges });
   } finally {
     await snapshot.end();
   }
 }
 
-async function foldAndStore(session: StoreSession, reader: Reader, call: RefreshCall): Promise<RefreshResult> {
+async function foldAndStore(
+  session: StoreSession,
+  reader: Reader,
+  { registryChanges, ...call }: RefreshCall & { readonly registryChanges: number },
+): Promise<RefreshResult> {
   const state = await session.rememberedOf(reader);
   const context = session.context(reader, { asOf: call.asOf, signal: call.signal }, { state });
   const { profilesAsOf, areProfilesPartial } = state;
   const isFull = profilesAsOf === null || context.asOf < profilesAsOf || areProfilesPartial;
   const { refreshCache: cached } = session;
   const folding = foldStale(context, { syncedAt: wallClock(), isFull, isAging: isAging(call.scope), cached });
-  const folded = await gathered(folding);
+  // What is stored beside other writes need not wait in memory.
+  const folded = session.storage.writeAside === undefined ? await gathered(folding) : folding;
   const before = state.meta.profiles_refresh;
   const changes = newChanges();
-  const { result } = await session.write(
+  const { result } = await writeAside(
+    session,
     { signal: call.signal, changes },
-    async (writer) => {
-      const { profiles_refresh: now } = await readMeta(writer);
-      if (now !== undefined && now !== before)
-        throw new SwapfoldError('store-failed', 'Another process has refreshed the profiles meanwhile.');
-      const options = { isFull, settled: isFolding, onProgress: call.onProgress };
-      const refreshed = await writeProfiles(writer, context, folded, options);
-      changes.profiles = refreshed.changed;
-      return { ...refreshed, isCacheCurrent: now === before };
-    },
-    ({ result, name, isCacheCurrent }: Refreshed & { readonly isCacheCurrent: boolean }) => {
-      // A row of a registry that came meanwhile has changed what trades are worth.
-      if (isCacheCurrent) cached.settle(name);
-      else cached.clear();
-      return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (context.lastTime ?? 0) };
+    {
+      fill: (writer) => storeProfiles(writer, context, folded, { isFull, onProgress: call.onProgress }),
+      async change(writer, stored) {
+        const { profiles_refresh: now } = await readMeta(writer);
+        if (now !== undefined && now !== before)
+          throw new SwapfoldError('store-failed', 'Another process has refreshed the profiles meanwhile.');
+        // A row of a registry that came meanwhile has changed what trades are worth. A write aside does not see it.
+        const isCacheCurrent = now === before && session.registryChanges === registryChanges;
+        const how = { settled: isFolding, isNamed: isCacheCurrent };
+        const refreshed = await settleProfiles(writer, context, stored, how);
+        changes.profiles = refreshed.changed;
+        return { ...refreshed, isCacheCurrent };
+      },
+      remember({ result, name, isCacheCurrent }: Refreshed & { readonly isCacheCurrent: boolean }) {
+        if (isCacheCurrent) cached.settle(name);
+        else cached.clear();
+        return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (context.lastTime ?? 0) };
+      },
     },
   );
   return result;

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../api/api.ts';
 import type { OperationCost } from '../api/operation.ts';
-import { ProfileCaches, type WatchedWrite } from '../cache/profile-caches.ts';
+import { ProfileCaches } from '../cache/profile-caches.ts';
 import { type CacheView, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
 import { DutyCycle } from '../duty-cycle.ts';
@@ -58,6 +58,7 @@ export class StoreSession {
   readonly refreshCache: RefreshCache;
   readonly live: Live;
   readonly upkeep = new Upkeep();
+  registryChanges = 0;
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;
@@ -109,12 +110,12 @@ export class StoreSession {
    * otherwise, once the transaction is committed. After one that failed, the process reads the store again.
    */
   async write<R>(
-    { signal, changes, storage = this.storage }: WriteCall,
+    { signal, changes, storage = this.storage, aside }: WriteCall,
     change: (writer: Writer) => Promise<R>,
     remember: (answer: R) => Partial<Remembered> = () => ({}),
   ): Promise<R> {
     let number = 0;
-    let profiles: WatchedWrite | undefined;
+    let profiles = aside;
     try {
       return await transact<R>(
         storage,
@@ -123,10 +124,9 @@ export class StoreSession {
           committing: () => this.cache.begin(),
           committed: (answer) => {
             // A write that began since has read for itself what this one left.
-            if (this.#begun === number) {
-              this.#settled = number;
-              this.remembered = { ...this.remembered, ...remember(answer) };
-            }
+            if (this.#begun === number) this.#settled = number;
+            if (this.#begun === number || aside) this.remembered = { ...this.remembered, ...remember(answer) };
+            if (changes.hasRegistryChanged) this.registryChanges++;
             this.cache.commit(changes);
             this.upkeep.commit(changes);
             profiles?.commit();
@@ -137,9 +137,9 @@ export class StoreSession {
           },
         },
         async (writer) => {
-          await this.#takeUp(writer);
-          number = ++this.#begun;
-          profiles = this.cache.profiles.watch(writer);
+          if (!aside) await this.#takeUp(writer);
+          if (!aside) number = ++this.#begun;
+          profiles ??= this.cache.profiles.watch(writer);
           const answer = await change(profiles.writer);
           await profiles.settle();
           return answer;

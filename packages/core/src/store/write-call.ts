@@ -1,3 +1,4 @@
+import type { WatchedWrite } from '../cache/profile-caches.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';
 
@@ -8,4 +9,6 @@ export interface WriteCall {
   readonly changes: Changes;
   /** Runs the transaction; inside a load, that load. Default: the storage. */
   readonly storage?: Pick<StorageAdapter, 'write'> | undefined;
+  /** Of a transaction that began beside the writes: what it has written already. It has an older state than the writes before it. */
+  readonly aside?: WatchedWrite | undefined;
 }

@@ -24,7 +24,7 @@ export function definitionOf(table: { readonly columns: Readonly<Record<string, 
 export const LOADING = 'swapfold_loading_';
 
 /** Drops what a load left that did not come to its end. Returns whether there was something. */
-export async function dropLoading(connection: SqlConnection): Promise<boolean> {
+export async function dropLoading(connection: SqlConnection): Promise<void> {
   const [names] = await connection.all(
     fragment(
       `select table_name from duckdb_tables() where database_name = current_database() and schema_name = current_schema() and starts_with(table_name, '${LOADING}')`,
@@ -32,7 +32,6 @@ export async function dropLoading(connection: SqlConnection): Promise<boolean> {
     ['text'],
   );
   for (const name of names as string[]) await connection.run(fragment(`drop table ${quote(name)}`));
-  return names!.length > 0;
 }
 
 /** The statements that put the filled tables, and their sorted copies, in the place of the store's. */

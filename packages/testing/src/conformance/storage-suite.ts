@@ -1,3 +1,4 @@
+import { testAside } from './storage-aside.ts';
 import { testClosing } from './storage-closing.ts';
 import { testIndexes } from './storage-indexes.ts';
 import { testLatest } from './storage-latest.ts';
@@ -27,6 +28,7 @@ export function describeStorage(suite: StorageSuite): void {
   testValues(suite);
   testWrites(suite);
   testTransactions(suite);
+  testAside(suite);
   testScale(suite);
   testClosing(suite);
   testReopening(suite);
