@@ -139,6 +139,27 @@ for (const engine of isWhole ? Object.keys(engines) : ['duckdb'])
       await whole.close();
     }));
 
+test('a DuckDB store that closes while profiles are written aside keeps those of before, and what was dirty', () =>
+  withFolder(async (folder) => {
+    const held = interrupted(engines.duckdb!(folder));
+    const dex = await Swapfold.open({ storage: held.storage, config });
+    await dex.ingest(swaps.slice(0, 100));
+    await dex.refresh();
+    const before = await profilesOf(dex);
+    await dex.ingest(swaps.slice(100, 300));
+    let closing: Promise<void> | undefined;
+    held.beforeEnd = async () => {
+      closing = dex.close();
+    };
+    await assert.rejects(dex.refresh({ beside: true }), { code: 'closed' });
+    await closing;
+    const again = await Swapfold.open({ storage: engines.duckdb!(folder), config });
+    assert.equal(await profilesOf(again), before);
+    await again.refresh({ beside: true });
+    assert.deepEqual((await again.verify()).differences, []);
+    await again.close();
+  }));
+
 test('a refresh that is aborted while it folds leaves what was dirty dirty', () =>
   withFolder(async (folder) => {
     const dex = await Swapfold.open({ storage: engines.sqlite!(folder), config });

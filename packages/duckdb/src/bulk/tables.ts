@@ -23,7 +23,7 @@ export function definitionOf(table: { readonly columns: Readonly<Record<string, 
 /** What the names of tables that are being filled begin with. */
 export const LOADING = 'swapfold_loading_';
 
-/** Drops what a load left that did not come to its end. Returns whether there was something. */
+/** Drops what a load left that did not come to its end. */
 export async function dropLoading(connection: SqlConnection): Promise<void> {
   const [names] = await connection.all(
     fragment(
