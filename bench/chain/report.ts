@@ -42,14 +42,14 @@ export function reportOf(reports: readonly ChainReport[], { date, node, machine,
     '- **Ponder** 0.16.10 with pglite inserts a row for each swap, as its API then counts. Its limit of requests begins at 20 a second and grows with success;',
     '  it has no option to lift it.',
     '- **Subsquid** is its EVM processor 1.27.3 with the file store 2.0.0, which stores final blocks alone and has no server. Its files are its answer, so it has',
-    '  no delay and no reorganisation here. It sends 10 requests at once by default, and once more 100.',
+    '  no delay and no reorganisation here. It sends 10 requests at once by default, `subsquid-100` sends 100.',
     '',
   ].join('\n');
 }
 
 function tableOf({ swaps, perBlock, floor, measured }: ChainReport): string[] {
   const figure = (value: number | undefined, unit: string): string =>
-    value === undefined ? '' : `${whole(value)} ${unit}`;
+    value === undefined || Number.isNaN(value) ? '' : `${whole(value)} ${unit}`;
   return [
     '',
     `## ${whole(swaps)} swaps, ${perBlock} in a block`,
