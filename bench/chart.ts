@@ -58,6 +58,7 @@ export function drawChart(reports: readonly Report[]): string {
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${panel.height}" font-family="system-ui, sans-serif" font-size="11">
 <title>Milliseconds of each operation by size of the store</title>
+<style>@media (prefers-color-scheme: dark) { svg { filter: invert(0.9) hue-rotate(180deg); } }</style>
 <rect width="${width}" height="${panel.height}" fill="#fff"/>
 ${panels.join('\n')}
 </svg>

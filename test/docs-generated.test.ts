@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
 import { allExports, renderApi } from './generate-docs/api.ts';
+import { blocksFolder, codeBlocks } from './generate-docs/blocks.ts';
 import { renderChain } from './generate-docs/chain.ts';
 import { renderCli } from './generate-docs/cli.ts';
 import { operationPages, renderOperations } from './generate-docs/http.ts';
@@ -52,6 +53,13 @@ for (const path of operationPages) {
 
 test('what docs/guides/import.md says of the presets is what a fresh generation gives (npm run docs)', () => {
   assert.equal(readFileSync(importPage, 'utf8'), renderImport());
+});
+
+test('every TypeScript block of the pages is a module that is compiled with the project (npm run docs)', () => {
+  const blocks = codeBlocks();
+  assert.deepEqual(readdirSync(blocksFolder).sort(), [...blocks.keys()].sort());
+  for (const [name, code] of blocks) assert.equal(readFileSync(join(blocksFolder, name), 'utf8'), code, name);
+  assert.ok(blocks.size >= 20);
 });
 
 test('every export of a package has a docstring, but for the generated types of the client', () => {

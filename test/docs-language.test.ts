@@ -48,6 +48,37 @@ test(`no sentence of a docstring has more than ${MOST_WORDS} words`, () => {
 /** What says nothing, or says that the reader should find it easy. */
 const empty = /\b(simply|obviously|of course|please note|in order to|seamless(ly)?|leverag(e|es|ing)|blazing(ly)?)\b/i;
 
+/** Turns of phrase that the rules of English replace, each beside what to write. */
+const patterns: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [
+    /, for (it|they|there|that|this|one|both|none|all|nothing)\b[^.]*\b(is|are|has|have|was|were|can|will|may)\b/,
+    'because',
+  ],
+  [/\b[Ww]here (it is|that is|there (is|are)|they are|none|nobody|no \w+ (is|are))\b/, 'if, when'],
+  [/\b(is|are|was|were) told\b/, 'the actor first: logs, reports, returns'],
+  [/\b\d[\d,]* (swaps|requests|rows|messages|blocks) a second\b|\b(swaps|requests|rows) a second\b/, 'per second'],
+  [/\bdear(er|est)?\b/, 'slow'],
+  [/\b(gives?|given|gave) up\b/, 'orphaned, dropped'],
+  [/^(Whatever|Whoever|What is not)\b/, 'a noun as the subject'],
+  [/\b(just|easy|easily|utili[sz]es?)\b/i, 'nothing'],
+];
+
+/** Sentences that may stay, by their beginnings. */
+const exceptions: readonly string[] = ['price_j'];
+
+test('no page has a turn of phrase that the rules of English replace', () => {
+  const found = [...pages, 'CHANGELOG.md'].flatMap((page) =>
+    sentencesOf(readFileSync(join(root, page), 'utf8'))
+      .filter((text) => !exceptions.some((beginning) => text.startsWith(beginning)))
+      .flatMap((text) =>
+        patterns
+          .filter(([pattern]) => pattern.test(text))
+          .map(([, instead]) => `${page}: ${text} (instead: ${instead})`),
+      ),
+  );
+  assert.deepEqual(found, []);
+});
+
 test('no page has words that say nothing', () => {
   const found = pages.flatMap((page) =>
     sentencesOf(readFileSync(join(root, page), 'utf8'))

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { memory, operations, parseConfig, Swapfold, SwapfoldError } from '@swapfold/core';
 import { runCli } from '../packages/cli/test/run-cli.ts';
+import { sidebar } from '../site/sidebar.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -144,6 +145,17 @@ test('docs/README.md lists every page of the documentation', () => {
     unlisted.filter((page) => !listed.has(page)),
     [],
   );
+});
+
+test('the sidebar of the site has every page of the index', () => {
+  const groups = sidebar();
+  assert.deepEqual(
+    groups.map(({ text }) => text),
+    ['Start', 'Concepts', 'Guides', 'Reference', 'Inside'],
+  );
+  const linked = new Set(groups.flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`)));
+  const missing = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !linked.has(page));
+  assert.deepEqual(missing, []);
 });
 
 test('the README stays short', () => {

@@ -15,7 +15,7 @@ export function renderErrors(): string {
 
 <!-- Generated from the table of codes in packages/core/src/errors.ts; not to be edited. -->
 
-In-process an error is a \`SwapfoldError\` with \`code\`, \`status\`, \`message\`, \`details\` and, where there is one, \`cause\`; that of an
+In-process an error is a \`SwapfoldError\` with \`code\`, \`status\`, \`message\`, \`details\` and, if there is one, \`cause\`; that of an
 \`ingest\` that had begun has \`result\`, what was stored before. Over HTTP it is the status and this body, described in [HTTP](http.md):
 
 \`\`\`json

@@ -153,7 +153,7 @@ cores of a busy machine, of 300,000 swaps:
 
 A view of swaps or trades joins eleven tables for their texts. DuckDB 1.5 runs each join also if a query uses no column of it. It keeps
 them with a primary key on the texts, too. Grouped or distinct texts cost more and change nothing. Texts by their place in a list make a sum
-cheaper, and a query for one wallet several times dearer. A sum over millions of rows is for the raw tables. The views make the opening of a new store some 45 ms of
+cheaper, and a query for one wallet several times slower. A sum over millions of rows is for the raw tables. The views make the opening of a new store some 45 ms of
 processor time longer on DuckDB and 5 ms on SQLite.
 `;
 }

@@ -1,5 +1,5 @@
 export { type AddressFormat, addressFormats, normalAddress } from './addresses/address.ts';
-export type { Api, CandlesCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
+export type { Api, CandlesCall, ExplainCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
 export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.ts';
@@ -20,6 +20,7 @@ export type { SwapFile } from './ingest/bulk/parquet.ts';
 export {
   columnsToObjects,
   type DictionaryColumn,
+  type GivenSwap,
   type NumberColumn,
   type SwapColumns,
   type SwapInput,
@@ -50,12 +51,15 @@ export type {
   WalletMetricName,
   WalletMetrics,
 } from './metrics/names.ts';
+export type { Story, StoryTrade } from './metrics/story.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
 export { presets } from './presets.ts';
 export type { EntityKind, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export { knownLabels } from './profiles/known-labels.ts';
 export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';
 export type { ExplainedTrade, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
+export type { TokenHistory, TokenPoint } from './queries/histories/token.ts';
+export type { WalletHistory, WalletPoint } from './queries/histories/wallet.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';
 export type { Portfolio, PortfolioToken } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';
@@ -74,6 +78,7 @@ export type { Profile } from './queries/serve-profile.ts';
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
+export type { Shard } from './records/shard.ts';
 export {
   isRequiredField,
   type SwapField,
@@ -103,7 +108,7 @@ export type {
   WalletSortField,
 } from './search/filter-types.ts';
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
-export type { PositionSearch, TokenSearch, WalletSearch } from './search/types.ts';
+export type { PositionSearch, SortInput, TextQueryInput, TokenSearch, WalletSearch } from './search/types.ts';
 export type { CallOptions } from './storage/abortable.ts';
 export type { StorageAdapter } from './storage/adapter.ts';
 export { type BackupResult, backup } from './store/backup.ts';
@@ -115,7 +120,10 @@ export type { Message, Stream, SubscribeOptions, Subscription, TopicCall, TopicN
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type {
+  CopyCall,
   IngestOptions,
+  MemoryOptions,
+  MergeCall,
   OpenOptions,
   RebuildCall,
   RefreshCall,

@@ -118,11 +118,13 @@ export interface RollbackCall extends CallOptions {
   readonly from_block_slot: number;
 }
 
+/** Options of `dex.copyFrom`. */
 export interface CopyCall extends CallOptions {
   /** Rows copied so far, of all tables. */
   readonly onRows?: ((done: number) => void) | undefined;
 }
 
+/** Options of `dex.merge`. */
 export interface MergeCall extends CallOptions {
   /** Swaps merged so far. */
   readonly onSwaps?: ((done: number) => void) | undefined;

@@ -19,7 +19,7 @@ interface RollbackOptions extends StoreOptions {
 export function addRollback(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command('rollback')
-    .summary('remove the swaps of blocks that the chain has given up')
+    .summary('remove the swaps of orphaned blocks')
     .description(
       'Removes the swaps of a block slot and of all later ones, as after a reorganisation of the chain, folds again what they touched and refreshes the profiles. The store is then as if it had never had them.',
     );

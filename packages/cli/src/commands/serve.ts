@@ -16,6 +16,7 @@ import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { showPath } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { createServerLog, type LogFormat, logFormats, type ServerLog } from '../request-log.ts';
+import { siteFiles } from '../site-files.ts';
 
 interface ServeOptions extends StoreOptions, LiveOptions {
   readonly host: string;
@@ -33,6 +34,7 @@ interface ServeOptions extends StoreOptions, LiveOptions {
   readonly backupDir?: string;
   readonly compress: boolean;
   readonly explorer: boolean;
+  readonly docs?: string;
   readonly verbose?: true;
   readonly cors?: readonly string[];
   readonly ingest?: true;
@@ -45,7 +47,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .command('serve')
     .summary('answer over HTTP')
     .description(
-      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM), and writes nothing unless it is told to take swaps in: another process may import into an SQLite or ClickHouse store meanwhile. Callers send one of the API keys in the X-Api-Key header: those of the file --keys, of "api_keys" in the configuration, and of the environment variable SWAPFOLD_API_KEYS, separated by commas. With --keys, both files are read again at SIGHUP, and from then on their keys count.',
+      'Serves a store over HTTP until it is stopped (Ctrl-C, SIGTERM), and writes nothing without --ingest or --follow: another process may import into an SQLite or ClickHouse store meanwhile. Callers send one of the API keys in the X-Api-Key header: those of the file --keys, of "api_keys" in the configuration, and of the environment variable SWAPFOLD_API_KEYS, separated by commas. With --keys, both files are read again at SIGHUP, and from then on their keys count.',
     );
   addStoreOptions(command)
     .option('--host <address>', 'the address to listen on; 0.0.0.0 is reached from other machines', '127.0.0.1')
@@ -53,7 +55,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option('--keys <file>', 'a JSON list of keys, or of their hashes as "swapfold key" makes them')
     .option(
       '--rate <number>',
-      'requests a second of each key that has no rate of its own (default: no limit)',
+      'requests per second of each key that has no rate of its own (default: no limit)',
       positiveNumber,
     )
     .option(
@@ -81,6 +83,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     )
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
     .option('--no-explorer', 'no page at /, only the routes')
+    .option('--docs <folder>', 'serve the documentation that "npm run docs:site" made, site/dist, at /docs/')
     .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
     // Every server reads only; the option is taken still.
     .addOption(new Option('--read-only', 'write nothing').hideHelp())
@@ -139,7 +142,10 @@ async function serveStore(options: ServeOptions): Promise<void> {
       ingest: options.ingest,
       maxAhead: options.maxAhead,
       cors: options.cors,
-      files: options.explorer ? await explorerFiles() : undefined,
+      files: [
+        ...(options.explorer ? await explorerFiles() : []),
+        ...(options.docs === undefined ? [] : await siteFiles(options.docs)),
+      ],
       rate: rate === undefined ? undefined : { perSecond: rate, burst },
       metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost ?? '127.0.0.1' },
       logger: log,
@@ -153,6 +159,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       await server.ready;
       if (isWriting) await feed(await opening, { ...options, sources: options.follow, signal: feeding.signal, log });
       print(`Serving ${showPath(options.db)} at ${server.url}${options.explorer ? '/' : ''}; Ctrl-C stops it.`);
+      if (options.docs !== undefined) print(`Documentation at ${server.url}/docs/`);
       if (server.metricsUrl !== undefined) print(`Metrics at ${server.metricsUrl}`);
       await interruption.requested;
     } finally {

@@ -46,7 +46,8 @@ export type CandlesCall = InputOf<Named<'prices.candles'>>;
 /** Argument of `prices.history`. */
 export type HistoryCall = InputOf<Named<'prices.history'>>;
 
-interface ExplainCall<Kind extends ProfileKind, Name extends string> {
+/** Argument of the methods `explain`. */
+export interface ExplainCall<Kind extends ProfileKind, Name extends string> {
   /** The path below the window. */
   readonly metric: Name;
   readonly window: (typeof profileWindows)[Kind][number];

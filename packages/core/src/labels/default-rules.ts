@@ -177,7 +177,7 @@ const wallets: readonly DefaultRule[] = [
     label: 'whale',
     rule: 'large-buys',
     filter: { 'metrics.30d.buy_count': { $gte: 5 }, 'metrics.30d.avg_buy_size': { $gte: 10_000 } },
-    rationale: 'One such buy moves the price of most pools by percents; five of them are a habit.',
+    rationale: 'One such buy moves the price of most pools noticeably; five of them are a habit.',
   },
   {
     label: 'whale',

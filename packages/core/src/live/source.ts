@@ -41,10 +41,10 @@ export interface SourceRows {
   readonly rollback?: undefined;
 }
 
-/** The chain has given up a block slot and all later ones. */
+/** The chain orphaned a block slot and all later ones. */
 export interface SourceRollback {
   readonly rollback: { readonly from_block_slot: number };
-  /** Where the source goes on: before the blocks that take the place of those given up. */
+  /** Where the source goes on: before the blocks that take the place of the orphaned ones. */
   readonly place: string;
   readonly more?: boolean | undefined;
   readonly rows?: undefined;

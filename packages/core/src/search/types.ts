@@ -22,6 +22,7 @@ export interface TextQueryInput<Kind extends ProfileKind> {
   readonly fuzzy?: boolean;
 }
 
+/** A field to sort by, and the direction. */
 export interface SortInput<Field extends string> {
   readonly field: Field;
   /** Default `desc`. */

@@ -56,6 +56,7 @@ export const tokenHistorySchema = named(
   v.strictObject({ token: text('Address.'), points: described(listOf<TokenPoint>(tokenPointSchema), 'Oldest first.') }),
 );
 
+/** A token at regular instants. */
 export interface TokenHistory extends Answer<typeof tokenHistorySchema> {}
 
 /**

@@ -51,6 +51,7 @@ export const walletHistorySchema = named(
   }),
 );
 
+/** A wallet at regular instants. */
 export interface WalletHistory extends Answer<typeof walletHistorySchema> {}
 
 /** What is made of the lots that are open, and of the prices of their tokens. */

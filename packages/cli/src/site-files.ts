@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { SwapfoldError } from '@swapfold/core';
+import type { StaticFile } from '@swapfold/server';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+};
+
+/**
+ * The documentation as `npm run docs:site` made it, for a server to answer with below `/docs/`. Files are read once, and no request names a
+ * path on the disk. A page may run its own scripts and load from its own server, and nothing else. Errors: `invalid-input`.
+ */
+export async function siteFiles(folder: string): Promise<readonly StaticFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries
+    .filter((entry) => entry.isFile() && extname(entry.name) in types)
+    .map(({ parentPath, name }) => join(parentPath, name));
+  if (!paths.includes(join(folder, 'index.html')))
+    throw new SwapfoldError(
+      'invalid-input',
+      `--docs: "${folder}" holds no index.html; "npm run docs:site" makes site/dist.`,
+    );
+  return Promise.all(
+    paths.sort().map(async (path): Promise<StaticFile> => {
+      const text = await readFile(path, 'utf8');
+      const name = relative(folder, path).split(sep).join('/');
+      const headers = { 'Content-Security-Policy': policyOf(text), 'Referrer-Policy': 'no-referrer' };
+      return { path: `/docs/${name === 'index.html' ? '' : name}`, type: types[extname(path)]!, text, headers };
+    }),
+  );
+}
+
+/** Scripts that stand in a document run by their hashes. Colours of code are styles of elements, and pictures are data of the page. */
+function policyOf(text: string): string {
+  const hashes = [...text.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...new Set(hashes)].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

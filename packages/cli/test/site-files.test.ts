@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { siteFiles } from '../src/site-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'swapfold-site-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('the pages of a site are answered below /docs/, with no file of another kind', async () => {
+  mkdirSync(join(folder, 'guides'));
+  writeFileSync(join(folder, 'index.html'), '<script src="a.js"></script><script id="x">one()</script><p>Hello');
+  writeFileSync(join(folder, 'guides', 'import.html'), 'import');
+  writeFileSync(join(folder, 'guides', '.env'), 'SECRET=1');
+  const files = await siteFiles(folder);
+  assert.deepEqual(
+    files.map(({ path, type }) => [path, type]),
+    [
+      ['/docs/guides/import.html', 'text/html; charset=utf-8'],
+      ['/docs/', 'text/html; charset=utf-8'],
+    ],
+  );
+});
+
+test('a page runs the scripts that stand in it by their hashes, and no others', async () => {
+  const page = (await siteFiles(folder)).find(({ path }) => path === '/docs/')!;
+  const hash = createHash('sha256').update('one()').digest('base64');
+  const policy = page.headers!['Content-Security-Policy']!;
+  assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy);
+  assert.ok(policy.startsWith("default-src 'none'"));
+});
+
+test('a folder without a site is refused, and the message names the command that makes one', async () => {
+  await assert.rejects(siteFiles(join(folder, 'guides')), { code: 'invalid-input', message: /npm run docs:site/ });
+  await assert.rejects(siteFiles(join(folder, 'nothing')), { code: 'invalid-input', message: /holds no index.html/ });
+});

@@ -1,0 +1,10 @@
+// Generated from packages/explorer/README.md by test/generate-docs/blocks.ts.
+import { Swapfold } from '@swapfold/core';
+import { explorerFiles } from '@swapfold/explorer';
+import { serve } from '@swapfold/server';
+import { sqlite } from '@swapfold/sqlite';
+
+const dex = await Swapfold.open({ storage: sqlite('dex.db'), config: { preset: 'solana', api_keys: ['change-me-please'] } });
+const server = await serve(dex, { port: 8080, files: await explorerFiles() });
+console.log(server.url);
+export {};
