@@ -19,7 +19,13 @@ export function testAside(suite: StorageSuite): void {
         assert.deepEqual([await eventsOf(store), await writer.count(eventsTable)], [1, 0], 'it has the older state');
         assert.deepEqual(await store.snapshot((reader) => numbersOf(reader)), []);
         let release = (): void => undefined;
-        const before = store.write(() => new Promise<void>((resolve) => (release = resolve)));
+        let before: Promise<void> | undefined;
+        await new Promise<void>((begun) => {
+          before = store.write(() => {
+            begun();
+            return new Promise((resolve) => (release = resolve));
+          });
+        });
         let isEnding = false;
         const ended = end.write(async (own) => {
           isEnding = true;
