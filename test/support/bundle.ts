@@ -96,7 +96,7 @@ const requireForPackages = `import { createRequire as requireFrom } from 'node:m
 
 const options: BuildOptions & { readonly external: string[] } = {
   bundle: true,
-  external: ['better-sqlite3', '@duckdb/node-bindings', 'esbuild', 'tsx'],
+  external: ['better-sqlite3', '@duckdb/node-bindings', 'esbuild', 'tsx', 'typescript'],
   banner: { js: requireForPackages },
   minifyWhitespace: true,
   platform: 'node',
