@@ -13,9 +13,9 @@ import { engines, withFolder } from './support/engines.ts';
 import { shuffled } from './support/shuffle.ts';
 import { cases } from './support/whole.ts';
 
-/** `npm run test:crash` kills 200 times on each engine. A run of the script takes DuckDB four times as long as SQLite. */
+/** `npm run test:crash` kills 200 times on each engine. One kill takes DuckDB a minute, which only a whole run spends. */
 const killsOf = (engine: string): number =>
-  Number(process.env.SWAPFOLD_KILLS ?? (engine === 'duckdb' ? cases(6, 1) : 2));
+  Number(process.env.SWAPFOLD_KILLS ?? (engine === 'duckdb' ? cases(6, 0) : 2));
 const SEED = Number(process.env.SWAPFOLD_SEED ?? 1);
 /** Processes that are killed and compared at the same time. */
 const AT_ONCE = 2;
@@ -161,7 +161,9 @@ async function killAndCompare(
 
 for (const engine of ['sqlite', 'duckdb'] as const) {
   const kills = killsOf(engine);
-  test(`${engine}: killed at ${kills} random instants, stores are whole, and the same run again ends as an undisturbed one`, async (t) => {
+  test(`${engine}: killed at ${kills} random instants, stores are whole, and the same run again ends as an undisturbed one`, {
+    skip: kills === 0 ? 'dear: npm run test:crash and npm run test:whole' : false,
+  }, async (t) => {
     const undisturbed = await runUndisturbed(program, engine);
     assert.ok(undisturbed.profiles[0]!.size >= 4, 'the script refreshes to different profiles');
     // Instants spread over all transactions, each at another part of its own, in the order that the seed gives.

@@ -27,14 +27,14 @@ const markets = [
     title: 'with balances, USD values and a registry',
     seed: 11,
     isFull: true,
-    swaps: cases(50_000, 2500),
+    swaps: cases(50_000, 1500),
     few: 'duckdb',
   },
   {
     title: 'without balances, USD values and registry',
     seed: 12,
     isFull: false,
-    swaps: cases(50_000, 2000),
+    swaps: cases(50_000, 1200),
     few: 'sqlite',
   },
 ] as const;

@@ -154,7 +154,7 @@ test(
       const instants = Array.from(
         { length: 20 },
         (_, i) => start + Math.floor(((end - start) * ((i * 7919) % 1000)) / 1000),
-      ).filter((_, i) => i % cases(1, 3) === cases(0, 1));
+      ).filter((_, i) => i % cases(1, 6) === cases(0, 1));
       const [path, tokens] = [join(folder, 'swaps.ndjson'), join(folder, 'tokens.ndjson')];
       writeFileSync(path, swaps.map((swap) => JSON.stringify(swap)).join('\n'));
       writeFileSync(tokens, [...market.tokens()].map((token) => JSON.stringify(token)).join('\n'));
