@@ -78,10 +78,15 @@ const large: Readonly<Record<string, SearchRequest>> = {
 };
 for (const [what, request] of Object.entries(large)) {
   test(`${what} of a megabyte is a 400 within 50 ms, with a short message`, () => {
-    failureOf(request);
-    const started = performance.now();
-    const error = failureOf(request);
-    assert.ok(performance.now() - started < 50);
+    let error: unknown;
+    let least = Number.POSITIVE_INFINITY;
+    // Of several: another process may take the processor meanwhile, though never of each.
+    for (let call = 0; call < 6 && least >= 50; call++) {
+      const started = performance.now();
+      error = failureOf(request);
+      least = Math.min(least, performance.now() - started);
+    }
+    assert.ok(least < 50, `${least} ms`);
     assert.ok(error instanceof SwapfoldError && error.status === 400);
     assert.ok(error.message.length < 1000 && error.details[0]!.path.length < 200);
   });
