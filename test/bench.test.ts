@@ -15,7 +15,7 @@ import { cases } from './support/whole.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swapfold-bench-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-const swaps = cases(2000, 800);
+const swaps = cases(2000, 400);
 const tiny = { runs: 2, seconds: 0.1 };
 
 await tasks.writeMarket({ swaps, root });
