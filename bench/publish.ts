@@ -82,7 +82,10 @@ function headlineTable(shown: readonly Largest[]): string {
     return cells.every((cell) => cell === '') ? [] : [line([name.replace(/ of$/, ''), ...cells])];
   });
   return [
-    line(['operation', ...shown.map(({ engine, file, run }) => `[${title(engine, run)}](../../bench/results/${file})`)]),
+    line([
+      'operation',
+      ...shown.map(({ engine, file, run }) => `[${title(engine, run)}](../../bench/results/${file})`),
+    ]),
     line(['---', ...shown.map(() => '---')]),
     ...rows,
     '',
