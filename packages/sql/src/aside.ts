@@ -19,11 +19,11 @@ interface Transactions {
 
 /** `StorageAdapter.writeAside`, if the engine has transactions that write beside each other. */
 export function asideOf(
-  driver: Pick<SqlDriver, 'connect' | 'failure' | 'writesAside'>,
+  driver: Pick<SqlDriver, 'connect' | 'failure' | 'isReadOnly' | 'writesAside'>,
   lifecycle: Pick<ReturnType<typeof createLifecycle>, 'beside' | 'write'>,
   { held, begin, commit, undo, newChange, keepSorted, writerOf }: Transactions,
 ): Pick<StorageAdapter, 'writeAside'> {
-  if (!driver.writesAside) return {};
+  if (!driver.writesAside || driver.isReadOnly) return {};
 
   async function connect(): Promise<SqlConnection> {
     try {
