@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +8,7 @@ import { type Client, createClient } from '../packages/client/src/index.ts';
 import { bundled } from './support/bundle.ts';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
+import { kill, type Running, random, start, untilTold } from './support/killable.ts';
 import { isWhole } from './support/whole.ts';
 
 /** How often each process is killed; `SWAPFOLD_KILLS=100 node --import tsx --test test/follow-crash.test.ts` is the whole proof. */
@@ -24,41 +23,8 @@ const [PIECES, ROWS] = [4, 10];
 const market = generateMarket({ seed: SEED, swaps: (KILLS + 1) * PIECES * ROWS });
 const swaps: readonly SwapInput[] = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
 
-/** Numbers from 0 to 1 that a seed decides. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<unknown>;
-  /** What it has printed. */
-  readonly text: () => string;
-}
-
-async function start(engine: string, folder: string, kind: string): Promise<Running> {
-  const args = [program, engine, folder, kind, String(SEED)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  while (!text.includes('ready')) {
-    await Promise.race([once(child.stdout, 'data'), ended]);
-    assert.equal(child.exitCode, null, 'the process has ended by itself');
-  }
-  return { child, ended, text: () => text };
-}
-
-async function kill({ child, ended }: Running): Promise<void> {
-  child.kill('SIGKILL');
-  await ended;
-}
+const begin = (engine: string, folder: string, kind: string): Promise<Running> =>
+  start(program, engine, folder, kind, String(SEED));
 
 const lines = (rows: readonly SwapInput[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
@@ -95,20 +61,17 @@ const piecesOf = (): SwapInput[][] =>
 async function feed(engine: string, folder: string, kind: 'file' | 'folder' | 'push'): Promise<number> {
   const next = random(SEED);
   const pieces = piecesOf();
-  let running = start(engine, folder, kind);
+  let running = begin(engine, folder, kind);
   let kills = 0;
   async function killSoon(): Promise<void> {
     const one = await running;
     if (kills < KILLS) {
       kills++;
-      const writes = one.text().split('write').length;
       const isInWrite = next() < 0.7;
-      const limit = performance.now() + 2000;
-      while (isInWrite && one.text().split('write').length === writes && performance.now() < limit)
-        await new Promise((resolve) => setImmediate(resolve));
+      if (isInWrite) await untilTold(one, 'write', 2000);
       await new Promise((resolve) => setTimeout(resolve, next() * (isInWrite ? 15 : 100)));
       const killed = kill(one);
-      running = killed.then(() => start(engine, folder, kind));
+      running = killed.then(() => begin(engine, folder, kind));
       await running;
     }
   }

@@ -66,6 +66,7 @@ const programs = [
   'test/docs-code/explain-metric.ts',
   'test/docs-code/own-engine.ts',
   'test/docs-code/own-metric.ts',
+  'test/support/aside-child.ts',
   'test/support/crash-child.ts',
   'test/support/fault-child.ts',
   'test/support/follow-child.ts',

@@ -13,6 +13,7 @@ import { toSwapfoldError } from './failure.ts';
 import { createSorter, defaultSorting, type Sorting, sortedState } from './keep-sorted.ts';
 import { isInMemory, type OwnInstance, openInstance } from './open-instance.ts';
 import { type Ownership, takeOwnership } from './ownership.ts';
+import { dropSpilled } from './spill.ts';
 
 /** Options of `duckdb`. */
 export interface DuckdbOptions {
@@ -93,7 +94,10 @@ export function createDriver(
       await connection.run('set session late_materialization_max_rows = 0');
       const isWriter = role === 'writer' && !isReadOnly;
       if (isWriter) await markOpen(connection, path);
-      if (isWriter && file !== undefined) ownership = await ownershipOf(connection, path, file);
+      if (isWriter && file !== undefined) {
+        ownership = await ownershipOf(connection, path, file);
+        dropSpilled(file);
+      }
       const created = createConnection(connection, async () => {
         if (!isWriter) return;
         await connection.run(`detach ${MARK}`);

@@ -5,6 +5,7 @@ import { SwapfoldError } from '@swapfold/core';
 import { machineMemory } from '@swapfold/core/engine';
 import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
 import { isDiskFull } from './failure.ts';
+import { spillFolder } from './spill.ts';
 
 /**
  * Rows of a row group, an eighth of DuckDB's own number: the least that DuckDB skips or reads. Twenty rows that lie apart cost a third, for
@@ -71,7 +72,7 @@ export async function openInstance(
     write_buffer_row_group_count: GATHERED,
     disabled_compression_methods: UNTRIED,
     ...config,
-    temp_directory: `${file}.tmp`,
+    temp_directory: spillFolder(file),
   });
   await leaveFileAtEnd(instance);
   const attach = (layout: string): string =>

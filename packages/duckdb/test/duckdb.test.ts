@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,26 @@ test('two stores in ":memory:" have nothing in common', async () => {
   await first.close();
   await second.close();
 });
+
+test('the writer of a file removes what a killed process has spilled beside it, and nothing else', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'a.duckdb');
+    const spilled = `${path}.tmp`;
+    const open = async (): Promise<void> => {
+      const store = duckdb(path);
+      await store.open({ tables: [table] });
+      await store.close();
+    };
+    await mkdir(spilled);
+    await writeFile(join(spilled, 'duckdb_temp_storage_S32K-0.tmp'), 'spilled');
+    await open();
+    assert.deepEqual(await readdir(folder), ['a.duckdb']);
+    await mkdir(spilled);
+    await writeFile(join(spilled, 'duckdb_temp_block-7.block'), 'spilled');
+    await writeFile(join(spilled, 'notes.txt'), 'mine');
+    await open();
+    assert.deepEqual(await readdir(spilled), ['notes.txt']);
+  }));
 
 test('options reach DuckDB', async () => {
   const store = duckdb({ path: ':memory:', threads: 1, memory_limit: '1GB' });
