@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Message, memory, presets, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
+import { CommitView } from '../packages/core/src/live/view.ts';
 
 const config = presets.ethereum;
 const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
@@ -55,6 +56,16 @@ test('a commit is one message a subscription, in chain order, with the items of 
   assert.deepEqual((await prices()).data, [price]);
   assert.deepEqual((await candles()).data, await dex.prices.candles({ token: coin, interval: 60 }));
   await dex.close();
+});
+
+test('what subscriptions share of a commit is made again if it failed, such as by a state that was gone', async () => {
+  const view = new CommitView({ kind: 'retraction', rolledBack: { fromSlot: 0, fromTime: 0 }, bytes: 0 }, () => {
+    throw new Error('nobody asks');
+  });
+  const failing = view.once('matches', () => Promise.reject(new Error('stale')));
+  await Promise.all([failing, view.once('matches', async () => 1)].map((one) => assert.rejects(one, /stale/)));
+  assert.equal(await view.once('matches', async () => 2), 2);
+  assert.equal(await view.once('matches', async () => 3), 2);
 });
 
 test('a late swap comes with its own commit, and with it the trades that it changes, whole', async () => {

@@ -57,23 +57,26 @@ export function subscribeTo<Name extends TopicName>(
   let isAccepted = false;
 
   async function* messages(): AsyncGenerator<LiveMessage<Name>> {
+    let hasMissed = false;
     try {
       while (!stop.signal.aborted) {
         try {
           const response = await (connecting ?? connect());
           isAccepted = true;
           connecting = undefined;
+          if (hasMissed) yield { topic, cursor: '', data: [], expired: true } as unknown as LiveMessage<Name>;
+          hasMissed = false;
           yield* messagesOf(response);
         } catch (error) {
           connecting = undefined;
           if (stop.signal.aborted) return;
           if (error instanceof ClientError && error.code === 'cursor-expired') {
             cursor = undefined;
-            connecting = connect();
-            connecting.catch(() => undefined);
-            await connecting;
-            yield { topic, cursor: '', data: [], expired: true } as unknown as LiveMessage<Name>;
-          } else if (!isAccepted || (error instanceof ClientError && !isPassing(error))) throw error;
+            hasMissed = true;
+            continue;
+          }
+          const mayRetry = isAccepted || hasMissed;
+          if (!mayRetry || (error instanceof ClientError && !isPassing(error))) throw error;
         }
         await pause(BETWEEN, stop.signal).catch(() => undefined);
       }

@@ -229,6 +229,31 @@ test('a live topic that the server refuses throws; one whose signal aborts ends'
     assert.equal((await ended).done, true);
   }));
 
+test('a live topic that missed some connects again although the server is away, and ends if its signal aborts meanwhile', async () => {
+  const expired = (): Response =>
+    Response.json({ error: 'Too late.', code: 'cursor-expired', details: [] }, { status: 409 });
+  const accepted = (): Response => new Response('id: e.1\n\n');
+  const away = createClient({ url, retries: 0, fetch: scripted(expired, offline, accepted).ask });
+  const messages = away.subscribe('swaps', {}, { after: 'e.0' })[Symbol.asyncIterator]();
+  assert.equal((await messages.next()).value?.expired, true);
+  await messages.return?.();
+
+  const controller = new AbortController();
+  let asked = 0;
+  const hanging = createClient({
+    url,
+    retries: 0,
+    fetch: async (_, init) => {
+      if (asked++ === 0) return expired();
+      setImmediate(() => controller.abort());
+      return new Promise((_, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)));
+    },
+  });
+  const live = hanging.subscribe('swaps', {}, { after: 'e.0', signal: controller.signal });
+  assert.equal((await live[Symbol.asyncIterator]().next()).done, true);
+  assert.equal(asked, 2);
+});
+
 test('the client imports nothing but its own files', () => {
   const folder = resolve(import.meta.dirname, '../src');
   for (const file of readdirSync(folder))

@@ -43,12 +43,13 @@ export class CommitView {
     this.ask = ask;
   }
 
-  /** What `make` gives, made once for all who ask by the same key. */
+  /** What `make` gives, made once for all who ask by the same key. What fails is made again: it may have read from a state that is gone. */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#made.get(key);
     if (known !== undefined) return known as Promise<T>;
     const made = make();
     this.#made.set(key, made);
+    made.catch(() => this.#made.delete(key));
     return made;
   }
 
