@@ -136,20 +136,30 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
   }
 
   async function* messages(): AsyncGenerator<readonly Message[]> {
-    const first = (await begun).flat();
-    if (first.length > 0) yield first;
-    let told = place;
-    while (!log.isClosed && !signal?.aborted) {
-      const found = await messagesAt(place);
-      if (found === undefined) {
-        await nextCommit(session, signal);
-        continue;
+    let wake = (): void => undefined;
+    // Once for all commits, because there may be a thousand subscriptions to wake at each.
+    const onAbort = (): void => wake();
+    signal?.addEventListener('abort', onAbort);
+    try {
+      const first = (await begun).flat();
+      if (first.length > 0) yield first;
+      let told = place;
+      while (!log.isClosed && !signal?.aborted) {
+        const found = await messagesAt(place);
+        if (found === undefined) {
+          const next = log.wait();
+          wake = next.wake;
+          await next.done;
+          continue;
+        }
+        place++;
+        if (found.length > 0) yield found;
+        else if (log.isAging(told)) yield selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
+        else continue;
+        told = place;
       }
-      place++;
-      if (found.length > 0) yield found;
-      else if (log.isAging(told)) yield selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
-      else continue;
-      told = place;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -177,13 +187,6 @@ function messagesOf(of: Of, body: Body<unknown> | undefined, before: string, cur
     data: part,
     ...(n === 0 ? others : {}),
   }));
-}
-
-async function nextCommit({ live: { log } }: StoreSession, signal: AbortSignal | undefined): Promise<void> {
-  const { done, wake } = log.wait();
-  signal?.addEventListener('abort', wake, { once: true });
-  await done;
-  signal?.removeEventListener('abort', wake);
 }
 
 /** Errors: `invalid-input` for an option that does not exist or has a wrong value. */

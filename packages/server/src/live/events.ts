@@ -13,11 +13,13 @@ import { checkContentType, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { parseJson } from '../json.ts';
 import { visibleError } from '../overload.ts';
-import { messageText } from './message-text.ts';
+import { messageBytes } from './message-bytes.ts';
 import { sendTo } from './outlet.ts';
 
 /** How often a stream says that it is there, ms: proxies close what is silent. */
 const SIGN_OF_LIFE = 20_000;
+
+const END_OF_EVENT = Buffer.from('\n\n');
 
 /** An answer that goes on: `begin` has the response from then on. */
 export class EventStream {
@@ -112,13 +114,13 @@ async function pump(stream: Stream, response: ServerResponse, { live, connection
     get waiting() {
       return response.writableLength;
     },
-    send: (text: string, done: () => void) => response.write(text, done),
+    send: (bytes: Buffer, done: () => void) => response.write(bytes, done),
   };
   try {
     for await (const messages of stream) {
       for (const [i, message] of messages.entries()) {
         if (response.destroyed) return;
-        if (await sendTo(outlet, eventText(message, i === messages.length - 1), live.liveBytes)) continue;
+        if (await sendTo(outlet, eventBytes(message, i === messages.length - 1), live.liveBytes)) continue;
         connections.cut++;
         response.destroy();
         return;
@@ -132,8 +134,9 @@ async function pump(stream: Stream, response: ServerResponse, { live, connection
 }
 
 /** Only the last message of a commit moves the place that a client goes on from: it has had all of them then. */
-function eventText(message: Message, isLast: boolean): string {
-  return `${isLast ? `id: ${message.cursor}\n` : ''}data: ${messageText(message)}\n\n`;
+function eventBytes(message: Message, isLast: boolean): Buffer {
+  const head = Buffer.from(`${isLast ? `id: ${message.cursor}\n` : ''}data: `);
+  return Buffer.concat([head, messageBytes(message), END_OF_EVENT]);
 }
 
 interface Asked {

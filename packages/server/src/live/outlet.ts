@@ -2,7 +2,7 @@
 export interface Outlet {
   readonly waiting: number;
   /** `done` is called once the bytes have left the process. */
-  send(text: string, done: () => void): void;
+  send(bytes: Buffer, done: () => void): void;
 }
 
 /** How long a client that has too much waiting may take nothing of it, ms. */
@@ -13,10 +13,10 @@ const PATIENCE = 1000;
  *
  * - Gives false for a client that takes nothing meanwhile: it is to be cut off.
  */
-export async function sendTo(outlet: Outlet, text: string, most: number): Promise<boolean> {
+export async function sendTo(outlet: Outlet, bytes: Buffer, most: number): Promise<boolean> {
   let isDone = false;
   let whenDone = (): void => undefined;
-  outlet.send(text, () => {
+  outlet.send(bytes, () => {
     isDone = true;
     whenDone();
   });

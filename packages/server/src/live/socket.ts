@@ -5,7 +5,7 @@ import { type Admission, keyOf } from '../admission.ts';
 import { parseJson } from '../json.ts';
 import type { Holder } from '../keys.ts';
 import { visibleError } from '../overload.ts';
-import { messageText } from './message-text.ts';
+import { messageBytes } from './message-bytes.ts';
 import { sendTo } from './outlet.ts';
 
 /** Seconds that a client has to send its key. */
@@ -190,13 +190,13 @@ export class LiveSocket {
       get waiting() {
         return socket.bufferedAmount;
       },
-      send: (text: string, done: () => void) => socket.send(text, done),
+      send: (bytes: Buffer, done: () => void) => socket.send(bytes, { binary: false }, done),
     };
     try {
       for await (const messages of stream)
         for (const message of messages) {
           if (socket.readyState !== socket.OPEN) return;
-          if (await sendTo(outlet, messageText(message), this.#service.admission.live.liveBytes)) continue;
+          if (await sendTo(outlet, messageBytes(message), this.#service.admission.live.liveBytes)) continue;
           this.#service.admission.connections.cut++;
           this.close(closeCodes.tryAgainLater, 'the client reads too slowly');
           return;
