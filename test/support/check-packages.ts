@@ -1,7 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { unexportedTypes } from './unexported.ts';
 
-/** Holds the built packages to what publint and arethetypeswrong accept, and to hold README and LICENSE. Run after `npm run build`. */
+/**
+ * Holds the built packages to what publint and arethetypeswrong accept, to hold README and LICENSE, and to export the types that their
+ * signatures name. Run after `npm run build`.
+ */
 const packages = [
   'core',
   'sql',
@@ -34,7 +39,15 @@ for (const name of packages) {
   }
   const missing = missingFiles(folder);
   console.log(missing.length === 0 ? `ok  npm pack ${folder}` : `FAILED  npm pack ${folder}: no ${missing.join(', ')}`);
-  failed += missing.length;
+  const unexported = unexportedTypes(
+    join(root, folder, 'dist'),
+    ['index.d.ts', 'engine.d.ts'].filter((door) => existsSync(join(root, folder, 'dist', door))),
+  );
+  console.log(
+    unexported.length === 0 ? `ok  types of ${folder}` : `FAILED  types of ${folder}, which it does not export:`,
+  );
+  for (const line of unexported) console.log(`  ${line}`);
+  failed += missing.length + unexported.length;
 }
 /** What every package has to hold, and the packed one does not. */
 function missingFiles(folder: string): string[] {

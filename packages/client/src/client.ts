@@ -5,7 +5,8 @@ import { type Operations, paths } from './types.ts';
 /** The name of an operation, such as `wallets.search`. */
 export type OperationName = keyof Operations;
 
-type Method<Name extends OperationName> =
+/** The method of an operation: the request may be left out if none of its fields is required. */
+export type Method<Name extends OperationName> =
   Record<never, never> extends Operations[Name]['request']
     ? (request?: Operations[Name]['request'], options?: CallOptions) => Promise<Operations[Name]['answer']>
     : (request: Operations[Name]['request'], options?: CallOptions) => Promise<Operations[Name]['answer']>;
@@ -28,8 +29,10 @@ export type PagedName = {
     ? Name
     : never;
 }[OperationName];
-type Page<Name extends PagedName> = Operations[Name]['answer'];
-type Item<Name extends PagedName> = Page<Name> extends { readonly data: readonly (infer T)[] } ? T : never;
+/** A page of an operation. */
+export type PageOf<Name extends PagedName> = Operations[Name]['answer'];
+/** What an operation's pages hold. */
+export type ItemOf<Name extends PagedName> = PageOf<Name> extends { readonly data: readonly (infer T)[] } ? T : never;
 
 /**
  * A client of one server.
@@ -49,13 +52,13 @@ export interface Client extends Methods {
     name: Name,
     request?: Operations[Name]['request'],
     options?: CallOptions,
-  ): AsyncIterable<Page<Name>>;
+  ): AsyncIterable<PageOf<Name>>;
   /** The items of all pages. */
   items<Name extends PagedName>(
     name: Name,
     request?: Operations[Name]['request'],
     options?: CallOptions,
-  ): AsyncIterable<Item<Name>>;
+  ): AsyncIterable<ItemOf<Name>>;
   /**
    * What changes: docs/guides/subscriptions.md. Connects again if the connection ends, and goes on where it was; if that is too long ago, a message
    * with `expired` says so, and the messages go on from there.
@@ -84,9 +87,9 @@ export function createClient(options: ClientOptions): Client {
     name: PagedName,
     request: object = {},
     callOptions: CallOptions = {},
-  ): AsyncGenerator<Page<PagedName>> {
+  ): AsyncGenerator<PageOf<PagedName>> {
     for (let cursor: string | undefined; ; ) {
-      const page = (await call(name, { ...request, ...(cursor && { cursor }) }, callOptions)) as Page<PagedName>;
+      const page = (await call(name, { ...request, ...(cursor && { cursor }) }, callOptions)) as PageOf<PagedName>;
       yield page;
       cursor = page.cursor;
       if (cursor === undefined) return;

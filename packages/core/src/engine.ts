@@ -46,7 +46,7 @@ export {
 } from './storage/bulk.ts';
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
-export { createLifecycle, type Lifecycle } from './storage/lifecycle.ts';
+export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';
 export { isTooManyFiles, lacksOpenFiles, requireOpenFiles, tooManyFiles } from './storage/open-files.ts';
 export {
   and,

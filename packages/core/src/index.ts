@@ -1,11 +1,13 @@
 export { type AddressFormat, addressFormats, normalAddress } from './addresses/address.ts';
-export type { Api, CandlesCall, ExplainCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
+export type { Api, CandlesCall, ExplainCall, HistoryCall, ListCall, Method, QueryOptions } from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
 export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.ts';
+export type { RequestSchema } from './api/request.ts';
 export type { Topic } from './api/topic.ts';
 export { findTopic, type TopicItem, type TopicName, type TopicParams, topicName, topics } from './api/topics.ts';
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
+export type { TermName } from './bag/terms.ts';
 export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
@@ -15,7 +17,7 @@ export { type ExportFormat, exportFormats, writeRows } from './export/formats/wr
 export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/request.ts';
 export { type ExportName, exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
-export type { SwapSource } from './ingest/batches.ts';
+export type { SwapItem, SwapSource } from './ingest/batches.ts';
 export type { SwapFile } from './ingest/bulk/parquet.ts';
 export {
   columnsToObjects,
@@ -29,6 +31,7 @@ export {
 export { inspectSwaps } from './ingest/inspect.ts';
 export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
+export type { MessageBody, Retracted } from './live/selection.ts';
 export type {
   FollowResult,
   Source,
@@ -38,11 +41,14 @@ export type {
   SourceRows,
   StoreStatus,
 } from './live/source.ts';
+export type { GoneTrade } from './live/view.ts';
 export type { Candle } from './market-data/candle.ts';
 export { memory } from './memory/memory.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
 export type {
+  OwnMetric,
+  OwnMetricName,
   PositionMetricName,
   PositionMetrics,
   RoiDistribution,
@@ -54,8 +60,9 @@ export type {
 export type { Story, StoryTrade } from './metrics/story.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
 export { presets } from './presets.ts';
-export type { EntityKind, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
+export type { EntityKind, FieldSource, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export { knownLabels } from './profiles/known-labels.ts';
+export type { ResponseContext } from './profiles/sections/section.ts';
 export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';
 export type { ExplainedTrade, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
 export type { TokenHistory, TokenPoint } from './queries/histories/token.ts';
@@ -67,6 +74,7 @@ export type {
   PositionHolding,
   PositionMetadata,
   PositionProfile,
+  ProfileBase,
   TokenMarket,
   TokenMetadata,
   TokenProfile,
@@ -81,6 +89,10 @@ export type { Trade } from './queries/trades.ts';
 export type { Shard } from './records/shard.ts';
 export {
   isRequiredField,
+  type OptionalNumberField,
+  type OptionalTextField,
+  type RequiredNumberField,
+  type RequiredTextField,
   type SwapField,
   type SwapFieldName,
   type SwapFieldType,
@@ -97,9 +109,12 @@ export type {
 } from './refresh/fold-task.ts';
 export type { RefreshResult } from './refresh/write.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
+export type { ResponseSchema } from './response.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
 export { filterPaths } from './search/filter-paths.ts';
 export type {
+  ConditionByType,
+  Filter,
   PositionFilter,
   PositionSortField,
   TokenFilter,
@@ -108,15 +123,33 @@ export type {
   WalletSortField,
 } from './search/filter-types.ts';
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
-export type { PositionSearch, SortInput, TextQueryInput, TokenSearch, WalletSearch } from './search/types.ts';
+export type {
+  PositionSearch,
+  SearchInput,
+  SortInput,
+  TextQueryInput,
+  TextSearchInput,
+  TokenSearch,
+  WalletSearch,
+} from './search/types.ts';
 export type { CallOptions } from './storage/abortable.ts';
 export type { StorageAdapter } from './storage/adapter.ts';
 export { type BackupResult, backup } from './store/backup.ts';
 export type { Difference } from './store/compare-stores.ts';
+export type { Exports } from './store/export-store.ts';
+export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
-export type { StoreInfo } from './store/info.ts';
+export type { Informing, StoreInfo } from './store/info.ts';
 export type { RollbackResult } from './store/rollback.ts';
-export type { Message, Stream, SubscribeOptions, Subscription, TopicCall, TopicNamed } from './store/subscribe.ts';
+export type {
+  Message,
+  Stream,
+  SubscribeOptions,
+  Subscription,
+  Subscriptions,
+  TopicCall,
+  TopicNamed,
+} from './store/subscribe.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type {

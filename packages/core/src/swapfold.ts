@@ -1,5 +1,5 @@
 import { type Api, apiOver, type QueryOptions } from './api/api.ts';
-import { findOperation } from './api/operations.ts';
+import { findRunnable } from './api/operations.ts';
 import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
@@ -230,7 +230,7 @@ export class Swapfold<Own extends string = never> {
    */
   async call(name: string, body: unknown, options: QueryOptions = {}): Promise<unknown> {
     this.#refuseWhenClosed();
-    const operation = findOperation(name);
+    const operation = findRunnable(name);
     checkSignal(options.signal);
     throwIfAborted(options.signal);
     const noticing = this.#store.reloadIfChanged();

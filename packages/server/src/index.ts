@@ -1,9 +1,11 @@
 export type { Limits } from './admission.ts';
-export { asyncApiDocument } from './asyncapi/document.ts';
+export { type AsyncApiOptions, asyncApiDocument } from './asyncapi/document.ts';
 export { createHandler, type Handler, type HandlerOptions } from './handler.ts';
 export type { KeyEntry, Keys } from './keys.ts';
+export type { Upgrade } from './live/sockets.ts';
 export type { Logger } from './logger.ts';
-export { openApiDocument } from './openapi/document.ts';
+export { type OpenApiOptions, openApiDocument } from './openapi/document.ts';
+export type { JsonSchema } from './openapi/json-schema.ts';
 export type { ErrorBody } from './overload.ts';
 export type { Rate } from './rate.ts';
 export { type RunningServer, type ServeOptions, serve, type Timeouts } from './serve.ts';

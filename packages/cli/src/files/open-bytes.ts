@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
 
-/** Told of every piece that is read; bytes are those on disk, packed or not. */
+/** Receives every piece that is read; bytes are those on disk, packed or not. */
 export type OnProgress = (progress: { readonly bytesRead: number; readonly bytesTotal: number }) => void;
 
 const CHUNK = 1 << 20;
@@ -45,7 +45,7 @@ export async function* openBytes(
   }
 }
 
-/** What a gzip stream holds. Errors: `invalid-input` where it is damaged. */
+/** What a gzip stream holds. Errors: `invalid-input` if it is damaged. */
 export async function* unpacked(path: string, packed: Readable): AsyncGenerator<Buffer> {
   let length = 0;
   try {

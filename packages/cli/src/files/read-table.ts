@@ -7,6 +7,7 @@ import { readJson } from './read-json.ts';
 import type { RecordPath } from './record-paths.ts';
 import type { TableBatch } from './table-builder.ts';
 
+/** How a file is read. */
 export interface ReadOptions {
   /** Most rows of a batch. Default 32768. */
   readonly batchRows?: number | undefined;

@@ -4,7 +4,7 @@ import { amountsOf, type ReadAmount } from './amounts.ts';
 import { describeFields } from './describe.ts';
 import { FoundColumns } from './found-columns.ts';
 import { joined } from './joined.ts';
-import { type AmountSource, type Columns, choices, type Leg, type Preset, type Source } from './preset.ts';
+import { type AmountSource, type Columns, choices, type Leg, type Preset, type PresetSource } from './preset.ts';
 import { Reads } from './reads.ts';
 import { type ReadRule, reasonToPass } from './row-rules.ts';
 import type { Step } from './shaping.ts';
@@ -68,7 +68,7 @@ function rulesOf(preset: Preset, reads: Reads): ReadRule[] {
   });
 }
 
-function stepOf(name: SwapFieldName, source: Source, reads: Reads): Step {
+function stepOf(name: SwapFieldName, source: PresetSource, reads: Reads): Step {
   if (isAmount(source)) return amountStep(name, source, reads);
   if ('value' in source) {
     const { value } = source;
@@ -148,6 +148,6 @@ export function readAs(name: SwapFieldName): Pick<Field, 'kind' | 'isHex'> {
   return { kind: kinds[type], ...(['hash', 'address', 'identifier'].includes(type) ? { isHex: true } : {}) };
 }
 
-function isAmount(source: Source): source is AmountSource {
+function isAmount(source: PresetSource): source is AmountSource {
   return typeof source === 'string' || 'length' in source || 'column' in source;
 }

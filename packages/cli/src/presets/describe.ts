@@ -1,5 +1,5 @@
 import { swapFieldNames } from '@swapfold/core';
-import type { AmountSource, Columns, Leg, Preset, Source } from './preset.ts';
+import type { AmountSource, Columns, Leg, Preset, PresetSource } from './preset.ts';
 
 /** Writes a column as people read it. */
 export type Describe = (columns: Columns) => string;
@@ -25,7 +25,7 @@ export function describeFields(preset: Preset, column: Describe): (readonly [fie
   return swapFieldNames.flatMap((field) => (made[field] === undefined ? [] : [[field, made[field]] as const]));
 }
 
-function describeSource(source: Source, column: Describe): string {
+function describeSource(source: PresetSource, column: Describe): string {
   if (typeof source === 'string' || 'length' in source || 'column' in source) return describeAmount(source, column);
   if ('value' in source) return `"${source.value}"`;
   if ('join' in source) return source.join.map(column).join(` + "${source.with}" + `);

@@ -10,7 +10,7 @@ import {
 import * as v from 'valibot';
 import { parseRecordPath } from '../files/record-paths.ts';
 import { builtInPresets, OWN } from './built-in.ts';
-import type { Preset, Source } from './preset.ts';
+import type { Preset, PresetSource } from './preset.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty('expected a text that is not empty'));
 const columns = v.lazy((given) =>
@@ -128,7 +128,7 @@ function faultsOf({ name, fields, sides }: Preset): Fault[] {
   if (name === OWN || builtInPresets.some((other) => other.name === name))
     faults.push({ path: 'name', message: `"${name}" is the name of a preset that comes with Swapfold` });
   const names: readonly string[] = swapFieldNames;
-  for (const [field, given] of Object.entries(fields) as [SwapFieldName, Source][]) {
+  for (const [field, given] of Object.entries(fields) as [SwapFieldName, PresetSource][]) {
     const path = `fields.${field}`;
     if (!names.includes(field)) faults.push({ path, message: `no field of a swap.${didYouMean(field, names)}` });
     else if (sides !== undefined && bySides.includes(field))
@@ -147,7 +147,7 @@ function faultsOf({ name, fields, sides }: Preset): Fault[] {
 }
 
 /** Why a source cannot fill the field. */
-function unfit(field: SwapFieldName, given: Source): string | undefined {
+function unfit(field: SwapFieldName, given: PresetSource): string | undefined {
   if (typeof given === 'string' || 'length' in given) return undefined;
   const { type } = swapField(field);
   if ('column' in given) return type === 'quantity' ? undefined : 'decimals are of amounts';

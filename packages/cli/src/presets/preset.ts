@@ -14,7 +14,7 @@ export type AmountSource = Columns | { readonly column: Columns; readonly decima
  * - `outer`, `inner` (only `swap_index`): outer x 4096 + (no inner ? 0 : inner + 1). `ending` (only `swap_index`): the same of the one or two
  *   numbers at the end of a text, such as `...-3-1`. `hash` (only `swap_index`): 31 bits of a hash of columns as they are written.
  */
-export type Source =
+export type PresetSource =
   | AmountSource
   | { readonly value: string }
   | { readonly join: readonly Columns[]; readonly with: string }
@@ -53,7 +53,7 @@ export interface Preset {
   readonly records?: readonly string[] | undefined;
   /** Columns without which a file is not of this shape, beside those of required fields. */
   readonly requires?: readonly string[] | undefined;
-  readonly fields: Readonly<Partial<Record<SwapFieldName, Source>>>;
+  readonly fields: Readonly<Partial<Record<SwapFieldName, PresetSource>>>;
   readonly sides?: Sides | undefined;
   readonly rows?: readonly RowRule[] | undefined;
 }

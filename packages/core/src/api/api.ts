@@ -20,7 +20,8 @@ export interface QueryOptions extends CallOptions {
   readonly share?: Share | undefined;
 }
 
-type Method<Input, Output> =
+/** A method of an operation: the request may be left out if none of its fields is required. */
+export type Method<Input, Output> =
   Record<never, never> extends Input
     ? (request?: Input, options?: QueryOptions) => Promise<Output>
     : (request: Input, options?: QueryOptions) => Promise<Output>;

@@ -22,11 +22,10 @@ export type OperationCost = 'point' | 'page' | 'scan';
  * - `description`, `example`: what the OpenAPI description says of it, and a body for it on the chain of a configuration.
  * - `request`, `response`: the schema of the body, and that of the answer, which has no other keys. `returns` says what the answer is.
  * - `cost`: what it may ask of a store, whatever the request. `canMiss`: its answer may be the error `not-found`.
- * - `run`: checks the body and answers it from one consistent state.
  *
- * `Input` is the type of the body as a caller writes it, `Output` that of the answer.
+ * `Input` is the type of the body as a caller writes it. `dex.call(name, body)` runs an operation.
  */
-export interface Operation<Name extends string = string, Input = unknown, Output = unknown> {
+export interface Operation<Name extends string = string, Input = unknown> {
   readonly name: Name;
   readonly path: string;
   readonly summary: string;
@@ -37,11 +36,15 @@ export interface Operation<Name extends string = string, Input = unknown, Output
   readonly response: (store: ResponseContext) => ResponseSchema;
   readonly cost: OperationCost;
   readonly canMiss?: true;
+}
+
+/** An operation as a store runs it: `run` checks the body and answers it from one consistent state. */
+export interface RunnableOperation<Name extends string = string, Input = unknown, Output = unknown>
+  extends Operation<Name, Input> {
   readonly run: (context: QueryContext, body: unknown) => Promise<Output>;
 }
 
-interface Declared<Name extends string, Input, T, Output>
-  extends Omit<Operation<Name>, 'request' | 'response' | 'run'> {
+interface Declared<Name extends string, Input, T, Output> extends Omit<Operation<Name>, 'request' | 'response'> {
   readonly request: (config: Config) => RequestSchema<T, Input>;
   readonly response: (store: ResponseContext) => ResponseSchema<Readonly<NoInfer<Output>>>;
   /** Finds what the schema leaves to `answer` to find, in a request that is at fault already, so that all faults come at once. */
@@ -52,7 +55,7 @@ interface Declared<Name extends string, Input, T, Output>
 /** An operation as the table lists it, from what its declaration says. */
 export function operation<const Name extends string, Input, T, Output>(
   declared: Declared<Name, Input, T, Output>,
-): Operation<Name, Input, Output> {
+): RunnableOperation<Name, Input, Output> {
   const { answer, alsoWrong = () => [], ...rest } = declared;
   const schemas = new WeakMap<Config, RequestSchema<T>>();
   function schemaOf(config: Config): RequestSchema<T> {

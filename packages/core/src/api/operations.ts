@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RunnableOperation } from './operation.ts';
 import { portfoliosGet } from './operations/portfolios-get.ts';
 import { positionsGet } from './operations/positions-get.ts';
 import { positionsSearch } from './operations/positions-search.ts';
@@ -36,7 +36,7 @@ const table = [
   pricesCandles,
   pricesHistory,
   portfoliosGet,
-] as const satisfies readonly Operation[];
+] as const satisfies readonly RunnableOperation[];
 
 /** An operation of the table, with the types of its request and answer. */
 export type ListedOperation = (typeof table)[number];
@@ -45,16 +45,16 @@ export type ListedOperation = (typeof table)[number];
 export const operations: readonly Operation[] = table;
 
 /** Names, paths, and what may be left of a path when its beginning is cut off; where two share one, the first operation has it. */
-const byName: ReadonlyMap<string, Operation> = new Map(
-  [...operations].reverse().flatMap((known) => {
+const byName: ReadonlyMap<string, RunnableOperation> = new Map(
+  [...(table as readonly RunnableOperation[])].reverse().flatMap((known) => {
     const parts = known.path.split('/');
     const suffixes = parts.map((_, i) => parts.slice(i).join('/'));
     return [known.name, ...suffixes].map((name) => [name, known] as const);
   }),
 );
 
-/** The operation of that name, or path. Errors: `not-found`, with the nearest name. */
-export function findOperation(name: string): Operation {
+/** As `findOperation`, with what runs it. */
+export function findRunnable(name: string): RunnableOperation {
   const found = byName.get(name);
   if (found !== undefined) return found;
   const names = operations.map((candidate) => candidate.name);
@@ -63,3 +63,6 @@ export function findOperation(name: string): Operation {
     `There is no operation "${name}".${didYouMean(String(name), names)} Operations: ${names.join(', ')}.`,
   );
 }
+
+/** The operation of that name, or path. Errors: `not-found`, with the nearest name. */
+export const findOperation = (name: string): Operation => findRunnable(name);

@@ -41,10 +41,7 @@ export const pushedRowSchemas: Readonly<Record<'swaps' | 'tokens' | 'wallets', v
 /** What a store can be asked to do, beside taking rows. */
 export const pushedCallSchemas = {
   rollback: requestObject({
-    from_block_slot: described(
-      integer(0, Number.MAX_SAFE_INTEGER),
-      'The first block slot that the chain has given up.',
-    ),
+    from_block_slot: described(integer(0, Number.MAX_SAFE_INTEGER), 'The first orphaned block slot.'),
   }),
   refresh: requestObject({
     scope: v.optional(

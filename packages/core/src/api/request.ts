@@ -172,7 +172,7 @@ export type RequestSchema<T, Input = unknown> = v.GenericSchema<Input, T>;
 
 /** A request body, read. */
 export interface ReadRequest<T> {
-  /** The request; without the fields at fault, where there are faults. */
+  /** The request; without the fields at fault, if there are faults. */
   readonly request: Partial<T>;
   readonly faults: readonly Fault[];
 }

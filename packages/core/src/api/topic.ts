@@ -12,9 +12,8 @@ import { type RequestSchema, readRequest } from './request.ts';
  * - `name`: what comes after `{chain}.dex.`.
  * - `operation`: the one whose items its messages have; who may call it may subscribe. `cost`: what a subscription may ask of the store when it begins.
  * - `params`, `item`: the schema of what a subscription asks for, and of the items of its messages, which are those of an operation.
- * - `select`: reads the params. Errors: `invalid-request`.
  */
-export interface Topic<Name extends string = string, Input = unknown, Item = unknown> {
+export interface Topic<Name extends string = string, Input = unknown> {
   readonly name: Name;
   readonly operation: string;
   readonly cost: 'point' | 'scan';
@@ -23,10 +22,14 @@ export interface Topic<Name extends string = string, Input = unknown, Item = unk
   readonly example: (config: Config) => object;
   readonly params: (config: Config) => RequestSchema<unknown, Input>;
   readonly item: (store: ResponseContext) => ResponseSchema;
+}
+
+/** A topic as a store serves it: `select` reads the params. Errors: `invalid-request`. */
+export interface ServedTopic<Name extends string = string, Input = unknown, Item = unknown> extends Topic<Name, Input> {
   readonly select: (config: Config, params: unknown) => Selection<Item>;
 }
 
-interface Declared<Name extends string, Input, T, Item> extends Omit<Topic<Name>, 'params' | 'item' | 'select'> {
+interface Declared<Name extends string, Input, T, Item> extends Omit<Topic<Name>, 'params' | 'item'> {
   readonly params: (config: Config) => RequestSchema<T, Input>;
   readonly item: (store: ResponseContext) => ResponseSchema<Readonly<NoInfer<Item>>>;
   readonly wanted: (params: T) => Selection<Item>;
@@ -35,7 +38,7 @@ interface Declared<Name extends string, Input, T, Item> extends Omit<Topic<Name>
 /** A topic as the table lists it, from what its declaration says. */
 export function topic<const Name extends string, Input, T, Item>(
   declared: Declared<Name, Input, T, Item>,
-): Topic<Name, Input, Item> {
+): ServedTopic<Name, Input, Item> {
   const { wanted, ...rest } = declared;
   return {
     ...rest,

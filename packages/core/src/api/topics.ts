@@ -1,8 +1,7 @@
 import type * as v from 'valibot';
 import { SwapfoldError } from '../errors.ts';
-import type { Selection } from '../live/selection.ts';
 import { didYouMean, show } from '../nearest.ts';
-import type { Topic } from './topic.ts';
+import type { ServedTopic, Topic } from './topic.ts';
 import { candlesTopic, pricesTopic } from './topics/prices.ts';
 import { positionProfilesTopic, tokenProfilesTopic, walletProfilesTopic } from './topics/profiles.ts';
 import { swapsTopic, tradesTopic } from './topics/swaps.ts';
@@ -16,7 +15,7 @@ const table = [
   walletProfilesTopic,
   tokenProfilesTopic,
   positionProfilesTopic,
-] as const satisfies readonly Topic[];
+] as const satisfies readonly ServedTopic[];
 
 type ListedTopic = (typeof table)[number];
 type Named<Name extends string> = Extract<ListedTopic, { readonly name: Name }>;
@@ -26,8 +25,9 @@ export type TopicName = ListedTopic['name'];
 /** What a subscription to a topic asks for. */
 export type TopicParams<Name extends TopicName> = v.InferInput<ReturnType<Named<Name>['params']>>;
 /** What the messages of a topic hold. */
-export type TopicItem<Name extends TopicName> =
-  ReturnType<Named<Name>['select']> extends Selection<infer Item> ? Item : never;
+export type TopicItem<Name extends TopicName> = NonNullable<
+  Awaited<ReturnType<ReturnType<Named<Name>['select']>['read']>>
+>['data'][number];
 
 /** The topics, in their order. */
 export const topics: readonly Topic[] = table;
@@ -35,9 +35,10 @@ export const topics: readonly Topic[] = table;
 /** The whole name of a topic of a chain. */
 export const topicName = (chain: string, { name }: Topic): string => `${chain}.dex.${name}`;
 
-/** The topic of that name, or whole name. Errors: `not-found`, with the nearest name. */
-export function findTopic(chain: string, name: string): Topic {
-  const found = topics.find((topic) => topic.name === name || topicName(chain, topic) === name);
+/** As `findTopic`, with what serves it. */
+export function findServed(chain: string, name: string): ServedTopic {
+  const served: readonly ServedTopic[] = table;
+  const found = served.find((topic) => topic.name === name || topicName(chain, topic) === name);
   if (found !== undefined) return found;
   const names = topics.map((topic) => topicName(chain, topic));
   throw new SwapfoldError(
@@ -45,3 +46,6 @@ export function findTopic(chain: string, name: string): Topic {
     `There is no topic ${show(name)}.${didYouMean(String(name), names)} Topics: ${names.join(', ')}.`,
   );
 }
+
+/** The topic of that name, or whole name. Errors: `not-found`, with the nearest name. */
+export const findTopic = (chain: string, name: string): Topic => findServed(chain, name);

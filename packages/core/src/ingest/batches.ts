@@ -18,10 +18,11 @@ const NAME_LENGTH = 60;
 
 const knownFields: ReadonlySet<string> = new Set(swapFieldNames);
 
-type Item = GivenSwap | readonly GivenSwap[] | SwapColumns | SwapFile;
+/** What an iterable of swaps gives: single swaps, lists or column batches of them, or files. */
+export type SwapItem = GivenSwap | readonly GivenSwap[] | SwapColumns | SwapFile;
 
 /** What `ingest` takes. */
-export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<Item> | AsyncIterable<Item>;
+export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<SwapItem> | AsyncIterable<SwapItem>;
 
 /** Swaps that are written together. */
 export type InputBatch = readonly GivenSwap[] | SwapColumns;
@@ -46,7 +47,7 @@ export async function* inputItems(source: SwapSource, batchSize: number): AsyncI
     );
   }
   let gathered: GivenSwap[] = [];
-  for await (const item of readable(source as AsyncIterable<Item>)) {
+  for await (const item of readable(source as AsyncIterable<SwapItem>)) {
     const isBatch = Array.isArray(item) || isColumns(item) || isSwapFile(item);
     if (!isBatch) gathered.push(item as GivenSwap);
     if (gathered.length > 0 && (isBatch || gathered.length >= batchSize)) {
@@ -59,7 +60,7 @@ export async function* inputItems(source: SwapSource, batchSize: number): AsyncI
 }
 
 /** The items of a source. Errors: `source-failed`, with what was thrown as cause. */
-async function* readable(source: AsyncIterable<Item>): AsyncIterable<Item> {
+async function* readable(source: AsyncIterable<SwapItem>): AsyncIterable<SwapItem> {
   try {
     yield* source;
   } catch (cause) {

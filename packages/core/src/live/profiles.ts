@@ -13,7 +13,7 @@ import { pairOf, pairToken, pairWallet } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
 import { isIn } from '../storage/predicate.ts';
-import type { Body, Selection } from './selection.ts';
+import type { MessageBody, Selection } from './selection.ts';
 
 /** Profiles that a filter may find. */
 const MOST_MATCHES = 1000;
@@ -74,7 +74,7 @@ function known(
 function matching({ kind, options }: WantedProfiles, filter: object | undefined): Selection<Profile> {
   let members: ReadonlySet<number> = new Set();
   /** All that match, so that who may have missed something knows what it has. */
-  const complete = async (context: QueryContext): Promise<Body<Profile>> => {
+  const complete = async (context: QueryContext): Promise<MessageBody<Profile>> => {
     const profiles = await readProfiles(context, kind, [...members], options);
     return { data: [...profiles.values()], complete: true };
   };
@@ -101,7 +101,7 @@ function matching({ kind, options }: WantedProfiles, filter: object | undefined)
         if (told.length + ended.length === 0) return undefined;
         const profiles = await readProfiles(context, kind, told, options);
         const names = await addressesOf(context, kind, [...began, ...ended]);
-        const listed = (name: 'began' | 'ended', of: readonly number[]): Partial<Body<Profile>> =>
+        const listed = (name: 'began' | 'ended', of: readonly number[]): Partial<MessageBody<Profile>> =>
           of.length === 0 ? {} : { [name]: of.map((id) => names.get(id)!) };
         return { data: [...profiles.values()], ...listed('began', began), ...listed('ended', ended) };
       }, 'scan');
@@ -143,7 +143,7 @@ async function findMatches(
   return new Set(page.rows.columns.id as Float64Array);
 }
 
-/** Refuses a filter at fault where there are no profiles yet that it could be asked of. */
+/** Refuses a filter at fault if there are no profiles yet that it could be asked of. */
 async function checkFilter(context: QueryContext, kind: ProfileKind, filter: object | undefined): Promise<void> {
   const unfolded = { ...context, lastTime: null };
   if (kind === 'positions') await openPositions(unfolded, filter);

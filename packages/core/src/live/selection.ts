@@ -15,7 +15,7 @@ export interface Retracted {
 }
 
 /** What a commit means for one subscription. */
-export interface Body<T> {
+export interface MessageBody<T> {
   readonly data: readonly T[];
   readonly retracted?: Retracted;
   /** Addresses of profiles that match from now on; they are in `data`. */
@@ -32,15 +32,15 @@ export interface Selection<T = unknown> {
    * Reads what the subscription goes on from, which may refuse it, and gives what is to be sent first. `isMissed`: whether commits came since
    * the place that it goes on from.
    */
-  begin?(ask: Ask, isMissed: () => boolean): Promise<Body<T> | undefined>;
+  begin?(ask: Ask, isMissed: () => boolean): Promise<MessageBody<T> | undefined>;
   /** `undefined` if the commit has nothing for it. */
-  read(view: CommitView): Promise<Body<T> | undefined>;
+  read(view: CommitView): Promise<MessageBody<T> | undefined>;
 }
 
-const bodyOf = <T>(data: readonly T[]): Body<T> | undefined => (data.length === 0 ? undefined : { data });
+const bodyOf = <T>(data: readonly T[]): MessageBody<T> | undefined => (data.length === 0 ? undefined : { data });
 
 /** What every subscription is sent of a rollback. */
-export function retractionOf({ commit }: CommitView): Body<never> | undefined {
+export function retractionOf({ commit }: CommitView): MessageBody<never> | undefined {
   if (commit.kind !== 'retraction') return undefined;
   const { fromSlot, fromTime } = commit.rolledBack;
   return { data: [], retracted: { from_block_slot: fromSlot, from_block_time: fromTime } };

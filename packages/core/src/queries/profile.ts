@@ -8,7 +8,7 @@ import type { ObjectSections } from '../profiles/sections/sections.ts';
 import type { ProfileExplanation } from '../search/explain.ts';
 
 /** What all profiles share. Times are RFC 3339; sections that were not asked for are absent. */
-interface ProfileBase {
+export interface ProfileBase {
   /** Block time of the newest swap that the data reflects. */
   readonly updated_at: string | null;
   /** When the profile was stored. */

@@ -112,9 +112,13 @@ type NamesOf<Type extends SwapFieldType, Required extends boolean> = {
     : never;
 }[SwapFieldName];
 
+/** Name of a field that every swap has, of text. */
 export type RequiredTextField = NamesOf<TextType, true>;
+/** Name of a field that a swap may have, of text. */
 export type OptionalTextField = NamesOf<TextType, false>;
+/** Name of a field that every swap has, of numbers. */
 export type RequiredNumberField = NamesOf<Exclude<SwapFieldType, TextType>, true>;
+/** Name of a field that a swap may have, of numbers. */
 export type OptionalNumberField = NamesOf<Exclude<SwapFieldType, TextType>, false>;
 /** Name of a field that holds numbers. */
 export type SwapNumberField = RequiredNumberField | OptionalNumberField;

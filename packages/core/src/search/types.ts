@@ -29,7 +29,8 @@ export interface SortInput<Field extends string> {
   readonly direction?: 'asc' | 'desc';
 }
 
-interface SearchInput<Filter, Field extends string> {
+/** A search without a text query. */
+export interface SearchInput<Filter, Field extends string> {
   readonly filter?: Filter;
   /** One key, or up to four. */
   readonly sort?: SortInput<Field> | readonly SortInput<Field>[];
@@ -42,7 +43,9 @@ interface SearchInput<Filter, Field extends string> {
   readonly explain?: boolean;
 }
 
-interface TextSearchInput<Kind extends ProfileKind, Filter, Field extends string> extends SearchInput<Filter, Field> {
+/** A search of profiles that have text fields. */
+export interface TextSearchInput<Kind extends ProfileKind, Filter, Field extends string>
+  extends SearchInput<Filter, Field> {
   readonly query?: TextQueryInput<Kind>;
 }
 
@@ -60,7 +63,7 @@ export type WalletSearch<Metrics extends string = WalletMetricName> = TextSearch
   WalletSortField<Metrics>
 >;
 
-/** A search of positions; see `TokenSearch`. What is not stored needs a condition on wallets or tokens (docs/guides/search.md). */
+/** A search of positions; see `TokenSearch`. Fields that are not stored need a condition on wallets or tokens (docs/guides/search.md). */
 export type PositionSearch<Metrics extends string = PositionMetricName> = SearchInput<
   PositionFilter<Metrics>,
   PositionSortField<Metrics>

@@ -23,6 +23,7 @@ export interface StoreInfo {
   readonly positions: number;
 }
 
+/** What a store says of itself. */
 export interface Informing {
   /**
    * What the store holds: how much, from when to when, and as of when its profiles are. Its configuration is `config`.

@@ -1,6 +1,6 @@
-import { findTopic, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
+import { findServed, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
 import { SwapfoldError } from '../errors.ts';
-import { type Body, retractionOf, type Selection } from '../live/selection.ts';
+import { type MessageBody, retractionOf, type Selection } from '../live/selection.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { type CallOptions, checkSignal } from '../storage/abortable.ts';
 import type { StoreSession } from './session.ts';
@@ -12,7 +12,7 @@ export interface SubscribeOptions extends CallOptions {
 }
 
 /** What a commit means for one subscription. A commit with more than 1,000 items comes in several messages, of which the last has its cursor. */
-export interface Message<Item = unknown> extends Body<Item> {
+export interface Message<Item = unknown> extends MessageBody<Item> {
   /** The whole name, `{chain}.dex.{name}`. */
   readonly topic: string;
   /** Where a subscription goes on after this message. */
@@ -25,7 +25,7 @@ export interface Message<Item = unknown> extends Body<Item> {
 export interface TopicCall {
   readonly topic: string;
   readonly params?: unknown;
-  /** What its messages are told apart by from those of another call of the same topic. */
+  /** Tells its messages from those of another call of the same topic. */
   readonly id?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface Subscriptions {
    * Each commit once it is durable, in order, from this call on or after a cursor.
    *
    * - Topics: `swaps`, `trades`, `prices`, `candles`, `profiles.wallet`, `profiles.token`, `profiles.position`; docs/guides/subscriptions.md.
-   * - Whoever reads the list after `ready` and applies the messages has what the list says.
+   * - A reader who reads the list after `ready` and applies the messages has what the list says.
    * - Ends if `signal` aborts or the store closes.
    * - Errors of the call: `not-found`, `invalid-request`, `invalid-cursor`, `cursor-expired`, `read-only`. From `ready` and the messages:
    *   those of a filter, `too-many-matches`; `cursor-expired` if the reader is so far behind that the commits are not kept any more, or
@@ -106,7 +106,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
       'Subscriptions see the commits of their own process, and this store is open for reading: subscribe where it is written.',
     );
   const selections = calls.map(({ topic: name, params, id }) => {
-    const topic = findTopic(config.chain, name);
+    const topic = findServed(config.chain, name);
     const of = { topic: topicName(config.chain, topic), ...(id === undefined ? {} : { id }) };
     return { of, selection: topic.select(config, params ?? {}) };
   });
@@ -129,8 +129,11 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
   async function messagesAt(number: number): Promise<readonly Message[] | undefined> {
     const view = live.view(epoch, number);
     if (view === undefined) return undefined;
-    const read = ({ selection }: { selection: Selection }): Promise<Body<unknown> | undefined> | Body<never> =>
-      retractionOf(view) ?? selection.read(view);
+    const read = ({
+      selection,
+    }: {
+      selection: Selection;
+    }): Promise<MessageBody<unknown> | undefined> | MessageBody<never> => retractionOf(view) ?? selection.read(view);
     const bodies = await Promise.all(selections.map(read));
     return bodies.flatMap((body, i) => messagesOf(selections[i]!.of, body, cursorAt(number), cursorAt(number + 1)));
   }
@@ -174,7 +177,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
 
 type Of = Pick<Message, 'topic' | 'id'>;
 
-function messagesOf(of: Of, body: Body<unknown> | undefined, before: string, cursor: string): Message[] {
+function messagesOf(of: Of, body: MessageBody<unknown> | undefined, before: string, cursor: string): Message[] {
   if (body === undefined) return [];
   const { data, ...others } = body;
   if (data.length <= MOST_ITEMS) return [{ ...of, cursor, data, ...others }];

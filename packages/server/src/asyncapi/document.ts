@@ -3,6 +3,7 @@ import { arrayOf, type JsonSchema, objectOf, ref, text } from '../openapi/json-s
 import { type Converted, converted } from '../openapi/schemas.ts';
 import { searchSchemas } from '../openapi/search.ts';
 
+/** Options of `asyncApiDocument`. */
 export interface AsyncApiOptions {
   /** Whether the server asks for a key. Default true. */
   readonly hasKeys?: boolean;

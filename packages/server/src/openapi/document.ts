@@ -5,7 +5,8 @@ import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { type Converted, converted } from './schemas.ts';
 import { searchSchemas } from './search.ts';
 
-export interface DocumentOptions {
+/** Options of `openApiDocument`. */
+export interface OpenApiOptions {
   /** Whether the routes ask for a key. Default true. */
   readonly hasKeys?: boolean;
   /** Whether the server takes what is pushed. Default false. */
@@ -18,7 +19,7 @@ export interface DocumentOptions {
  * - `x-label-rules` are the rules that give labels: what a search takes in `dynamic_labels` to say which clauses hold.
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
-export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false }: DocumentOptions = {}): JsonSchema {
+export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false }: OpenApiOptions = {}): JsonSchema {
   const { chain } = dex.config;
   const described = operations.map((operation) => ({
     operation,

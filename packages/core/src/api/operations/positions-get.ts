@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { getPosition, type PositionRequest } from '../../queries/positions/get.ts';
 import { profileSchema } from '../../queries/profile-schema.ts';
-import { type Operation, operation } from '../operation.ts';
+import { operation, type RunnableOperation } from '../operation.ts';
 import { optionsSchema, requestObject } from '../request.ts';
 import { sample, tokenSchema, walletSchema } from './entries.ts';
 
-export const positionsGet: Operation = operation({
+export const positionsGet: RunnableOperation = operation({
   name: 'positions.get',
   path: '/profiles/positions/get-profile',
   cost: 'point',

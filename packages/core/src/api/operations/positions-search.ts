@@ -1,10 +1,10 @@
 import { positionSearchFaults, searchPositions } from '../../queries/positions/search.ts';
 import type { ProfileSearch } from '../../queries/profiles.ts';
-import { type Operation, operation } from '../operation.ts';
+import { operation, type RunnableOperation } from '../operation.ts';
 import { requestObject } from '../request.ts';
 import { searchAnswer, searchEntries } from './search-entries.ts';
 
-export const positionsSearch: Operation = operation({
+export const positionsSearch: RunnableOperation = operation({
   name: 'positions.search',
   path: '/profiles/positions/search-profiles',
   cost: 'scan',

@@ -4,7 +4,7 @@ import type { ProfileKind } from '../../profiles/fields.ts';
 import { type ExplainRequest, explainFaults, explainMetric } from '../../queries/explain-metric.ts';
 import { metricExplanationSchema } from '../../queries/explain-schema.ts';
 import { described } from '../../response.ts';
-import { type Operation, operation } from '../operation.ts';
+import { operation, type RunnableOperation } from '../operation.ts';
 import { pageEntries, requestObject } from '../request.ts';
 import { sample, tokenSchema, walletSchema } from './entries.ts';
 
@@ -15,7 +15,7 @@ const named = {
   positions: { names: ['wallet', 'token'], noun: 'the position of a wallet in a token' },
 } as const;
 
-export const profilesExplain = (kind: ProfileKind): Operation => {
+export const profilesExplain = (kind: ProfileKind): RunnableOperation => {
   const { names, noun } = named[kind];
   const own = <T>(entryOf: (name: 'wallet' | 'token') => T) =>
     Object.fromEntries(names.map((name) => [name, entryOf(name)]));

@@ -3,11 +3,11 @@ import type { EntityKind } from '../../profiles/fields.ts';
 import type { ProfileOptions } from '../../profiles/sections/sections.ts';
 import { profileSchema } from '../../queries/profile-schema.ts';
 import { getProfile } from '../../queries/profiles.ts';
-import { type Operation, operation } from '../operation.ts';
+import { operation, type RunnableOperation } from '../operation.ts';
 import { optionsSchema, requestObject } from '../request.ts';
 import { sample, tokenSchema, walletSchema } from './entries.ts';
 
-export const profilesGet = (kind: EntityKind): Operation => {
+export const profilesGet = (kind: EntityKind): RunnableOperation => {
   const noun = kind === 'tokens' ? 'token' : 'wallet';
   return operation({
     name: `${kind}.get`,

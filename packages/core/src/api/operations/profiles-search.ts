@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { EntityKind } from '../../profiles/fields.ts';
 import { search, searchFaults } from '../../queries/profiles.ts';
 import { named } from '../../response.ts';
-import { type Operation, operation } from '../operation.ts';
+import { operation, type RunnableOperation } from '../operation.ts';
 import { requestObject } from '../request.ts';
 import { searchAnswer, searchEntries } from './search-entries.ts';
 
@@ -11,7 +11,7 @@ const exampleFilters = {
   wallets: { 'metrics.7d.pnl': { $gt: 1000 }, $not: { labels: { $in: ['sniper', 'degen'] } } },
 } as const;
 
-export const profilesSearch = (kind: EntityKind): Operation => {
+export const profilesSearch = (kind: EntityKind): RunnableOperation => {
   const [noun, Noun] = kind === 'tokens' ? ['token', 'Token'] : ['wallet', 'Wallet'];
   return operation({
     name: `${kind}.search`,

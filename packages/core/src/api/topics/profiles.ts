@@ -10,7 +10,7 @@ import { described, named } from '../../response.ts';
 import type { PositionFilter, TokenFilter, WalletFilter } from '../../search/filter-types.ts';
 import { sample, tokenSchema, walletSchema } from '../operations/entries.ts';
 import { addressesSchema, optionsSchema, positionsSchema, type RequestSchema, requestObject } from '../request.ts';
-import { type Topic, topic } from '../topic.ts';
+import { type ServedTopic, topic } from '../topic.ts';
 import { MOST_ADDRESSES } from './swaps.ts';
 
 const DESCRIPTION =
@@ -65,7 +65,7 @@ export const walletProfilesTopic = topic({
     }),
   item: (store) => profileSchema('wallets', store),
   wanted: select('wallets', 'wallets', (list: readonly string[]) => list.map((address) => [address])),
-}) as unknown as Topic<
+}) as unknown as ServedTopic<
   'profiles.wallet',
   Either<{ readonly wallets: readonly string[] }, WalletFilter> & ChosenSections<'wallets'>,
   WalletProfile
@@ -88,7 +88,7 @@ export const tokenProfilesTopic = topic({
     }),
   item: (store) => profileSchema('tokens', store),
   wanted: select('tokens', 'tokens', (list: readonly string[]) => list.map((address) => [address])),
-}) as unknown as Topic<
+}) as unknown as ServedTopic<
   'profiles.token',
   Either<{ readonly tokens: readonly string[] }, TokenFilter> & ChosenSections<'tokens'>,
   TokenProfile
@@ -121,7 +121,7 @@ export const positionProfilesTopic = topic({
   wanted: select('positions', 'positions', (list: readonly { wallet: string; token: string }[]) =>
     list.map(({ wallet, token }) => [wallet, token]),
   ),
-}) as unknown as Topic<
+}) as unknown as ServedTopic<
   'profiles.position',
   Either<{ readonly positions: readonly { readonly wallet: string; readonly token: string }[] }, PositionFilter> &
     ChosenSections<'positions'>,
