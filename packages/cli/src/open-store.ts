@@ -23,7 +23,7 @@ export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) 
   return lend(await openStore(db, await readConfigFile(options.config), { shard }), work);
 }
 
-/** As `withStore`, for a store that has to be there. Errors: `invalid-input` where it is not. */
+/** As `withStore`, for a store that has to be there. Errors: `invalid-input` if it is not. */
 export async function withExistingStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
   await requireStore(options.db);
   return withStore(options, work);
@@ -73,7 +73,7 @@ export interface Refolded {
  * As `openStore`, and folds again what was folded with other settings.
  *
  * - `what`: only profiles, for label rules and metrics that differ, or all.
- * - `onRefold` is told before it begins.
+ * - `onRefold` is called before it begins.
  * - Errors: `store-mismatch` where swaps would have to be folded again, and only profiles may be.
  */
 export async function openToRefold(
@@ -118,7 +118,7 @@ export async function storageOf({ engine, path }: StoreUrl): Promise<StorageAdap
   }
 }
 
-/** Reading a store that is not there would make an empty one. Errors: `invalid-input` where there is none. */
+/** Reading a store that is not there would make an empty one. Errors: `invalid-input` if there is none. */
 export async function requireStore(url: StoreUrl): Promise<void> {
   try {
     await (url.engine === 'clickhouse' ? lookOnServer(url) : access(url.path));

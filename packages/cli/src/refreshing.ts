@@ -31,7 +31,7 @@ export async function refreshAloud(
   );
 }
 
-/** What is told while a store is folded again. */
+/** Receives the progress while a store is folded again. */
 type Told = Required<Pick<OpenOptions, 'onProgress' | 'onSwaps'>> & {
   readonly onRefold: (differences: SwapfoldError) => void;
 };

@@ -137,7 +137,7 @@ export function takeOverLog(names: Names): readonly string[] {
   ];
 }
 
-/** The statements that take over what an earlier version noted of removed rows. Where they are run again, no row is noted but those. */
+/** The statements that take over what an earlier version noted of removed rows. If they are run again, no row is noted but those. */
 export function takeOverRemoved(names: Names): readonly string[] {
   const before = names.of(REMOVED_BEFORE);
   const rows = `select "physical", "write", count(), groupBitmapState("row") from ${before} group by "physical", "write"`;

@@ -62,7 +62,7 @@ function hexOf(value: number): string {
 /** The bits of 0 and of -0. */
 const ZEROS = ['0', String(2n ** 63n)];
 
-/** `in` compares doubles by their bits: where there is a zero, both are meant. */
+/** `in` compares doubles by their bits: if there is a zero, both are meant. */
 function bitsOf(values: ArrayLike<number | string>): string[] {
   const doubles = Float64Array.from(values as ArrayLike<number>);
   const digits = Array.from(new BigUint64Array(doubles.buffer), String);

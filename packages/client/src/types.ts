@@ -71,11 +71,11 @@ export type ExplainedTrade = {
 /** Roles of what was given and received. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
 /** Whether the wallet bought or sold the token. */ readonly direction: 'buy' | 'sell';
 /** What the trade does to its position. */ readonly position_state: 'open' | 'trade' | 'close';
-/** USD; null for a buy and where no cost is known. */ readonly realized_pnl_usd: number | null;
-/** Percent; null for a buy and where no cost is known. */ readonly realized_roi: number | null;
+/** USD; null for a buy, and if no cost is known. */ readonly realized_pnl_usd: number | null;
+/** Percent; null for a buy, and if no cost is known. */ readonly realized_roi: number | null;
 /** USD at the price of the trade; null without a supply. */ readonly market_cap: number | null;
 /** Addresses of the pools that it went through, each once, in chain order; swaps without a pool have none. */ readonly pools: readonly (string)[];
-/** What the trade adds to the metric; null where that is no sum, or the trade is not in it. */ readonly part: number | null;
+/** What the trade adds to the metric; null if the metric is no sum, or the trade is not in it. */ readonly part: number | null;
 };
 
 export type LatestPrice = {
@@ -103,7 +103,7 @@ export type MetricTerm = {
 /** A number, or a series as a list; null is undefined. */ readonly value: number | null | readonly (number | null)[];
 /** What the value counts in. */ readonly unit: string;
 /** What it is. */ readonly meaning: string;
-/** When a fall or a streak begins; null of other terms, and where there is none. */ readonly from: string | null;
+/** When a fall or a streak begins; null for other terms, and if there is none. */ readonly from: string | null;
 /** When it ends. */ readonly to: string | null;
 };
 
@@ -1256,8 +1256,8 @@ export type Trade = {
 /** Roles of what was given and received. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
 /** Whether the wallet bought or sold the token. */ readonly direction: 'buy' | 'sell';
 /** What the trade does to its position. */ readonly position_state: 'open' | 'trade' | 'close';
-/** USD; null for a buy and where no cost is known. */ readonly realized_pnl_usd: number | null;
-/** Percent; null for a buy and where no cost is known. */ readonly realized_roi: number | null;
+/** USD; null for a buy, and if no cost is known. */ readonly realized_pnl_usd: number | null;
+/** Percent; null for a buy, and if no cost is known. */ readonly realized_roi: number | null;
 /** USD at the price of the trade; null without a supply. */ readonly market_cap: number | null;
 /** Addresses of the pools that it went through, each once, in chain order; swaps without a pool have none. */ readonly pools: readonly (string)[];
 };
@@ -2067,7 +2067,7 @@ readonly data: readonly (Trade)[];
   /** Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then. The key needs `ingest.rollback` among its operations. */
   'ingest.rollback': {
     readonly request: {
-/** The first block slot that the chain has given up. */ readonly from_block_slot: number;
+/** The first orphaned block slot. */ readonly from_block_slot: number;
 };
     readonly answer: {
 /** Swaps that were removed. */ readonly swaps: number;

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 /** Names longer than this are no slip of the finger. */
 const LONGEST = 100;
 
-/** The known name closest to `name`, or `undefined` where none is close enough to be what was meant. */
+/** The known name closest to `name`, or `undefined` if none is close enough to be what was meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
   let best: string | undefined;

@@ -55,7 +55,7 @@ export function datesAsText(value: unknown): unknown {
   return { ...value, ...Object.fromEntries(dates.map(([name, date]) => [name, (date as Date).toISOString()])) };
 }
 
-/** Unix seconds (floored) of an RFC 3339 text, as an error of `field` where it is none. */
+/** Unix seconds (floored) of an RFC 3339 text, as an error of `field` if it is none. */
 export function parseTime(text: string, field: string): number {
   const millis = rfc3339Millis(text);
   if (millis === undefined) {

@@ -12,7 +12,7 @@ export interface Yielder {
   isDue(): boolean;
   /** Errors: `aborted`, once the signal says so. */
   take(): Promise<void>;
-  /** Takes one where it is due. */
+  /** Takes one if it is due. */
   yieldIfDue(): Promise<void>;
   /** Runs work to its end, with a pause wherever one is due. `begins` is called before the first. */
   run<R>(work: Work<R>, begins?: () => void): Promise<R>;

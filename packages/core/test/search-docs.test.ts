@@ -22,8 +22,8 @@ import { compilePredicate } from '../src/storage/evaluate.ts';
 import { Swapfold } from '../src/swapfold.ts';
 import { filterContext, type Profile, profileRows, searchContext } from './search-fixtures.ts';
 
-const docs = ['guides', 'reference']
-  .map((part) => readFileSync(new URL(`../../../docs/${part}/search.md`, import.meta.url), 'utf8'))
+const docs = ['guides/search', 'reference/search', 'reference/limits']
+  .map((page) => readFileSync(new URL(`../../../docs/${page}.md`, import.meta.url), 'utf8'))
   .join('\n');
 const blocks = [...docs.matchAll(/```json (tokens|wallets)\n(.*?)```/gs)].map(([, kind, json]) => ({
   kind: kind as EntityKind,
@@ -219,27 +219,27 @@ for (const [name, said, of] of [
     /array of up to (\d+)/,
     (most: number) => ({ sort: Array.from({ length: most }, () => ({ field: 'market.price' })) }),
   ],
-  ['levels', /At most: (\d+) levels/, (most: number) => ({ filter: nested(most) })],
+  ['levels', /levels of a \[filter\]\S+ \| (\d+)/, (most: number) => ({ filter: nested(most) })],
   [
     'conditions',
-    /(\d+) conditions \(an empty filter counts as one\)/,
+    /conditions of a filter; an empty filter counts as one \| (\d+)/,
     (most: number) => ({ filter: { $or: [{}, ...Array.from({ length: most - 1 }, () => ({ 'market.price': 1 }))] } }),
   ],
   [
     'items',
-    /(\d+) items in a list/,
+    /items of a list in a filter \| (\d+)/,
     (most: number) => ({ filter: { 'market.price': { $in: Array.from({ length: most }, (_, i) => i) } } }),
   ],
   [
     'dynamic labels',
-    /there are at most (\d+), with names/,
+    /dynamic labels of a search \| (\d+)/,
     (most: number) => ({
       dynamic_labels: Object.fromEntries(Array.from({ length: most }, (_, i) => [`l${i}`, { 'market.price': 1 }])),
     }),
   ],
   [
     'characters of a label',
-    /with names of 1 to (\d+) characters/,
+    /characters of the name of a dynamic label \| (\d+)/,
     (most: number) => ({ dynamic_labels: { ['l'.repeat(most)]: { 'market.price': 1 } } }),
   ],
   [

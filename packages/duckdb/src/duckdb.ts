@@ -44,7 +44,7 @@ const MARK = 'swapfold_writer';
  * - Queries run on DuckDB's threads; `close` writes a checkpoint.
  * - Errors: `store-locked` where the file is open in another process, or a second time in this one: DuckDB gives a file to one process
  *   at a time; `store-taken` at a write, if another got in nevertheless; `linked-store` where the file has a second name; `foreign-store`
- *   where it is no DuckDB database or one without Swapfold's tables; `too-many-files`, `disk-full`, `read-only`, `store-damaged`, `store-failed`.
+ *   if it is no DuckDB database or one without Swapfold's tables; `too-many-files`, `disk-full`, `read-only`, `store-damaged`, `store-failed`.
  *
  * @example
  * const dex = await Swapfold.open({ storage: duckdb('swaps.duckdb') });

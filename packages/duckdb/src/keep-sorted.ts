@@ -2,7 +2,7 @@ import { fragment, type GrownTable, quote, type Session, type SortingOf } from '
 
 /** Bounds on the rows of a table that may lie as they came, after those that are sorted. */
 export interface Sorting {
-  /** At most so many, where that is more than the share below. */
+  /** At most so many, if that is more than the share below. */
   readonly rows: number;
   /** At most this share of the table. */
   readonly share: number;

@@ -17,7 +17,7 @@ export type ParquetForm = 'plain' | 'written' | 'decimal' | 'digits' | 'instant'
  * A column of a Parquet file, and what it is read as.
  *
  * - `text`: ids into a dictionary of the rows that are read; `unique`: text that hardly repeats, one string a row. An empty text is none.
- * - `number`: doubles, `NaN` where there is none.
+ * - `number`: doubles, `NaN` if there is none.
  */
 export interface ParquetColumn {
   readonly name: string;
@@ -71,7 +71,7 @@ export async function openParquet(path: string): Promise<ParquetRows> {
   };
 }
 
-/** Numbers as texts that are read: what is none becomes NaN, which is told from a missing value. */
+/** Numbers as texts that are read: what is none becomes NaN, which differs from a missing value. */
 const NUMBER = String.raw`\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*`;
 
 function selectedAs({ name, kind, form = 'plain' }: ParquetColumn): string {

@@ -27,7 +27,7 @@ export class Staging {
     this.#rowGroup = rowGroup;
   }
 
-  /** Appends rows by way of a table in memory, where that is worth it; whether it was. */
+  /** Appends rows by way of a table in memory, if that is worth it; whether it was. */
   async append(
     table: string,
     { columns, rows }: { readonly columns: number; readonly rows: number },

@@ -29,7 +29,7 @@ export interface EvmSource extends Source {
  *   tokens, each the nearest double, `wallet` the sender of the transaction or, as an option, the recipient.
  * - Reorganisations are found by the hashes of parents and rolled back to the fork, in the same stream, also if they happened meanwhile the
  *   process was down.
- * - A node that fails, limits or lags is asked again, with smaller questions; `onNotice` is told.
+ * - A node that fails, limits or lags is asked again, with smaller questions; `onNotice` receives it.
  * - Errors: `invalid-input` for wrong options, a chain of another id, a listed pool that is none; `source-failed` if the node's chain has none
  *   of the blocks that were read.
  *

@@ -12,6 +12,12 @@ export interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Options of `explorerFiles`. */
+export interface ExplorerOptions {
+  /** Where the server answers with the documentation, seen from the page: `docs/`. The page then has a link to it. Default: nowhere. */
+  readonly docs?: string | undefined;
+}
+
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -48,14 +54,21 @@ const folder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../page/
  * const server = await serve(dex, { files: await explorerFiles() });
  * ```
  */
-export async function explorerFiles(): Promise<readonly PageFile[]> {
+export async function explorerFiles({ docs }: ExplorerOptions = {}): Promise<readonly PageFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
   return Promise.all(
     paths.sort().map(async (file): Promise<PageFile> => {
       const name = relative(folder, file).split(sep).join('/');
       const path = name === 'index.html' ? '/' : `/explorer/${name}`;
-      return { path, type: types[extname(name)]!, text: await readFile(file, 'utf8'), headers };
+      const text = await readFile(file, 'utf8');
+      const isLinked = path === '/' && docs !== undefined;
+      return {
+        path,
+        type: types[extname(name)]!,
+        text: isLinked ? text.replace('</head>', `  <link rel="help" href="${encodeURI(docs)}">\n  </head>`) : text,
+        headers,
+      };
     }),
   );
 }

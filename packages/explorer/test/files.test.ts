@@ -94,3 +94,10 @@ for (const [unit, value, text] of cases) {
     assert.equal(format(unit, value), text);
   });
 }
+
+test('the page links to the documentation if the server has it, and to nothing else by itself', async () => {
+  const pageOf = async (options?: { readonly docs: string }): Promise<string> =>
+    (await explorerFiles(options)).find(({ path }) => path === '/')!.text;
+  assert.match(await pageOf({ docs: 'docs/' }), /<link rel="help" href="docs\/">\s*<\/head>/);
+  assert.doesNotMatch(await pageOf(), /rel="help"/);
+});

@@ -26,7 +26,7 @@ export interface Limits {
   readonly pushBytes?: number | undefined;
   /** Bytes of answers that callers have not taken yet, all together; beyond them the largest are cut. Default 256 MiB. */
   readonly unsentBytes?: number | undefined;
-  /** WebSockets and event streams of one key, or of one address where no key is asked for or none has come yet. Default 256. */
+  /** WebSockets and event streams of one key, or of one address if no key is asked for or none has come yet. Default 256. */
   readonly liveConnections?: number | undefined;
   /** Subscriptions of one of them. Default 64. */
   readonly subscriptions?: number | undefined;
@@ -152,7 +152,7 @@ export class Admission {
     return caller;
   }
 
-  /** Who calls: by the key, or by the address where none is asked for. Errors: `unauthorized`, `forbidden` where it may not call the operation. */
+  /** Who calls: by the key, or by the address if none is asked for. Errors: `unauthorized`, `forbidden` where it may not call the operation. */
   callerOf(key: string | undefined, { socket }: IncomingMessage, operation?: string): Holder {
     const holder = this.#keys.check(key, operation);
     return holder ?? { name: undefined, ...this.#addresses.of(socket.remoteAddress ?? '') };

@@ -7,7 +7,7 @@ const texts = new WeakMap<object, LastingText>();
 const PIECE = 8;
 
 /**
- * The JSON of an answer, written in turns of the event loop where it is long. A list that is frozen, as candles that stay the same are, is
+ * The JSON of an answer, written in turns of the event loop if it is long. A list that is frozen, as candles that stay the same are, is
  * written once and lives as long as the list.
  */
 export function answerText(answer: unknown, share: Share): string | LastingText | Promise<string | LastingText> {

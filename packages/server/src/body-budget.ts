@@ -11,7 +11,7 @@ export interface Receiving {
 /**
  * The bytes of bodies that the server holds at once, those of all callers together.
  *
- * One share may have them all while no other wants any. Where there is no room for a body, the share that holds most loses the one that it
+ * One share may have them all while no other wants any. If there is no room for a body, the share that holds most loses the one that it
  * has been sending for longest, as long as it holds more than the other would.
  */
 export class BodyBudget {
@@ -29,7 +29,7 @@ export class BodyBudget {
     return this.#held;
   }
 
-  /** Makes room for so many bytes more, where there is none. Errors: `unavailable`. */
+  /** Makes room for so many bytes more, if there is none. Errors: `unavailable`. */
   makeRoom(share: Share, bytes: number): void {
     while (this.#held + bytes > this.#most) {
       const slow = this.#slowest((this.#heldBy.get(share) ?? 0) + bytes);

@@ -68,7 +68,7 @@ export class Gate {
   /**
    * Takes a place, which `leave` gives back: at once where nothing is returned, else when the promise resolves.
    *
-   * - Errors: `unavailable`, where too many wait or the wait was too long; `aborted` where it is no longer wanted when its turn comes.
+   * - Errors: `unavailable`, where too many wait or the wait was too long; `aborted` if it is no longer wanted when its turn comes.
    */
   enter(request: Wanted): Promise<void> | undefined {
     if (this.#mayBegin(request.share)) {

@@ -18,9 +18,9 @@ import type { StaticFile } from './static-files.ts';
 
 /** Options of `createHandler`. */
 export interface HandlerOptions {
-  /** Who may call. Default: `api_keys` of the store's configuration, which is nobody where that is empty; `'none'` asks for no key. */
+  /** Who may call. Default: `api_keys` of the store's configuration, which is nobody if that is empty; `'none'` asks for no key. */
   readonly keys?: Keys | undefined;
-  /** How often each key may call that has no rate of its own, or each address where no key is asked for. Default: as often as it likes. */
+  /** How often each key may call that has no rate of its own, or each address if no key is asked for. Default: as often as it likes. */
   readonly rate?: Rate | undefined;
   readonly limits?: Limits | undefined;
   /** Whether answers of 1 KB and more are compressed for callers that accept it. Default true. */
@@ -43,7 +43,7 @@ export interface HandlerOptions {
 
 /** What `createHandler` reports of each request that it has answered, or whose caller hung up. */
 export interface Answered {
-  /** The path of the route; `undefined` where there is none. */
+  /** The path of the route; `undefined` if there is none. */
   readonly route: string | undefined;
   /** `undefined` where the caller hung up before. */
   readonly status: number | undefined;
@@ -223,7 +223,7 @@ interface Note {
   err?: unknown;
 }
 
-/** The caller's `X-Request-Id` where it is a plain name, else a new one. */
+/** The caller's `X-Request-Id` if it is a plain name, else a new one. */
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();

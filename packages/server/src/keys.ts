@@ -10,7 +10,7 @@ export type KeyEntry =
       readonly key: string;
       /** The operations that the key may call (`prices.latest`), and what it may push (`ingest`, `ingest.rollback`). Default: all operations, and nothing pushed. */
       readonly operations?: readonly string[] | undefined;
-      /** Requests a second. Default: `rate` of the server. */
+      /** Requests per second. Default: `rate` of the server. */
       readonly rate?: Rate | undefined;
       /** What logs call the holder. Default: nothing. */
       readonly name?: string | undefined;

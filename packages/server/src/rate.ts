@@ -2,7 +2,7 @@ import { newShare, type Share, SwapfoldError, show } from '@swapfold/core';
 
 /** How often a caller may call. */
 export interface Rate {
-  /** Requests a second, in the long run; may be a fraction. */
+  /** Requests per second, in the long run; may be a fraction. */
   readonly perSecond: number;
   /** Requests at once after a pause. Default: those of one second, at least 1. */
   readonly burst?: number | undefined;
@@ -63,7 +63,7 @@ export class TokenBucket {
 
 /** What is known of callers by their address only. */
 export interface AddressState {
-  /** What is left of the rate, where there is one. */
+  /** What is left of the rate, if there is one. */
   readonly bucket: TokenBucket | undefined;
   readonly share: Share;
 }

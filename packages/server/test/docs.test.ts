@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { operations } from '@swapfold/core';
+import { commandsOf, fencedBlocks } from '../../../test/support/shell-lines.ts';
 import { createKeyRing } from '../src/keys.ts';
 import { type Service, startService } from './service.ts';
 
@@ -10,7 +11,10 @@ const page = readFileSync(resolve(import.meta.dirname, '../../../docs/reference/
 
 let service: Service;
 before(async () => {
-  service = await startService({ keys: ['change-me-please'] });
+  service = await startService({
+    keys: ['change-me-please', { key: 'change-me-feed', operations: ['ingest'] }],
+    ingest: true,
+  });
 });
 after(() => service.close());
 
@@ -28,19 +32,61 @@ test('docs/reference/http.md has a row for every route, with every field of its 
   }
 });
 
-const commands = [...page.matchAll(/^```sh\n(curl .*?)^```$/gms)].map((match) => match[1]!);
+const docs = (name: string): string => readFileSync(resolve(import.meta.dirname, '../../..', name), 'utf8');
 
-for (const command of commands) {
-  const [, path, body] = /^curl -s localhost:8080(\S+) .*-d '(.*)'\n$/s.exec(command) ?? [];
-  test(`docs/reference/http.md: curl ${path} is answered`, async () => {
-    assert.ok(path && body, command);
-    const headers = Object.fromEntries(
-      [...command.matchAll(/-H '(.*?): (.*?)'/g)].map(([, name, value]) => [name, value]),
-    );
-    const { status, text } = await service.request(path, { method: 'POST', headers, body });
-    assert.equal(status, 200, text);
+/** The lines with curl of the pages, of which `$(date +%s)` gives the time and files are none. */
+const lines = ['README.md', 'docs/start/host.md', 'docs/reference/http.md', 'docs/guides/live.md'].flatMap((name) =>
+  fencedBlocks(docs(name).replaceAll('$(date +%s)', '1735689600'), ['sh'])
+    .flatMap(commandsOf)
+    .filter(([program, ...words]) => program === 'curl' && !words.includes('@-'))
+    .map((words) => ({ name, words })),
+);
+
+test('the pages have lines with curl', () => {
+  const count = (wanted: string): number => lines.filter(({ name }) => name === wanted).length;
+  assert.ok(count('README.md') === 1 && count('docs/start/host.md') === 1 && count('docs/guides/live.md') === 2);
+  assert.ok(count('docs/reference/http.md') >= 3);
+});
+
+/** Sends what a line sends. */
+function send({ words }: (typeof lines)[number], signal?: AbortSignal): Promise<Response> {
+  const after = (flag: string): readonly string[] => words.flatMap((word, i) => (words[i - 1] === flag ? [word] : []));
+  const headers = Object.fromEntries(after('-H').map((header) => header.split(': ') as [string, string]));
+  return fetch(service.url + pathOf(words), { method: 'POST', headers, body: after('-d')[0]!, signal: signal ?? null });
+}
+
+const pathOf = (words: readonly string[]): string =>
+  words.find((word) => word.startsWith('localhost:8080'))!.slice('localhost:8080'.length);
+
+const isLive = ({ name }: (typeof lines)[number]): boolean => name === 'docs/guides/live.md';
+
+for (const line of lines.filter((one) => !isLive(one))) {
+  test(`${line.name}: curl ${pathOf(line.words)} is answered`, async () => {
+    const answer = await send(line);
+    assert.equal(answer.status, 200, await answer.text());
   });
 }
+
+test('docs/guides/live.md: the stream gives the price of the swap that is pushed', async () => {
+  const [stream, push] = lines.filter(isLive);
+  const stopping = new AbortController();
+  let isListening = false;
+  const listening = send(stream!, stopping.signal).finally(() => {
+    isListening = true;
+  });
+  // A swap that comes before the stream has begun is not sent on it, and the stream answers with its first message.
+  for (let i = 0; !isListening && i < 100; i++) {
+    const words = push!.words.map((word) => word.replace('"first"', `"first-${i}"`));
+    const pushed = await send({ ...push!, words });
+    assert.deepEqual([pushed.status, ((await pushed.json()) as { added: number }).added], [200, 1]);
+  }
+  let told = '';
+  for await (const piece of (await listening).body!) {
+    told += Buffer.from(piece).toString();
+    if (told.includes('"usd_price":150')) break;
+  }
+  stopping.abort();
+});
 
 const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1]!);
 

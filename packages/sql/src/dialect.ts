@@ -21,7 +21,7 @@ export interface Dialect extends ReadDialect {
 }
 
 /** For each way to match a text (`contains`, `startsWith`), the condition that the column matches the one bound text in it. */
-type TextConditions = { readonly [Match in TextMatch]: (column: string) => string };
+export type TextConditions = { readonly [Match in TextMatch]: (column: string) => string };
 
 /** The part of a dialect that reads are written in. */
 export interface ReadDialect extends TextConditions {

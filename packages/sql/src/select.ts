@@ -97,7 +97,7 @@ export function compileCount(table: Table, where: Predicate | undefined, dialect
   return joinFragments([select, whereClause(where ?? everything, table, dialect, rows)], '');
 }
 
-/** The keys of the first rows and of those that equal the last, each with the count of all: at least one row, without a key where there are none. */
+/** The keys of the first rows and of those that equal the last, each with the count of all: at least one row, without a key if there are none. */
 export function compileLeading({ table, where, by, limit }: Leading, dialect: ReadDialect): Statement {
   const key = table.key[0]!;
   const rows = sourceOf(table, { columns: [key, by.column], where }, dialect);

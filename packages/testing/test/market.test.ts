@@ -367,9 +367,9 @@ const faults: readonly (readonly [title: string, options: MarketOptions, message
   [
     'a rush over the whole period',
     { seed: 1, swaps: 9, rush: 0.5, days: 1 },
-    /"days" .* above 1 where there is a rush/,
+    /"days" .* above 1 if there is a rush/,
   ],
-  ['a rush and a surge', { seed: 1, swaps: 9, rush: 0.5, surge: 0.5 }, /"rush" .* 0 where there is a surge/],
+  ['a rush and a surge', { seed: 1, swaps: 9, rush: 0.5, surge: 0.5 }, /"rush" .* 0 if there is a surge/],
   ['a negative weight', { seed: 1, swaps: 1, mix: { dust: -1 } }, /"mix\.dust"/],
   [
     'an unknown scenario',

@@ -31,7 +31,7 @@ export function addImportEvm(group: Command, end: (code: ExitCode) => void): voi
       'after',
       examplesHelp([
         'swapfold import evm http://127.0.0.1:8545 --factory uniswap-v3 --db dex.db',
-        'swapfold import evm evm:https://node.example --pool 0x88... --to-block 19001000',
+        'swapfold import evm evm:https://node.example --pool 0x88... --to-block 19001000 --db dex.db',
       ]),
     )
     .action(async (url: string, options: Options) => {
@@ -77,7 +77,7 @@ async function importChain(
   const undecoded = undecodedLine(source);
   if (undecoded !== undefined) print(undecoded);
   if (stopping.signal.aborted) {
-    note('Interrupted. What is told above is stored; run the same command again to go on.');
+    note('Interrupted. The counts above are of what is stored; run the same command again to go on.');
     return exitCodes.interrupted;
   }
   if (options.refresh) await refreshAloud(dex, { progress });

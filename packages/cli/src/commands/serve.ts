@@ -66,7 +66,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option('--connections <count>', 'how many may be open', wholeNumber(1, 1_000_000), 1024)
     .option(
       '--connections-per-address <count>',
-      'how many of them one address may have (default: all, for behind a proxy all have its address)',
+      'how many of them one address may have (default: all, because behind a proxy all have its address)',
       wholeNumber(1, 1_000_000),
     )
     .option('--working <count>', 'requests that the store works on at once', wholeNumber(1, 10_000), 8)
@@ -92,7 +92,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .addOption(
       new Option(
         '--log-format <name>',
-        'how standard error tells of requests (default: text at a terminal, else json)',
+        'the format of the log on standard error (default: text at a terminal, else json)',
       ).choices(logFormats),
     );
   addLiveOptions(command)
@@ -143,7 +143,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       maxAhead: options.maxAhead,
       cors: options.cors,
       files: [
-        ...(options.explorer ? await explorerFiles() : []),
+        ...(options.explorer ? await explorerFiles(options.docs === undefined ? {} : { docs: 'docs/' }) : []),
         ...(options.docs === undefined ? [] : await siteFiles(options.docs)),
       ],
       rate: rate === undefined ? undefined : { perSecond: rate, burst },

@@ -37,7 +37,7 @@ export interface MatchedColumns {
   readonly byField: ReadonlyMap<string, string>;
   /** Columns that the file does not have, by the field that they would hold: later records of a JSON file may. */
   readonly later: ReadonlyMap<string, string>;
-  /** Columns that hold no field, each with the field that may have been meant, as they are told. */
+  /** Columns that hold no field, each with the field that may have been meant, as the import reports them. */
   readonly unused: readonly string[];
   /** Whether a row that could not be read would have been passed over: its reason. `textOf` gives the row's text of a field. */
   readonly passReason?: (textOf: (field: string) => string | null) => string | undefined;

@@ -37,7 +37,7 @@ export function parquetFile(
   };
 }
 
-/** Whatever the Parquet reader throws, it is the file's fault. */
+/** Everything that the Parquet reader throws is the file's fault. */
 export async function damageAs<T>(what: string, promise: Promise<T>): Promise<T> {
   try {
     return await promise;

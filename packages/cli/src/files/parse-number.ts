@@ -7,7 +7,7 @@ const powersOfTen = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`)
 const DIGITS = 15;
 const MOST_DIGITS = 19;
 
-/** The number a text stands for in decimal notation, spaces around it aside; `NaN` where it is none. "0x10", "Infinity" and "1,000" are none. */
+/** The number a text stands for in decimal notation, spaces around it aside; `NaN` if it is none. "0x10", "Infinity" and "1,000" are none. */
 export function parseNumber(text: string): number {
   const trimmed = text.trim();
   return decimal.test(trimmed) ? Number(trimmed) : Number.NaN;

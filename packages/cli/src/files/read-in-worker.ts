@@ -15,7 +15,7 @@ export interface ReadTask {
 
 /**
  * `readSwapFile` in a thread of its own, so that the file is read on one core while another stores what was read: the columns are handed
- * over, not copied. A stream and a file under `leastBytes` (default 8 MB) are read on this thread. Progress is told by the batches alone.
+ * over, not copied. A stream and a file under `leastBytes` (default 8 MB) are read on this thread. The batches alone show the progress.
  */
 export async function* readSwapFileInWorker(
   from: string | StreamSource,

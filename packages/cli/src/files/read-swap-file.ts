@@ -15,7 +15,7 @@ import type { FileReject, PlainFile } from './table-builder.ts';
 export interface SwapFileOptions extends ReadOptions {
   /** Column names of the file by the field they hold: `{ their_name: 'our_name' }`. */
   readonly map?: ColumnMap | undefined;
-  /** Derives `tx_hash` from the row's content where it is missing, with `swap_index` 0. Without, such rows are rejected. */
+  /** Derives `tx_hash` from the row's content if it is missing, with `swap_index` 0. Without, such rows are rejected. */
   readonly rowIds?: boolean | undefined;
   /**
    * The shapes that the file may have: names of built-in presets, presets of your own, and `swapfold` for Swapfold's own columns. Default: all
@@ -39,7 +39,7 @@ export interface SwapFileBatch {
   readonly addresses?: Preset['addresses'];
   /** Where each field comes from, as people read it. */
   readonly mapping: readonly (readonly [field: string, source: string])[];
-  /** Columns of the file that hold no field, as they are told. */
+  /** Columns of the file that hold no field, as the import reports them. */
   readonly unused: readonly string[];
   /** True if a time without a zone was read, as UTC. */
   readonly isZoneless: boolean;

@@ -25,7 +25,7 @@ export interface TableBatch {
   readonly rejects: readonly FileReject[];
   /** How many rows were passed over because they are no swaps, by reason, beside those that the columns still hold. */
   readonly passed: ReadonlyMap<string, number>;
-  /** Columns of the file that hold no field, as they are told. */
+  /** Columns of the file that hold no field, as the import reports them. */
   readonly unused: readonly string[];
   /** True once a time without a zone was read, as UTC. */
   readonly isZoneless: boolean;

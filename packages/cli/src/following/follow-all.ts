@@ -6,7 +6,7 @@ import { readPresets } from '../options/preset.ts';
 import { evmSourceOf, isNodeUrl, parseNodeUrl, undecodedLine } from '../sources/evm.ts';
 import { sourceOf } from './source-of.ts';
 
-/** What is told of sources. */
+/** Receives what happens to sources. */
 export interface FollowLog {
   say(message: string): void;
   error(fields: object, message: string): void;
@@ -45,7 +45,7 @@ export async function sourcesOf(
   return sources;
 }
 
-/** Stores what a source gives until it ends. Rows at fault are told, and in the end the events of a chain that are no swaps. */
+/** Stores what a source gives until it ends. Reports rows at fault, and in the end the events of a chain that are no swaps. */
 export async function followSource(
   dex: Swapfold,
   source: Source,
@@ -70,7 +70,7 @@ export async function followSource(
   }
 }
 
-/** Follows a source beside what else the process does: one that fails is told and read again. Resolves when it ends or the signal aborts. */
+/** Follows a source beside what else the process does: it reports one that fails, and reads it again. Resolves when it ends or the signal aborts. */
 export async function keepFollowing(
   dex: Swapfold,
   source: Source,

@@ -15,9 +15,9 @@ export interface Outcome {
 /** Some rows of a file, read and not yet stored. */
 export interface FileBatch {
   readonly rows: number;
-  /** Part of the file that ends with this batch; 0 where nobody knows. */
+  /** Part of the file that ends with this batch; 0 if nobody knows. */
   readonly fraction: number;
-  /** Columns of the file that hold no field, as they are told. */
+  /** Columns of the file that hold no field, as the import reports them. */
   readonly unused: readonly string[];
   /** How many rows were passed over because they are no swaps, by reason. */
   readonly passed: ReadonlyMap<string, number>;

@@ -194,7 +194,7 @@ async function storeAll(
 
 async function finish(dex: Swapfold, options: ImportOptions, books: Books): Promise<ExitCode> {
   if (books.interruption.isRequested) {
-    note('Interrupted. What is told above is stored; the profiles are not refreshed.');
+    note('Interrupted. The counts above are of what is stored; the profiles are not refreshed.');
     note('Run the same command again to go on: what is stored is skipped.');
     return exitCodes.interrupted;
   }

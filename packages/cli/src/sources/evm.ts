@@ -15,7 +15,7 @@ export interface EvmOptions {
   readonly pollMs?: number | undefined;
 }
 
-/** Where the source ends, and who is told of what happens to it: by default standard error. */
+/** Where the source ends, and what receives notices of it: by default standard error. */
 type Ways = Pick<EvmSourceOptions, 'to_block' | 'onNotice'>;
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { type ErrorCode, type ErrorDetail, SwapfoldError } from '@swapfold/core';
 
-/** What a thread answers to each message: its next item; none where there is no more; or why there is none. */
+/** What a thread answers to each message: its next item; none if there is no more; or why there is none. */
 export type ThreadAnswer<T> =
   | { readonly kind: 'item'; readonly item: T }
   | { readonly kind: 'end' }

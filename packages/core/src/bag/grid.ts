@@ -6,7 +6,7 @@ export const DAY = 86_400;
 export interface PeriodsSpec {
   readonly period: number;
   readonly periods: number;
-  /** By cell of the grid: the period that it lies in, -1 where it is older than all. */
+  /** By cell of the grid: the period that it lies in, -1 if it is older than all. */
   readonly of: Int16Array;
   /** By period: the cell that it begins with. */
   readonly oldest: Int16Array;
@@ -30,7 +30,7 @@ export interface Grid {
   /** Seconds from the beginning of each cell to the as-of time, ascending. */
   readonly ages: Float64Array;
   readonly periods: readonly PeriodsSpec[];
-  /** Place of the days in `periods`, -1 where no window is a day long. */
+  /** Place of the days in `periods`, -1 if no window is a day long. */
   readonly days: number;
   /** Shortest first. */
   readonly windows: readonly GridWindow[];

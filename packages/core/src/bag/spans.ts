@@ -33,7 +33,7 @@ export function longestRun(isOfRun: (pnl: number) => boolean): (source: TermSour
   };
 }
 
-/** From the peak of the running result, the start of the window where that is 0, to the trough of the largest fall. */
+/** From the peak of the running result, the start of the window if that is 0, to the trough of the largest fall. */
 export function cumulativeFall(source: TermSource): Span | null {
   const { trades } = source;
   const rows = realised(source);

@@ -5,7 +5,7 @@ import type { Unit } from './unit.ts';
 /** What a trade brings into the sums of a window, and whether it is of the counterparty that made the most in it. */
 export interface TradePart {
   readonly isBuy: boolean;
-  /** USD; `NaN` where it is unknown. */
+  /** USD; `NaN` if it is unknown. */
   readonly usd: number;
   /** `NaN` unless the trade is a realised sell. */
   readonly pnl: number;
@@ -22,7 +22,7 @@ export interface TradePart {
  * - `span`: from when to when a fall or a streak lasts.
  * - `reads`: what it takes beside the trades of its window: `past`, what was open before them; `prints`, those of the token; `registry`, that
  *   of tokens; `best`, in its parts, which counterparty made the most.
- * - `name`: as answers have it, where it is not the name of the fact in snake_case.
+ * - `name`: as answers have it, if it is not the name of the fact in snake_case.
  */
 export interface Term {
   readonly unit: Unit | 'Unix seconds' | 'percent x USD';

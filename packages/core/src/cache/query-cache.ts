@@ -53,7 +53,7 @@ export const noCache: CacheView = {
   loadProfiles: async () => undefined,
 };
 
-/** Who is told of commits beside the cache: `reset` if it is unknown what has changed. */
+/** What receives commits beside the cache: `reset` if it is unknown what has changed. */
 export interface CommitObserver {
   commit(changes: Changes): void;
   reset(): void;

@@ -9,7 +9,7 @@ export class RecentLegs {
   time = new Float64Array(0);
   price = new Float64Array(0);
   usd = new Float64Array(0);
-  /** Price of the last print before the legs; `NaN` where there is none. */
+  /** Price of the last print before the legs; `NaN` if there is none. */
   priceBefore: number;
   /** The earliest as-of time that the legs go back far enough for. */
   #asOf: number;

@@ -16,7 +16,7 @@ export interface ExportColumn {
 }
 
 /**
- * The values of a column: text with `null` where there is none, lists, or numbers with `NaN` where there is none (instants in Unix seconds,
+ * The values of a column: text with `null` if there is none, lists, or numbers with `NaN` if there is none (instants in Unix seconds,
  * flags as 0 and 1).
  */
 export type ExportValues = Float64Array | readonly (string | null)[] | readonly (readonly string[])[];

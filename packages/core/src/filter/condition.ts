@@ -47,7 +47,7 @@ export function conditionPredicate(
   }
 }
 
-/** `labels` is a list and never missing: empty where there are none. */
+/** `labels` is a list and never missing: empty if there are none. */
 function isMissing(target: Target): Predicate {
   return target.type === 'labels' ? nothing : { kind: 'missing', column: target.column };
 }
@@ -81,7 +81,7 @@ function ordered(target: Target, op: CompareOp, value: number | string, asOf: nu
   return bound === undefined ? nothing : compare(target.column, op, bound);
 }
 
-/** The whole number that whole numbers compare with as they do with `value`; `undefined` where none equals it. */
+/** The whole number that whole numbers compare with as they do with `value`; `undefined` if none equals it. */
 function wholeBound(op: CompareOp, value: number): number | undefined {
   if (op === 'eq') return Number.isInteger(value) ? value : undefined;
   return op === 'gt' || op === 'lte' ? Math.floor(value) : Math.ceil(value);

@@ -35,7 +35,7 @@ export function isText(given: unknown): given is string {
   return typeof given === 'string' && !/[\0\p{Surrogate}]/u.test(given);
 }
 
-/** A received value for a message; structures are not spelled out, for they can be of any size and depth. */
+/** A received value for a message; structures are not spelled out, because they can be of any size and depth. */
 export function showOperand(given: unknown): string {
   if (Array.isArray(given)) return `an array of ${given.length}`;
   if (given instanceof Date && !isTime(given)) return show(given);

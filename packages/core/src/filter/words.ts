@@ -38,7 +38,7 @@ export function termsOf(text: string): string[] {
   return [...new Set(terms)];
 }
 
-/** The stored form, ` one two `, in which ` two ` is a word and ` tw` the beginning of one; `null` where there is no word. */
+/** The stored form, ` one two `, in which ` two ` is a word and ` tw` the beginning of one; `null` if there is no word. */
 export function wordLine(words: readonly string[]): string | null {
   return words.length === 0 ? null : ` ${words.join(' ')} `;
 }

@@ -28,10 +28,10 @@ export interface DictionaryColumn {
   readonly ids: Int32Array;
 }
 
-/** One text a row, `null` where it is missing, or ids into a dictionary. */
+/** One text a row, `null` if it is missing, or ids into a dictionary. */
 export type TextColumn = readonly (string | null)[] | DictionaryColumn;
 
-/** One number a row; `NaN` where it is missing. */
+/** One number a row; `NaN` if it is missing. */
 export type NumberColumn = Float64Array | Int32Array;
 
 /**

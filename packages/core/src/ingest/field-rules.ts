@@ -136,7 +136,7 @@ export class TextUse {
   }
 }
 
-/** Reads text number `row` of a column, `null` where it is missing. */
+/** Reads text number `row` of a column, `null` if it is missing. */
 export function textAt(column: TextColumn, row: number): string | null {
   if (!('ids' in column)) return column[row] ?? null;
   return column.dictionary[column.ids[row]!] ?? null;

@@ -11,7 +11,7 @@ export class KeyIndex {
   length = 0;
   /** By place; longer than `length`. */
   #keys: Float64Array;
-  /** Place + 1 of the key that lies there, 0 where none does; never more than half full. */
+  /** Place + 1 of the key that lies there, 0 if none does; never more than half full. */
   #slots: Int32Array;
 
   /** `expected`: how many distinct keys may come; more are taken too. */

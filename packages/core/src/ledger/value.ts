@@ -10,7 +10,7 @@ export interface NativePrints {
   readonly price: number[];
 }
 
-/** USD per token of a leg, `NaN` where that is not finite. */
+/** USD per token of a leg, `NaN` if that is not finite. */
 export function legPrice(usd: number, amount: number): number {
   return finiteOrNaN(usd / amount);
 }
@@ -42,7 +42,7 @@ export function finiteOrNaN(value: number): number {
 /**
  * Writes `usd_amount_in` and `usd_amount_out` of swaps in chain order (docs/reference/metrics.md, "Valuation"), `NaN` where unknown.
  *
- * - `nativePrice`: latest print of the native token against a stable quote token before the first swap, `NaN` where there is none.
+ * - `nativePrice`: latest print of the native token against a stable quote token before the first swap, `NaN` if there is none.
  * - Shape: the prints of that kind among these swaps, oldest first.
  */
 export function valueSwaps(swaps: Swaps, roles: Roles, dustUsd: number, nativePrice: number): NativePrints {

@@ -45,7 +45,7 @@ export class Live {
     if (this.#isWatched) this.log.reset();
   }
 
-  /** The commit of a number, with its items; `undefined` where it is to come. Errors: `cursor-expired`. */
+  /** The commit of a number, with its items; `undefined` if it is to come. Errors: `cursor-expired`. */
   view(epoch: string, number: number): CommitView | undefined {
     const commit = this.log.at(epoch, number);
     if (commit === undefined) return undefined;

@@ -67,7 +67,7 @@ export class CommitLog {
     this.#wake();
   }
 
-  /** The commit of a number of an epoch; `undefined` where it is to come. Errors: `cursor-expired`. */
+  /** The commit of a number of an epoch; `undefined` if it is to come. Errors: `cursor-expired`. */
   at(epoch: string, number: number): LiveCommit | undefined {
     this.#check(epoch, number);
     return this.#commits.get(number);

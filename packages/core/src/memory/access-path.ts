@@ -32,7 +32,7 @@ export function pathColumns(table: Table, columns: readonly string[]): readonly 
   return [...columns, ...table.key.filter((name) => !columns.includes(name))];
 }
 
-/** The list that leaves the fewest rows of a segment or spares the sort; `undefined` where none helps. */
+/** The list that leaves the fewest rows of a segment or spares the sort; `undefined` if none helps. */
 export function choosePath(
   table: Table,
   constraints: Constraints,

@@ -68,7 +68,7 @@ function* splitBy(
   return { beyond: concatRows(found), equal: left };
 }
 
-/** The last of the first `most` of some rows that lie evenly among many; `undefined` where there are few. */
+/** The last of the first `most` of some rows that lie evenly among many; `undefined` if there are few. */
 function* lastOfSample(
   segment: Segment,
   rows: Int32Array,

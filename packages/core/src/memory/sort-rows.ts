@@ -4,7 +4,7 @@ import type { RowOrder } from './column.ts';
 /** Rows sorted, and then merged, before others may have their turn. */
 const RUN = 2048;
 
-/** The rows in order, equal ones as they came: a new list, or the list itself where it is in order. */
+/** The rows in order, equal ones as they came: a new list, or the list itself if it is in order. */
 export function* sortRows(rows: Int32Array, order: RowOrder): Work<Int32Array> {
   if (yield* isSorted(rows, order)) return rows;
   let [from, to] = [rows.slice(), new Int32Array(rows.length)];

@@ -13,7 +13,7 @@ export type Side = 'before' | 'after';
 const PIECE = 16_384;
 
 /**
- * Splits `rows` by their place in the order of one sort key to that of `value`, `null` where it is missing; the others are left out.
+ * Splits `rows` by their place in the order of one sort key to that of `value`, `null` if it is missing; the others are left out.
  * Missing values come last in both directions.
  */
 export function* splitRows(

@@ -20,7 +20,7 @@ export interface ListIds {
 
 /**
  * Before a page of a list is read. The rows of a wallet lie together and are soon counted. A page of a wallet and more passes over the
- * wallet's other rows, and the rows of a token or pool that everybody trades, or all, are long in counting where no count is known.
+ * wallet's other rows, and the rows of a token or pool that everybody trades, or all, are long in counting if no count is known.
  */
 export function requireScanOfList(context: QueryContext, list: CountedList, ids: ListIds): void {
   const counted = countedBy(list, ids);

@@ -21,7 +21,7 @@ export interface TradesPage {
   readonly limit: number;
   /** Where the page before ends. */
   readonly place: Tuple | undefined;
-  /** The counterparty that made the most, where that is asked. */
+  /** The counterparty that made the most, if that is asked. */
   readonly best: number;
 }
 

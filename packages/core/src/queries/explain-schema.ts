@@ -24,7 +24,7 @@ const termSchema = named(
     ),
     unit: text('What the value counts in.'),
     meaning: text('What it is.'),
-    from: dateOrNull('When a fall or a streak begins; null of other terms, and where there is none.'),
+    from: dateOrNull('When a fall or a streak begins; null for other terms, and if there is none.'),
     to: dateOrNull('When it ends.'),
   }),
 );
@@ -36,7 +36,7 @@ const explainedTradeSchema = named(
   'ExplainedTrade',
   v.strictObject({
     ...tradeSchema.pipe[0].entries,
-    part: numberOrNull('What the trade adds to the metric; null where that is no sum, or the trade is not in it.'),
+    part: numberOrNull('What the trade adds to the metric; null if the metric is no sum, or the trade is not in it.'),
   }),
 );
 

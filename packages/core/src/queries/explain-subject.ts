@@ -34,7 +34,7 @@ export interface Subject {
   readonly trades: Predicate;
   /** The side of its trades that it is not. */
   readonly counterparty: 'wallet' | 'token';
-  /** What is stored of it, where that is of the instant. */
+  /** What is stored of it, if that is of the instant. */
   readonly stored?: StoredMetrics | undefined;
   /** Folds the window. */
   readonly fold: () => Promise<SubjectFold>;
@@ -44,7 +44,7 @@ export interface Subject {
 export interface StoredMetrics {
   /** No swap up to the instant has come since. */
   readonly isCurrent: boolean;
-  /** The number in a column that was wanted, `NaN` where it is undefined. */
+  /** The number in a column that was wanted, `NaN` if it is undefined. */
   readonly numberOf: (column: string) => number;
 }
 

@@ -148,7 +148,7 @@ export async function storedProfiles(context: QueryContext, kind: EntityKind): P
 /**
  * The as-of time of a search, from that of the stored profiles.
  *
- * - Errors: `not-refreshed` where there is something to make profiles of; `invalid-range` for another as-of time than theirs.
+ * - Errors: `not-refreshed` if there is something to make profiles of; `invalid-range` for another as-of time than theirs.
  */
 export function searchedAsOf(context: QueryContext, storedAsOf: number | null): number {
   if (storedAsOf === null && context.lastTime !== null)

@@ -53,8 +53,8 @@ export const tradeSchema = named(
     swap_type: oneOf(swapTypes, 'Roles of what was given and received.'),
     direction: oneOf(directions, 'Whether the wallet bought or sold the token.'),
     position_state: oneOf(positionStates, 'What the trade does to its position.'),
-    realized_pnl_usd: numberOrNull('USD; null for a buy and where no cost is known.'),
-    realized_roi: numberOrNull('Percent; null for a buy and where no cost is known.'),
+    realized_pnl_usd: numberOrNull('USD; null for a buy, and if no cost is known.'),
+    realized_roi: numberOrNull('Percent; null for a buy, and if no cost is known.'),
     market_cap: numberOrNull('USD at the price of the trade; null without a supply.'),
     pools: described(
       listOf(v.string()),

@@ -1,7 +1,7 @@
 /**
  * Physical column types and how a batch holds them in memory.
  *
- * - `id`: dictionary id or small code, `Int32Array`; `NO_ID` (-1) where there is none.
+ * - `id`: dictionary id or small code, `Int32Array`; `NO_ID` (-1) if there is none.
  * - `long`: whole number up to 2^53, `Float64Array`; `NaN` is null.
  * - `double`: `Float64Array`; `NaN` is null. Infinities never enter a batch.
  * - `text`: array of strings or `null`.

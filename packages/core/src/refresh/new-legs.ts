@@ -69,7 +69,7 @@ export class NewLegs {
     return this.#since.has(token);
   }
 
-  /** Block time of the newest swap; `undefined` where none has come. */
+  /** Block time of the newest swap; `undefined` if none has come. */
   newestSwap(token: number): number | undefined {
     return this.#legs.get(token)?.newestSwap;
   }

@@ -49,7 +49,7 @@ const nothing: Numbers = {
 export class PositionHistory {
   #now: Numbers = { ...nothing };
 
-  /** Begins with the stored position at `row`; with nothing where that is negative. */
+  /** Begins with the stored position at `row`; with nothing if that is negative. */
   begin(stored: Batch | undefined, row: number): void {
     Object.assign(this.#now, nothing);
     if (stored === undefined || row < 0) return;

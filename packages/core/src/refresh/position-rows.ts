@@ -22,7 +22,7 @@ export interface PairReads {
   readonly starts: Int32Array;
   /** Where the trades are in another order: their rows in that which `starts` is of. */
   readonly order?: Int32Array | undefined;
-  /** Block time of the newest swap that touches a pair; that of its stored position where it is `undefined`. */
+  /** Block time of the newest swap that touches a pair; that of its stored position if it is `undefined`. */
   readonly newestSwap: (pair: number) => number | undefined;
   readonly balances: PairBalances;
   /** By pair and ordinal. */

@@ -19,14 +19,14 @@ const CHUNK = 20_000;
 /** Tokens that a read of the trades of pairs names at most: of more, all are read. */
 const MOST_TOKENS = 1000;
 
-/** Which positions are folded: of these wallets, and only those `wanted` where it is there. */
+/** Which positions are folded: of these wallets, and only those `wanted` if it is there. */
 export interface PairScan {
   /** Ascending. */
   readonly wallets: Int32Array;
   /** They are all that have swaps. */
   readonly isAll?: boolean | undefined;
   readonly wanted?: KeySet | undefined;
-  /** Tokens of the wanted pairs, where they are few. */
+  /** Tokens of the wanted pairs, if they are few. */
   readonly tokens?: Int32Array | undefined;
   readonly syncedAt: number;
 }

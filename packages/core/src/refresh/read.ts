@@ -73,7 +73,7 @@ export async function readHistory(reader: Reader, scan: EntityScan): Promise<Ent
 /** Most tokens whose registry rows are looked up one by one. */
 const FEW = 2000;
 
-/** The tokens of trades, where they are few. Other work of the process has its turn meanwhile. */
+/** The tokens of trades, if they are few. Other work of the process has its turn meanwhile. */
 async function tokensOf({ runs }: TradeReads): Promise<Int32Array | undefined> {
   const tokens = new Set<number>();
   const pause = yielder();

@@ -47,7 +47,7 @@ export class RefreshCache {
     this.#balances = new LRUCache({ maxSize: Math.max(1, Math.floor(trades * BALANCES_A_TRADE)) });
   }
 
-  /** Which balances may have changed since; `undefined` where they are too many to look up one by one. */
+  /** Which balances may have changed since; `undefined` if they are too many to look up one by one. */
   changedBalances: ChangedBalances | undefined;
 
   /**

@@ -62,7 +62,7 @@ function changedBalances({ changed: [known], touched }: StalePositions): Changed
   return { wallets: known.wallets, pairs: touched.filter((pair) => !wallets.has(pairWallet(pair))) };
 }
 
-/** Balances of the pairs of a refresh, which both tokens and positions ask for: read once, where they are few. */
+/** Balances of the pairs of a refresh, which both tokens and positions ask for: read once, if they are few. */
 function pairBalances(context: FoldContext, { touched, continued }: StalePositions): ReadBalances {
   if (touched.length + continued.length > MOST_TOGETHER) return (of) => readBalances(context, isIn('pair', of));
   const pairs = new Set([...touched, ...continued]);

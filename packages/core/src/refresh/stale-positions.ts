@@ -16,16 +16,16 @@ export interface StalePositions {
   readonly continued: Float64Array;
   /** Pairs with swaps since the first change of their wallets. */
   readonly touched: Float64Array;
-  /** Block time of the newest swap of a continued pair; `undefined` where none has come since. */
+  /** Block time of the newest swap of a continued pair; `undefined` if none has come since. */
   readonly newestSwap: (pair: number) => number | undefined;
   /**
    * Wallets with swaps that changed, by how far back to read for them; for none of the others, which would be read as far. First those of which
    * some changed that the refresh before knew, then those that have new ones alone.
    */
   readonly changed: readonly [known: ChangedWallets, fresh: ChangedWallets];
-  /** Block time of the first swap of a wallet that changed; `NO_SWAP` where none did. */
+  /** Block time of the first swap of a wallet that changed; `NO_SWAP` if none did. */
   readonly sinceOf: (wallet: number) => number;
-  /** Block time of the newest swap of a wallet since then; `undefined` where there is none. */
+  /** Block time of the newest swap of a wallet since then; `undefined` if there is none. */
   readonly newestSwapOf: (wallet: number) => number | undefined;
 }
 

@@ -35,7 +35,7 @@ export class StoredEntities {
   constructor(
     readonly kind: EntityKind,
     readonly rows: Batch,
-    /** Block time of the first swap of an entity that changed since its profile was folded; `NO_SWAP` where none did. */
+    /** Block time of the first swap of an entity that changed since its profile was folded; `NO_SWAP` if none did. */
     readonly since: (id: number) => number,
     readonly news: News = { newestSwap: () => undefined },
   ) {
@@ -117,7 +117,7 @@ export async function readStored(
 
 /**
  * What the newest swap of each entity says; entities without one are absent, or `NaN`. It is what is `known` of the stored profile,
- * else what the newest of the swaps since the first that changed says, and only where there is none of them, of all.
+ * else what the newest of the swaps since the first that changed says, and only if there is none of them, of all.
  */
 export async function newestOf(
   ids: Int32Array,

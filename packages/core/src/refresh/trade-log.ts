@@ -30,7 +30,7 @@ export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>
 export interface TokenFacts {
   /** The supply that market caps go by: circulating, or else total; `NaN` where the registry gives neither. */
   readonly supplyOf: (token: number) => number;
-  /** Unix seconds of a token's creation; `NaN` where it is unknown. */
+  /** Unix seconds of a token's creation; `NaN` if it is unknown. */
   readonly createdAtOf: (token: number) => number;
 }
 

@@ -27,7 +27,7 @@ export interface CursorValue {
 /**
  * The sort values that a cursor holds.
  *
- * - Errors: `invalid-cursor` where it is damaged, of another version, or of another request; also where a value is not what `accepts` says of its place.
+ * - Errors: `invalid-cursor` if it is damaged, of another version, or of another request; also where a value is not what `accepts` says of its place.
  */
 export function readCursor(cursor: unknown, request: string, accepts: readonly CursorValue[]): OrderTuple {
   const { owner, tuple } = checkCursor(cursor);
@@ -41,7 +41,7 @@ export function readCursor(cursor: unknown, request: string, accepts: readonly C
   return tuple;
 }
 
-/** What a cursor holds, of whatever request. Errors: `invalid-cursor` where it is damaged, or of another version. */
+/** What a cursor holds, of whatever request. Errors: `invalid-cursor` if it is damaged, or of another version. */
 export function checkCursor(cursor: unknown): { readonly owner: string; readonly tuple: OrderTuple } {
   const content = decode(cursor);
   if (!Array.isArray(content) || content.length !== 4) throw damaged();

@@ -8,7 +8,7 @@ import { typosAllowed, typosBetween } from './typos.ts';
 /** How well a profile matches, best first: a whole field, the beginning of one, words anywhere; then the same with typos. */
 export const ranks = { exact: 0, prefix: 1, words: 2, nearExact: 3, nearPrefix: 4, nearWords: 5 } as const;
 
-/** The profiles that match `query`; where it is fuzzy, a few others with them: `matchRank` says which. */
+/** The profiles that match `query`; if it is fuzzy, a few others with them: `matchRank` says which. */
 export function queryPredicate(query: TextQuery): Predicate {
   if (query.words.length === 0) return or(...query.fields.map((field) => literalPredicate(query, foldedColumn(field))));
   return and(...query.terms.map((term) => termPredicate(query, term)));

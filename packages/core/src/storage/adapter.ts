@@ -96,7 +96,7 @@ export interface DamageReport {
 /** Reads and writes of one transaction: reads see its writes, nobody else does before it ends. */
 export interface Writer extends Reader {
   append<T extends Table>(table: T, batch: Batch<T>): Promise<void>;
-  /** Stores rows, each in the place of the one with the same key where there is one. The table has a key of one column. */
+  /** Stores rows, each in the place of the one with the same key if there is one. The table has a key of one column. */
   replace<T extends Table>(table: T, batch: Batch<T>): Promise<void>;
   /** Rows that hold are gone; answers nothing. */
   remove(table: Table, where: Predicate): Promise<void>;
@@ -160,7 +160,7 @@ export interface StorageAdapter {
    * began with. If `work` ends without a `write` of `end`, the transaction is undone. Absent if only one transaction of the engine can write.
    */
   writeAside?<R>(tables: readonly Table[], work: (writer: Writer, end: AsideEnd) => Promise<R>): Promise<R>;
-  /** The views of a store for people who read it with SQL. Absent where nobody does. */
+  /** The views of a store for people who read it with SQL. Absent if nobody does. */
   views?(source: ViewSource): readonly ViewDefinition[];
   /**
    * Copies one committed state of the store into a new file of the engine, beside running reads and writes. The caller has seen to it that

@@ -11,7 +11,7 @@ export type RowTest = (row: number) => boolean;
  * What a predicate means, over the columns of one batch.
  *
  * - Two-valued: a leaf on a null is false, `not` is the exact complement, and 0 equals -0.
- * - An id has no null; it is `missing` where it is `NO_ID`, and compares as the number it is.
+ * - An id has no null; it is `missing` if it is `NO_ID`, and compares as the number it is.
  * - Errors: a bare `Error` for a column that the batch lacks or whose type does not suit the condition.
  *
  * @example

@@ -46,7 +46,7 @@ export function foldingOf(config: Config, metrics: readonly Metric[], shard: Sha
   };
 }
 
-/** The part of a configuration that stored numbers depend on, and which wallets are stored where it is not all. */
+/** The part of a configuration that stored numbers depend on, and which wallets are stored if it is not all. */
 function configFingerprintOf(config: Config, shard: Shard | undefined): string {
   return JSON.stringify({
     address_format: config.address_format,

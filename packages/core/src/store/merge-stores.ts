@@ -30,7 +30,7 @@ export async function mergeStores(
   return { swaps };
 }
 
-/** The shards, where they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no shard. */
+/** The shards, if they are all of one whole. Errors: `invalid-input`, which names what is missing, twice, or no shard. */
 function checkShards(shards: readonly (Shard | undefined)[]): readonly Shard[] {
   const of = shards[0]?.of;
   const found = new Set<number>();

@@ -62,7 +62,7 @@ export async function closeSession({ storage, cache, live }: StoreSession): Prom
   cache.clear();
 }
 
-/** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, for it may ask for those that the store remembers. */
+/** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, because it may ask for those that the store remembers. */
 function newSession(
   { storage, shard, memory = {} }: OpenOptions,
   config: Config,

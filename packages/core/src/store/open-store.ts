@@ -56,7 +56,7 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens the storage and reads what the store says of itself; nothing where it is to be made.
+ * Opens the storage and reads what the store says of itself; nothing if it is to be made.
  *
  * - Errors: `newer-schema`, `foreign-store`.
  */

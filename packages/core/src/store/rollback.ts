@@ -94,7 +94,7 @@ async function newestFirst(reader: Reader, where: Predicate): Promise<Transactio
   return { tx: columns.tx, time: columns.block_time };
 }
 
-/** A transaction without a slot is known to stay only where it is older than a transaction that stays, and than all that go. */
+/** A transaction without a slot is known to stay only if it is older than a transaction that stays, and than all that go. */
 async function refuseUnknownSlots(reader: Reader, fromSlot: number, gone: Transactions): Promise<void> {
   const newestKept = await reader.max(transactionsTable, 'block_time', compare('block_slot', 'lt', fromSlot));
   const oldestGone = gone.time[gone.time.length - 1] ?? Number.POSITIVE_INFINITY;

@@ -90,7 +90,7 @@ export class StoreSession {
     this.#others = new ExternalWrites(storage);
   }
 
-  /** Takes up a store that has just been opened, or filled with the rows of others. */
+  /** Takes up a store that was opened, or filled with the rows of others. */
   async start(): Promise<void> {
     this.#others.follow();
     this.#writtenOver = this.#others.version;

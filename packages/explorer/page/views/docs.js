@@ -7,9 +7,11 @@ import { href } from '../route.js';
 export function Docs({ parts: [name] }) {
   const { operations, document } = server.model;
   const shown = operations.find((operation) => operation.name === name) ?? operations[0];
+  const help = globalThis.document.querySelector('link[rel=help]');
   return html`
     <h1 tabindex="-1">Routes</h1>
     <p>${document.info.description}</p>
+    ${help && html`<p><a href=${help.href}>The documentation of Swapfold</a></p>`}
     <nav class="tabs" aria-label="Routes">${operations.map(
       (operation) =>
         html`<a key=${operation.name} href=${href(['docs', operation.name])} aria-current=${operation === shown ? 'page' : undefined}>${operation.name}</a>`,

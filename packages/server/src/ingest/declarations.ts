@@ -144,7 +144,7 @@ export const pushRoutes: readonly PushRoute[] = [
     path: '/ingest/rollback',
     permission: 'ingest.rollback',
     takes: 'object',
-    summary: 'Take back blocks that the chain has given up.',
+    summary: 'Take back orphaned blocks.',
     description:
       'Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then.',
     request: pushedCallSchemas.rollback,

@@ -32,7 +32,7 @@ export function headerSchemas(hasKeys: boolean): JsonSchema {
 
 const headerObjects: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': {
-    description: 'That of the request where it is 1 to 128 of `A-Z a-z 0-9 _ . : -`, else a new one.',
+    description: 'That of the request if it is 1 to 128 of `A-Z a-z 0-9 _ . : -`, else a new one.',
     required: true,
     schema: { type: 'string' },
     example: '0f2c8a6e-5d1f-4b7a-9a3e-6c1d2e3f4a5b',

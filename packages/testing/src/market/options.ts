@@ -67,9 +67,9 @@ export function settle(options: MarketOptions): Settled {
     fault('days', settled.days, 'a number of days above 0, at most 3650');
   if (!(settled.surge >= 0 && settled.surge < 1)) fault('surge', settled.surge, 'a share from 0 to below 1');
   if (!(settled.rush >= 0 && settled.rush < 1)) fault('rush', settled.rush, 'a share from 0 to below 1');
-  if (settled.rush > 0 && settled.surge > 0) fault('rush', settled.rush, '0 where there is a surge');
+  if (settled.rush > 0 && settled.surge > 0) fault('rush', settled.rush, '0 if there is a surge');
   if (settled.surge + settled.rush > 0 && settled.days <= 1)
-    fault('days', settled.days, `above 1 where there is a ${settled.surge > 0 ? 'surge' : 'rush'}`);
+    fault('days', settled.days, `above 1 if there is a ${settled.surge > 0 ? 'surge' : 'rush'}`);
   for (const [name, weight] of Object.entries(settled.mix)) {
     if (!Object.hasOwn(scenarioWeights, name)) {
       throw new SwapfoldError(

@@ -45,7 +45,7 @@ export function establishedPath(
   return new PricePath(o.from, o.span, knots, false);
 }
 
-/** The path of a launched token, and the time at which its pool is drained, where it is. */
+/** The path of a launched token, and the time at which its pool is drained, if it is. */
 export function launchPath(
   random: Random,
   o: { from: number; span: number; start: number; fate: Fate },

@@ -5,7 +5,7 @@ import { type TradeRows, tradeColumns } from '../../refresh/trade-log.ts';
 import { and, between, isIn } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 
-/** The trades of the position at `row`, oldest first: the rows of `trades` from one to another; none where it is absent. */
+/** The trades of the position at `row`, oldest first: the rows of `trades` from one to another; none if it is absent. */
 export interface PairTrades {
   readonly row: number;
   readonly trades?: TradeRows;
