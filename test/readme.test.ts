@@ -165,7 +165,7 @@ test('the README stays short', () => {
 for (const page of pages) {
   const text = readFileSync(join(root, page), 'utf8');
   test(`every link of ${page} leads to a file`, () => {
-    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => match[1]!);
+    const targets = [...text.matchAll(/(?:\]\(|src(?:set)?=")(?!https?:|#)([^)#\s"]+)/g)].map((match) => match[1]!);
     const dead = targets.filter((target) => !existsSync(join(root, page, '..', target)));
     assert.deepEqual(dead, []);
   });
