@@ -364,11 +364,7 @@ const faults: readonly (readonly [title: string, options: MarketOptions, message
   ['a surge of everything', { seed: 1, swaps: 1, surge: 1 }, /"surge" .* a share from 0 to below 1, not 1/],
   ['a surge over the whole period', { seed: 1, swaps: 9, surge: 0.5, days: 1 }, /"days" .* above 1/],
   ['a rush of everything', { seed: 1, swaps: 1, rush: 1 }, /"rush" .* a share from 0 to below 1, not 1/],
-  [
-    'a rush over the whole period',
-    { seed: 1, swaps: 9, rush: 0.5, days: 1 },
-    /"days" .* above 1 if there is a rush/,
-  ],
+  ['a rush over the whole period', { seed: 1, swaps: 9, rush: 0.5, days: 1 }, /"days" .* above 1 if there is a rush/],
   ['a rush and a surge', { seed: 1, swaps: 9, rush: 0.5, surge: 0.5 }, /"rush" .* 0 if there is a surge/],
   ['a negative weight', { seed: 1, swaps: 1, mix: { dust: -1 } }, /"mix\.dust"/],
   [
