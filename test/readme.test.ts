@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { memory, operations, parseConfig, Swapfold, SwapfoldError } from '@swapfold/core';
 import { runCli } from '../packages/cli/test/run-cli.ts';
@@ -156,6 +156,17 @@ test('the sidebar of the site has every page of the index', () => {
   const linked = new Set(groups.flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`)));
   const missing = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !linked.has(page));
   assert.deepEqual(missing, []);
+});
+
+test('every picture of the documentation is on a page', () => {
+  const pictures = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(png|svg)$/.test(name),
+  );
+  const texts = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+  assert.deepEqual(
+    pictures.filter((name) => !texts.includes(basename(name))),
+    [],
+  );
 });
 
 test('the README stays short', () => {

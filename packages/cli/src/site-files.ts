@@ -14,7 +14,8 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * The documentation as `npm run docs:site` made it, for a server to answer with below `/docs/`. Files are read once, and no request names a
- * path on the disk. A page may run its own scripts and load from its own server, and nothing else. Errors: `invalid-input`.
+ * path on the disk. A page answers with and without `.html`, the index of a folder at the folder, so that each address of the site can be loaded
+ * again. A page may run its own scripts and load from its own server, and nothing else. Errors: `invalid-input`.
  */
 export async function siteFiles(folder: string): Promise<readonly StaticFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -26,14 +27,23 @@ export async function siteFiles(folder: string): Promise<readonly StaticFile[]> 
       'invalid-input',
       `--docs: "${folder}" holds no index.html; "npm run docs:site" makes site/dist.`,
     );
-  return Promise.all(
-    paths.sort().map(async (path): Promise<StaticFile> => {
+  const files = await Promise.all(
+    paths.sort().map(async (path): Promise<readonly StaticFile[]> => {
       const text = await readFile(path, 'utf8');
       const name = relative(folder, path).split(sep).join('/');
       const headers = { 'Content-Security-Policy': policyOf(text), 'Referrer-Policy': 'no-referrer' };
-      return { path: `/docs/${name === 'index.html' ? '' : name}`, type: types[extname(path)]!, text, headers };
+      return addressesOf(name).map((address) => ({ path: address, type: types[extname(path)]!, text, headers }));
     }),
   );
+  return files.flat();
+}
+
+function addressesOf(name: string): readonly string[] {
+  if (!name.endsWith('.html')) return [`/docs/${name}`];
+  const page = name.slice(0, -'.html'.length);
+  const [, folder] = /^(|.*\/)index$/.exec(page) ?? [];
+  if (folder === undefined) return [`/docs/${name}`, `/docs/${page}`];
+  return [`/docs/${name}`, `/docs/${folder}`, `/docs/${folder}`.slice(0, -1)];
 }
 
 /** Scripts that stand in a document run by their hashes. Colours of code are styles of elements, and pictures are data of the page. */

@@ -9,18 +9,30 @@ import { siteFiles } from '../src/site-files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-site-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('the pages of a site are answered below /docs/, with no file of another kind', async () => {
+test('the pages of a site are answered below /docs/, at each address that leads to them, with no file of another kind', async () => {
   mkdirSync(join(folder, 'guides'));
+  mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<script src="a.js"></script><script id="x">one()</script><p>Hello');
   writeFileSync(join(folder, 'guides', 'import.html'), 'import');
+  writeFileSync(join(folder, 'guides', 'index.html'), 'guides');
+  writeFileSync(join(folder, 'assets', 'a.js'), 'one()');
   writeFileSync(join(folder, 'guides', '.env'), 'SECRET=1');
   const files = await siteFiles(folder);
   assert.deepEqual(
-    files.map(({ path, type }) => [path, type]),
+    files.map(({ path, text }) => [path, text]),
     [
-      ['/docs/guides/import.html', 'text/html; charset=utf-8'],
-      ['/docs/', 'text/html; charset=utf-8'],
+      ['/docs/assets/a.js', 'one()'],
+      ['/docs/guides/import.html', 'import'],
+      ['/docs/guides/import', 'import'],
+      ['/docs/guides/index.html', 'guides'],
+      ['/docs/guides/', 'guides'],
+      ['/docs/guides', 'guides'],
+      ...['/docs/index.html', '/docs/', '/docs'].map((path) => [path, files.at(-1)!.text]),
     ],
+  );
+  assert.deepEqual(
+    new Set(files.map(({ type }) => type)),
+    new Set(['text/javascript; charset=utf-8', 'text/html; charset=utf-8']),
   );
 });
 
@@ -33,6 +45,6 @@ test('a page runs the scripts that stand in it by their hashes, and no others', 
 });
 
 test('a folder without a site is refused, and the message names the command that makes one', async () => {
-  await assert.rejects(siteFiles(join(folder, 'guides')), { code: 'invalid-input', message: /npm run docs:site/ });
+  await assert.rejects(siteFiles(join(folder, 'assets')), { code: 'invalid-input', message: /npm run docs:site/ });
   await assert.rejects(siteFiles(join(folder, 'nothing')), { code: 'invalid-input', message: /holds no index.html/ });
 });
