@@ -66,7 +66,14 @@ try {
   console.log(
     `first view of ${swaps} swaps on ${engine}, ms: ${views.map((ms) => ms.toFixed(0)).join(', ')} (target 1000)`,
   );
-  await visitor.page.goto(`${site.server.url}/#/token/${site.token}?interval=60&count=5000`);
+  const quotes = site.dex.config.quote_tokens.map(({ address }) => address);
+  const busiest = await site.dex.tokens.search({
+    filter: { token_address: { $nin: quotes } },
+    sort: { field: 'metrics.7d.trade_count', direction: 'desc' },
+    limit: 1,
+  });
+  const token = busiest.data[0]!.token_address;
+  await visitor.page.goto(`${site.server.url}/#/token/${token}?interval=30&count=5000`);
   await visitor.page.reload();
   await until(visitor.page, 'document.querySelector(".chart canvas")');
   await settled(visitor.page);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { memory, Swapfold } from '@swapfold/core';
@@ -31,6 +31,20 @@ test('the page and its modules are served to anybody, under a policy that lets n
     await server.close();
     await dex.close();
   }
+});
+
+test('the page asks at once for every module that its first view needs, and for no chart', async () => {
+  const { text } = (await explorerFiles()).find(({ path }) => path === '/')!;
+  const asked = [...text.matchAll(/<link rel="modulepreload" href="explorer\/([^"]+)">/g)].map(([, path]) => path!);
+  const { metafile } = await build({
+    entryPoints: [join(folder, 'app.js')],
+    bundle: true,
+    write: false,
+    metafile: true,
+  });
+  const charts = ['vendor/lightweight-charts.js', 'vendor/uplot.js'];
+  const needed = Object.keys(metafile.inputs).map((path) => relative(folder, resolve(path)));
+  assert.deepEqual([...asked, ...charts].sort(), needed.sort());
 });
 
 test('modules of the page import each other alone, by paths that exist', () => {
