@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { type ConfigInput, isRequiredField, memory, Swapfold, type SwapInput, swapFieldNames } from '@swapfold/core';
 import { allExports, renderApi } from './generate-docs/api.ts';
 import { blocksFolder, codeBlocks } from './generate-docs/blocks.ts';
 import { renderChain } from './generate-docs/chain.ts';
@@ -14,7 +14,7 @@ import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
 import { importPage, renderImport } from './generate-docs/presets.ts';
 import { renderSql } from './generate-docs/sql.ts';
-import { renderSwapFields } from './generate-docs/swap-fields.ts';
+import { exampleSwap, renderSwapFields } from './generate-docs/swap-fields.ts';
 import { bundled } from './support/bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -69,6 +69,28 @@ test('every export of a package has a docstring, but for the generated types of 
       .map(({ name: own, file }) => `${name}: ${own} (${file})`),
   );
   assert.deepEqual(bare, []);
+});
+
+test('every option of a method has a meaning, and every variable that the command line reads is on its page', () => {
+  const bare = page('reference/api.md').match(/^\| `\w+\??` +\| `.*\| +\|$/gm);
+  assert.equal(bare, null);
+  const sources = readdirSync(join(root, 'packages/cli/src'), { recursive: true, encoding: 'utf8' });
+  const texts = sources
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(root, 'packages/cli/src', name), 'utf8'));
+  const read = new Set(texts.flatMap((text) => [...text.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name!)));
+  assert.ok(read.size >= 4);
+  assert.deepEqual(
+    [...read].filter((name) => !page('reference/cli.md').includes(`| \`${name}\``)),
+    [],
+  );
+});
+
+test('the swap of docs/reference/swap-fields.md has the required fields and no other, and is stored', async () => {
+  assert.deepEqual(Object.keys(exampleSwap).sort(), swapFieldNames.filter(isRequiredField).sort());
+  const dex = await Swapfold.open({ storage: memory() });
+  assert.equal((await dex.ingest([exampleSwap])).added, 1);
+  await dex.close();
 });
 
 /** The anchors of a page's headings; the second heading of a name is numbered. */

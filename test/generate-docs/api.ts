@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { docsPath, table, writeWhenRun } from './page.ts';
-
-const root = resolve(import.meta.dirname, '../..');
+import { docOf, parse, projectRoot, sentenceOf } from './source.ts';
+import { renderMethods } from './swapfold-methods.ts';
 
 /** The doors of the packages, for whom each is, and an example that shows it. */
 const doors: readonly (readonly [name: string, door: string, purpose: string])[] = [
@@ -40,11 +39,12 @@ export function renderApi(): string {
     '# TypeScript',
     '<!-- Generated from the doors of the packages and their docstrings by test/generate-docs/api.ts; not to be edited. -->',
     `Every export of every package with the first sentence of its docstring. A name leads to its declaration; editors show the whole docstring.
-\`npm run docs:site\` makes pages with every signature, too. The methods of a \`Swapfold\` are listed beside their routes in [HTTP](http.md#routes).`,
+\`npm run docs:site\` makes pages with every signature, too. Most programs need [the methods of a store](#methods-of-a-swapfold) and nothing else.`,
     table(
       ['package', 'for'],
       doors.map(([name, , purpose]) => [`[\`${name}\`](#${name.replace(/[@/]/g, '')})`, purpose]),
     ),
+    renderMethods(),
     ...doors.map(([name, door]) => sectionOf(name, exportsOf(join('packages', door)))),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -57,7 +57,7 @@ export const allExports = (): ReadonlyMap<string, readonly Exported[]> =>
 function sectionOf(name: string, exported: readonly Exported[]): string {
   const from = dirname(docsPath('reference/api.md'));
   const rows = exported.map(({ name: own, kind, file, summary }) => [
-    `[\`${own}\`](${relative(from, join(root, file))})`,
+    `[\`${own}\`](${relative(from, join(projectRoot, file))})`,
     kind,
     summary.replaceAll('<', '\\<'),
   ]);
@@ -111,7 +111,7 @@ const kinds = new Map<ts.SyntaxKind, string>([
 ]);
 
 function described(statement: ts.Statement, file: string): readonly Exported[] {
-  const summary = firstSentence(statement);
+  const summary = sentenceOf(docOf(statement));
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.map(({ name, initializer }) => ({
       name: name.getText(),
@@ -121,24 +121,6 @@ function described(statement: ts.Statement, file: string): readonly Exported[] {
     }));
   const { name } = statement as ts.DeclarationStatement;
   return [{ name: name!.getText(), kind: kinds.get(statement.kind)!, file, summary }];
-}
-
-function firstSentence(statement: ts.Statement): string {
-  const docs = ts.getJSDocCommentsAndTags(statement).filter(ts.isJSDoc);
-  const text = ts.getTextOfJSDocComment(docs.at(-1)?.comment) ?? '';
-  const [paragraph] = text.split(/\n\s*\n/);
-  return /^.*?[.](?=\s|$)|^.*$/s.exec(paragraph!.replaceAll(/\s+/g, ' ').trim())![0];
-}
-
-const parsed = new Map<string, ts.SourceFile>();
-
-function parse(file: string): ts.SourceFile {
-  const known = parsed.get(file);
-  if (known !== undefined) return known;
-  const text = readFileSync(join(root, file), 'utf8');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  parsed.set(file, source);
-  return source;
 }
 
 writeWhenRun(import.meta.filename, 'reference/api.md', renderApi);

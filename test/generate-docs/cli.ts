@@ -22,16 +22,36 @@ ${table(
   commands.map((command) => [`[\`${nameOf(command)}\`](#${nameOf(command).replaceAll(' ', '-')})`, summaryOf(command)]),
 )}
 
-Every command takes these options:
-
-${optionsTable(program.options)}
-
-${fence(text)}
-
 ${fence(examples)}
+
+## Every command
+
+${optionsTable([...program.options])}
+
+\`-h, --help\` prints the help of a command. A store is named as \`sqlite:PATH\`, \`duckdb:PATH\`, \`clickhouse:http://HOST:8123/DATABASE\`, or a path whose
+ending says the engine. Answers go to standard output, progress and errors to standard error.
+
+| variable | does |
+|---|---|
+| \`SWAPFOLD_API_KEYS\` | keys of \`serve\`, separated by commas, beside those of its files |
+| \`NO_COLOR\` | leaves colours out |
+| \`DEBUG\` | adds the place of a failure, as \`--verbose\` does |
+| \`CI\` | \`demo\` sends its requests once, and ends |
+
+## Exit codes
+
+${exitCodesTable(text)}
 
 ${commands.map(sectionOf).join('\n\n')}
 `;
+}
+
+/** The exit codes that the help lists, as a table. */
+function exitCodesTable(text: string): string {
+  const rows = [...text.matchAll(/^ +(\d+) +(.+)$/gm)].map(([, code, meaning]) => [code!, meaning!]);
+  if (!text.startsWith('Exit codes:') || rows.length + 1 !== text.split('\n').length)
+    throw new Error(`The help lists exit codes otherwise: ${text}`);
+  return table(['code', 'means'], rows);
 }
 
 const withSubcommands = (command: Command): readonly Command[] => [

@@ -13,25 +13,66 @@ const types: Readonly<Record<SwapFieldType, string>> = {
   quantity: 'number from 0 to 1e200',
 };
 
+/** A swap with the required fields alone. */
+export const exampleSwap = {
+  tx_hash: '5h6xBEauJ3PK6SWCZ1PGjBvj8vDdWG3KpwATGy1ARAXFSDwt8GFXM7W5Ncn16wmqokgpiKRLuS83KUxyZyv2sUYv',
+  swap_index: 0,
+  block_time: 1735689000,
+  wallet: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
+  token_in: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  token_amount_in: 100,
+  token_out: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  token_amount_out: 50,
+};
+
 /** The page of the fields of a swap, from their declaration. */
 export function renderSwapFields(): string {
-  const rows = swapFieldNames.map((name) => {
-    const { type, isRequired, isInputOnly, meaning } = swapField(name);
-    const notes = [isRequired ? 'required' : 'optional', ...(isInputOnly ? ['not in answers'] : [])];
-    return [`\`${name}\``, types[type], notes.join(', '), meaning];
-  });
+  const rows = (isWanted: boolean): readonly (readonly string[])[] =>
+    swapFieldNames
+      .filter((name) => (swapField(name).isRequired === true) === isWanted)
+      .map((name) => {
+        const { type, isInputOnly, meaning } = swapField(name);
+        return [`\`${name}\``, types[type], isInputOnly ? `${meaning} Not in answers.` : meaning];
+      });
   return `# Fields of a swap
 
 <!-- Generated from packages/core/src/records/swap-fields.ts; not to be edited. -->
 
-The names are the same in \`dex.ingest\`, as columns of files, and in the answers of get-swaps. A missing optional field and \`null\` mean
-the same: the feed does not say. A row that lacks a required field, or has a value of another type, is rejected; \`rejects\` names the first
-such field. \`(tx_hash, swap_index)\` identifies a swap.
+What a feed gives. The names are the same in \`dex.ingest\`, as columns of files, in pushes over HTTP, and in the answers of get-swaps. The smallest swap, the
+wallet gave 100 USDC and received 50 WIF:
 
-Prices and USD amounts of an answer are those of [valuation](metrics.md), which may differ from what was given. Answers add \`swap_type\`: the
+\`\`\`json
+${JSON.stringify(exampleSwap, null, 2)}
+\`\`\`
+
+- \`(tx_hash, swap_index)\` identifies a swap. The same swap again changes nothing; other content under a known identity is a conflict, and the stored swap stays.
+- A row that lacks a required field, or has a value of another type, is rejected, and the others are stored. \`rejects\` of the result names its row, field and
+  reason.
+- \`null\` in an optional field means the same as no field: the feed does not say.
+- A field of another name is ignored. \`unknown_fields\` of the result counts such fields and names the nearest one.
+
+## Required
+
+${table(['field', 'holds', 'meaning'], rows(true))}
+
+Your data lack one of these? A file without hashes takes [\`--row-ids\`](cli.md#swapfold-import-swaps), and columns of other names take
+[\`--map\` or a preset](../guides/import.md#your-own-preset). Amounts are whole tokens: divide raw amounts by 10 to the power of the token's decimals.
+
+## Optional
+
+${table(['field', 'holds', 'meaning'], rows(false))}
+
+What they are good for:
+
+- A value in USD of one leg, as \`usd_amount_*\` or \`token_price_*\`, is needed only if neither token is a [quote token](configuration.md). Without one, the value is
+  unknown, and the swap stays out of profits.
+- \`block_slot\` lets [\`rollback\`](../concepts/time.md) take a block back. \`block_slot\` and \`tx_index\` also order swaps of one second.
+- Balances correct what transfers changed: [market and portfolio](metrics.md#market-and-portfolio).
+
+## In answers
+
+Prices and USD amounts of an answer are those of [valuation](metrics.md#valuation), which may differ from what was given. Answers add \`swap_type\`: the
 roles of the two tokens, one of \`quote_token\`, \`token_quote\`, \`token_token\` and \`quote_quote\`.
-
-${table(['field', 'holds', '', 'meaning'], rows)}
 `;
 }
 

@@ -637,10 +637,10 @@ readonly filter: ExplainedClause;
 };
 
 export type PushedSwap = {
-/** Where the swap took place. */ readonly protocol?: string | null | undefined;
-/** Who swapped. */ readonly wallet: string;
-/** What the wallet gave. */ readonly token_in: string;
-/** What the wallet received. */ readonly token_out: string;
+/** Name of the exchange or program, such as raydium. */ readonly protocol?: string | null | undefined;
+/** Address of the wallet that swapped. */ readonly wallet: string;
+/** Address of the token that the wallet gave. */ readonly token_in: string;
+/** Address of the token that the wallet received. */ readonly token_out: string;
 /** Symbol of token_in. */ readonly token_symbol_in?: string | null | undefined;
 /** Symbol of token_out. */ readonly token_symbol_out?: string | null | undefined;
 /** Amount of token_in, whole tokens. */ readonly token_amount_in: number;
@@ -653,11 +653,11 @@ export type PushedSwap = {
 /** The wallet's balance of token_out after the swap, whole tokens. */ readonly post_token_balance_out?: number | null | undefined;
 /** Value of the amount of token_in, USD. */ readonly usd_amount_in?: number | null | undefined;
 /** Value of the amount of token_out, USD. */ readonly usd_amount_out?: number | null | undefined;
-/** Slot or number of the block. */ readonly block_slot?: number | null | undefined;
+/** Slot or number of the block. A rollback needs it. */ readonly block_slot?: number | null | undefined;
 /** Unix seconds, UTC. */ readonly block_time: number;
 /** Hash of the transaction. */ readonly tx_hash: string;
-/** Place in the transaction. */ readonly swap_index: number;
-/** Place of the transaction in its block, an extension of the interface: it settles ties within a block. */ readonly tx_index?: number | null | undefined;
+/** Place in the transaction: a number that no other swap of it has. */ readonly swap_index: number;
+/** Place of the transaction in its block, an extension of the interface. It orders swaps of one block. */ readonly tx_index?: number | null | undefined;
 /** Address of the pool or market that it went through. */ readonly pool?: string | null | undefined;
 };
 
@@ -707,10 +707,10 @@ readonly steps: readonly (PlanStep)[];
 };
 
 export type Swap = {
-/** Where the swap took place. */ readonly protocol: string | null;
-/** Who swapped. */ readonly wallet: string;
-/** What the wallet gave. */ readonly token_in: string;
-/** What the wallet received. */ readonly token_out: string;
+/** Name of the exchange or program, such as raydium. */ readonly protocol: string | null;
+/** Address of the wallet that swapped. */ readonly wallet: string;
+/** Address of the token that the wallet gave. */ readonly token_in: string;
+/** Address of the token that the wallet received. */ readonly token_out: string;
 /** Symbol of token_in. */ readonly token_symbol_in: string | null;
 /** Symbol of token_out. */ readonly token_symbol_out: string | null;
 /** Amount of token_in, whole tokens. */ readonly token_amount_in: number;
@@ -723,10 +723,10 @@ export type Swap = {
 /** The wallet's balance of token_out after the swap, whole tokens. */ readonly post_token_balance_out: number | null;
 /** Value of the amount of token_in, USD. */ readonly usd_amount_in: number | null;
 /** Value of the amount of token_out, USD. */ readonly usd_amount_out: number | null;
-/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Slot or number of the block. A rollback needs it. */ readonly block_slot: number | null;
 /** Unix seconds, UTC. */ readonly block_time: number;
 /** Hash of the transaction. */ readonly tx_hash: string;
-/** Place in the transaction. */ readonly swap_index: number;
+/** Place in the transaction: a number that no other swap of it has. */ readonly swap_index: number;
 /** Address of the pool or market that it went through. */ readonly pool: string | null;
 /** Roles of token_in and token_out. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
 };

@@ -11,6 +11,7 @@ import type { TimeInput } from './time.ts';
 
 /** Options of `Swapfold.open`. */
 export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric[]> extends CallOptions {
+  /** The engine and where its data are: `sqlite('dex.db')`, `duckdb('dex.duckdb')`, `clickhouse({ ... })` or `memory()`. */
   readonly storage: StorageAdapter;
   /**
    * Needed when a store is made, and never again: a store remembers it, but for `api_keys`. Default: the store's own; of a new store, that of
@@ -71,8 +72,9 @@ export interface IngestOptions extends CallOptions {
   readonly batchSize?: number | undefined;
   /** Seconds that a swap may be later than the clock of this machine; later ones are rejected. Default: any number. */
   readonly maxAhead?: number | undefined;
-  /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. The same holds for `onConflict`. */
+  /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. */
   readonly onReject?: ((reject: Reject) => void) | undefined;
+  /** Called for each swap whose identity is stored with other content, as `onReject`. */
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
   /**
    * Of a source that ends: into an empty store, all of it is stored in one step at its end, on an engine that is much faster so (DuckDB);
@@ -97,6 +99,7 @@ export interface RefreshCall extends CallOptions {
   readonly beside?: boolean | undefined;
   /** Profiles as if no later swap had happened. */
   readonly asOf?: TimeInput | undefined;
+  /** Profiles folded so far, and how many there are to fold. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /**
    * Folds the profiles elsewhere, each worker those of its shard; this process stores them, in one transaction as ever. Workers have the

@@ -8,18 +8,21 @@ export interface ExportRequest extends CallOptions {
   readonly as?: 'columns' | undefined;
   /** Columns by name, in this order. Default: all. */
   readonly columns?: readonly string[] | undefined;
-  /** Addresses that the rows are of. */
+  /** Only rows of this wallet. */
   readonly wallet?: string | undefined;
+  /** Only rows of this token. */
   readonly token?: string | undefined;
+  /** Only rows of this pool. */
   readonly pool?: string | undefined;
-  /** The interface's filter. */
+  /** Only rows that this filter of a search matches. */
   readonly filter?: object | undefined;
   /** Whose profiles. Default: wallets. */
   readonly kind?: 'wallets' | 'tokens' | undefined;
   /** Seconds of a candle. */
   readonly interval?: number | undefined;
-  /** The first instant, and the one at which it ends. */
+  /** Only rows from this instant on. */
   readonly from?: TimeInput | undefined;
+  /** Only rows before this instant. */
   readonly to?: TimeInput | undefined;
   /** As if no later swap had happened. */
   readonly asOf?: TimeInput | undefined;
@@ -35,5 +38,6 @@ export interface ArrowRequest extends Omit<ExportRequest, 'as'> {
 
 /** What is exported to a file, and as which. */
 export interface ExportFileRequest extends Omit<ExportRequest, 'as'> {
+  /** `parquet`, `csv`, `ndjson` or `arrow`. */
   readonly format: ExportFormat;
 }

@@ -33,10 +33,20 @@ export interface SwapField {
  * A missing optional field and `null` mean the same: the feed does not say.
  */
 export const swapFields = {
-  protocol: { type: 'name', column: 'protocol', meaning: 'Where the swap took place.' },
-  wallet: { type: 'address', isRequired: true, column: 'wallet', meaning: 'Who swapped.' },
-  token_in: { type: 'address', isRequired: true, column: 'token_in', meaning: 'What the wallet gave.' },
-  token_out: { type: 'address', isRequired: true, column: 'token_out', meaning: 'What the wallet received.' },
+  protocol: { type: 'name', column: 'protocol', meaning: 'Name of the exchange or program, such as raydium.' },
+  wallet: { type: 'address', isRequired: true, column: 'wallet', meaning: 'Address of the wallet that swapped.' },
+  token_in: {
+    type: 'address',
+    isRequired: true,
+    column: 'token_in',
+    meaning: 'Address of the token that the wallet gave.',
+  },
+  token_out: {
+    type: 'address',
+    isRequired: true,
+    column: 'token_out',
+    meaning: 'Address of the token that the wallet received.',
+  },
   token_symbol_in: { type: 'name', column: 'token_symbol_in', meaning: 'Symbol of token_in.' },
   token_symbol_out: { type: 'name', column: 'token_symbol_out', meaning: 'Symbol of token_out.' },
   token_amount_in: {
@@ -75,14 +85,19 @@ export const swapFields = {
   },
   usd_amount_in: { type: 'quantity', column: 'given_usd_in', meaning: 'Value of the amount of token_in, USD.' },
   usd_amount_out: { type: 'quantity', column: 'given_usd_out', meaning: 'Value of the amount of token_out, USD.' },
-  block_slot: { type: 'whole', meaning: 'Slot or number of the block.' },
+  block_slot: { type: 'whole', meaning: 'Slot or number of the block. A rollback needs it.' },
   block_time: { type: 'time', isRequired: true, meaning: 'Unix seconds, UTC.' },
   tx_hash: { type: 'hash', isRequired: true, meaning: 'Hash of the transaction.' },
-  swap_index: { type: 'index', isRequired: true, column: 'swap_index', meaning: 'Place in the transaction.' },
+  swap_index: {
+    type: 'index',
+    isRequired: true,
+    column: 'swap_index',
+    meaning: 'Place in the transaction: a number that no other swap of it has.',
+  },
   tx_index: {
     type: 'whole',
     isInputOnly: true,
-    meaning: 'Place of the transaction in its block, an extension of the interface: it settles ties within a block.',
+    meaning: 'Place of the transaction in its block, an extension of the interface. It orders swaps of one block.',
   },
   pool: {
     type: 'identifier',

@@ -17,6 +17,7 @@ export interface KeepFreshOptions extends CallOptions {
   readonly every?: number | undefined;
   /** How often all profiles are, at the earliest nine times as long after the last time as it took. Default 300. */
   readonly allEvery?: number | undefined;
+  /** Called after each refresh. */
   readonly onRefresh?:
     | ((result: RefreshResult, of: { readonly scope: 'all' | 'traded'; readonly seconds: number }) => void)
     | undefined;
