@@ -126,12 +126,15 @@ async function questionsAbout(engine: Engine, path: string): Promise<Question[]>
   const sort = { field: 'metrics.7d.trade_count' } as const;
   const tokens = (await dex.tokens.search({ limit: 100, sort, options: {} })).data.map((row) => row.token_address);
   const wallets = (await dex.wallets.search({ limit: 100, sort, options: {} })).data.map((row) => row.wallet_address);
+  const positions = (await dex.positions.search({ limit: 100, sort, options: {} })).data;
   const newest = (await dex.swaps.list({ limit: 1 })).data[0]!.block_time;
   await dex.close();
   const from = formatTime(newest - 86_400);
   return tokens.flatMap((token, i) => {
     const wallet = wallets[i % wallets.length]!;
     const some = Array.from({ length: 20 }, (_, k) => tokens[(i + k) % tokens.length]!);
+    const { wallet_address, token_address } = positions[i % positions.length]!;
+    const asPosition = { wallet: wallet_address, token: token_address };
     const bodies: Readonly<Record<string, object>> = {
       'tokens.search': { filter: { 'metrics.1d.trade_count': { $gte: i % 30 } }, limit: 20 },
       'wallets.search': {
@@ -140,6 +143,11 @@ async function questionsAbout(engine: Engine, path: string): Promise<Question[]>
       },
       'tokens.get': { token },
       'wallets.get': { wallet },
+      'tokens.explain': { token, metric: 'volume', window: '1d' },
+      'wallets.explain': { wallet, metric: 'pnl', window: '7d' },
+      'positions.explain': { ...asPosition, metric: 'pnl', window: '7d' },
+      'positions.search': { filter: { token_address: token }, limit: 20 },
+      'positions.get': asPosition,
       'tokens.history': { token, from, interval: 3600 },
       'wallets.history': { wallet, from, interval: 3600 },
       'swaps.list': { wallet },
@@ -150,7 +158,11 @@ async function questionsAbout(engine: Engine, path: string): Promise<Question[]>
       'prices.history': { tokens: [token], from, interval: 3600 },
       'portfolios.get': { wallet },
     };
-    return operations.map(({ name, path }) => ({ name, path, body: JSON.stringify(bodies[name]) }));
+    return operations.map(({ name, path }) => {
+      const body = bodies[name];
+      if (body === undefined) throw new Error(`No question of ${name} is asked: add one to bench/load.ts`);
+      return { name, path, body: JSON.stringify(body) };
+    });
   });
 }
 
