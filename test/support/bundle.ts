@@ -97,7 +97,7 @@ const requireForPackages = `import { createRequire as requireFrom } from 'node:m
 
 const options: BuildOptions & { readonly external: string[] } = {
   bundle: true,
-  external: ['better-sqlite3', '@duckdb/node-bindings', 'esbuild', 'tsx', 'typescript'],
+  external: ['better-sqlite3', '@duckdb/node-bindings', 'apache-arrow', 'esbuild', 'tsx', 'typescript'],
   banner: { js: requireForPackages },
   minifyWhitespace: true,
   platform: 'node',

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Swapfold } from '@swapfold/core';
+import { sqlite } from '@swapfold/sqlite';
 import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
 import { writeFileWhole } from '../src/files/write-file.ts';
 import { runCli, runMany, startCli, temporaryFolder } from './run-cli.ts';
@@ -65,24 +68,58 @@ test('a file whose bytes fail on the way leaves nothing half written', async () 
   assert.ok(!existsSync(`${file}.partial`), readdirSync(dirname(file)).join());
 });
 
-test('an export that is killed leaves no file of its name, and the next one replaces what it left', async () => {
+test('an export that is killed, or interrupted, leaves no file of its name, and the next one replaces what a killed one left', async () => {
   const [db, file] = [path('killed.db'), path('killed.csv')];
   const many = path('many.csv');
   writeSwapsCsv(generateMarket({ seed: 20, swaps: 3000 }).swaps(), many);
   assert.equal((await runCli(['import', 'swaps', many, '--no-refresh', '--db', db])).code, 0);
-  // A pipe takes 64 kB of the file, so that the process is killed in its midst.
-  execFileSync('mkfifo', [`${file}.partial`]);
-  const { child, ended } = startCli(['export', 'trades', file, '--db', db]);
-  const pipe = createReadStream(`${file}.partial`, { highWaterMark: 1000 });
-  const [first] = (await once(pipe, 'data')) as [Buffer];
-  assert.match(first.toString(), /^protocol,wallet,/);
-  child.kill('SIGKILL');
-  assert.equal((await ended).signal, 'SIGKILL');
-  pipe.destroy();
-  assert.ok(!existsSync(file));
-  rmSync(`${file}.partial`);
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    // A pipe takes 64 kB of the file, so that the process is in its midst.
+    execFileSync('mkfifo', [`${file}.partial`]);
+    const { child, ended } = startCli(['export', 'trades', file, '--db', db]);
+    const pipe = createReadStream(`${file}.partial`, { highWaterMark: 1000 });
+    const [first] = (await once(pipe, 'data')) as [Buffer];
+    pipe.pause();
+    assert.match(first.toString(), /^protocol,wallet,/);
+    child.kill(signal);
+    if (signal === 'SIGKILL') {
+      assert.equal((await ended).signal, 'SIGKILL');
+      pipe.destroy();
+      rmSync(`${file}.partial`);
+    } else {
+      await once(child.stderr!, 'data');
+      pipe.resume();
+      const { code, stderr } = await ended;
+      assert.equal(code, 130, stderr);
+      assert.match(stderr, /^\nStopping \.\.\.\nInterrupted\. /);
+    }
+    assert.ok(!existsSync(file) && !existsSync(`${file}.partial`), readdirSync(dirname(file)).join());
+  }
   writeFileSync(`${file}.partial`, 'half of a fi');
   assert.equal((await runCli(['export', 'trades', file, '--db', db])).code, 0);
   assert.match(readFileSync(file, 'utf8'), /^protocol,wallet,[^\n]*\n(?:[^\n]+\n){1000,}$/);
   assert.ok(!existsSync(`${file}.partial`));
+});
+
+test('without the package apache-arrow, an export to Arrow and an import of it say what to install', async () => {
+  const hidden = `export async function resolve(name, context, next) {
+    if (name === 'apache-arrow') throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+    return next(name, context);
+  }`;
+  const hook = path('without-arrow.mjs');
+  const url = `data:text/javascript,${encodeURIComponent(hidden)}`;
+  writeFileSync(hook, `import { register } from 'node:module'; register(${JSON.stringify(url)});`);
+  const env = { NODE_OPTIONS: `--import=${pathToFileURL(hook)}` };
+  const [db, file] = [path('empty.db'), path('none.arrow')];
+  await (await Swapfold.open({ storage: sqlite(db) })).close();
+  writeFileSync(path('some.arrow'), 'ARROW1\0\0');
+  const [out, back] = await Promise.all([
+    runCli(['export', 'swaps', file, '--db', db], { env }),
+    runCli(['import', 'swaps', path('some.arrow'), '--db', path('into.db')], { env }),
+  ]);
+  for (const { code, stderr } of [out, back]) {
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^error: .*needs? the package apache-arrow.*npm install apache-arrow/);
+  }
+  assert.ok(!existsSync(file) && !existsSync(`${file}.partial`));
 });

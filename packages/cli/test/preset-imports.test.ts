@@ -57,6 +57,7 @@ describe('imports with presets', { concurrency: 2 }, () => {
       gzipSync((await readFile(fixture('flipside-solana.csv'), 'utf8')).replaceAll('TxOne', 'TxFour')),
     );
     await writeFile(`${folder}/notes.md`, 'what this is');
+    await writeFile(`${folder}/2024/about.json`, '{"name": "what this is", "source": "Dune"}');
     const db = path('all.db');
     const input = (await readFile(fixture('birdeye.json'), 'utf8')).replaceAll('TxOne', 'TxFive');
     const args = ['import', 'swaps', folder, path('exp*/flip*.gz'), '-', '--db', db, '--config', any, '--no-refresh'];
@@ -64,6 +65,10 @@ describe('imports with presets', { concurrency: 2 }, () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Read 10 rows of 5 files in /);
     assert.match(stdout, /\nPreset: dune-solana-bots, flipside-solana, birdeye\.\n/);
+    assert.match(
+      stdout,
+      /\nPassed over one file without the columns:\n {2}\S*about\.json: about\.json has no columns "wallet", .* It has: "name", "source"\..*\n/,
+    );
     assert.match(
       stdout,
       /\n {2}added {7}4\n {2}duplicate {3}3\n {2}conflicting 0\n {2}rejected {4}0\n {2}passed over 3\n/,
@@ -74,6 +79,24 @@ describe('imports with presets', { concurrency: 2 }, () => {
 
     const dry = await runCli(['import', 'swaps', fixture('flipside-solana.csv'), '--dry-run', '--db', db]);
     assert.match(dry.stdout, /\n {2}swaps {7}2\n {2}rejected {4}0\n/, 'by the configuration of the store');
+    const dryFolder = await runCli(['import', 'swaps', folder, '--dry-run', '--db', db]);
+    assert.match(dryFolder.stdout, /\nPassed over one file without the columns:\n {2}\S*about\.json: /);
+  });
+
+  test('a file without the columns stops an import that names it, and one of a folder in which no file has them', async () => {
+    await mkdir(path('foreign'));
+    for (const name of ['a', 'b']) await writeFile(path(`foreign/${name}.json`), '{"name": "what this is"}');
+    const [a, b] = [path('foreign/a.json'), path('foreign/b.json')];
+    for (const args of [
+      [fixture('birdeye.json'), b],
+      [path('foreign')],
+      ['--dry-run', a],
+      ['--dry-run', path('foreign')],
+    ]) {
+      const { code, stderr } = await runCli(['import', 'swaps', ...args, '--db', path('foreign.db'), '--config', any]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /^error: [ab]\.json has no columns "wallet", "token_in"/m);
+    }
   });
 
   test('a file of a header alone, and one whose rows are all rejected, leave no store', async () => {

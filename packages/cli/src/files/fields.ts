@@ -46,6 +46,18 @@ export interface MatchedColumns {
 /** Decides how to read a file that has the columns `found`. */
 export type Matcher = (found: readonly string[]) => MatchedColumns;
 
+const COLUMNS = 'columns';
+
+/** The error of a file that does not have the columns. */
+export function withoutColumns(message: string): SwapfoldError {
+  return new SwapfoldError('invalid-input', message, { details: [{ path: COLUMNS, message }] });
+}
+
+/** Whether an error says that a file does not have the columns, so that no row of it could be read. */
+export function isWithoutColumns(error: unknown): error is SwapfoldError {
+  return error instanceof SwapfoldError && error.code === 'invalid-input' && error.details[0]?.path === COLUMNS;
+}
+
 /**
  * The file's column for each field: the one that `map` names, else the one of the same name.
  *
@@ -64,7 +76,7 @@ export function matchColumns(
     if (Object.hasOwn(fields, name) && !matched.has(name) && !Object.hasOwn(map, name)) matched.set(name, name);
   }
   const missing = Object.entries(fields).filter(([name, field]) => field.isNeeded && !matched.has(name));
-  if (missing.length > 0) throw new SwapfoldError('invalid-input', missingColumns(file, missing, { found, matched }));
+  if (missing.length > 0) throw withoutColumns(missingColumns(file, missing, { found, matched }));
   refuseTwice(file, found, matched.values());
   const later = Object.keys(fields).filter((name) => !matched.has(name) && !Object.hasOwn(map, name));
   return {
@@ -89,8 +101,7 @@ export function mappedColumns(
       );
     }
     if (!o.found.includes(theirs)) {
-      throw new SwapfoldError(
-        'invalid-input',
+      throw withoutColumns(
         `${file} has no column "${theirs}", which --map ${theirs}=${ours} names. It has: ${listColumns(o.found)}.`,
       );
     }

@@ -1,6 +1,7 @@
 import { type Config, inspectSwaps, memory, parseConfig, type SwapColumns, Swapfold } from '@swapfold/core';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { isWithoutColumns } from '../files/fields.ts';
 import { readSwapFileInWorker } from '../files/read-in-worker.ts';
 import type { SwapFileBatch, SwapFileOptions } from '../files/read-swap-file.ts';
 import { isStore, withStoreToAsk } from '../open-store.ts';
@@ -11,7 +12,7 @@ import { rowsOfSwaps } from '../presets/shaping.ts';
 import { formatCount } from '../text/numbers.ts';
 import { FileNotes } from './file-notes.ts';
 import { expandInputs, inputName, sourceOf } from './inputs.ts';
-import { countLines, faultLines, passedLines } from './summary.ts';
+import { countLines, faultLines, passedFileLines, passedLines } from './summary.ts';
 import { swapBatch } from './swap-batches.ts';
 import { Tally } from './tally.ts';
 
@@ -36,28 +37,42 @@ export async function runDryRun({ inputs, read, ...options }: DryRun): Promise<E
   const config = await configOf(options);
   const files = await expandInputs(inputs);
   const [tally, notes] = [new Tally(), new FileNotes()];
-  for (const file of files) {
-    const swaps: SwapColumns[] = [];
-    let shown = 0;
-    let isFirst = true;
-    for await (const batch of readSwapFileInWorker(sourceOf(file), read)) {
-      if (isFirst) print(readingLines(file, batch).join('\n'));
-      isFirst = false;
-      const found = swapBatch(batch);
-      notes.say(file, found);
-      tally.add(file, found, await found.check(config));
-      if (shown >= SHOWN || batch.batch.length === 0) continue;
-      const first = await firstValid(batch.batch, config, SHOWN - shown);
-      shown += first.length;
-      swaps.push(first);
+  for (const { file, isNamed } of files) {
+    try {
+      await showFile(file, { read, config, tally, notes });
+    } catch (error) {
+      if (isNamed || !isWithoutColumns(error)) throw error;
+      tally.passedFiles.push({ file, error });
     }
-    if (isFirst) print(`${inputName(file)} has no rows.`);
-    if (shown > 0) print(['First swaps as they would be stored:', ...(await stored(swaps, config))].join('\n'));
   }
+  if (tally.passedFiles.length === files.length) throw tally.passedFiles[0]!.error;
   print(countsOf(tally).join('\n'));
   if (!tally.isRefused) return exitCodes.ok;
   notes.sayWhyRefused(config);
   return exitCodes.failed;
+}
+
+/** Prints how a file is read and its first swaps, and counts its rows. */
+async function showFile(
+  file: string,
+  { read, config, tally, notes }: Pick<DryRun, 'read'> & { config: Config; tally: Tally; notes: FileNotes },
+): Promise<void> {
+  const swaps: SwapColumns[] = [];
+  let shown = 0;
+  let isFirst = true;
+  for await (const batch of readSwapFileInWorker(sourceOf(file), read)) {
+    if (isFirst) print(readingLines(file, batch).join('\n'));
+    isFirst = false;
+    const found = swapBatch(batch);
+    notes.say(file, found);
+    tally.add(file, found, await found.check(config));
+    if (shown >= SHOWN || batch.batch.length === 0) continue;
+    const first = await firstValid(batch.batch, config, SHOWN - shown);
+    shown += first.length;
+    swaps.push(first);
+  }
+  if (isFirst) print(`${inputName(file)} has no rows.`);
+  if (shown > 0) print(['First swaps as they would be stored:', ...(await stored(swaps, config))].join('\n'));
 }
 
 async function configOf({ db, config: path }: Pick<DryRun, 'db' | 'config'>): Promise<Config> {
@@ -84,6 +99,7 @@ function countsOf(tally: Tally): string[] {
       ['passed over', tally.passed],
     ]),
     ...passedLines(tally.reasons),
+    ...passedFileLines(tally.passedFiles),
     ...faultLines('Rejected', tally.rejects, tally.rejected),
   ];
 }

@@ -1,9 +1,11 @@
-import type { FileBatch } from './file-batch.ts';
+import type { SwapfoldError } from '@swapfold/core';
+import { isWithoutColumns } from '../files/fields.ts';
+import type { Input } from './inputs.ts';
 
 /** A batch of one of several files. */
-export interface FileItem {
+export interface FileItem<B> {
   readonly file: string;
-  readonly batch: FileBatch;
+  readonly batch: B;
 }
 
 /** A file that could not be read to its end. */
@@ -16,16 +18,34 @@ export class FileFailure extends Error {
   }
 }
 
-/** The batches of the files, one file after the other. Errors: `FileFailure`, with what was thrown as its cause. */
-export async function* eachBatch(
-  files: readonly string[],
-  read: (file: string) => AsyncIterable<FileBatch>,
-): AsyncGenerator<FileItem> {
-  for (const file of files) {
+/** A file of a folder or of a pattern that does not have the columns, and what is missing. */
+export interface PassedFile {
+  readonly file: string;
+  readonly error: SwapfoldError;
+}
+
+/**
+ * The batches of the files, one file after the other.
+ *
+ * - `onPassed` is called with a file that no argument names and that does not have the columns: the others go on.
+ * - Errors: `FileFailure`, with what was thrown as its cause, also if every file was passed over.
+ */
+export async function* eachBatch<B>(
+  inputs: readonly Input[],
+  read: (file: string) => AsyncIterable<B>,
+  onPassed: (passed: PassedFile) => void,
+): AsyncGenerator<FileItem<B>> {
+  let first: PassedFile | undefined;
+  let hasRead = false;
+  for (const { file, isNamed } of inputs) {
     try {
       for await (const batch of read(file)) yield { file, batch };
-    } catch (cause) {
-      throw new FileFailure(file, cause);
+      hasRead = true;
+    } catch (error) {
+      if (isNamed || !isWithoutColumns(error)) throw new FileFailure(file, error);
+      first ??= { file, error };
+      onPassed({ file, error });
     }
   }
+  if (first !== undefined && !hasRead) throw new FileFailure(first.file, first.error);
 }

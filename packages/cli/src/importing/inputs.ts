@@ -8,37 +8,46 @@ import type { StreamSource } from '../files/open-stream.ts';
 /** Stands for standard input among files. */
 export const STDIN = '-';
 
+/** A file to be read, or `-`. */
+export interface Input {
+  readonly file: string;
+  /** Whether an argument is its name: otherwise a folder or a pattern has it. */
+  readonly isNamed: boolean;
+}
+
 /**
  * The files that arguments stand for: a file, the files of a folder and its folders that can be read, those that a pattern matches, or `-`.
  * What comes from a folder or a pattern is sorted.
  *
  * - Errors: `invalid-input` for a folder or a pattern without a file, and for a second `-`.
  */
-export async function expandInputs(given: readonly string[]): Promise<string[]> {
+export async function expandInputs(given: readonly string[]): Promise<Input[]> {
   if (given.filter((one) => one === STDIN).length > 1)
     throw new SwapfoldError('invalid-input', 'Standard input (-) can be read once.');
   const files = await Promise.all(given.map(filesOf));
   return files.flat();
 }
 
-async function filesOf(given: string): Promise<string[]> {
-  if (given === STDIN) return [given];
+async function filesOf(given: string): Promise<Input[]> {
+  if (given === STDIN) return [{ file: given, isNamed: true }];
   const found = await stat(given).catch(() => undefined);
   if (found?.isDirectory()) {
     const inside = await glob('**/*', { cwd: given, expandDirectories: false });
     const files = inside.filter(hasKnownExtension).map((name) => join(given, name));
-    if (files.length > 0) return files.sort();
+    if (files.length > 0) return unnamed(files);
     throw new SwapfoldError(
       'invalid-input',
       `${given} has no file that can be read: none ends in .csv, .tsv, .json, .ndjson, .jsonl (all also .gz), .parquet, .pq, .arrow, .arrows or .feather.`,
     );
   }
   // Any other name that is not there is told when it is opened.
-  if (found !== undefined || !isDynamicPattern(given)) return [given];
+  if (found !== undefined || !isDynamicPattern(given)) return [{ file: given, isNamed: true }];
   const files = await glob(given.replaceAll('\\', '/'), { expandDirectories: false, absolute: isAbsolute(given) });
   if (files.length === 0) throw new SwapfoldError('invalid-input', `No file matches ${given}.`);
-  return files.sort();
+  return unnamed(files);
 }
+
+const unnamed = (files: readonly string[]): Input[] => files.toSorted().map((file) => ({ file, isNamed: false }));
 
 /** A file, or standard input, to be read. */
 export function sourceOf(file: string): string | StreamSource {

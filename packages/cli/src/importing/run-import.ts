@@ -10,10 +10,10 @@ import { note, print } from '../output.ts';
 import { createProgress, type Progress } from '../progress/progress.ts';
 import { refreshAloud } from '../refreshing.ts';
 import { BulkIngest } from './bulk-ingest.ts';
-import { eachBatch, FileFailure, type FileItem } from './each-batch.ts';
+import { eachBatch, FileFailure, type FileItem, type PassedFile } from './each-batch.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 import { FileNotes } from './file-notes.ts';
-import { expandInputs, inputName, STDIN, sourceOf } from './inputs.ts';
+import { expandInputs, type Input, inputName, STDIN, sourceOf } from './inputs.ts';
 import { readAhead } from './read-ahead.ts';
 import { openRejectsFile, type RejectsFile } from './rejects-file.ts';
 import { summaryLines } from './summary.ts';
@@ -53,23 +53,27 @@ const FIRST_ROWS = 1000;
 export async function runImport({ inputs, options, read }: ImportJob): Promise<ExitCode> {
   const files = await expandInputs(inputs);
   // A mistyped name should not come to light hours later.
-  for (const file of files) if (file !== STDIN) await peekFile(file);
+  for (const { file } of files) if (file !== STDIN) await peekFile(file);
   const config = parseConfig(await readConfigFile(options.config));
-  const items = new Items(files, read);
+  const tally = new Tally();
+  const items = new Items(files, read, (passed) => tally.passedFiles.push(passed));
   let interruption: Interruption | undefined;
   let rejectsFile: RejectsFile | undefined;
   try {
     // Columns that are not there are to come to light before a store is made.
     await items.begin();
-    rejectsFile = await openRejectsFile(options.rejects, files);
+    rejectsFile = await openRejectsFile(
+      options.rejects,
+      files.map(({ file }) => file),
+    );
     interruption = watchInterruption(() => note('\nStopping after the current batch ...'));
     const progress = createProgress();
-    const books: Books = { tally: new Tally(), notes: new FileNotes(), progress, rejectsFile, interruption, config };
+    const books: Books = { tally, notes: new FileNotes(), progress, rejectsFile, interruption, config };
     const begun = performance.now();
     const isNeeded = options.shard !== undefined || (await isStore(options.db)) || (await passRefused(items, books));
     const sum = (): void => {
       const seconds = (performance.now() - begun) / 1000;
-      print(summaryLines(books.tally, { files: files.length, seconds }).join('\n'));
+      print(summaryLines(tally, { files: files.length - tally.passedFiles.length, seconds }).join('\n'));
     };
     if (!isNeeded) {
       sum();
@@ -110,11 +114,11 @@ async function storeInBulk(dex: Swapfold, items: Items, books: Books): Promise<v
 
 /** The batches of the files, of which the next one is always read already. */
 class Items {
-  private readonly iterator: AsyncGenerator<FileItem>;
-  next: FileItem | undefined;
+  private readonly iterator: AsyncGenerator<FileItem<FileBatch>>;
+  next: FileItem<FileBatch> | undefined;
 
-  constructor(files: readonly string[], read: ImportJob['read']) {
-    this.iterator = readAhead(eachBatch(files, (file) => read(sourceOf(file))));
+  constructor(files: readonly Input[], read: ImportJob['read'], onPassed: (passed: PassedFile) => void) {
+    this.iterator = readAhead(eachBatch(files, (file) => read(sourceOf(file)), onPassed));
   }
 
   /** Reads the first one. Errors: what reading it threw. */
@@ -136,7 +140,7 @@ class Items {
 
 /** Passes batches of which nothing can be stored. Returns whether one is left of which something can. */
 async function passRefused(items: Items, books: Books): Promise<boolean> {
-  const isRefused = async ({ batch }: FileItem): Promise<boolean> => {
+  const isRefused = async ({ batch }: FileItem<FileBatch>): Promise<boolean> => {
     for (const most of [FIRST_ROWS, undefined]) {
       const { counts } = await batch.check(books.config, most);
       if (Object.values(counts).some((count) => count > 0)) return false;
@@ -151,8 +155,8 @@ async function passRefused(items: Items, books: Books): Promise<boolean> {
 async function storeAll(
   items: Items,
   books: Books,
-  work: (item: FileItem) => Promise<Outcome>,
-  isWanted: (item: FileItem) => Promise<boolean> = async () => true,
+  work: (item: FileItem<FileBatch>) => Promise<Outcome>,
+  isWanted: (item: FileItem<FileBatch>) => Promise<boolean> = async () => true,
 ): Promise<void> {
   const { tally, notes, progress, rejectsFile, interruption } = books;
   let file: string | undefined;

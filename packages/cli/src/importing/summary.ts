@@ -1,4 +1,5 @@
 import { formatCount, formatElapsed } from '../text/numbers.ts';
+import type { PassedFile } from './each-batch.ts';
 import { inputName, STDIN } from './inputs.ts';
 import type { LocatedReject, Tally } from './tally.ts';
 
@@ -12,6 +13,7 @@ export function summaryLines(tally: Tally, o: { readonly files: number; readonly
     ...(tally.presets.size > 0 ? [`Preset: ${[...tally.presets].join(', ')}.`] : []),
     ...countLines(tally.passed > 0 ? [...counts, ['passed over', tally.passed]] : counts),
     ...passedLines(tally.reasons),
+    ...passedFileLines(tally.passedFiles),
     ...faultLines('Rejected', tally.rejects, tally.rejected),
     ...faultLines('Conflicting', tally.conflicts, tally.counts.conflicting ?? 0),
   ];
@@ -27,6 +29,19 @@ export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
   return [
     'Passed over, because they are no swaps:',
     ...[...reasons].map(([reason, count]) => `  ${formatCount(count)}: ${reason}`),
+  ];
+}
+
+/** Files whose reasons are shown. */
+const MOST_FILES = 5;
+
+export function passedFileLines(files: readonly PassedFile[]): string[] {
+  if (files.length === 0) return [];
+  const rest = files.length - MOST_FILES;
+  return [
+    `Passed over ${files.length === 1 ? 'one file' : `${files.length} files`} without the columns:`,
+    ...files.slice(0, MOST_FILES).map(({ file, error }) => `  ${file}: ${error.message}`),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : []),
   ];
 }
 

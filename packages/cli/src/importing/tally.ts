@@ -1,4 +1,5 @@
 import type { FileReject } from '../files/table-builder.ts';
+import type { PassedFile } from './each-batch.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
 /** A row of one of several files. */
@@ -21,6 +22,8 @@ export class Tally {
   readonly reasons = new Map<string, number>();
   /** The presets that files were read with. */
   readonly presets = new Set<string>();
+  /** Files that were passed over. */
+  readonly passedFiles: PassedFile[] = [];
   /** The first few of each. */
   readonly rejects: LocatedReject[] = [];
   readonly conflicts: LocatedReject[] = [];

@@ -8,6 +8,7 @@ import {
   mappedColumns,
   matchColumns,
   refuseTwice,
+  withoutColumns,
 } from '../files/fields.ts';
 import { type CompiledPreset, compilePreset } from './compile.ts';
 import { type Columns, choices, type Preset } from './preset.ts';
@@ -52,7 +53,7 @@ export function chooseReading(
     undefined,
   );
   if (own === undefined || (closest !== undefined && share(closest) > MOST_LIKELY))
-    throw new SwapfoldError('invalid-input', missingFor(basename(path), closest!, found));
+    throw withoutColumns(missingFor(basename(path), closest!, found));
   throw own.error;
 }
 
