@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { findOperation, parseConfig, parseRequest } from '@swapfold/core';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { runMany, temporaryFolder } from '../packages/cli/test/run-cli.ts';
+import { createKeyRing } from '../packages/server/src/keys.ts';
 import { commandsOf, fencedBlocks } from './support/shell-lines.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -83,30 +85,127 @@ test('every `npm run` of the pages names a script', () => {
   );
 });
 
+/** Pages whose lines with swapfold run below, one after the other, in a folder with the files that they name. */
+const run = ['docs/start/research.md', 'docs/guides/export.md', 'docs/guides/import.md', 'docs/concepts/pnl.md'];
+
+/**
+ * All examples of the pages that no test runs, with the reason. The command line reads each of their lines with swapfold (above), and each
+ * request in them is one that its operation takes.
+ */
+const notRun: Readonly<Record<string, string>> = {
+  'README.md': 'test/readme.test.ts runs its lines, but for the build and the server',
+  'docs/guides/command-line.md': 'packages/cli/test/questions.test.ts runs it and compares what it prints',
+  'docs/guides/live.md': 'packages/server/test/docs.test.ts sends its requests; its servers run until they are stopped',
+  'docs/guides/chain.md': 'needs a node of a chain: test/chain runs the same commands on one',
+  'docs/guides/deploy.md':
+    'a server that runs until it is stopped, and a signal: packages/cli/test/serve.test.ts has both',
+  'docs/guides/sizing.md': 'needs a server of ClickHouse, or a file of millions of swaps',
+  'docs/reference/cli.md': 'the help texts of the commands, which name files of the reader',
+  'docs/reference/http.md': 'one position of a real market; the block below it runs the same request',
+  'docs/start/host.md': 'the lines of the README',
+  'CHANGELOG.md': 'names commands, and shows none',
+  'packages/cli/README.md': 'the lines of the README',
+};
+
+test('each page with lines of swapfold runs, or has a reason why not', () => {
+  const found = new Set(swapfoldLines.map(({ page }) => page));
+  assert.deepEqual(
+    [...found].filter((page) => !run.includes(page) && !(page in notRun)),
+    [],
+  );
+});
+
+/** What checks a program of the shell lines. Others than swapfold are not run, because they need not be installed. */
+const programs: Readonly<Record<string, string>> = {
+  swapfold: 'above',
+  npm: 'its scripts above; that packages install, test/packages.test.ts and .ci/run',
+  curl: 'packages/server/test/docs.test.ts sends what the line sends',
+  gzip: 'packages/server/test/docs.test.ts packs the body of the push',
+  echo: 'below: what it writes is a configuration or a list of keys',
+  duckdb: 'test/views.test.ts runs the statement in the library',
+  sqlite3: 'test/views.test.ts runs the statement in the library',
+  mkdir: 'makes a folder',
+  kill: 'sends a signal',
+  jq: 'reads what a program before it prints',
+  decoder: "stands for the reader's program",
+  'openapi-typescript': 'test/openapi-clients runs it',
+  'openapi-ts': 'test/openapi-clients runs it',
+};
+
+test('each program of the shell lines is checked in its way', () => {
+  const used = pages
+    .flatMap((page) =>
+      fencedBlocks(textOf(page), ['sh', 'bash']).filter((block) => !/\[(options|command)\]/.test(block)),
+    )
+    // What follows `<` or `>` is a file.
+    .flatMap((block) => commandsOf(block.replaceAll(/[<>] ?[\w./-]+/g, '')))
+    .map(([program]) => program!);
+  assert.deepEqual(
+    [...new Set(used)].filter((program) => !(program in programs)),
+    [],
+  );
+});
+
+test('each fenced block of the pages is of a language that some test reads', () => {
+  /** The tests that read each: generated modules, generate-docs, docs-*, readme, search-text, views, openapi-clients. */
+  const read = ['ts', 'ts client', 'sh', 'bash', 'console', 'text', 'json', 'js', 'sql', ''];
+  const languages = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/^```([^\n]*)\n[\s\S]*?^```$/gm)].map(([, name]) => name!),
+  );
+  const known = [...read, ...['tokens', 'wallets', 'positions'].map((kind) => `json ${kind}`)];
+  assert.deepEqual(
+    [...new Set(languages)].filter((name) => !known.includes(name)),
+    [],
+  );
+});
+
+test('what the pages write into files by echo is a configuration or a list of keys', () => {
+  const written = pages.flatMap((page) => [...textOf(page).matchAll(/echo '([^']+)' > (\w+)\.json/g)]);
+  assert.ok(written.length >= 4);
+  for (const [, json, name] of written) {
+    if (name === 'keys') assert.equal(createKeyRing(JSON.parse(json!)).isOpen, false);
+    else assert.doesNotThrow(() => parseConfig(JSON.parse(json!)), json);
+  }
+});
+
 /** Files that pages name, each with one of the project that has its shape. */
 const given: Readonly<Record<string, string>> = {
   'dune.parquet': 'examples/data/swaps.csv',
+  '-': 'packages/cli/test/presets/geckoterminal.json',
 };
 
-test('the lines for researchers and of the guide to exports run one after the other, in a folder with a file of swaps', async () => {
+/** Puts what the lines name into a folder. */
+function furnish(folder: string): void {
+  const csv = readFileSync(join(root, 'examples/data/swaps.csv'), 'utf8');
+  mkdirSync(join(folder, 'exports'));
+  writeFileSync(join(folder, 'exports/january.csv'), csv);
+  writeFileSync(join(folder, '2024-december.csv.gz'), gzipSync(csv));
+  const renamed = { wallet: 'trader', block_time: 'ts', token_out: 'bought' };
+  const [head, ...rows] = csv.split('\n');
+  const names = head!.split(',').map((name) => renamed[name as keyof typeof renamed] ?? name);
+  writeFileSync(join(folder, 'mine.csv'), [names, ...rows].join('\n'));
+}
+
+test('the lines for researchers, of imports and of exports run one after the other, in a folder with the files that they name', async () => {
   const folder = path('shell');
   mkdirSync(folder);
-  const wanted = ['docs/start/research.md', 'docs/guides/export.md'];
-  const commands = wanted
+  furnish(folder);
+  const wallet = readFileSync(join(root, 'examples/data/swaps.csv'), 'utf8').split('\n')[1]!.split(',')[1]!;
+  const placed = (word: string): string =>
+    word in given
+      ? join(root, given[word]!)
+      : word.replace(/^dex\.duckdb$/, 'dex.db').replace('"wallet": "..."', `"wallet": "${wallet}"`);
+  // On SQLite, which opens soonest. The first page makes the store that the others ask.
+  const commands = run
     .flatMap((name) => swapfoldLines.filter(({ page }) => page === name))
-    .map(({ words }) => words.slice(1))
-    .map((words) =>
-      words.map((word) =>
-        word in given
-          ? join(root, given[word]!)
-          : word.replace('dex.db', 'dex.duckdb').replace('duckdbuckdb', 'duckdb'),
-      ),
-    );
-  assert.ok(commands.length >= 5);
+    .map(({ words }) => words.slice(1).map(placed))
+    // Trades of a pool on another chain: a store is of one.
+    .map((words) => (words.includes('geckoterminal') ? [...words, '--config', 'eth.json'] : words))
+    .map((words) => (words.includes('geckoterminal') ? words.map((word) => word.replace('dex.db', 'eth.db')) : words));
+  writeFileSync(join(folder, 'eth.json'), '{ "preset": "ethereum" }');
+  assert.ok(commands.length >= 12);
   const ended = await runMany(commands, { cwd: folder });
   for (const [i, { code, stderr }] of ended.entries()) assert.equal(code, 0, `${commands[i]!.join(' ')}\n${stderr}`);
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => /csv|parquet/.test(name)),
-    ['march.csv', 'trades.parquet'],
-  );
+  const made = readdirSync(folder).filter((name) => /^(march|trades)\./.test(name));
+  assert.deepEqual(made, ['march.csv', 'trades.parquet']);
 });

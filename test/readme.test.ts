@@ -115,7 +115,7 @@ test('the command lines of the README run as they stand, but for the build and t
       const args = words.map((word) => (word === 'dex.duckdb' ? join(folder, word) : word));
       const { code, stdout, stderr } = await runCli(args);
       assert.equal(code, 0, stderr);
-      if (args[0] === 'query') assert.equal(JSON.parse(stdout).data.length, 3);
+      if (args[0] === 'top') assert.match(stdout, /^WIFHAT /);
     }
   }));
 

@@ -6,12 +6,16 @@ import { defineMetric, registryFields, Swapfold } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
-import { sqlExamples } from './generate-docs/sql.ts';
+import { renderSql, sqlExamples } from './generate-docs/sql.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { commandsOf, fencedBlocks } from './support/shell-lines.ts';
 
 const tokenColumns = registryFields.tokens;
 const { swaps, config, market } = smallMarket({ seed: 31, swaps: 900, wallets: 25, tokens: 10 });
+
+/** The lines of the page that a shell runs, as their words: a program, a file and a statement. */
+const ofTheShell = fencedBlocks(renderSql(), ['sh']).flatMap(commandsOf);
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -174,6 +178,8 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
       }
       for (const { title, sql } of sqlExamples.filter(({ engines }) => engines.includes(engine as 'sqlite')))
         assert.ok((await file.rows(sql)).length > 0, title);
+      const statement = ofTheShell.find(([program]) => program === engine.replace('sqlite', 'sqlite3'))!.at(-1)!;
+      assert.equal((await file.rows(statement)).length, 5, statement);
       file.close();
     }));
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { operations } from '@swapfold/core';
+import { WebSocket } from 'ws';
 import { commandsOf, fencedBlocks } from '../../../test/support/shell-lines.ts';
 import { createKeyRing } from '../src/keys.ts';
 import { type Service, startService } from './service.ts';
@@ -35,12 +37,13 @@ test('docs/reference/http.md has a row for every route, with every field of its 
 const docs = (name: string): string => readFileSync(resolve(import.meta.dirname, '../../..', name), 'utf8');
 
 /** The lines with curl of the pages, of which `$(date +%s)` gives the time and files are none. */
-const lines = ['README.md', 'docs/start/host.md', 'docs/reference/http.md', 'docs/guides/live.md'].flatMap((name) =>
+const everyLine = ['README.md', 'docs/start/host.md', 'docs/reference/http.md', 'docs/guides/live.md'].flatMap((name) =>
   fencedBlocks(docs(name).replaceAll('$(date +%s)', '1735689600'), ['sh'])
     .flatMap(commandsOf)
-    .filter(([program, ...words]) => program === 'curl' && !words.includes('@-'))
+    .filter(([program]) => program === 'curl')
     .map((words) => ({ name, words })),
 );
+const lines = everyLine.filter(({ words }) => !words.includes('@-'));
 
 test('the pages have lines with curl', () => {
   const count = (wanted: string): number => lines.filter(({ name }) => name === wanted).length;
@@ -48,11 +51,16 @@ test('the pages have lines with curl', () => {
   assert.ok(count('docs/reference/http.md') >= 3);
 });
 
-/** Sends what a line sends. */
-function send({ words }: (typeof lines)[number], signal?: AbortSignal): Promise<Response> {
+/** Sends what a line sends, or `body` if that comes from its standard input. */
+function send({ words }: (typeof lines)[number], signal?: AbortSignal, input?: string | Uint8Array): Promise<Response> {
   const after = (flag: string): readonly string[] => words.flatMap((word, i) => (words[i - 1] === flag ? [word] : []));
   const headers = Object.fromEntries(after('-H').map((header) => header.split(': ') as [string, string]));
-  return fetch(service.url + pathOf(words), { method: 'POST', headers, body: after('-d')[0]!, signal: signal ?? null });
+  return fetch(service.url + pathOf(words), {
+    method: 'POST',
+    headers,
+    body: input ?? after('-d')[0]!,
+    signal: signal ?? null,
+  });
 }
 
 const pathOf = (words: readonly string[]): string =>
@@ -86,6 +94,47 @@ test('docs/guides/live.md: the stream gives the price of the swap that is pushed
     if (told.includes('"usd_price":150')) break;
   }
   stopping.abort();
+});
+
+/** A swap of USDC for a token that no page names, one SOL each 150 USD. */
+const swapOf = (tx_hash: string): object => ({
+  ...{ tx_hash, swap_index: 0, block_time: 1735689601, wallet: '5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9' },
+  ...{ token_in: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', token_amount_in: 150 },
+  ...{ token_out: 'So11111111111111111111111111111111111111112', token_amount_out: 1 },
+});
+
+test('docs/guides/live.md: the line that pushes by gzip stores the lines of the file', async () => {
+  const [push, ...others] = everyLine.filter(({ words }) => words.includes('@-'));
+  assert.equal(others.length, 0);
+  const body = gzipSync(`${JSON.stringify(swapOf('packed-1'))}\n${JSON.stringify(swapOf('packed-2'))}\n`);
+  const answer = await send(push!, undefined, body);
+  assert.deepEqual([answer.status, ((await answer.json()) as { added: number }).added], [200, 2]);
+});
+
+test('docs/guides/live.md: what the console of a browser is given prints the price of a swap that is pushed', async () => {
+  const [code, ...others] = fencedBlocks(docs('docs/guides/live.md'), ['js']);
+  assert.equal(others.length, 0);
+  const printed: string[] = [];
+  const socket = await new Promise<WebSocket>((opened) => {
+    class OfThisServer extends WebSocket {
+      constructor(address: string) {
+        super(address.replace('ws://localhost:8080', service.url.replace('http', 'ws')), { origin: service.url });
+        opened(this);
+      }
+    }
+    new Function('WebSocket', 'console', code!)(OfThisServer, {
+      log: (message: unknown) => printed.push(JSON.stringify(message)),
+    });
+  });
+  const push = lines.filter(isLive).at(-1)!;
+  // A swap that comes before the subscription is not sent to it.
+  for (let i = 0; i < 1000 && !printed.some((message) => message.includes('"usd_price":150')); i++)
+    await send(push, undefined, JSON.stringify([swapOf(`console-${i}`)]));
+  assert.ok(
+    printed.some((message) => message.includes('"usd_price":150')),
+    printed.join('\n'),
+  );
+  socket.close();
 });
 
 const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1]!);
