@@ -56,7 +56,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   explorer: [],
-  evm: ['@swapfold/core', 'viem'],
+  evm: ['@noble/hashes/sha3', '@swapfold/core', 'viem'],
   cli: [
     '@swapfold/core',
     '@swapfold/core/engine',

@@ -1,6 +1,7 @@
 import type { Call, Node } from './node.ts';
 import { NodeFailure } from './node-errors.ts';
 import type { Notices } from './notices.ts';
+import { type BlockSenders, type RawReceipt, scanReceipts, sendersOf } from './receipts.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** A block without its transactions. */
@@ -21,12 +22,6 @@ interface RawBlock {
   readonly transactions: readonly { readonly hash: string; readonly from: string }[];
 }
 
-interface RawReceipt {
-  readonly transactionHash: string;
-  readonly blockHash: string;
-  readonly from: string;
-}
-
 /** Answers that do not fit each other: the chain has changed between two calls, or two nodes answer behind one address. */
 export class Inconsistent extends Error {}
 
@@ -36,6 +31,8 @@ export interface Wanted {
   readonly hash: string;
   /** Whether the time of its swaps is known without it. */
   readonly hasTime: boolean;
+  /** Hashes of the transactions that swaps are of, by index. */
+  readonly transactions: ReadonlyMap<number, string>;
 }
 
 /** What swaps need of their blocks. */
@@ -94,8 +91,11 @@ export class Blocks {
 
   /** Shape: the blocks that have to be asked otherwise, because the node has no receipts of blocks. */
   async #addReceipts(wanted: readonly Wanted[], senders: Map<string, string>): Promise<readonly Wanted[]> {
-    const calls = wanted.map(({ number }): Call => ['eth_getBlockReceipts', [hexOf(number)]]);
-    const outcomes = await this.#node.ask<readonly RawReceipt[] | null>(calls);
+    const calls = wanted.map(({ number, transactions }): Call => {
+      const read = (json: Buffer): BlockSenders | undefined => scanReceipts(json, transactions);
+      return ['eth_getBlockReceipts', [hexOf(number)], read];
+    });
+    const outcomes = await this.#node.ask<BlockSenders | readonly RawReceipt[] | null>(calls);
     const lacking: Wanted[] = [];
     for (const [i, { failure, value }] of outcomes.entries()) {
       if (failure?.kind === 'unsupported' || failure?.kind === 'too-much') {
@@ -103,9 +103,10 @@ export class Blocks {
         continue;
       }
       if (failure !== undefined) throw failure;
-      if (value === null || value[0]?.blockHash !== wanted[i]!.hash)
+      const read = value !== null && 'senders' in value ? value : sendersOf(value ?? []);
+      if (read.blockHash !== wanted[i]!.hash)
         throw new Inconsistent(`The node has another block ${wanted[i]!.number} than its logs are of.`);
-      for (const { transactionHash, from } of value) senders.set(transactionHash, from.toLowerCase());
+      for (const [hash, sender] of read.senders) senders.set(hash, sender);
     }
     if (outcomes.some(({ failure }) => failure?.kind === 'unsupported')) {
       this.#hasReceipts = false;

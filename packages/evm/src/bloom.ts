@@ -1,12 +1,12 @@
-import { type Hex, keccak256 } from 'viem';
+import { keccak_256 } from '@noble/hashes/sha3';
 
 /** Places of three bits in a bloom of 2,048: byte and mask. */
 type Bits = readonly (readonly [byte: number, mask: number])[];
 
 function bitsOf(value: string): Bits {
-  const hash = Buffer.from(keccak256(value as Hex).slice(2), 'hex');
+  const hash = keccak_256(Buffer.from(value.slice(2), 'hex'));
   return [0, 2, 4].map((at) => {
-    const bit = hash.readUInt16BE(at) & 2047;
+    const bit = (hash[at]! * 256 + hash[at + 1]!) & 2047;
     return [255 - (bit >> 3), 1 << (bit & 7)] as const;
   });
 }

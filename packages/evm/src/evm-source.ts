@@ -10,7 +10,7 @@ import { Node } from './node.ts';
 import { Notices } from './notices.ts';
 import { type EvmSourceOptions, factoriesOn, type Settings, settingsOf } from './options.ts';
 import { Pools } from './pools.ts';
-import { requestsOf } from './requests.ts';
+import { senderOf } from './send-calls.ts';
 import { noneUndecoded, SwapReader, type Undecoded } from './swap-reader.ts';
 import { Tokens } from './tokens.ts';
 import { Trail } from './trail.ts';
@@ -69,7 +69,7 @@ async function follow(
   { after, signal, undecoded }: Reading,
 ): Promise<AsyncGenerator<SourceItem>> {
   const notices = new Notices(settings.onNotice);
-  const node = new Node(requestsOf(options), { batch: settings.batch, signal, notices });
+  const node = new Node(senderOf(options), { batch: settings.batch, signal, notices });
   const chainId = await chainOf(node, settings.chainId);
   const contracts = new Contracts(node);
   const known = chains.find((chain) => chain.id === chainId)?.factories ?? [];

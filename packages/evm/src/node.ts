@@ -1,27 +1,17 @@
-import { failureOf, type NodeFailure } from './node-errors.ts';
+import type { NodeFailure } from './node-errors.ts';
 import type { Notices } from './notices.ts';
 import { pause } from './pause.ts';
 
-/** One call of JSON-RPC. */
-export type Call = readonly [method: string, params: readonly unknown[]];
-
-/** What viem makes of a transport: one call, answered or thrown. */
-export type Request = (
-  call: { readonly method: string; readonly params: readonly unknown[] },
-  options: { readonly signal: AbortSignal },
-) => Promise<unknown>;
-
-export interface Requests {
-  /** Takes one call at a time to the node. */
-  readonly single: Request;
-  /** Puts the calls of one tick into one message, if the transport can. */
-  readonly batched: Request;
-}
+/** One call of JSON-RPC. `read` makes a value of the bytes of its result; if it gives `undefined`, or the transport has no bytes, the value is the result itself. */
+export type Call = readonly [method: string, params: readonly unknown[], read?: (json: Buffer) => unknown];
 
 /** An answer, or a failure that means something to the one who asked. */
 export type Outcome<T> =
   | { readonly value: T; readonly failure?: undefined }
   | { readonly failure: NodeFailure; readonly value?: undefined };
+
+/** Sends calls to the node in one message, or each alone, and gives what became of each. It throws nothing. */
+export type SendCalls = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly Outcome<unknown>[]>;
 
 /** Waits between tries, in milliseconds: doubled up to the longest. */
 const FIRST_WAIT = 200;
@@ -36,7 +26,7 @@ const isPassing = ({ kind }: NodeFailure): boolean =>
 
 /** A node of a chain, asked in batches, again and again until it answers. */
 export class Node {
-  readonly #requests: Requests;
+  readonly #sendCalls: SendCalls;
   readonly #signal: AbortSignal;
   readonly #notices: Notices;
   readonly #largest: number;
@@ -46,8 +36,8 @@ export class Node {
   #size: number;
   #answered = 0;
 
-  constructor(requests: Requests, of: { batch: number; signal: AbortSignal; notices: Notices }) {
-    this.#requests = requests;
+  constructor(send: SendCalls, of: { batch: number; signal: AbortSignal; notices: Notices }) {
+    this.#sendCalls = send;
     this.#signal = of.signal;
     this.#notices = of.notices;
     this.#largest = of.batch;
@@ -77,7 +67,7 @@ export class Node {
     let wait = FIRST_WAIT;
     while (open.length > 0) {
       const now = open.slice(0, this.#size);
-      const answers = await Promise.all(now.map((i) => this.#send<T>(calls[i]!, now.length > 1)));
+      const answers = await this.#send<T>(now.map((i) => calls[i]!));
       const again: number[] = [];
       let longest: NodeFailure | undefined;
       for (const [n, i] of now.entries()) {
@@ -111,18 +101,14 @@ export class Node {
 
   /** One try of one call, without any repetition. */
   async attempt<T>(method: string, ...params: readonly unknown[]): Promise<Outcome<T>> {
-    return this.#send<T>([method, params], false);
+    return (await this.#send<T>([[method, params]]))[0]!;
   }
 
-  async #send<T>([method, params]: Call, isBatched: boolean): Promise<Outcome<T>> {
+  async #send<T>(calls: readonly Call[]): Promise<readonly Outcome<T>[]> {
     this.#signal.throwIfAborted();
-    try {
-      const request = isBatched ? this.#requests.batched : this.#requests.single;
-      return { value: (await request({ method, params }, { signal: this.#signal })) as T };
-    } catch (error) {
-      this.#signal.throwIfAborted();
-      return { failure: failureOf(error) };
-    }
+    const outcomes = await this.#sendCalls(calls, this.#signal);
+    this.#signal.throwIfAborted();
+    return outcomes as readonly Outcome<T>[];
   }
 
   #grow(calls: number): void {

@@ -93,7 +93,7 @@ export function settingsOf(options: EvmSourceOptions): Settings {
   checkOptions('evmSource', options, names, 'invalid-input');
   const { url, transport, pools, factories, wallet = 'sender' } = options;
   if ((url === undefined) === (transport === undefined)) throw wrong('url', 'give either "url" or "transport"');
-  if (url !== undefined && !/^(https?|wss?):\/\/[^/]/.test(url))
+  if (url !== undefined && !(/^(https?|wss?):\/\/[^/]/.test(url) && URL.canParse(url)))
     throw wrong('url', 'expected an address that begins with http://, https://, ws:// or wss://');
   if (transport !== undefined && typeof transport !== 'function')
     throw wrong('transport', 'expected a transport of viem, such as http(url)');

@@ -159,13 +159,15 @@ const isGiven = (timestamp: string | null | undefined): timestamp is string =>
 
 /** The blocks of swaps, each once. */
 function wantedBlocks(swaps: readonly Decoded[]): Wanted[] {
-  const wanted = new Map<string, Wanted>();
-  for (const { log } of swaps)
-    if (!wanted.has(log.blockHash))
-      wanted.set(log.blockHash, {
-        number: numberOf(log.blockNumber),
-        hash: log.blockHash,
-        hasTime: isGiven(log.blockTimestamp),
-      });
+  const wanted = new Map<string, Wanted & { readonly transactions: Map<number, string> }>();
+  for (const { log } of swaps) {
+    let block = wanted.get(log.blockHash);
+    if (block === undefined) {
+      const hasTime = isGiven(log.blockTimestamp);
+      block = { number: numberOf(log.blockNumber), hash: log.blockHash, hasTime, transactions: new Map() };
+      wanted.set(log.blockHash, block);
+    }
+    block.transactions.set(numberOf(log.transactionIndex), log.transactionHash);
+  }
   return [...wanted.values()];
 }

@@ -1,0 +1,38 @@
+import type { Transport } from 'viem';
+import { httpSender } from './http-messages.ts';
+import type { Outcome, SendCalls } from './node.ts';
+import { failureOf } from './node-errors.ts';
+
+const TIMEOUT = 30_000;
+
+/**
+ * How the calls of a source reach its node. Repetition is the source's own: that of a transport would repeat questions that are too large.
+ *
+ * viem takes a fifth of a second to load, so only an address of a WebSocket loads it.
+ */
+export function senderOf(of: {
+  readonly url?: string | undefined;
+  readonly transport?: Transport | undefined;
+}): SendCalls {
+  if (of.transport !== undefined) return sendBy(Promise.resolve(of.transport));
+  const url = of.url!;
+  if (!url.startsWith('ws')) return httpSender(url);
+  return sendBy(import('viem').then(({ webSocket }) => webSocket(url, { timeout: TIMEOUT, retryCount: 0 })));
+}
+
+/** Each call alone; a transport may put the calls of one tick into one message. */
+function sendBy(transport: Promise<Transport>): SendCalls {
+  const opened = transport.then((open) => open({ retryCount: 0 }).request);
+  return async (calls, signal) => {
+    const request = await opened;
+    return Promise.all(
+      calls.map(async ([method, params]): Promise<Outcome<unknown>> => {
+        try {
+          return { value: await request({ method, params } as never, { signal } as never) };
+        } catch (error) {
+          return { failure: failureOf(error) };
+        }
+      }),
+    );
+  };
+}
