@@ -4,11 +4,17 @@ import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
-const doors = ['index.ts', 'engine.ts', 'bin.ts', 'reader.ts', 'folder.ts', 'scanner-thread.ts', 'checkpoint-thread.js']
-  .map((name) => `src/${name}`)
-  .filter((path) => existsSync(path));
+const names = ['index.ts', 'engine.ts', 'bin.ts', 'reader.ts', 'folder.ts', 'chain-reader.ts', 'scanner-thread.ts'];
+const doors = [...names, 'checkpoint-thread.js'].map((name) => `src/${name}`).filter((path) => existsSync(path));
 /** Doors that are run, not imported. */
-const programs = ['src/bin.ts', 'src/reader.ts', 'src/folder.ts', 'src/scanner-thread.ts', 'src/checkpoint-thread.js'];
+const programs = [
+  'bin.ts',
+  'reader.ts',
+  'folder.ts',
+  'chain-reader.ts',
+  'scanner-thread.ts',
+  'checkpoint-thread.js',
+].map((name) => `src/${name}`);
 
 /** The explorer's page: its modules and styles as few small files; charts are a file that comes with the first one. */
 async function buildPage(): Promise<void> {

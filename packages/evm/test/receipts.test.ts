@@ -14,7 +14,7 @@ const blockHash = `0x${'b'.repeat(64)}`;
 function receiptOf(n: number, isGeth: boolean): object {
   const place = { blockHash, transactionHash: hashOf(n), transactionIndex: `0x${n.toString(16)}` };
   const logs = [0, 1].map((log) => ({ address: addressOf(90), data: '0x', ...place, logIndex: `0x${log}` }));
-  return isGeth ? { blockHash, from: addressOf(n), logs, ...place } : { logs, ...place, from: addressOf(n), to: null };
+  return isGeth ? { from: addressOf(n), logs, ...place } : { logs, ...place, from: addressOf(n), to: null };
 }
 
 const receipts = (isGeth: boolean): object[] => Array.from({ length: 20 }, (_, n) => receiptOf(n, isGeth));

@@ -71,8 +71,11 @@ export async function evmSourceOf(
       'invalid-input',
       `The store is of chain "${config.chain}", whose addresses are not those of an EVM chain: give a --config with a preset such as "ethereum" to a new store.`,
     );
-  const { chains, evmSource } = await import('@swapfold/evm');
-  return evmSource({
+  const [{ chains }, { evmSourceInWorker }] = await Promise.all([
+    import('@swapfold/evm'),
+    import('./evm-in-worker.ts'),
+  ]);
+  const options = {
     url,
     ...(factory !== undefined && { factories: factory }),
     ...(pool !== undefined && { pools: pool }),
@@ -82,8 +85,8 @@ export async function evmSourceOf(
     wallet,
     poll_ms: pollMs,
     chain_id: chains.find(({ name }) => name === config.chain)?.id,
-    onNotice,
-  });
+  };
+  return evmSourceInWorker(options, onNotice);
 }
 
 /** What became of the events of a chain that are no swaps, or nothing if all are. */

@@ -1,8 +1,13 @@
-import { Worker } from 'node:worker_threads';
+import { type TransferListItem, Worker } from 'node:worker_threads';
 
-/** A thread that runs `reader.ts` or `folder.ts`: the built file, or the source where the sources run. */
-export function startThread(name: 'reader' | 'folder', workerData: unknown): Worker {
+/** A thread that runs `reader.ts`, `folder.ts` or `chain-reader.ts`: the built file, or the source if the sources run. */
+export function startThread(
+  name: 'reader' | 'folder' | 'chain-reader',
+  workerData: unknown,
+  transferList: readonly TransferListItem[] = [],
+): Worker {
+  const options = { workerData, transferList: [...transferList] };
   return import.meta.url.endsWith('.ts')
-    ? new Worker(new URL('../from-source.mjs', import.meta.url), { workerData, argv: [`./${name}.ts`] })
-    : new Worker(new URL(`./${name}.js`, import.meta.url), { workerData });
+    ? new Worker(new URL('../from-source.mjs', import.meta.url), { ...options, argv: [`./${name}.ts`] })
+    : new Worker(new URL(`./${name}.js`, import.meta.url), options);
 }

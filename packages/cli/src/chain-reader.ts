@@ -1,0 +1,27 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { SourceItem, SwapColumns } from '@swapfold/core';
+import { evmSource } from '@swapfold/evm';
+import type { ChainItem, ChainTask } from './sources/evm-in-worker.ts';
+import { offerItems } from './threads/offer-items.ts';
+
+// A thread that reads the swaps of a chain: see `evmSourceInWorker`.
+const { options, after, notices } = workerData as ChainTask & { readonly notices: MessagePort };
+const source = evmSource({ ...options, onNotice: (message) => notices.postMessage(message) });
+offerItems(parentPort!, items(), buffersOf);
+
+async function* items(): AsyncGenerator<ChainItem> {
+  // The thread is ended from outside.
+  const { signal } = new AbortController();
+  for await (const item of source.read(after, { signal })) yield { item, undecoded: source.undecoded };
+}
+
+/** The memory of the number columns and ids. */
+function buffersOf({ item }: ChainItem): ArrayBuffer[] {
+  return columnsOf(item).map((column) => ('ids' in column ? column.ids : column).buffer as ArrayBuffer);
+}
+
+/** Those of numbers, and of texts as ids. */
+function columnsOf({ rows }: SourceItem): (Float64Array | { readonly ids: Int32Array })[] {
+  const columns = Object.values((rows as SwapColumns | undefined)?.columns ?? {});
+  return columns.filter((column) => !Array.isArray(column)) as never;
+}
