@@ -670,21 +670,21 @@ export type PushedToken = {
 /** Whether the registry vouches for it. */ readonly verified?: boolean | null | undefined;
 /** Address of the wallet that created it. */ readonly creator_address?: string | null | undefined;
 readonly created_at?: number | string | null | undefined;
-/** Its account there. */ readonly twitter?: string | null | undefined;
-/** Its account there. */ readonly discord?: string | null | undefined;
-/** Its address. */ readonly website?: string | null | undefined;
-/** Its account there. */ readonly telegram?: string | null | undefined;
-/** Whole tokens. */ readonly total_supply?: number | null | undefined;
-/** Whole tokens. */ readonly circulating_supply?: number | null | undefined;
-/** USD. */ readonly liquidity?: number | null | undefined;
+/** Its account on Twitter. */ readonly twitter?: string | null | undefined;
+/** Its Discord. */ readonly discord?: string | null | undefined;
+/** Address of its website. */ readonly website?: string | null | undefined;
+/** Its Telegram. */ readonly telegram?: string | null | undefined;
+/** Tokens that exist, whole tokens. */ readonly total_supply?: number | null | undefined;
+/** Tokens in circulation, whole tokens. */ readonly circulating_supply?: number | null | undefined;
+/** Liquidity of its pools, USD. */ readonly liquidity?: number | null | undefined;
 /** Wallets that hold it. */ readonly holders?: number | null | undefined;
 };
 
 export type PushedWallet = {
 /** Address. */ readonly address: string;
 /** Name. */ readonly name?: string | null | undefined;
-/** Account there. */ readonly twitter_username?: string | null | undefined;
-/** Account there. */ readonly telegram_username?: string | null | undefined;
+/** Account on Twitter. */ readonly twitter_username?: string | null | undefined;
+/** Account on Telegram. */ readonly telegram_username?: string | null | undefined;
 /** Labels that it carries whatever the rules say. */ readonly labels?: readonly (string)[] | null | undefined;
 };
 
@@ -1182,15 +1182,15 @@ export type TokenProfile = {
 readonly metadata?: {
 /** Block time of the newest trade. */ readonly last_trade_at: string | null;
 /** The token's creation, from the registry. */ readonly created_at: string | null;
-/** From the registry, else of the newest swap that names one. */ readonly symbol: string | null;
-/** From the registry. */ readonly name: string | null;
-/** From the registry. */ readonly image: string | null;
-/** From the registry. */ readonly verified: boolean | null;
-/** From the registry. */ readonly creator_address: string | null;
-/** From the registry. */ readonly twitter: string | null;
-/** From the registry. */ readonly discord: string | null;
-/** From the registry. */ readonly website: string | null;
-/** From the registry. */ readonly telegram: string | null;
+/** Symbol, from the registry, else of the newest swap that names one. */ readonly symbol: string | null;
+/** Name, from the registry. */ readonly name: string | null;
+/** Address of its image, from the registry. */ readonly image: string | null;
+/** Whether the registry vouches for it. */ readonly verified: boolean | null;
+/** Wallet that created it, from the registry. */ readonly creator_address: string | null;
+/** Account on Twitter, from the registry. */ readonly twitter: string | null;
+/** Discord, from the registry. */ readonly discord: string | null;
+/** Address of its website, from the registry. */ readonly website: string | null;
+/** Telegram, from the registry. */ readonly telegram: string | null;
 } | undefined;
 readonly market?: {
 /** USD: price x total_supply. */ readonly fdv: number | null;
@@ -1740,14 +1740,14 @@ export type WalletProfile = {
 /** By label, the names of the rules that matched. */ readonly matched_labels?: { readonly [name: string]: readonly (string)[] } | undefined;
 readonly metadata?: {
 /** Block time of the newest trade that counts for the profile. */ readonly last_trade_at: string | null;
-/** From the registry. */ readonly name: string | null;
-/** From the registry. */ readonly twitter_username: string | null;
-/** From the registry. */ readonly telegram_username: string | null;
+/** Name, from the registry. */ readonly name: string | null;
+/** Account on Twitter, from the registry. */ readonly twitter_username: string | null;
+/** Account on Telegram, from the registry. */ readonly telegram_username: string | null;
 } | undefined;
 readonly identity?: {
-/** From the registry. */ readonly name: string | null;
-/** From the registry. */ readonly twitter_username: string | null;
-/** From the registry. */ readonly telegram_username: string | null;
+/** Name, from the registry. */ readonly name: string | null;
+/** Account on Twitter, from the registry. */ readonly twitter_username: string | null;
+/** Account on Telegram, from the registry. */ readonly telegram_username: string | null;
 } | undefined;
 /** Metrics by window. */ readonly metrics?: {
 readonly '30d'?: WalletMetrics | undefined;

@@ -4,9 +4,9 @@ import { field, flagSection } from './section.ts';
 export const identity = flagSection(
   'identity',
   {
-    name: field('text', { path: 'metadata.name' }, 'From the registry.'),
-    twitter_username: field('text', { path: 'metadata.twitter_username' }, 'From the registry.'),
-    telegram_username: field('text', { path: 'metadata.telegram_username' }, 'From the registry.'),
+    name: field('text', { path: 'metadata.name' }, 'Name, from the registry.'),
+    twitter_username: field('text', { path: 'metadata.twitter_username' }, 'Account on Twitter, from the registry.'),
+    telegram_username: field('text', { path: 'metadata.telegram_username' }, 'Account on Telegram, from the registry.'),
   },
   'name',
   'twitter_username',
