@@ -1,11 +1,15 @@
 /**
  * Swapfold beside other indexers of EVM chains: `npm run bench:chain`, or with `-- --swaps N --per-block N --only NAME --blocks N
- * --reorganisations N --report FILE`; NAME is sqlite, duckdb, ponder, subsquid or subsquid-100. All read the same chain of Uniswap V2 and V3
- * on anvil, one after the other, and their answers are compared with it.
+ * --reorganisations N --json FILE --report FILE --wait FILE`; NAME is sqlite, duckdb, ponder, ponder-lifted, subsquid or subsquid-100. All read
+ * the same chain of Uniswap V2 and V3 on anvil, one after the other, and their answers are compared with it.
+ *
+ * - `--json` keeps the figures, in the place of those of the same chain, so that runs of one chain each make one report.
+ * - `--wait` measures once the file is there, after the chain is mined, which takes a second for a thousand swaps.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Contestant } from './chain/contestant.ts';
 import { startMarket } from './chain/market.ts';
@@ -22,7 +26,9 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true },
     blocks: { type: 'string', default: '100' },
     reorganisations: { type: 'string', default: '10' },
+    json: { type: 'string' },
     report: { type: 'string' },
+    wait: { type: 'string' },
   },
 });
 const all: Readonly<Record<string, Contestant>> = {
@@ -30,7 +36,8 @@ const all: Readonly<Record<string, Contestant>> = {
   duckdb: swapfold('duckdb'),
   subsquid: subsquid(),
   'subsquid-100': subsquid(100),
-  ponder,
+  ponder: ponder(),
+  'ponder-lifted': ponder(true),
 };
 const names = options.only ?? Object.keys(all);
 const unknown = names.filter((name) => all[name] === undefined);
@@ -38,17 +45,16 @@ if (unknown.length > 0) throw new Error(`--only ${unknown.join()}: known are ${O
 /** Empty blocks at the end, so that who reads final blocks alone can read those before. */
 const END = 20;
 
-/** Before anything runs: what other programs leave of the machine. */
-const load = loadavg()[0]!;
-const reports: ChainReport[] = [];
-for (const perBlock of options['per-block']) reports.push(await compare(Number(options.swaps), Number(perBlock)));
-const setting = {
-  date: new Date().toISOString().slice(0, 10),
-  node: process.version,
-  machine: `${cpus().length} cores of ${cpus()[0]!.model.trim()}`,
-  load,
-};
-const report = reportOf(reports, setting);
+const machine = `${cpus().length} cores of ${cpus()[0]!.model.trim()}`;
+const { json } = options;
+const before: ChainReport[] = json !== undefined && existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : [];
+const measured: ChainReport[] = [];
+for (const perBlock of options['per-block']) measured.push(await compare(Number(options.swaps), Number(perBlock)));
+const isNew = ({ swaps, perBlock }: ChainReport): boolean =>
+  !measured.some((report) => report.swaps === swaps && report.perBlock === perBlock);
+const reports = [...before.filter(isNew), ...measured].sort((a, b) => a.swaps - b.swaps || a.perBlock - b.perBlock);
+if (json !== undefined) writeFileSync(json, `${JSON.stringify(reports, undefined, 1)}\n`);
+const report = reportOf(reports);
 console.log(report);
 if (options.report !== undefined) writeFileSync(options.report, report);
 
@@ -58,6 +64,9 @@ async function compare(swaps: number, perBlock: number): Promise<ChainReport> {
   try {
     await market.mine(swaps / perBlock);
     await market.mineEmpty(END);
+    while (options.wait !== undefined && !existsSync(options.wait)) await pause(500);
+    /** Before anything is measured: what other programs leave of the machine. */
+    const load = loadavg()[0]!;
     const before = await floor();
     const measured: Measured[] = [];
     for (const name of names) {
@@ -69,7 +78,9 @@ async function compare(swaps: number, perBlock: number): Promise<ChainReport> {
       measured.push(figures);
       await market.mineEmpty(END);
     }
-    return { swaps, perBlock, floor: [before, await floor()], measured };
+    const date = new Date().toISOString().slice(0, 10);
+    const setting = { date, node: process.version, machine, load };
+    return { swaps, perBlock, setting, floor: [before, await floor()], measured };
   } finally {
     await market.chain.stop();
     rmSync(root, { recursive: true, force: true });

@@ -24,15 +24,19 @@ const environmentOf = ({ chain, exchange }: Market, database: string): NodeJS.Pr
   BENCH_FACTORIES: `${exchange.v2Factory.address},${exchange.v3Factory.address}`,
 });
 
-/** Ponder with pglite, which inserts a row for each swap and answers from its own HTTP server. */
-export const ponder: Contestant = {
-  name: 'Ponder',
+/** Ponder with pglite, which inserts a row for each swap and answers from its own HTTP server. `isLifted`: without its limit of requests. */
+export const ponder = (isLifted = false): Contestant => ({
+  name: isLifted ? 'Ponder, without its limit of requests' : 'Ponder',
   follows: true,
   packages: { names: ['ponder', 'hono', 'typescript', 'viem'], folder: modules },
   start(market, at) {
     const port = 20_000 + Math.floor(Math.random() * 20_000);
     const program = startProgram(
-      [join(modules, 'ponder/dist/esm/bin/ponder.js'), 'start', '--schema', 'bench', '--port', String(port)],
+      [
+        ...(isLifted ? ['--import', join(folder, 'lift-limit.mjs')] : []),
+        join(modules, 'ponder/dist/esm/bin/ponder.js'),
+        ...['start', '--schema', 'bench', '--port', String(port)],
+      ],
       {
         cwd: join(folder, 'ponder'),
         env: { ...environmentOf(market, join(at.folder, 'pglite')), PONDER_TELEMETRY_DISABLED: 'true', CI: 'true' },
@@ -47,7 +51,7 @@ export const ponder: Contestant = {
       rows: async () => rowsOf(market, (await answerOf<readonly PeerRow[]>(`${url}/rows`))!),
     };
   },
-};
+});
 
 /** Subsquid's processor with its file store, which writes final blocks alone and has no server: its files are its answer. */
 export const subsquid = (capacity?: number): Contestant => ({

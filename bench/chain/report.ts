@@ -1,17 +1,8 @@
 import type { Measured } from './measure.ts';
 import { POLL } from './swapfold.ts';
 
-/** What was measured of a chain. */
-export interface ChainReport {
-  readonly swaps: number;
-  readonly perBlock: number;
-  /** Events a second that viem's getLogs alone reads, before and after the contestants. */
-  readonly floor: readonly [number, number];
-  readonly measured: readonly Measured[];
-}
-
 /** Where a run was made. */
-export interface Setting {
+interface Setting {
   readonly date: string;
   readonly node: string;
   readonly machine: string;
@@ -19,17 +10,25 @@ export interface Setting {
   readonly load: number;
 }
 
+/** What was measured of a chain. */
+export interface ChainReport {
+  readonly setting: Setting;
+  readonly swaps: number;
+  readonly perBlock: number;
+  /** Events a second that viem's getLogs alone reads, before and after the contestants. */
+  readonly floor: readonly [number, number];
+  readonly measured: readonly Measured[];
+}
+
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-export function reportOf(reports: readonly ChainReport[], { date, node, machine, load }: Setting): string {
+export function reportOf(reports: readonly ChainReport[]): string {
   return [
     '# Beside other indexers of EVM chains',
     '',
     '`npm run bench:chain -- --report bench/results/chain.md` writes this page. Every indexer reads the same chain: Uniswap V2 and V3 on anvil, five',
     'pools, 200 wallets, routes of one to three pools. They run one after the other, each as a program of its own that is started on an empty folder.',
     'The swaps that each answers are compared with the chain: their number, and the sums of amounts by pool and by wallet.',
-    '',
-    `${date}, ${machine}, Node ${node}, load ${load.toFixed(1)} before.`,
     ...reports.flatMap(tableOf),
     '',
     '- **answered**: swap events a second, from the start of the program until all swaps are answered. **All of it**: until profiles have them too.',
@@ -40,19 +39,22 @@ export function reportOf(reports: readonly ChainReport[], { date, node, machine,
     '- **viem getLogs** reads and decodes the events in ranges of 5,000, without senders, and stores nothing: the floor. Two figures: before and after the others.',
     '- **Swapfold** is `swapfold serve --follow evm:URL` with defaults: trades, lots, positions, prices and profiles of a hundred metrics, answered over HTTP.',
     '- **Ponder** 0.16.10 with pglite inserts a row for each swap, as its API then counts. Its limit of requests begins at 20 a second and grows with success;',
-    '  it has no option to lift it.',
+    '  it has no option to lift it, so that `ponder-lifted` changes the number in its source.',
     '- **Subsquid** is its EVM processor 1.27.3 with the file store 2.0.0, which stores final blocks alone and has no server. Its files are its answer, so it has',
     '  no delay and no reorganisation here. It sends 10 requests at once by default, `subsquid-100` sends 100.',
     '',
   ].join('\n');
 }
 
-function tableOf({ swaps, perBlock, floor, measured }: ChainReport): string[] {
+function tableOf({ swaps, perBlock, setting, floor, measured }: ChainReport): string[] {
+  const { date, machine, node, load } = setting;
   const figure = (value: number | undefined, unit: string): string =>
     value === undefined || Number.isNaN(value) ? '' : `${whole(value)} ${unit}`;
   return [
     '',
     `## ${whole(swaps)} swaps, ${perBlock} in a block`,
+    '',
+    `${date}, ${machine}, Node ${node}, load ${load.toFixed(1)} before.`,
     '',
     '| | answered | all of it | delay, median and p99 | reorganised | memory | disk | install |',
     '|---|---|---|---|---|---|---|---|',

@@ -16,8 +16,8 @@ export interface Piece extends ReadSwaps {
   readonly chain: readonly Header[];
 }
 
-/** Pieces that are fetched while one is being stored. */
-const AHEAD = 3;
+/** Pieces that are fetched while one is being stored: from a node that answers after 60 ms, 20,000 swaps took 4.3, 2.7, 2.6, 2.2 and 2.2 s with 1, 2, 3, 5 and 8. */
+const AHEAD = 5;
 /** Swaps up to which pieces that are there already become one. */
 const MOST_SWAPS = 20_000;
 
