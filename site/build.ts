@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { writePages } from './pages.ts';
+import { nameModules, writePages } from './pages.ts';
 
 /** Makes site/dist: `npm run docs:site`. */
 const here = import.meta.dirname;
@@ -10,4 +10,5 @@ const run = (program: string, ...args: string[]): void => {
 
 writePages(join(here, 'pages'));
 run('typedoc/bin/typedoc', '--options', 'typedoc.json');
+nameModules(join(here, 'pages/reference/api'));
 run('vitepress/bin/vitepress.js', 'build', '.');

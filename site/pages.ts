@@ -18,6 +18,22 @@ export function writePages(folder: string): void {
   renameSync(join(folder, 'README.md'), join(folder, 'index.md'));
 }
 
+/** Names the modules of the signatures in `folder` by what programs import: `core/src` is `@swapfold/core`. */
+export function nameModules(folder: string): void {
+  const named = (module: string): string => {
+    const [name, door] = module.split('/src') as [string, string];
+    return name === 'cli' ? 'swapfold' : `@swapfold/${name}${door}`;
+  };
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  for (const path of files.map((name) => join(folder, name))) {
+    const text = readFileSync(path, 'utf8')
+      .replace('## Modules', '## Packages')
+      .replaceAll(/^# (\w+\/src(?:\/\w+)?)$/gm, (_, module: string) => `# ${named(module)}`)
+      .replaceAll(/\[(\w+\/src(?:\/\w+)?)\]\(/g, (_, module: string) => `[${named(module)}](`);
+    writeFileSync(path, text);
+  }
+}
+
 function withSiteLinks(page: string, folder: string): string {
   return page.replaceAll(/\]\((?!https?:|#)([^)#\s]+)/g, (link, target: string) => {
     const path = resolve(folder, target);

@@ -43,7 +43,8 @@ function addressesOf(name: string): readonly string[] {
   const page = name.slice(0, -'.html'.length);
   const [, folder] = /^(|.*\/)index$/.exec(page) ?? [];
   if (folder === undefined) return [`/docs/${name}`, `/docs/${page}`];
-  return [`/docs/${name}`, `/docs/${folder}`, `/docs/${folder}`.slice(0, -1)];
+  // A page may have the name of a folder beside it: `/docs/reference/api` is the page.
+  return folder === '' ? ['/docs/index.html', '/docs/', '/docs'] : [`/docs/${name}`, `/docs/${folder}`];
 }
 
 /** Scripts that stand in a document run by their hashes. Colours of code are styles of elements, and pictures are data of the page. */

@@ -14,7 +14,8 @@ test('the pages of a site are answered below /docs/, at each address that leads 
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<script src="a.js"></script><script id="x">one()</script><p>Hello');
   writeFileSync(join(folder, 'guides', 'import.html'), 'import');
-  writeFileSync(join(folder, 'guides', 'index.html'), 'guides');
+  writeFileSync(join(folder, 'guides', 'index.html'), 'all guides');
+  writeFileSync(join(folder, 'guides.html'), 'on guides');
   writeFileSync(join(folder, 'assets', 'a.js'), 'one()');
   writeFileSync(join(folder, 'guides', '.env'), 'SECRET=1');
   const files = await siteFiles(folder);
@@ -22,11 +23,12 @@ test('the pages of a site are answered below /docs/, at each address that leads 
     files.map(({ path, text }) => [path, text]),
     [
       ['/docs/assets/a.js', 'one()'],
+      ['/docs/guides.html', 'on guides'],
+      ['/docs/guides', 'on guides'],
       ['/docs/guides/import.html', 'import'],
       ['/docs/guides/import', 'import'],
-      ['/docs/guides/index.html', 'guides'],
-      ['/docs/guides/', 'guides'],
-      ['/docs/guides', 'guides'],
+      ['/docs/guides/index.html', 'all guides'],
+      ['/docs/guides/', 'all guides'],
       ...['/docs/index.html', '/docs/', '/docs'].map((path) => [path, files.at(-1)!.text]),
     ],
   );
