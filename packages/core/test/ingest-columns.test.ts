@@ -5,7 +5,7 @@ import { Random } from '../../testing/src/market/random.ts';
 import { checkSwaps } from '../src/ingest/batch-validator.ts';
 import { objectsToColumns } from '../src/ingest/batches.ts';
 import { legsByToken } from '../src/ingest/derive.ts';
-import { groupRows, KeyIndex, KeySet } from '../src/ingest/key-index.ts';
+import { groupRows, KeyIndex, KeySet, sortingKeys } from '../src/ingest/key-index.ts';
 import { LotBook } from '../src/ingest/positions.ts';
 import { findTransactions, KnownTransactions } from '../src/ingest/transactions.ts';
 import { netTrades } from '../src/ledger/net.ts';
@@ -17,6 +17,7 @@ import { columnsOf, NO_ID, newBatch } from '../src/records/columns.ts';
 import { hash53 } from '../src/records/hash.ts';
 import { legsTable, lotsTable, swapsTable, tradesTable, transactionsTable } from '../src/records/tables.ts';
 import { Swapfold } from '../src/swapfold.ts';
+import { finish } from '../src/work.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -148,12 +149,16 @@ test('a lot book holds the lots that each pair had last', () => {
         (pair) => [pair, Array.from({ length: random.below(20) }, () => random.unit())] as const,
       );
       for (const [pair, amounts] of entries) plain.set(pair, amounts);
-      book.replace(pairs, lotsOf(entries));
+      finish(book.replacing(pairs, lotsOf(entries)));
       const some = pairs.subarray(0, 5);
-      assert.deepEqual(book.of(some), lotsOf(Array.from(some, (pair) => [pair, plain.get(pair)!])), `seed ${seed}`);
+      assert.deepEqual(
+        book.of(some).lots,
+        lotsOf(Array.from(some, (pair) => [pair, plain.get(pair)!])),
+        `seed ${seed}`,
+      );
     }
     const all = [...plain].sort(([a], [b]) => a - b);
-    assert.deepEqual(book.all(), lotsOf(all), `seed ${seed}`);
+    assert.deepEqual(finish(book.all()), lotsOf(all), `seed ${seed}`);
   }
 });
 
@@ -335,4 +340,12 @@ test('legs by token keep the chain order of each token', () => {
   assert.deepEqual(Array.from(columns.token), [1, 3, 3, 7, 7]);
   assert.deepEqual(Array.from(columns.seq), [40, 20, 40, 10, 30]);
   assert.deepEqual(Array.from(columns.price), [0.5, 0.2, 0.4, 0.1, 0.3]);
+});
+
+test('keys are sorted as by a plain sort, whatever their number', () => {
+  const random = new Random(7, 1);
+  for (const length of [0, 1, 2, 65_536, 65_537, 3 * 65_536 + 7]) {
+    const keys = Float64Array.from({ length }, () => random.below(2 ** 50));
+    assert.deepEqual(finish(sortingKeys(keys.slice())), keys.slice().sort(), `${length}`);
+  }
 });

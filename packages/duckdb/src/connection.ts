@@ -146,7 +146,7 @@ function createCursor(result: DuckDBResult, types: readonly ColumnType[], onClos
   };
 }
 
-/** A wide table is tens of milliseconds of work: others have their turn between columns. */
+/** A wide table, or a column of many texts, is tens of milliseconds of work: others have their turn between vectors. */
 async function toColumns(
   chunks: readonly DuckDBDataChunk[],
   rows: number,
@@ -160,9 +160,9 @@ async function toColumns(
     for (const chunk of chunks) {
       readVector(chunk.getColumnVector(i), column, at, chunk.rowCount);
       at += chunk.rowCount;
+      if (pause.isDue()) await pause.take();
     }
     columns.push(column);
-    if (pause.isDue()) await pause.take();
   }
   return columns;
 }

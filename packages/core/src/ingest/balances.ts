@@ -6,7 +6,7 @@ import { balancesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
-import { KeyIndex } from './key-index.ts';
+import { KeyIndex, sortingKeys } from './key-index.ts';
 
 export type Balances = Batch<typeof balancesTable>;
 
@@ -56,7 +56,7 @@ export class BalanceBook {
   /** The balances, ascending by pair. Yields to other work. */
   async rows(): Promise<Balances> {
     const pause = yielder();
-    const pairs = this.#pairs.keys().sort();
+    const pairs = await pause.run(sortingKeys(this.#pairs.keys()));
     const rows = newBatch(balancesTable, pairs.length);
     const c = rows.columns;
     for (let i = 0; i < pairs.length; i++) {

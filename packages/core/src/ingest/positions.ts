@@ -7,15 +7,24 @@ import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { finish, type Work } from '../work.ts';
 import { yielder } from '../yielder.ts';
-import { groupRows, KeyIndex, type RowGroups } from './key-index.ts';
+import { groupRows, KeyIndex, type RowGroups, sortingKeys } from './key-index.ts';
 
 /** Pairs after which work asks whether others should have their turn. */
 const PAIRS_PER_CHECK = 64;
+
+/** Pairs whose lots are copied at once: a millisecond or two. */
+const PAIRS_A_PIECE = 8192;
 
 export type Lots = Batch<typeof lotsTable>;
 
 /** Rows that must be of no use any more before the book is copied without them. */
 const LEAST_DEAD = 100_000;
+
+/** The lots of pairs, each together and by ordinal: those of the pair at place `p` are rows `starts[p]` to `starts[p + 1]`. */
+export interface PairLots {
+  readonly lots: Lots;
+  readonly starts: Int32Array;
+}
 
 /**
  * Writes the facts of positions onto trades, pair by pair, and gives the lots that stay open, by pair and ordinal.
@@ -23,20 +32,22 @@ const LEAST_DEAD = 100_000;
  * - `trades`: any pairs, in chain order; `lots`: where their positions stood before (none for those folded from the beginning).
  */
 export function foldPositions(trades: Trades, lots: Lots, dustUsd: number): Lots {
-  return finish(foldingPositions(trades, lots, dustUsd));
+  const pairs = groupRows(pairsOf(trades));
+  return finish(foldingPositions(trades, pairs, lotsOf(pairs.index, lots), dustUsd));
 }
 
-/** `foldPositions`, which stops where others may have their turn. */
-export function* foldingPositions(trades: Trades, lots: Lots, dustUsd: number): Work<Lots> {
-  const { index, starts, rows } = groupRows(pairsOf(trades));
-  const before = lotsByPair(lots);
+/** `foldPositions` of the pairs of trades and their lots, which stops where others may have their turn. */
+export function* foldingPositions(
+  trades: Trades,
+  { index, starts, rows }: RowGroups,
+  before: PairLots,
+  dustUsd: number,
+): Work<Lots> {
   const position = new Position();
   const open = newLotRows();
   for (const pair of index.keys().sort()) {
-    const known = before.index.find(pair);
-    if (known < 0) position.load(before.lots, 0, 0);
-    else position.load(before.lots, before.starts[known]!, before.starts[known + 1]!);
     const place = index.find(pair);
+    position.load(before.lots, before.starts[place]!, before.starts[place + 1]!);
     for (let i = starts[place]!; i < starts[place + 1]!; i++) position.apply(trades, rows[i]!, dustUsd);
     position.save(pair, open);
     if (place % PAIRS_PER_CHECK === 0) yield;
@@ -49,9 +60,13 @@ export function* foldingPositions(trades: Trades, lots: Lots, dustUsd: number): 
 export async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
   if (trades.length === 0) return;
   const pause = yielder();
-  const pairs = groupRows(pairsOf(trades)).index.keys();
-  const before = await writer.read({ table: lotsTable, columns: columnsOf(lotsTable), where: isIn('pair', pairs) });
-  const lots = await pause.run(foldingPositions(trades, before, dust));
+  const pairs = groupRows(pairsOf(trades));
+  const before = await writer.read({
+    table: lotsTable,
+    columns: columnsOf(lotsTable),
+    where: isIn('pair', pairs.index.keys()),
+  });
+  const lots = await pause.run(foldingPositions(trades, pairs, lotsOf(pairs.index, before), dust));
   await pause.yieldIfDue();
   if (before.length > 0) await writer.remove(lotsTable, isIn('pair', groupRows(before.columns.pair).index.keys()));
   await writer.append(tradesTable, trades);
@@ -78,38 +93,62 @@ export class LotBook {
   #count = new Int32Array(1024);
 
   /** The lots of these pairs. */
-  of(pairs: Float64Array): Lots {
-    const rows: number[] = [];
-    for (const pair of pairs) {
-      const place = this.#pairs.find(pair);
-      if (place < 0) continue;
-      for (let i = 0; i < this.#count[place]!; i++) rows.push(this.#first[place]! + i);
-    }
-    return takeRows(this.#lots, rows);
+  of(pairs: Float64Array): PairLots {
+    return this.#take(Int32Array.from(pairs, (pair) => this.#pairs.find(pair)));
   }
 
-  all(): Lots {
-    return this.of(this.#pairs.keys().sort());
+  /** All lots, by pair and ordinal. */
+  *all(): Work<Lots> {
+    const pairs = yield* sortingKeys(this.#pairs.keys());
+    const lots = newBatch(lotsTable, this.#length - this.#dead);
+    let length = 0;
+    for (let from = 0; from < pairs.length; from += PAIRS_A_PIECE) {
+      const piece = this.of(pairs.subarray(from, from + PAIRS_A_PIECE)).lots;
+      copyRows(piece, lots, length);
+      length += piece.length;
+      yield;
+    }
+    return lots;
   }
 
   /** Puts `lots`, by pair and ordinal, in the place of all lots that the pairs had. */
-  replace(pairs: Float64Array, lots: Lots): void {
+  *replacing(pairs: Float64Array, lots: Lots): Work<void> {
     for (const pair of pairs) {
       const place = this.#placeOf(pair);
       this.#dead += this.#count[place]!;
       this.#count[place] = 0;
     }
     this.#add(lots);
-    if (this.#dead > LEAST_DEAD && this.#dead * 2 > this.#length) this.#compact();
+    yield;
+    if (this.#dead > LEAST_DEAD && this.#dead * 2 > this.#length) yield* this.#compacting();
   }
 
-  #compact(): void {
-    const lots = this.all();
-    this.#lots = newBatch(lotsTable, lots.length * 2);
-    this.#length = this.#dead = 0;
-    this.#pairs = new KeyIndex(this.#pairs.length);
-    this.#count.fill(0);
-    this.#add(lots);
+  /** Copies what is of use. */
+  *#compacting(): Work<void> {
+    const lots = newBatch(lotsTable, (this.#length - this.#dead) * 2);
+    let length = 0;
+    for (let from = 0; from < this.#pairs.length; from += PAIRS_A_PIECE) {
+      const to = Math.min(from + PAIRS_A_PIECE, this.#pairs.length);
+      const piece = this.#take(Int32Array.from({ length: to - from }, (_, i) => from + i));
+      copyRows(piece.lots, lots, length);
+      for (let place = from; place < to; place++) this.#first[place] = length + piece.starts[place - from]!;
+      length += piece.lots.length;
+      yield;
+    }
+    this.#lots = lots;
+    this.#length = length;
+    this.#dead = 0;
+  }
+
+  /** The lots of the pairs at these places, -1 for one that has none. */
+  #take(places: Int32Array): PairLots {
+    const starts = new Int32Array(places.length + 1);
+    for (let i = 0; i < places.length; i++)
+      starts[i + 1] = starts[i]! + (places[i]! < 0 ? 0 : this.#count[places[i]!]!);
+    const rows = new Int32Array(starts[places.length]!);
+    for (let i = 0; i < places.length; i++)
+      for (let at = starts[i]!; at < starts[i + 1]!; at++) rows[at] = this.#first[places[i]!]! + at - starts[i]!;
+    return { lots: takeRows(this.#lots, rows), starts };
   }
 
   /** Adds lots of pairs that have none. */
@@ -146,14 +185,16 @@ export class LotBook {
   }
 }
 
-/** The lots of each pair together, by ordinal: `starts[place]` is the first of the pair at `place` of `index`. */
-function lotsByPair(lots: Lots): { readonly lots: Lots } & Pick<RowGroups, 'index' | 'starts'> {
-  const { pair, ordinal } = lots.columns;
-  const { index, starts, rows } = groupRows(pair);
-  const order = new Int32Array(lots.length);
+/** Stored lots in any order, those of each pair of `index` together. */
+function lotsOf(index: KeyIndex, stored: Lots): PairLots {
+  const { pair, ordinal } = stored.columns;
+  const starts = new Int32Array(index.length + 1);
+  for (let row = 0; row < stored.length; row++) starts[index.find(pair[row]!) + 1]!++;
+  for (let place = 0; place < index.length; place++) starts[place + 1]! += starts[place]!;
+  const order = new Int32Array(stored.length);
   // The ordinals of a pair are 0, 1, 2 ... of its lots.
-  for (const row of rows) order[starts[index.find(pair[row]!)]! + ordinal[row]!] = row;
-  return { lots: takeRows(lots, order), index, starts };
+  for (let row = 0; row < stored.length; row++) order[starts[index.find(pair[row]!)]! + ordinal[row]!] = row;
+  return { lots: takeRows(stored, order), starts };
 }
 
 function lotBatch(rows: LotRows): Lots {

@@ -79,7 +79,7 @@ export interface BulkLoad {
    */
   stageParquet?(
     file: ParquetSwaps,
-    idsOf: (kind: string, texts: readonly string[]) => Int32Array | undefined,
+    idsOf: (kind: string, texts: readonly string[]) => Promise<Int32Array | undefined>,
   ): Promise<number | undefined>;
   /** The staged swaps of each transaction hash that has a swap twice, or differs in time, slot or index: by hash, then row. */
   repeated(): AsyncIterable<StagedSwaps>;

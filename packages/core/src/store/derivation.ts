@@ -70,12 +70,13 @@ export class Derivation {
     const { length, columns: prints } = derived.nativePrices;
     if (length > 0) this.#latest = { seq: prints.seq[length - 1]!, price: prints.price[length - 1]! };
     await pause.yieldIfDue();
-    const pairs = groupRows(pairsOf(derived.trades)).index.keys();
+    const groups = groupRows(pairsOf(derived.trades));
+    const pairs = groups.index.keys();
     const before = this.#lots.of(pairs);
     await pause.yieldIfDue();
-    const after = await pause.run(foldingPositions(derived.trades, before, config.dust_usd));
+    const after = await pause.run(foldingPositions(derived.trades, groups, before, config.dust_usd));
     await pause.yieldIfDue();
-    this.#lots.replace(pairs, after);
+    await pause.run(this.#lots.replacing(pairs, after));
     await pause.yieldIfDue();
     this.#balances.step(swaps);
     await pause.yieldIfDue();
@@ -85,7 +86,7 @@ export class Derivation {
 
   /** After the last swaps: writes what is open then. */
   async end(): Promise<void> {
-    await this.#writer.append(lotsTable, this.#lots.all());
+    await this.#writer.append(lotsTable, await yielder().run(this.#lots.all()));
     await this.#writer.append(balancesTable, await this.#balances.rows());
   }
 

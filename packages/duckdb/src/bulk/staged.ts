@@ -61,7 +61,7 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
         const [texts] = await sql.all(fragment(distinctTexts(file, kind)!), ['text']);
         // Readers of files make `0x...` of `\\x...`.
         if ((texts as string[]).some((text) => text.includes('\\'))) return undefined;
-        const ids = idsOf(kind, texts as string[]);
+        const ids = await idsOf(kind, texts as string[]);
         if (ids === undefined) return undefined;
         const name = idsTable(files.length, kind);
         await run(`drop table if exists ${name}`);

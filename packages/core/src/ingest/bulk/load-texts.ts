@@ -4,6 +4,7 @@ import { MAX_IDS } from '../../records/chain-order.ts';
 import { NO_ID } from '../../records/columns.ts';
 import { textsTable } from '../../records/tables.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
+import { ROWS_PER_CHECK, yielder } from '../../yielder.ts';
 import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
 
 /** Rows of texts that are written at once. */
@@ -50,11 +51,21 @@ export class LoadTexts {
   }
 
   /** The ids of texts that a file holds as one kind of field, `NO_ID` for an empty one; `undefined` if the check of the kind refuses one. */
-  idsOfGiven(kind: TextKind, texts: readonly string[], format: Config['address_format']): Int32Array | undefined {
+  async idsOfGiven(
+    kind: TextKind,
+    texts: readonly string[],
+    format: Config['address_format'],
+  ): Promise<Int32Array | undefined> {
     const local = new LocalTexts(format);
-    const places = local.uses[kind].idsOfAll(texts);
-    if (places.includes(REFUSED)) return undefined;
-    return places.map((place) => (place < 0 ? NO_ID : this.idOf(local.texts[place]!)));
+    const ids = new Int32Array(texts.length);
+    const pause = yielder();
+    for (let from = 0; from < texts.length; from += ROWS_PER_CHECK) {
+      const places = local.uses[kind].idsOfAll(texts.slice(from, from + ROWS_PER_CHECK));
+      if (places.includes(REFUSED)) return undefined;
+      for (const [i, place] of places.entries()) ids[from + i] = place < 0 ? NO_ID : this.idOf(local.texts[place]!);
+      await pause.yieldIfDue();
+    }
+    return ids;
   }
 
   /** Writes the texts that the store lacks. */
