@@ -1,7 +1,7 @@
-import { type LotRows, newLotRows, Position } from '../ledger/position.ts';
+import { LotRows, Position } from '../ledger/position.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
-import { type Batch, type ColumnData, columnsOf, newBatch, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, copyRows, newBatch, takeRows } from '../records/columns.ts';
 import { lotsTable, tradesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
@@ -44,7 +44,7 @@ export function* foldingPositions(
   dustUsd: number,
 ): Work<Lots> {
   const position = new Position();
-  const open = newLotRows();
+  const open = new LotRows();
   for (const pair of index.keys().sort()) {
     const place = index.find(pair);
     position.load(before.lots, before.starts[place]!, before.starts[place + 1]!);
@@ -53,7 +53,7 @@ export function* foldingPositions(
     if (place % PAIRS_PER_CHECK === 0) yield;
   }
   yield;
-  return lotBatch(open);
+  return open.collected();
 }
 
 /** Writes trades that all come after those that the store had, with their facts, and the lots that stay open then. */
@@ -195,20 +195,4 @@ function lotsOf(index: KeyIndex, stored: Lots): PairLots {
   // The ordinals of a pair are 0, 1, 2 ... of its lots.
   for (let row = 0; row < stored.length; row++) order[starts[index.find(pair[row]!)]! + ordinal[row]!] = row;
   return { lots: takeRows(stored, order), starts };
-}
-
-function lotBatch(rows: LotRows): Lots {
-  const columns = Object.fromEntries(
-    Object.entries(rows).map(([name, values]) => [
-      name,
-      lotsTable.columns[name as keyof LotRows] === 'id' ? new Int32Array(values) : new Float64Array(values),
-    ]),
-  );
-  return { length: rows.pair.length, columns } as unknown as Lots;
-}
-
-function copyRows(from: Lots, to: Lots, at: number): void {
-  const targets = to.columns as Readonly<Record<string, ColumnData>>;
-  for (const [name, column] of Object.entries(from.columns))
-    (targets[name] as Float64Array).set(column as Float64Array, at);
 }

@@ -1,6 +1,6 @@
 import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
-import type { Batch } from '../records/columns.ts';
-import type { lotsTable } from '../records/tables.ts';
+import { type Batch, copyRows, newBatch } from '../records/columns.ts';
+import { lotsTable } from '../records/tables.ts';
 import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
 
 type Lots = Batch<typeof lotsTable>;
@@ -76,16 +76,18 @@ export class Position {
   /** Appends the open lots of `pair` as rows. */
   save(pair: number, rows: LotRows): void {
     for (let i = this.#head; i < this.#amount.length; i++) {
-      rows.pair.push(pair);
-      rows.wallet.push(pairWallet(pair));
-      rows.token.push(pairToken(pair));
-      rows.ordinal.push(i - this.#head);
-      rows.amount.push(this.#amount[i]!);
-      rows.unit_cost.push(this.#unitCost[i]!);
-      rows.time.push(this.#time[i]!);
-      rows.bought.push(this.#bought);
-      rows.rest_cost.push(this.#rest);
-      rows.rest_cost_low.push(this.#restLow);
+      const row = rows.newRow();
+      const c = rows.columns;
+      c.pair[row] = pair;
+      c.wallet[row] = pairWallet(pair);
+      c.token[row] = pairToken(pair);
+      c.ordinal[row] = i - this.#head;
+      c.amount[row] = this.#amount[i]!;
+      c.unit_cost[row] = this.#unitCost[i]!;
+      c.time[row] = this.#time[i]!;
+      c.bought[row] = this.#bought;
+      c.rest_cost[row] = this.#rest;
+      c.rest_cost_low[row] = this.#restLow;
     }
   }
 
@@ -193,19 +195,26 @@ export class Position {
 }
 
 /** Rows of the lots table while they are collected. */
-export type LotRows = Record<keyof Lots['columns'], number[]>;
+export class LotRows {
+  #lots = newBatch(lotsTable, 256);
+  #length = 0;
 
-export function newLotRows(): LotRows {
-  return {
-    pair: [],
-    wallet: [],
-    token: [],
-    ordinal: [],
-    amount: [],
-    unit_cost: [],
-    time: [],
-    bought: [],
-    rest_cost: [],
-    rest_cost_low: [],
-  };
+  /** Longer than what was collected. */
+  get columns(): Lots['columns'] {
+    return this.#lots.columns;
+  }
+
+  newRow(): number {
+    if (this.#length === this.#lots.length) {
+      const grown = newBatch(lotsTable, this.#length * 2);
+      copyRows(this.#lots, grown, 0);
+      this.#lots = grown;
+    }
+    return this.#length++;
+  }
+
+  collected(): Lots {
+    const columns = Object.entries(this.columns).map(([name, values]) => [name, values.subarray(0, this.#length)]);
+    return { length: this.#length, columns: Object.fromEntries(columns) };
+  }
 }

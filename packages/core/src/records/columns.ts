@@ -147,3 +147,10 @@ export function concatBatches<T extends Table, C extends ColumnName<T>>(
 export function columnsOf<T extends Table>(table: T): ColumnName<T>[] {
   return Object.keys(table.columns) as ColumnName<T>[];
 }
+
+/** Copies the rows of a batch of numbers into another of its table, the first to row `at`. */
+export function copyRows<T extends Table>(from: Batch<T>, to: Batch<T>, at: number): void {
+  const targets = to.columns as Readonly<Record<string, ColumnData>>;
+  for (const [name, column] of Object.entries(from.columns))
+    (targets[name] as Float64Array).set(column as Float64Array, at);
+}
