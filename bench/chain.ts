@@ -3,7 +3,7 @@
  * --reorganisations N --json FILE --report FILE --wait FILE`; NAME is sqlite, duckdb, ponder, ponder-lifted, subsquid or subsquid-100. All read
  * the same chain of Uniswap V2 and V3 on anvil, one after the other, and their answers are compared with it.
  *
- * - `--json` keeps the figures, in the place of those of the same chain, so that runs of one chain each make one report.
+ * - `--json` keeps the figures beside those that it has, so that runs of some contestants each make one report.
  * - `--wait` measures once the file is there, after the chain is mined, which takes a second for a thousand swaps.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,16 +47,28 @@ const END = 20;
 
 const machine = `${cpus().length} cores of ${cpus()[0]!.model.trim()}`;
 const { json } = options;
-const before: ChainReport[] = json !== undefined && existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : [];
 const measured: ChainReport[] = [];
 for (const perBlock of options['per-block']) measured.push(await compare(Number(options.swaps), Number(perBlock)));
-const isNew = ({ swaps, perBlock }: ChainReport): boolean =>
-  !measured.some((report) => report.swaps === swaps && report.perBlock === perBlock);
-const reports = [...before.filter(isNew), ...measured].sort((a, b) => a.swaps - b.swaps || a.perBlock - b.perBlock);
+const before: ChainReport[] = json !== undefined && existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : [];
+const others = before.filter((report) => !measured.some(isSameChain(report)));
+const reports = [...others, ...measured.map(withBefore)].sort((a, b) => a.swaps - b.swaps || a.perBlock - b.perBlock);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify(reports, undefined, 1)}\n`);
 const report = reportOf(reports);
 console.log(report);
 if (options.report !== undefined) writeFileSync(options.report, report);
+
+/** Of a chain that was measured before, the contestants that are not measured now stay. */
+function withBefore(report: ChainReport): ChainReport {
+  const old = before.filter(isSameChain(report)).flatMap((each) => each.measured);
+  const others = old.filter(({ name }) => !report.measured.some((each) => each.name === name));
+  const order = Object.values(all).map(({ name }) => name);
+  const both = [...others, ...report.measured].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return { ...report, measured: both };
+}
+
+function isSameChain({ swaps, perBlock }: ChainReport): (report: ChainReport) => boolean {
+  return (report) => report.swaps === swaps && report.perBlock === perBlock;
+}
 
 async function compare(swaps: number, perBlock: number): Promise<ChainReport> {
   const market = await startMarket(perBlock);

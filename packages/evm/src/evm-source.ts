@@ -101,10 +101,10 @@ async function follow(
 
 /** The id of the node's chain. Errors: `invalid-input` if it is another one than expected; `source-failed` if the node lets nobody in. */
 async function chainOf(node: Node, expected: number | undefined): Promise<number> {
-  const { failure } = await node.attempt('eth_chainId');
+  const { failure, value } = await node.attempt<string>('eth_chainId');
   if (failure?.status !== undefined && [401, 403, 404].includes(failure.status))
     throw new SwapfoldError('source-failed', `The node refuses to answer (HTTP ${failure.status}): ${failure.message}`);
-  const id = numberOf(await node.call('eth_chainId'));
+  const id = numberOf(value ?? (await node.call('eth_chainId')));
   if (expected === undefined || id === expected) return id;
   const nameOfChain = (of: number): string => chains.find((chain) => chain.id === of)?.name ?? 'unknown to Swapfold';
   throw new SwapfoldError(

@@ -4,7 +4,7 @@ import { findFork } from './fork.ts';
 import { readHistory } from './history.ts';
 import type { Notices } from './notices.ts';
 import { pause } from './pause.ts';
-import type { Piece, Reading } from './pieces.ts';
+import { fetchAhead, type Piece, type Reading } from './pieces.ts';
 import { toColumns } from './rows.ts';
 import type { ReadSwaps, Undecoded } from './swap-reader.ts';
 import { readTip } from './tip.ts';
@@ -76,9 +76,9 @@ export class ChainFollower {
     const { trail } = this.#of;
     const settled = Math.min(target, head.number - UNSETTLED);
     if (trail.next > target) return yield* this.#checkFork(head);
-    const pieces =
-      trail.next <= settled ? readHistory(this.#of, trail.next, settled) : readTip(this.#of, trail.next, target, head);
-    return yield* this.#take(pieces, head, target);
+    const { next } = trail;
+    const tip = readTip(this.#of, Math.max(next, settled + 1), target, head);
+    return yield* this.#take(fetchAhead(readHistory(this.#of, next, settled), tip), head, target);
   }
 
   /** Stores pieces, each of which has to follow what was read before. */

@@ -1,20 +1,20 @@
 import { Inconsistent } from './blocks.ts';
-import { fetchAhead, type Piece, type Reading } from './pieces.ts';
+import type { NextPiece, Piece, Reading } from './pieces.ts';
 
 /**
  * Blocks so far below the newest one that the chain does not change there, range by range.
  *
  * - Errors: `Inconsistent` if the node does not have the blocks.
  */
-export function readHistory(reading: Reading, from: number, to: number): AsyncGenerator<Piece> {
+export function readHistory(reading: Reading, from: number, to: number): NextPiece {
   let next = from;
-  return fetchAhead(() => {
+  return () => {
     if (next > to) return undefined;
     const start = next;
     const end = Math.min(to, start + reading.logs.size - 1);
     next = end + 1;
     return readRange(reading, start, end);
-  });
+  };
 }
 
 async function readRange({ blocks, logs, reader }: Reading, from: number, to: number): Promise<Piece> {

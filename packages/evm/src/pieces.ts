@@ -16,6 +16,9 @@ export interface Piece extends ReadSwaps {
   readonly chain: readonly Header[];
 }
 
+/** Begins to read the next piece; nothing behind the last one. */
+export type NextPiece = () => Promise<Piece> | undefined;
+
 /** Pieces that are fetched while one is being stored: from a node that answers after 60 ms, 20,000 swaps took 4.3, 2.7, 2.6, 2.2 and 2.2 s with 1, 2, 3, 5 and 8. */
 const AHEAD = 5;
 /** Swaps up to which pieces that are there already become one. */
@@ -23,9 +26,16 @@ const MOST_SWAPS = 20_000;
 
 /**
  * Pieces in their order, the next ones fetched while one is stored. Those that are there already are given as one, so that a store which is
- * slower than the node gets larger pieces. `next` begins to read the next piece, until there is none.
+ * slower than the node gets larger pieces. `readers` are taken one after the other.
  */
-export async function* fetchAhead(next: () => Promise<Piece> | undefined): AsyncGenerator<Piece> {
+export async function* fetchAhead(...readers: readonly NextPiece[]): AsyncGenerator<Piece> {
+  const next = (): Promise<Piece> | undefined => {
+    for (const reader of readers) {
+      const piece = reader();
+      if (piece !== undefined) return piece;
+    }
+    return undefined;
+  };
   const ahead: { readonly piece: Promise<Piece>; ready?: Piece }[] = [];
   const fetch = (): void => {
     while (ahead.length < AHEAD) {

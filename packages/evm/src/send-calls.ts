@@ -1,6 +1,6 @@
 import type { Transport } from 'viem';
 import { httpSender } from './http-messages.ts';
-import type { Outcome, SendCalls } from './node.ts';
+import type { Call, Outcome, SendCalls } from './node.ts';
 import { failureOf } from './node-errors.ts';
 
 const TIMEOUT = 30_000;
@@ -20,10 +20,20 @@ export function senderOf(of: {
   return sendBy(import('viem').then(({ webSocket }) => webSocket(url, { timeout: TIMEOUT, retryCount: 0 })));
 }
 
-/** Each call alone; a transport may put the calls of one tick into one message. */
+/**
+ * Each call alone. A transport may put calls that come at once into one message, so that those of `send` wait for those before: what is
+ * too large together has to become smaller when fewer are sent.
+ */
 function sendBy(transport: Promise<Transport>): SendCalls {
   const opened = transport.then((open) => open({ retryCount: 0 }).request);
-  return async (calls, signal) => {
+  let before: Promise<unknown> = opened;
+  return (calls, signal) => {
+    const sent = before.then(() => sendAll(calls, signal));
+    before = sent;
+    return sent;
+  };
+
+  async function sendAll(calls: readonly Call[], signal: AbortSignal): Promise<Outcome<unknown>[]> {
     const request = await opened;
     return Promise.all(
       calls.map(async ([method, params]): Promise<Outcome<unknown>> => {
@@ -34,5 +44,5 @@ function sendBy(transport: Promise<Transport>): SendCalls {
         }
       }),
     );
-  };
+  }
 }

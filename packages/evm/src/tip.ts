@@ -1,5 +1,5 @@
 import { type Header, Inconsistent } from './blocks.ts';
-import { fetchAhead, type Piece, type Reading } from './pieces.ts';
+import type { NextPiece, Piece, Reading } from './pieces.ts';
 
 /** Blocks of a piece. */
 const SIZE = 32;
@@ -9,15 +9,15 @@ const SIZE = 32;
  *
  * - Errors: `Inconsistent` if the node does not have the blocks, or blocks of a piece that do not follow each other.
  */
-export function readTip(reading: Reading, from: number, to: number, head: Header): AsyncGenerator<Piece> {
+export function readTip(reading: Reading, from: number, to: number, head: Header): NextPiece {
   let next = from;
-  return fetchAhead(() => {
+  return () => {
     if (next > to) return undefined;
     const start = next;
     const end = Math.min(to, start + SIZE - 1);
     next = end + 1;
     return readBlocks(reading, start, end, head);
-  });
+  };
 }
 
 async function readBlocks({ blocks, logs, reader }: Reading, from: number, to: number, head: Header): Promise<Piece> {
