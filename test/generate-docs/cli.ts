@@ -10,6 +10,8 @@ export function renderCli(): string {
   const program = createProgram(() => undefined);
   const commands = program.commands.flatMap(withSubcommands);
   const { examples, text } = textAfterHelp(program);
+  const known = commands.map((command) => nameOf(command).slice('swapfold '.length));
+  for (const name of Object.keys(guides)) if (!known.includes(name)) throw new Error(`There is no command "${name}".`);
   return `# Command line
 
 <!-- Generated from the commands of packages/cli/src/commands by test/generate-docs/cli.ts; not to be edited. -->
@@ -67,6 +69,31 @@ function summaryOf(command: Command): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }
 
+/** The guide that goes with a command. */
+const guides: Readonly<Record<string, string>> = {
+  'import swaps': '[Import](../guides/import.md)',
+  'import evm': '[Follow an EVM chain](../guides/chain.md)',
+  merge: '[Size](../guides/sizing.md#when-to-leave-the-embedded-engines)',
+  copy: '[Size](../guides/sizing.md#from-an-empty-server-to-served-answers)',
+  backup: '[Back up](../guides/deploy.md#back-up)',
+  refresh:
+    '[What a store remembers](configuration.md#what-a-store-remembers), [workers](../guides/sizing.md#a-refresh-by-several-workers)',
+  rebuild: '[What a store remembers](configuration.md#what-a-store-remembers)',
+  rollback: '[Reorganisations](../concepts/time.md#reorganisations)',
+  verify: '[What is promised](../guides/engines.md#what-is-promised)',
+  ...Object.fromEntries(
+    ['info', 'top', 'wallet', 'token', 'trades', 'candles'].map((name) => [
+      name,
+      '[Questions on the command line](../guides/command-line.md)',
+    ]),
+  ),
+  query: '[HTTP](http.md#routes) has the requests and answers, [search](../guides/search.md) the filters',
+  export: '[Export](../guides/export.md)',
+  follow: '[Live](../guides/live.md#follow)',
+  serve: '[Deploy](../guides/deploy.md), [live](../guides/live.md), [HTTP](http.md), [limits](limits.md)',
+  key: '[Keys](http.md#keys)',
+};
+
 function sectionOf(command: Command): string {
   const { examples, text } = textAfterHelp(command);
   const options = command.options.filter((option) => !option.hidden);
@@ -74,12 +101,18 @@ function sectionOf(command: Command): string {
     `## ${nameOf(command)}`,
     plain(command.description()),
     fence(`${nameOf(command)} ${command.usage()}`, 'sh'),
+    guideOf(nameOf(command)),
     command.registeredArguments.length > 0 && argumentsTable(command.registeredArguments),
     options.length > 0 && optionsTable(options),
     text !== '' && fence(text),
     examples !== '' && fence(examples, 'sh'),
   ];
   return parts.filter((part) => part !== false).join('\n\n');
+}
+
+function guideOf(name: string): string | false {
+  const guide = guides[name.slice('swapfold '.length)];
+  return guide !== undefined && `More: ${guide}.`;
 }
 
 /** What a help page has below its options: its text, and its examples without prompts. */

@@ -30,7 +30,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
       'Folds swaps of decentralised exchanges into token and wallet profiles, prices, candles and portfolios, on SQLite, DuckDB or ClickHouse.',
     )
     .version(manifest.version)
-    .option('--verbose', 'tell more: the place of a failure, the requests of a server')
+    .option('--verbose', 'print more: the place of a failure, the requests of a server')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help for options and examples.')
     .exitOverride()
