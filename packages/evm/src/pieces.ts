@@ -19,9 +19,15 @@ export interface Piece extends ReadSwaps {
 /** Begins to read the next piece; nothing behind the last one. */
 export type NextPiece = () => Promise<Piece> | undefined;
 
-/** Pieces that are fetched while one is being stored: from a node that answers after 60 ms, 20,000 swaps took 4.3, 2.7, 2.6, 2.2 and 2.2 s with 1, 2, 3, 5 and 8. */
+/**
+ * Pieces that are fetched while one is being stored. From a node that answers after 60 ms, 20,000 swaps took 4.3 s with one, 2.6 s with three,
+ * 2.2 s with five and with eight.
+ */
 const AHEAD = 5;
-/** Swaps up to which pieces that are there already become one. */
+/**
+ * Swaps up to which pieces that are there already become one. Following takes 3 % longer with 2,000 and 2 % less with 100,000, whose commit
+ * keeps other writes waiting five times as long.
+ */
 const MOST_SWAPS = 20_000;
 
 /**

@@ -7,7 +7,10 @@ import type { StoreSession } from './session.ts';
 /** A refresh of all takes at most a tenth of the time. */
 const REST = 9;
 
-/** Milliseconds that profiles wait for sources which catch up, or `REST` times as long as a refresh took. */
+/**
+ * Milliseconds that profiles wait for sources which catch up, or `REST` times as long as a refresh took. With 2 s, a chain of 200,000 swaps
+ * took a quarter longer to follow on SQLite, and a tenth on DuckDB.
+ */
 const CATCHING_UP = 60_000;
 
 /** Milliseconds after which a refresh that failed is tried again. */
