@@ -40,9 +40,12 @@ const UNTRIED = 'dictionary,fsst';
 
 const MIB = 2 ** 20;
 
-/** What DuckDB may use beside the rest of the process: by itself it takes four fifths of the machine. */
+/**
+ * What DuckDB may use beside the rest of the process: by itself it takes four fifths of the machine. An import of ten million swaps on 24 GB
+ * takes 2.9 GB with an eighteenth and 3.7 GB with a twelfth, in the same time.
+ */
 function shareOfMemory(): string {
-  return `${Math.max(1024, Math.floor(machineMemory() / 12 / MIB))}MiB`;
+  return `${Math.max(1024, Math.floor(machineMemory() / 18 / MIB))}MiB`;
 }
 
 /** An instance that this package has opened. */
