@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { memory, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
 import { createHandler, serve } from '../src/index.ts';
+import { openSocket } from './live-client.ts';
 import { ANN, BASE, exchange, KEY, openStore, startService, T } from './service.ts';
 
 const path = `${BASE}/prices/get-price`;
@@ -229,6 +230,14 @@ test('the log has a line a request, without keys and bodies', async () => {
   await service.post('/prices/get-price', { tokens: [T] }, { 'x-api-key': 'a-wrong-key' });
   await service.post('/prices/get-price', { tokens: ['a-secret-body'] });
   await service.request(`/nowhere/${KEY}?key=${KEY}`);
+  const stranger = await openSocket(service.url);
+  await stranger.ask({ method: 'authenticate', key: 'a-wrong-key-of-a-socket' });
+  await stranger.closed();
+  await assert.rejects(openSocket(service.url, { 'x-api-key': 'a-wrong-key-of-a-handshake' }));
+  const known = await openSocket(service.url);
+  await known.ask({ method: 'authenticate', key: KEY });
+  await known.ask({ method: 'subscribe', topic: 'prices', params: { tokens: ['a-secret-body'] } });
+  known.socket.close();
   const { dex } = service;
   await dex.close();
   await service.post('/prices/get-price', { tokens: [T] });
@@ -249,6 +258,7 @@ test('the log has a line a request, without keys and bodies', async () => {
   assert.equal(lines[0]!.fields.request_id, 'mine');
   for (const { fields } of lines) assert.ok(Number.isInteger(fields.ms));
   const text = JSON.stringify(lines);
+  // Those of sockets begin as the others do.
   for (const secret of [KEY, 'a-wrong-key', 'a-secret-body', T]) assert.ok(!text.includes(secret), secret);
   await service.close();
 });

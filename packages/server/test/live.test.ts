@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SwapInput } from '@swapfold/core';
 import { eventsOf, openSocket } from './live-client.ts';
 import { ANN, BASE, BOB, exchange, KEY, type Service, START, startService, T, USDC, WRONG } from './service.ts';
@@ -190,6 +191,24 @@ test('floods are refused: of subscriptions on a connection, of connections of a 
     client.socket.close();
   }));
 
+test('a flood of requests on a connection keeps nobody from an answer, and who takes none of its answers is cut off', () =>
+  withService({ limits: { liveBytes: 65_536 }, metrics: { port: 0 } }, async ({ client, url, metricsUrl }) => {
+    const flooder = await openSocket(url, withKey);
+    let answered = 0;
+    flooder.socket.on('message', () => answered++);
+    const flood = (request: object, times: number): void => {
+      for (let i = 0; i < times; i++) flooder.send(request);
+    };
+    flood({}, 2000);
+    assert.equal((await client().prices.latest({ tokens: [T] })).length, 1);
+    assert.ok(answered < 2000, 'the flood was answered first');
+    (flooder.socket as unknown as { _socket: { pause(): void } })._socket.pause();
+    // Each answer names a thousand faults, in 100 kB.
+    flood({ ...swaps, params: { wallets: Array.from({ length: 1000 }, () => 'x') } }, 300);
+    await untilCut(metricsUrl!, 1);
+    flooder.socket.terminate();
+  }));
+
 test('connections without a key yet are counted by their address, and those with one are not among them', () =>
   withService({ limits: { liveConnections: 2 } }, async ({ url }) => {
     const strangers = [await openSocket(url), await openSocket(url)];
@@ -211,29 +230,32 @@ test('subscriptions count against the rate of a key', () =>
     client.socket.close();
   }));
 
-test('ten clients that do not read are cut off with 1013, others are not held up, and they go on without a gap', () =>
+test('ten clients that do not read are cut off with 1013, others are not held up, and each goes on without a gap', () =>
   withService({ limits: { liveBytes: 65_536 }, metrics: { port: 0 } }, async ({ dex, url, metricsUrl }) => {
     const slow = await Promise.all(Array.from({ length: 10 }, () => openSocket(url, withKey)));
-    const cursors = await Promise.all(slow.map((client) => client.ask(swaps).then(({ cursor }) => cursor)));
-    for (const { socket } of slow) (socket as unknown as { _socket: { pause(): void } })._socket.pause();
+    const read = await Promise.all(slow.map((client) => client.ask(swaps).then(reading)));
+    const received = slow.map(() => 0);
+    for (const [i, { socket }] of slow.entries()) {
+      socket.on('message', () => received[i]!++);
+      (socket as unknown as { _socket: { pause(): void } })._socket.pause();
+    }
     const reader = await openSocket(url, withKey);
-    await reader.ask(swaps);
+    const reads = reading(await reader.ask(swaps));
     const sent: string[] = [];
-    const got: string[] = [];
     const waits: number[] = [];
     for (let block = 0; block < 30; block++) {
       const rows = Array.from({ length: 500 }, () => swap(ANN));
       sent.push(...rows.map(({ tx_hash }) => tx_hash));
       await dex.ingest(rows);
       const begun = performance.now();
-      got.push(...(await reader.next()).data.map(({ tx_hash }: SwapInput) => tx_hash));
+      reads.add(await reader.next());
       waits.push(performance.now() - begun);
     }
-    assert.deepEqual(got, sent);
+    assert.deepEqual(reads.hashes, sent);
     // The median: another process may take the processor meanwhile, though never of each.
     waits.sort((a, b) => a - b);
     assert.ok(waits[15]! < 900, `a reader waited ${waits}`);
-    while (!/^swapfold_live_cut_total 10$/m.test(await (await fetch(metricsUrl!)).text()));
+    await untilCut(metricsUrl!, 10);
     for (const { socket } of slow) (socket as unknown as { _socket: { resume(): void } })._socket.resume();
     const ends = await Promise.all(slow.map((client) => client.closed()));
     // The close frame is behind what the client has not read: it sees the code, or the end of the connection.
@@ -241,15 +263,39 @@ test('ten clients that do not read are cut off with 1013, others are not held up
       ends.every(({ code }) => code === 1013 || code === 1006),
       JSON.stringify(ends),
     );
-    const again = await openSocket(url, withKey);
-    await again.ask({ ...swaps, after: cursors[0] });
-    const caughtUp: string[] = [];
-    while (caughtUp.length < sent.length)
-      caughtUp.push(...(await again.next()).data.map(({ tx_hash }: SwapInput) => tx_hash));
-    assert.deepEqual(caughtUp, sent);
-    again.socket.close();
+    for (const [i, one] of read.entries()) {
+      for (let n = 0; n < received[i]!; n++) one.add(await slow[i]!.next());
+      assert.ok(one.hashes.length < sent.length, 'it had all before it was cut off');
+      const again = await openSocket(url, withKey);
+      await again.ask({ ...swaps, after: one.cursor });
+      while (one.hashes.at(-1) !== sent.at(-1)) one.add(await again.next());
+      assert.deepEqual(one.hashes, sent);
+      again.socket.close();
+    }
     reader.socket.close();
   }));
+
+/** Waits until so many clients have been cut off. */
+async function untilCut(metricsUrl: string, clients: number): Promise<void> {
+  let count = 0;
+  for (let i = 0; i < 200 && count < clients; i++) {
+    await pause(50);
+    count = Number(/^swapfold_live_cut_total (\d+)$/m.exec(await (await fetch(metricsUrl)).text())?.[1]);
+  }
+  assert.equal(count, clients);
+}
+
+/** What a client has of a subscription: the hashes that it was sent, and where it goes on. */
+function reading({ cursor }: { cursor: string }) {
+  return {
+    cursor,
+    hashes: [] as string[],
+    add(message: { cursor: string; data: readonly SwapInput[] }): void {
+      this.cursor = message.cursor;
+      for (const { tx_hash } of message.data) this.hashes.push(tx_hash);
+    },
+  };
+}
 
 test('events have the messages of all topics; the id moves with the last message of a commit', () =>
   withService({}, async (service) => {

@@ -6,7 +6,7 @@ import { parseJson } from '../json.ts';
 import type { Holder } from '../keys.ts';
 import { visibleError } from '../overload.ts';
 import { messageBytes } from './message-bytes.ts';
-import { sendTo } from './outlet.ts';
+import { type Outlet, sendTo } from './outlet.ts';
 
 /** Seconds that a client has to send its key. */
 const SECONDS_FOR_KEY = 5;
@@ -43,6 +43,9 @@ export class LiveSocket {
   readonly #subscriptions = new Map<string, Subscribed>();
   #key: string | undefined;
   #caller: Holder | undefined;
+  readonly #outlet: Outlet;
+  /** Requests that have not been answered, or whose answers the client does not take. */
+  #unanswered = 0;
   #release: () => void;
   #timer: NodeJS.Timeout | undefined;
 
@@ -52,6 +55,12 @@ export class LiveSocket {
     this.#request = request;
     this.#service = service;
     this.#release = release;
+    this.#outlet = {
+      get waiting() {
+        return socket.bufferedAmount;
+      },
+      send: (bytes, done) => socket.send(bytes, { binary: false }, done),
+    };
     socket.on('message', (data, isBinary) => void this.#receive(data, isBinary));
     // What a client breaks of the protocol closes its connection: there is nobody to tell.
     socket.on('error', () => undefined);
@@ -76,33 +85,34 @@ export class LiveSocket {
   }
 
   async #receive(data: RawData, isBinary: boolean): Promise<void> {
-    // The next request is read when this one is answered.
+    // The next request is read when those before are answered, and the client has taken enough of the answers.
+    this.#unanswered++;
     this.#socket.pause();
     let request: Request = {};
     try {
       request = readRequest(data, isBinary);
-      await this.#answer(request);
+      await this.#send(await this.#answer(request));
     } catch (error) {
       const { message, code, details } = visibleError(error);
       const { method, topic, id } = request;
       const of = { ...textOf('method', method), ...textOf('topic', topic), ...textOf('id', id) };
-      this.#send(JSON.stringify({ ...of, error: message, code, details }));
       const isStranger = this.#caller === undefined && !this.#service.admission.isOpen;
+      const sent = this.#send({ ...of, error: message, code, details });
       if (isStranger) this.#socket.close(closeCodes.policy, code);
+      await sent;
     } finally {
-      this.#socket.resume();
+      if (--this.#unanswered === 0) this.#socket.resume();
     }
   }
 
-  async #answer(request: Request): Promise<void> {
+  async #answer(request: Request): Promise<object> {
     const { method } = request;
     if (method === 'authenticate') {
       if (this.#caller !== undefined) throw invalid('method', 'This connection is authenticated already.');
       if (typeof request.key !== 'string')
         throw invalid('key', `"key": expected a text, received ${show(typeof request.key)}.`);
       this.#authenticate(request.key);
-      this.#send(JSON.stringify({ method, ok: true }));
-      return;
+      return { method, ok: true };
     }
     if (this.#caller === undefined)
       throw new SwapfoldError(
@@ -120,8 +130,7 @@ export class LiveSocket {
     switch (method) {
       case 'subscribe': {
         const cursor = await this.#subscribe({ topic: name, params: request.params, id }, request.after);
-        this.#send(JSON.stringify({ ...of, ok: true, cursor }));
-        return;
+        return { ...of, ok: true, cursor };
       }
       case 'unsubscribe': {
         const key = id ?? name;
@@ -130,8 +139,7 @@ export class LiveSocket {
           throw new SwapfoldError('not-found', `There is no subscription ${show(key)} on this connection.`);
         known.abort.abort();
         this.#subscriptions.delete(key);
-        this.#send(JSON.stringify({ ...of, ok: true }));
-        return;
+        return { ...of, ok: true };
       }
       default:
         throw invalid(
@@ -185,26 +193,13 @@ export class LiveSocket {
     stream: Stream,
     { topic, id }: { readonly topic: string; readonly id: string | undefined },
   ): Promise<void> {
-    const socket = this.#socket;
-    const outlet = {
-      get waiting() {
-        return socket.bufferedAmount;
-      },
-      send: (bytes: Buffer, done: () => void) => socket.send(bytes, { binary: false }, done),
-    };
     try {
       for await (const messages of stream)
-        for (const message of messages) {
-          if (socket.readyState !== socket.OPEN) return;
-          if (await sendTo(outlet, messageBytes(message), this.#service.admission.live.liveBytes)) continue;
-          this.#service.admission.connections.cut++;
-          this.close(closeCodes.tryAgainLater, 'the client reads too slowly');
-          return;
-        }
+        for (const message of messages) if (!(await this.#sendBytes(messageBytes(message)))) return;
     } catch (error) {
       this.#subscriptions.delete(key);
       const { message, code } = visibleError(error);
-      this.#send(JSON.stringify({ topic, ...(id === undefined ? {} : { id }), error: message, code }));
+      await this.#send({ topic, ...(id === undefined ? {} : { id }), error: message, code });
     }
   }
 
@@ -225,8 +220,20 @@ export class LiveSocket {
     setTimeout(() => this.#socket.terminate(), 1000).unref();
   }
 
-  #send(text: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
+  #send(answer: object): Promise<boolean> {
+    return this.#sendBytes(Buffer.from(JSON.stringify(answer)));
+  }
+
+  /** Gives false if the connection is closed, or the client so slow that it is cut off. */
+  async #sendBytes(bytes: Buffer): Promise<boolean> {
+    if (this.#socket.readyState !== this.#socket.OPEN) return false;
+    const { live, connections } = this.#service.admission;
+    if (await sendTo(this.#outlet, bytes, live.liveBytes)) return true;
+    if (this.#socket.readyState === this.#socket.OPEN) {
+      connections.cut++;
+      this.close(closeCodes.tryAgainLater, 'the client reads too slowly');
+    }
+    return false;
   }
 
   #end(): void {

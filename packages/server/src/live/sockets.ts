@@ -43,7 +43,13 @@ export interface Sockets {
 export function createSockets(options: SocketsOptions): Sockets {
   const { admission, cors, drain, logger, keyPatience } = options;
   const { connections } = admission;
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME, clientTracking: false });
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME,
+    clientTracking: false,
+    // A piece of 64 KB may hold thousands of requests: one in each round of the event loop, so that a flood of them holds nobody up.
+    allowSynchronousEvents: false,
+  });
   const open = new Map<LiveSocket, { isThere: boolean; readonly ping: () => void }>();
   let timer: NodeJS.Timeout | undefined;
 
