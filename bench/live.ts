@@ -26,6 +26,8 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const RATE = 500;
 const WARM_UP = 6;
+/** Seconds from block to block. */
+const EVERY = 2;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -35,7 +37,9 @@ console.log(
 for (const line of options.line) await run(line === 'with');
 
 async function run(hasSubscribers: boolean): Promise<void> {
-  const server = fork(fileURLToPath(new URL('./live/server.ts', import.meta.url)), [options.engine, options.swaps]);
+  const blocks = String(Math.ceil((WARM_UP + seconds) / EVERY) + 5);
+  const file = fileURLToPath(new URL('./live/server.ts', import.meta.url));
+  const server = fork(file, [options.engine, options.swaps, blocks]);
   try {
     const started = await once<Started>(server, 'started');
     const clients = hasSubscribers ? await connectAll(started) : [];
@@ -53,8 +57,8 @@ async function run(hasSubscribers: boolean): Promise<void> {
     const used = processorSeconds(server.pid!) - before;
     clearInterval(watching);
     server.send('end');
-    await pause(2000);
-    const blocks = committed.filter(({ at }) => at >= from && at < from + seconds * 1000);
+    await pause(3000);
+    const measured = committed.filter(({ at }) => at >= from && at < from + seconds * 1000);
     const label = hasSubscribers ? 'with 1,000 subscribers' : 'without subscribers';
     console.log(
       `${label}: server ${((used / seconds) * 100).toFixed(0)} % of a core, memory ${memory[0]} to ${memory.at(-1)} MB (most ${Math.max(...memory)})`,
@@ -62,14 +66,19 @@ async function run(hasSubscribers: boolean): Promise<void> {
     tell('  get-price', prices);
     tell(
       '  ingest of a block',
-      blocks.map(({ milliseconds }) => milliseconds),
+      measured.map(({ milliseconds }) => milliseconds),
     );
     if (!hasSubscribers) return;
     const all = clients.flatMap(({ seen }) => seen);
     const atOf = new Map(committed.map(({ slot, at }) => [slot, at]));
-    const isMeasured = new Set(blocks.map(({ slot }) => slot));
+    const isMeasured = new Set(measured.map(({ slot }) => slot));
     const delays = all.filter(({ slot }) => isMeasured.has(slot)).map(({ slot, at }) => at - atOf.get(slot)!);
     tell(`  commit to message (${delays.length} messages)`, delays);
+    const whole = clients.filter(({ isAll }) => isAll).flatMap(({ seen }) => seen);
+    tell(
+      '  of them those of whole blocks',
+      whole.filter(({ slot }) => isMeasured.has(slot)).map(({ slot, at }) => at - atOf.get(slot)!),
+    );
     check(clients, committed);
     for (const { socket } of clients) socket.terminate();
   } finally {

@@ -26,10 +26,10 @@ export interface Committed {
 
 const BLOCK = 500;
 const EVERY = 2000;
-/** Blocks that there are: half an hour of them. */
-const BLOCKS = 900;
+/** How long what is asked of a block's messages waits, so that it takes no part in them, ms. */
+const LATER = 1000;
 
-const [engine, count] = [process.argv[2]!, Number(process.argv[3])];
+const [engine, count, blocks] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-live-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const stores: Readonly<Record<string, () => StorageAdapter>> = {
@@ -37,8 +37,7 @@ const stores: Readonly<Record<string, () => StorageAdapter>> = {
   sqlite: () => sqlite(join(folder, 'live.db')),
   duckdb: () => duckdb(join(folder, 'live.duckdb')),
 };
-const market = generateMarket({ seed: 24, swaps: count + BLOCKS * BLOCK });
-const all = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
+const market = generateMarket({ seed: 24, swaps: count + blocks * BLOCK });
 const storage = stores[engine]!();
 /** When the last write was durable. */
 let durable = 0;
@@ -49,7 +48,7 @@ storage.write = async (change) => {
   return answer;
 };
 const dex = await Swapfold.open({ storage, config: market.config });
-await dex.ingest(all.slice(0, count));
+const later = await ingestFirst();
 await dex.refresh();
 const server = await serve(dex, {
   port: 0,
@@ -57,7 +56,6 @@ const server = await serve(dex, {
   connections: 4096,
   limits: { liveConnections: 2048 },
 });
-const later = all.slice(count);
 const known = later.slice(0, 20 * BLOCK);
 process.send!({
   started: {
@@ -72,9 +70,16 @@ process.on('message', (message) => {
   else void trade();
 });
 
+/** Stores the swaps before the first block, and gives those of the blocks. */
+async function ingestFirst(): Promise<readonly SwapInput[]> {
+  const all = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
+  await dex.ingest(all.slice(0, count));
+  return all.slice(count);
+}
+
 async function trade(): Promise<void> {
   const begun = performance.now();
-  for (let block = 0; block < BLOCKS && !isOver; block++) {
+  for (let block = 0; block < blocks && !isOver; block++) {
     await pause(Math.max(0, begun + block * EVERY - performance.now()));
     const slot = 1e9 + block;
     const last = later[(block + 1) * BLOCK - 1]!.block_time;
@@ -93,7 +98,10 @@ async function trade(): Promise<void> {
     const { added } = await dex.ingest(swaps);
     const milliseconds = performance.now() - start;
     if (added !== BLOCK) throw new Error(`${added} of a block were added`);
-    const sent = swaps.map(({ wallet, tx_hash }) => ({ wallet, tx_hash }));
-    process.send!({ committed: { slot, at: durable, milliseconds, swaps: sent } satisfies Committed });
+    const at = durable;
+    setTimeout(() => {
+      const sent = swaps.map(({ wallet, tx_hash }) => ({ wallet, tx_hash }));
+      process.send!({ committed: { slot, at, milliseconds, swaps: sent } satisfies Committed });
+    }, LATER);
   }
 }

@@ -197,6 +197,37 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       await until(page, `document.querySelector("[aria-label=Metrics] tbody").innerText !== ${JSON.stringify(before)}`);
     });
 
+    test('the console of a browser receives prices by a WebSocket, as docs/guides/live.md says, and by events', async () => {
+      await show('#/');
+      const { origin, host } = new URL(site.server.url);
+      const guide = await readFile(join(import.meta.dirname, '../../docs/guides/live.md'), 'utf8');
+      const [, code] = /```js\n(.*?)```/s.exec(guide)!;
+      const given = {
+        'localhost:8080': host,
+        'change-me-please': KEY,
+        'console.log': 'sent.push',
+        'const live': 'let live',
+      };
+      const entered = Object.entries(given).reduce((text, [from, to]) => text.replace(from, to), code!);
+      const stream = `fetch('${origin}/v1/solana/dex/stream', {
+        method: 'POST',
+        headers: { 'X-Api-Key': '${KEY}', 'Content-Type': 'application/json' },
+        body: '{"topics": [{"topic": "prices"}]}',
+      }).then(async ({ body }) => {
+        for await (const text of body.pipeThrough(new TextDecoderStream())) events += text;
+      });`;
+      await page.evaluate(`globalThis.sent = []; globalThis.events = ''; { ${entered} ${stream} }`);
+      await until(page, 'sent.length === 2 && events.startsWith("id: ")');
+      const [last] = (await site.dex.swaps.list({ limit: 1 })).data;
+      await site.dex.ingest([{ ...last!, tx_hash: `${last!.tx_hash.slice(0, -4)}3333` }]);
+      await until(page, 'sent.length === 3 && events.includes("data: ")');
+      const { tokens, text } = await page.evaluate<{ tokens: string[]; text: string }>(
+        '({ tokens: sent[2].data.map(({ token }) => token), text: events })',
+      );
+      assert.deepEqual(new Set(tokens), new Set([last!.token_in, last!.token_out]));
+      for (const token of tokens) assert.ok(text.includes(token), text);
+    });
+
     test('a position shows what is held, when it was traded, and every metric', async () => {
       const { data } = await site.dex.positions.search({ filter: { wallet_address: site.wallet }, limit: 1 });
       await show(`#/position/${site.wallet}/${data[0]!.token_address}`);
