@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import {
+  Binary,
   type DataType,
   Decimal,
   Dictionary,
@@ -140,6 +141,25 @@ test('decimals of Arrow are the numbers that they write, and a row at fault is r
       [4, 'swap_index'],
     ],
   );
+});
+
+test('bytes of Arrow are addresses in hex, and texts that are written as bytes are those texts', async () => {
+  const bytes = (start: number): Uint8Array => Uint8Array.from({ length: 20 }, (_, i) => start + i);
+  const text = (of: string): Uint8Array => Buffer.from(of);
+  const hex = (of: Uint8Array): string => `0x${Buffer.from(of).toString('hex')}`;
+  const columns = {
+    ...swaps(instants(new TimestampSecond('UTC'), [second, second])),
+    wallet: vectorFromArray([bytes(200), bytes(65)], new Binary()),
+    token_in: vectorFromArray([text(hex(bytes(1))), text(SOL)], new Binary()),
+    tx_hash: vectorFromArray(['\\xaa01', 'second'], new Utf8()),
+    protocol: vectorFromArray(['', 'orca'], new Utf8()),
+  };
+  const { batch, rejects } = await read(fileOf('bytes.arrow', columns));
+  assert.deepEqual(rejects, []);
+  assert.deepEqual(texts(batch.columns.wallet).slice(0, 2), [hex(bytes(200)), hex(bytes(65))]);
+  assert.deepEqual(texts(batch.columns.token_in).slice(0, 2), [hex(bytes(1)), SOL]);
+  assert.deepEqual(texts(batch.columns.tx_hash).slice(0, 2), ['0xaa01', 'second']);
+  assert.deepEqual(texts(batch.columns.protocol).slice(0, 2), [null, 'orca']);
 });
 
 test('an Arrow file that is cut off, or none, is refused by its name', async () => {
