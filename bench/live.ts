@@ -69,16 +69,10 @@ async function run(hasSubscribers: boolean): Promise<void> {
       measured.map(({ milliseconds }) => milliseconds),
     );
     if (!hasSubscribers) return;
-    const all = clients.flatMap(({ seen }) => seen);
-    const atOf = new Map(committed.map(({ slot, at }) => [slot, at]));
-    const isMeasured = new Set(measured.map(({ slot }) => slot));
-    const delays = all.filter(({ slot }) => isMeasured.has(slot)).map(({ slot, at }) => at - atOf.get(slot)!);
-    tell(`  commit to message (${delays.length} messages)`, delays);
-    const whole = clients.filter(({ isAll }) => isAll).flatMap(({ seen }) => seen);
-    tell(
-      '  of them those of whole blocks',
-      whole.filter(({ slot }) => isMeasured.has(slot)).map(({ slot, at }) => at - atOf.get(slot)!),
-    );
+    const { all, byTopic, last } = delaysOf(clients, { committed, measured });
+    tell(`  commit to message (${all.length} messages)`, all);
+    for (const [name, some] of byTopic) tell(`    ${name} (${some.length})`, some);
+    tell('    the last message of a block', last);
     check(clients, committed);
     for (const { socket } of clients) socket.terminate();
   } finally {
@@ -90,8 +84,9 @@ interface Client {
   readonly socket: WebSocket;
   readonly wallets: readonly string[] | undefined;
   readonly isAll: boolean;
-  /** When the message of each block came, by the slot of the block; and the swaps in it. */
-  readonly seen: { readonly slot: number; readonly at: number }[];
+  /** When messages came, and of which topic. */
+  readonly seen: { readonly topic: string; readonly at: number }[];
+  /** The swaps that came, by the slot of their block. */
   readonly swaps: Map<number, string[]>;
 }
 
@@ -129,12 +124,12 @@ async function connect(url: string, wallets: Client['wallets'], calls: readonly 
         if (++accepted === calls.length) resolve();
         return;
       }
-      if (!head.includes('.dex.swaps"')) return;
-      const found = /"block_slot":(\d+)/.exec(head);
+      const topic = /\.dex\.(\w+)"/.exec(head)![1]!;
       // Who gets nothing for long is sent an empty message, with a cursor that does not expire.
-      if (found === null) return;
-      const slot = Number(found[1]);
-      client.seen.push({ slot, at });
+      if (head.endsWith('"data":[]}')) return;
+      client.seen.push({ topic: client.isAll ? `${topic}, all` : topic, at });
+      if (topic !== 'swaps') return;
+      const slot = Number(/"block_slot":(\d+)/.exec(head)![1]);
       // What it holds is read between two blocks: a client has only its own messages to read, not those of a thousand others.
       setTimeout(() => {
         const { data: items } = JSON.parse(String(data)) as { data: readonly { readonly tx_hash: string }[] };
@@ -144,6 +139,37 @@ async function connect(url: string, wallets: Client['wallets'], calls: readonly 
     socket.on('close', () => reject(new Error('a client was cut off')));
   });
   return client;
+}
+
+interface Blocks {
+  readonly committed: readonly Committed[];
+  /** Those of them whose messages count. */
+  readonly measured: readonly Committed[];
+}
+
+/** Milliseconds from a commit to its messages. */
+interface Delays {
+  readonly all: readonly number[];
+  readonly byTopic: ReadonlyMap<string, readonly number[]>;
+  /** Of each block. */
+  readonly last: readonly number[];
+}
+
+/** Milliseconds from the commit of each measured block to its messages, by topic: they come before the next block does. */
+function delaysOf(clients: readonly Client[], { committed, measured }: Blocks): Delays {
+  const counts = new Set(measured);
+  const last = new Map<Committed, number>();
+  const found = new Map<string, number[]>();
+  for (const { topic, at } of clients.flatMap(({ seen }) => seen)) {
+    const block = committed.findLast((one) => one.at <= at);
+    if (block === undefined || !counts.has(block)) continue;
+    const delay = at - block.at;
+    last.set(block, Math.max(delay, last.get(block) ?? 0));
+    const own = found.get(topic);
+    if (own === undefined) found.set(topic, [delay]);
+    else own.push(delay);
+  }
+  return { all: [...found.values()].flat(), byTopic: found, last: [...last.values()] };
 }
 
 /** Every client has each swap of each block that is its own, once. */
