@@ -114,8 +114,8 @@ test('without the package apache-arrow, an export to Arrow and an import of it s
   await (await Swapfold.open({ storage: sqlite(db) })).close();
   writeFileSync(path('some.arrow'), 'ARROW1\0\0');
   const [out, back] = await Promise.all([
-    runCli(['export', 'swaps', file, '--db', db], { env }),
-    runCli(['import', 'swaps', path('some.arrow'), '--db', path('into.db')], { env }),
+    runCli(['export', 'swaps', file, '--db', db], { env, input: '' }),
+    runCli(['import', 'swaps', path('some.arrow'), '--db', path('into.db')], { env, input: '' }),
   ]);
   for (const { code, stderr } of [out, back]) {
     assert.equal(code, 2, stderr);
