@@ -10,6 +10,22 @@ import { KeyIndex, sortingKeys } from './key-index.ts';
 
 export type Balances = Batch<typeof balancesTable>;
 
+/** What balances need of swaps. */
+export const balanceFields = [
+  'wallet',
+  'token_in',
+  'token_out',
+  'token_amount_in',
+  'token_amount_out',
+  'post_token_balance_in',
+  'post_token_balance_out',
+] as const;
+
+interface BalanceSwaps {
+  readonly length: number;
+  readonly columns: Pick<Swaps['columns'], (typeof balanceFields)[number]>;
+}
+
 /** Running balances of wallet-token pairs, stepped swap by swap in chain order. */
 export class BalanceBook {
   readonly #pairs: KeyIndex;
@@ -38,7 +54,7 @@ export class BalanceBook {
   }
 
   /** Steps the balances of all pairs, or only of those that `isWanted`. */
-  step(swaps: Swaps, isWanted?: (pair: number) => boolean): void {
+  step(swaps: BalanceSwaps, isWanted?: (pair: number) => boolean): void {
     const c = swaps.columns;
     for (let i = 0; i < swaps.length; i++) {
       const tokenIn = c.token_in[i]!;

@@ -6,7 +6,7 @@ import { allRows } from '../records/row-order.ts';
 import { lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
-import { addPairs, BalanceBook, continueBalances, replaceBalances } from './balances.ts';
+import { addPairs, BalanceBook, balanceFields, continueBalances, replaceBalances } from './balances.ts';
 import { distinctIds, KeyIndex } from './key-index.ts';
 import { continuePositions, foldPositions, pairsOf } from './positions.ts';
 
@@ -55,16 +55,34 @@ export async function refoldPositions(
   const others = await tradesOfPairs(writer, changed);
   const late = pick((row) => changed.has(pairs[row]!));
   const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
-  const refolded = takeRows(
-    all,
-    allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!),
-  );
+  const order = allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!);
+  const refolded = takeRows(all, order);
   const lots = foldPositions(refolded, newBatch(lotsTable, 0), dust);
-  await writer.remove(tradesTable, isIn('seq', others.columns.seq));
+  await replaceTrades(writer, others, { refolded, order });
   await writer.remove(lotsTable, isIn('pair', Float64Array.from(changed)));
-  await writer.append(tradesTable, refolded);
   await writer.append(lotsTable, lots);
   return { before: [oldTrades, others], after: [continued, refolded], kept };
+}
+
+interface Refolded {
+  readonly refolded: Trades;
+  /** By row of it: the row of the stored trade that it was, from the length of those on a new one. */
+  readonly order: Uint32Array;
+}
+
+/** Writes refolded trades, but those whose facts are as they are stored: a rollback changes none of the trades before it. */
+async function replaceTrades(writer: Writer, stored: Trades, { refolded, order }: Refolded): Promise<void> {
+  const seqs = new Set<number>();
+  for (const [row, old] of order.entries()) {
+    const isSame =
+      old < stored.length &&
+      factColumns.every((name) => Object.is(refolded.columns[name][row], stored.columns[name][old]));
+    if (!isSame) seqs.add(refolded.columns.seq[row]!);
+  }
+  const rows = Array.from(order.keys()).filter((row) => seqs.has(refolded.columns.seq[row]!));
+  const replaced = rows.filter((row) => order[row]! < stored.length).map((row) => refolded.columns.seq[row]!);
+  if (replaced.length > 0) await writer.remove(tradesTable, isIn('seq', Float64Array.from(replaced)));
+  await writer.append(tradesTable, takeRows(refolded, rows));
 }
 
 /** The identity of each trade: its transaction and its pair. */
@@ -141,7 +159,7 @@ export async function refoldBalances(writer: Writer, { added, removed, storeEnd 
   const pairs = late.keys();
   const swaps = await writer.read({
     table: swapsTable,
-    columns: columnsOf(swapsTable),
+    columns: balanceFields,
     where: isIn('wallet', distinctIds(Int32Array.from(pairs, pairWallet))),
     order: [{ column: 'seq', direction: 'asc' }],
   });
