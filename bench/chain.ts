@@ -59,11 +59,13 @@ if (options.report !== undefined) writeFileSync(options.report, report);
 
 /** Of a chain that was measured before, the contestants that are not measured now stay. */
 function withBefore(report: ChainReport): ChainReport {
-  const old = before.filter(isSameChain(report)).flatMap((each) => each.measured);
-  const others = old.filter(({ name }) => !report.measured.some((each) => each.name === name));
+  const old = before.find(isSameChain(report));
+  const others = old?.measured.filter(({ name }) => !report.measured.some((each) => each.name === name)) ?? [];
+  if (old === undefined || others.length === 0) return report;
   const order = Object.values(all).map(({ name }) => name);
-  const both = [...others, ...report.measured].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  return { ...report, measured: both };
+  const measured = [...others, ...report.measured].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const setting = { ...report.setting, load: [...old.setting.load, ...report.setting.load] };
+  return { ...report, setting, floor: [...old.floor, ...report.floor], measured };
 }
 
 function isSameChain({ swaps, perBlock }: ChainReport): (report: ChainReport) => boolean {
@@ -91,7 +93,7 @@ async function compare(swaps: number, perBlock: number): Promise<ChainReport> {
       await market.mineEmpty(END);
     }
     const date = new Date().toISOString().slice(0, 10);
-    const setting = { date, node: process.version, machine, load };
+    const setting = { date, node: process.version, machine, load: [load] };
     return { swaps, perBlock, setting, floor: [before, await floor()], measured };
   } finally {
     await market.chain.stop();

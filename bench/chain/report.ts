@@ -6,8 +6,8 @@ interface Setting {
   readonly date: string;
   readonly node: string;
   readonly machine: string;
-  /** Processes that wanted a core in the minute before. */
-  readonly load: number;
+  /** Processes that wanted a core in the minute before, of each run. */
+  readonly load: readonly number[];
 }
 
 /** What was measured of a chain. */
@@ -15,8 +15,8 @@ export interface ChainReport {
   readonly setting: Setting;
   readonly swaps: number;
   readonly perBlock: number;
-  /** Events a second that viem's getLogs alone reads, before and after the contestants. */
-  readonly floor: readonly [number, number];
+  /** Events a second that viem's getLogs alone reads, before and after the contestants, of each run that measured some of them. */
+  readonly floor: readonly number[];
   readonly measured: readonly Measured[];
 }
 
@@ -36,7 +36,7 @@ export function reportOf(reports: readonly ChainReport[]): string {
     `  ${POLL / 2} ms of the delay in the middle.`,
     "- **reorganised**: from the node's answer that three blocks are empty ones now, without a later block, to the first answer without their swaps.",
     '- **memory** is the most that the program took, **disk** what it stored, **install** its packages with all that they depend on.',
-    '- **viem getLogs** reads and decodes the events in ranges of 5,000, without senders, and stores nothing: the floor. Two figures: before and after the others.',
+    '- **viem getLogs** reads and decodes the events in ranges of 5,000, without senders, and stores nothing: the floor. Its figures are from before and after each run of the others.',
     '- **Swapfold** is `swapfold serve --follow evm:URL` with defaults: trades, lots, positions, prices and profiles of a hundred metrics, answered over HTTP.',
     '- **Ponder** 0.16.10 with pglite inserts a row for each swap, as its API then counts. Its limit of requests begins at 20 a second and grows with success;',
     '  it has no option to lift it, so that `ponder-lifted` changes the number in its source.',
@@ -46,19 +46,21 @@ export function reportOf(reports: readonly ChainReport[]): string {
   ].join('\n');
 }
 
+const listOf = (texts: readonly string[]): string => texts.join(', ').replace(/, (?=[^ ]+$)/, ' and ');
+
 function tableOf({ swaps, perBlock, setting, floor, measured }: ChainReport): string[] {
   const { date, machine, node, load } = setting;
   const figure = (value: number | undefined, unit: string): string =>
-    value === undefined || Number.isNaN(value) ? '' : `${whole(value)} ${unit}`;
+    !Number.isFinite(value) ? '' : `${whole(value!)} ${unit}`;
   return [
     '',
     `## ${whole(swaps)} swaps, ${perBlock} in a block`,
     '',
-    `${date}, ${machine}, Node ${node}, load ${load.toFixed(1)} before.`,
+    `${date}, ${machine}, Node ${node}, load ${listOf(load.map((each) => each.toFixed(1)))} before.`,
     '',
     '| | answered | all of it | delay, median and p99 | reorganised | memory | disk | install |',
     '|---|---|---|---|---|---|---|---|',
-    `| viem getLogs | ${floor.map(whole).join(' and ')} /s | | | | | | |`,
+    `| viem getLogs | ${listOf(floor.map(whole))} /s | | | | | | |`,
     ...measured.map(
       ({ name, answered, complete, delay, reorganised, memory, disk, install }) =>
         `| ${name} | ${whole(answered)} /s | ${whole(complete)} /s | ${delay === undefined ? '' : `${whole(delay.p50)}, ${whole(delay.p99)} ms`} | ${figure(reorganised, 'ms')} | ${figure(memory, 'MB')} | ${disk.toFixed(1)} MB | ${figure(install, 'MB')} |`,
