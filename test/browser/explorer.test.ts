@@ -216,7 +216,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       }).then(async ({ body }) => {
         for await (const text of body.pipeThrough(new TextDecoderStream())) events += text;
       });`;
-      await page.evaluate(`globalThis.sent = []; globalThis.events = ''; { ${entered} ${stream} }`);
+      await page.evaluate(`globalThis.sent = []; globalThis.events = ''; { ${entered} ${stream} } undefined`);
       await until(page, 'sent.length === 2 && events.startsWith("id: ")');
       const [last] = (await site.dex.swaps.list({ limit: 1 })).data;
       await site.dex.ingest([{ ...last!, tx_hash: `${last!.tx_hash.slice(0, -4)}3333` }]);
