@@ -63,6 +63,7 @@ async function run(hasSubscribers: boolean): Promise<void> {
     console.log(
       `${label}: server ${((used / seconds) * 100).toFixed(0)} % of a core, memory ${memory[0]} to ${memory.at(-1)} MB (most ${Math.max(...memory)})`,
     );
+    if (seconds > 60) console.log(`  memory by minute, medians: ${byMinute(memory).join(', ')} MB`);
     tell('  get-price', prices);
     tell(
       '  ingest of a block',
@@ -236,6 +237,16 @@ function tell(what: string, times: readonly number[]): void {
 function residentMegabytes(pid: number): number {
   const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
   return Math.round((Number(pages) * 4096) / 1e6);
+}
+
+/** The median of each minute of what was seen every second. */
+function byMinute(values: readonly number[]): number[] {
+  return Array.from({ length: Math.ceil(values.length / 60) }, (_, minute) =>
+    quantile(
+      values.slice(minute * 60, (minute + 1) * 60).sort((x, y) => x - y),
+      0.5,
+    ),
+  );
 }
 
 function processorSeconds(pid: number): number {
