@@ -276,8 +276,8 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'between batches the cost of all lots but the first is forgotten',
     file: position,
-    find: 'rows.rest_cost.push(this.#rest);',
-    replace: 'rows.rest_cost.push(0);',
+    find: 'c.rest_cost[row] = this.#rest;',
+    replace: 'c.rest_cost[row] = 0;',
     noticedBy: ['position laws'],
   },
   {
