@@ -70,8 +70,9 @@ test('a file whose bytes fail on the way leaves nothing half written', async () 
 
 test('an export that is killed, or interrupted, leaves no file of its name, and the next one replaces what a killed one left', async () => {
   const [db, file] = [path('killed.db'), path('killed.csv')];
+  // So many that after a signal there is always more to write.
   const many = path('many.csv');
-  writeSwapsCsv(generateMarket({ seed: 20, swaps: 3000 }).swaps(), many);
+  writeSwapsCsv(generateMarket({ seed: 20, swaps: 12_000 }).swaps(), many);
   assert.equal((await runCli(['import', 'swaps', many, '--no-refresh', '--db', db])).code, 0);
   for (const signal of ['SIGKILL', 'SIGINT'] as const) {
     // A pipe takes 64 kB of the file, so that the process is in its midst.
