@@ -1,7 +1,7 @@
 import { quote } from '@swapfold/sql';
 
 /** Columns from which on a row group is compressed for so long that the calling thread should not do it: those of profiles. */
-const WIDE = 40;
+const WIDE = 100;
 
 /** Rows of one call that are worth the way over a table in memory: those of a block of swaps are fewer, and fill no row group. */
 const MANY = 1500;

@@ -62,8 +62,13 @@ export class LoadTexts {
     for (let from = 0; from < texts.length; from += ROWS_PER_CHECK) {
       const places = local.uses[kind].idsOfAll(texts.slice(from, from + ROWS_PER_CHECK));
       if (places.includes(REFUSED)) return undefined;
-      for (const [i, place] of places.entries()) ids[from + i] = place < 0 ? NO_ID : this.idOf(local.texts[place]!);
+      ids.set(places, from);
       await pause.yieldIfDue();
+    }
+    // Only now that none is refused: a text of a file that is read in another way may be one of no swap.
+    for (const [i, place] of ids.entries()) {
+      ids[i] = place < 0 ? NO_ID : this.idOf(local.texts[place]!);
+      if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     }
     return ids;
   }

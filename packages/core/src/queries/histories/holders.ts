@@ -1,3 +1,4 @@
+import { balanceFields } from '../../ingest/balances.ts';
 import { type Balance, newBalance, settledBalance, stepBalance } from '../../ledger/balance.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { legsTable, swapsTable } from '../../records/tables.ts';
@@ -5,16 +6,7 @@ import { and, compare, isIn } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import type { Instants } from './instants.ts';
 
-const columns = [
-  'seq',
-  'wallet',
-  'token_in',
-  'token_out',
-  'token_amount_in',
-  'token_amount_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-] as const;
+const columns = ['seq', ...balanceFields] as const;
 
 /** How many wallets have a positive balance of a token, at each instant: balances are stepped from the first swap on. */
 export async function holdersAt(context: QueryContext, token: number, { times }: Instants): Promise<Float64Array> {
