@@ -6,14 +6,16 @@ import { gunzipSync } from 'node:zlib';
 import { type StorageAdapter, Swapfold, swapField, swapFieldNames } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
+import Database from 'better-sqlite3';
 import type { Table } from '../packages/core/src/records/columns.ts';
 import { swapsTable, walletRegistryTable } from '../packages/core/src/records/tables.ts';
 import { answersOf } from './fixtures/old-stores/answers.ts';
 import { withFolder } from './support/engines.ts';
 import { frozenRequest } from './support/frozen.ts';
 
-const unpacked = (name: string): Buffer =>
-  gunzipSync(readFileSync(join(resolve(import.meta.dirname, 'fixtures/old-stores'), `${name}.gz`)));
+/** A file of a schema version. Most tests are of the oldest. */
+const unpacked = (name: string, version = 3): Buffer =>
+  gunzipSync(readFileSync(join(resolve(import.meta.dirname, `fixtures/old-stores/${version}`), `${name}.gz`)));
 
 interface Answers {
   readonly swaps: object[];
@@ -175,4 +177,28 @@ for (const [name, open] of Object.entries(stores))
       const migrated = await openRefolding(open(path, false));
       assert.deepEqual(await knownAnswersOf(migrated), written);
       await migrated.close();
+    }));
+
+for (const [name, open] of Object.entries(stores))
+  test(`${name} of schema version 6 is opened as it is, with the indexes of today, and answers as that version did`, () =>
+    withFolder(async (folder) => {
+      const path = join(folder, name);
+      writeFileSync(path, unpacked(name, 6));
+      const dex = await Swapfold.open({ storage: open(path, false), config });
+      assert.deepEqual(await answersOf(dex), JSON.parse(unpacked('answers.json', 6).toString()));
+      assert.equal((await dex.verify()).different, 0);
+      const all = (await dex.positions.search({ limit: 100 })).data;
+      const { wallet_address } = all[0]!;
+      const own = (await dex.positions.search({ filter: { wallet_address }, limit: 100 })).data;
+      assert.deepEqual(
+        own.filter(({ position_address }) => all.some((other) => other.position_address === position_address)),
+        all.filter((position) => position.wallet_address === wallet_address),
+      );
+      await dex.close();
+      if (name !== 'sqlite.db') return;
+      const indexes = new Database(path)
+        .prepare("select name from sqlite_master where tbl_name = 'position_profiles'")
+        .pluck()
+        .all();
+      assert.ok(indexes.includes('position_profiles_by_token') && !indexes.includes('position_profiles_by_wallet'));
     }));

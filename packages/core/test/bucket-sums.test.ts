@@ -41,7 +41,6 @@ function tradesAt(random: Random, times: readonly number[]): TradeRows {
       position_state: ids(() => (random.chance(0.2) ? OPEN : OPEN + 1)),
       cost: sold((row) => cost[row]!),
       proceeds: sold((row) => proceeds[row]!),
-      pnl: sold((row) => proceeds[row]! - cost[row]!),
       holding: sold(() => random.below(1000)),
       open_before: doubles(() => random.unit() * 10),
       open_cost: doubles(() => random.unit() * 10),

@@ -29,8 +29,6 @@ function unnested(type: ColumnType): string {
 export const duckdbDialect: Dialect = {
   views: duckdbViews,
   begin: { read: 'begin transaction', write: 'begin transaction' },
-  /** ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys. */
-  hasIndexes: false,
   hasSortedCopies: true,
   boundsPages: true,
   /** DuckDB compares a block with its checksum when it reads it: a statement that reads every value of a table and finds nothing. */
@@ -45,6 +43,7 @@ export const duckdbDialect: Dialect = {
     'select table_name, column_name from duckdb_columns() where table_oid in (select table_oid from duckdb_tables() where database_name = current_database() and schema_name = current_schema() and not internal) and database_name = current_database() order by table_name, column_index',
   ),
 
+  // No `listIndexes`: ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys.
   columnType: (_table, _column, type) => duckdbTypes[type],
   tableKey: () => ({ clause: '', suffix: '' }),
   isInList: (column, list) =>

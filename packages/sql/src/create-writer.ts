@@ -99,7 +99,8 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): W
         await create(session, table, change);
       },
       async reindex(table: Table): Promise<void> {
-        for (const statement of compileReindex(table, dialect)) await session.run(statement);
+        const [stored] = dialect.listIndexes ? await session.all(dialect.listIndexes(table), ['text']) : [[]];
+        for (const statement of compileReindex(table, stored as string[], dialect)) await session.run(statement);
       },
       async addColumns(table: Table): Promise<void> {
         const stored = change.layout.get(table.name) ?? [];

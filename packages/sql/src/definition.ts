@@ -30,11 +30,10 @@ export function compileDrop(table: Table, dialect: Dialect): readonly Statement[
   return [...compileDropCopies(table, dialect), fragment(`drop table if exists ${quote(table.name)}`)];
 }
 
-/** The statements that make the indexes of a table, or its sorted copies, of the rows that are there. */
-export function compileReindex(table: Table, dialect: Dialect): readonly Statement[] {
-  const indexes = dialect.hasIndexes ? engineIndexesOf(table) : [];
+/** The statements that make the indexes of a table, or its sorted copies, of the rows that are there. `stored` names the indexes it has. */
+export function compileReindex(table: Table, stored: readonly string[], dialect: Dialect): readonly Statement[] {
   return [
-    ...indexes.map((columns) => fragment(`drop index if exists ${quote(indexName(table, columns))}`)),
+    ...stored.map((name) => fragment(`drop index ${quote(name)}`)),
     ...compileDropCopies(table, dialect),
     ...compileIndexes(table, dialect),
   ];
@@ -42,7 +41,7 @@ export function compileReindex(table: Table, dialect: Dialect): readonly Stateme
 
 function compileIndexes(table: Table, dialect: Dialect): readonly Statement[] {
   return [
-    ...(dialect.hasIndexes ? compileEngineIndexes(table) : []),
+    ...(dialect.listIndexes ? compileEngineIndexes(table) : []),
     ...(dialect.hasSortedCopies ? compileCopies(table) : []),
   ];
 }

@@ -12,8 +12,8 @@ export interface Dialect extends ReadDialect {
   tableKey(table: Table): { readonly clause: string; readonly suffix: string };
   /** Whether the driver's `append` knows `AppendTarget.inPlaceOf`; else rows that are replaced are removed first. */
   readonly replacesRows?: boolean;
-  /** Whether the table's `indexes` become indexes of the engine. */
-  readonly hasIndexes: boolean;
+  /** The names of the indexes that a table has, where its `indexes` become indexes of the engine. */
+  listIndexes?(table: Table): Statement;
   /** Table and column of every column of the store's tables, those of a table in its order. */
   readonly listColumns: Statement;
   /** How views are written; without it there are none. */

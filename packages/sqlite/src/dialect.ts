@@ -10,7 +10,6 @@ function isRowId(table: Table, column: string): boolean {
 export const sqliteDialect: Dialect = {
   views: sqliteViews,
   begin: { read: 'begin', write: 'begin immediate' },
-  hasIndexes: true,
   replacesRows: true,
   countsWithPages: true,
   /** SQLite reads what is on the disk: no page of a file has a checksum. */
@@ -19,6 +18,13 @@ export const sqliteDialect: Dialect = {
   listColumns: fragment(
     `select "table".name, "column".name from sqlite_master "table" join pragma_table_info("table".name) "column" where "table".type = 'table' and "table".name not like 'sqlite\\_%' escape '\\' order by "table".name, "column".cid`,
   ),
+
+  listIndexes: ({ name: value }) =>
+    fragment("select name from sqlite_master where type = 'index' and tbl_name = ? and sql is not null", {
+      kind: 'value',
+      type: 'text',
+      value,
+    }),
 
   columnType(table: Table, column: string, type: ColumnType): string {
     if (isRowId(table, column)) return 'integer primary key';

@@ -10,6 +10,12 @@ const CLOSED_PART = 1e-9;
 /** Part of cost or proceeds below which a result is rounding, and 0. */
 const BREAK_EVEN_PART = 1e-9;
 
+/** What a realised sell made, USD; `NaN` of a trade that is none. */
+export function resultOf(cost: number, proceeds: number): number {
+  const result = proceeds - cost;
+  return Math.abs(result) <= BREAK_EVEN_PART * Math.max(cost, proceeds) ? 0 : result;
+}
+
 /**
  * The open lots of one wallet-token pair, folded trade by trade in chain order (docs/reference/metrics.md, "Positions").
  *
@@ -150,11 +156,10 @@ export class Position {
     // All of it matched, its proceeds are exactly its value: what is at the dust limit stays there.
     const proceeds = left <= 0 && hasCost ? usd : usd * (matched / sold);
     if (!Number.isFinite(proceeds) || !Number.isFinite(cost) || (cost < dustUsd && proceeds < dustUsd)) return;
-    const pnl = proceeds - cost;
     const t = trades.columns;
     t.cost[row] = cost;
     t.proceeds[row] = proceeds;
-    t.pnl[row] = Math.abs(pnl) <= BREAK_EVEN_PART * Math.max(cost, proceeds) ? 0 : pnl;
+    t.pnl[row] = resultOf(cost, proceeds);
     t.holding[row] = age / matched;
   }
 

@@ -40,7 +40,7 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
 
 /**
  * The narrow table of the stored positions: one row a wallet and token, some three for ten swaps. `id` is the pair
- * (`records/chain-order.ts`), and lies beside the ids that it is made of. `lot_amount` and `matched_cost` are what the fields that are
+ * (`records/chain-order.ts`), by which the positions of a wallet lie together, and lies beside the ids that it is made of. `lot_amount` and `matched_cost` are what the fields that are
  * computed when they are asked for, and the next fold, need beside the fields: tokens in the open lots of known cost, and the cost of what
  * was sold.
  */
@@ -58,7 +58,7 @@ export function positionTable(fields: readonly ProfileField[]): Table {
       ...Object.fromEntries(stored.map(({ path, column }) => [path, column])),
     },
     key: ['id'],
-    indexes: [['id'], ['wallet'], ['token']],
+    indexes: [['id'], ['token']],
     fixed: ['wallet', 'token', 'wallet_address', 'token_address'],
     derived: true,
   };

@@ -1,4 +1,5 @@
 import type { WindowSpec } from '../bag/windows.ts';
+import { resultOf } from '../ledger/position.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { compareText, lastSeqAt } from '../records/chain-order.ts';
@@ -73,7 +74,7 @@ export async function bestCounterparty(
   for (const { columns: c, length } of [...rows].reverse()) {
     const ids = c[counterparty];
     for (let row = length - 1; row >= 0; row--) {
-      const pnl = c.pnl[row]!;
+      const pnl = resultOf(c.cost[row]!, c.proceeds[row]!);
       // A wallet's trades between quote tokens are read, and are not its own.
       if (c.seq[row]! <= before || Number.isNaN(pnl) || c.swap_type[row] === QUOTE_QUOTE) continue;
       pnls.set(ids[row]!, (pnls.get(ids[row]!) ?? 0) + pnl);

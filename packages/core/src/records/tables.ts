@@ -102,7 +102,7 @@ export const tradesTable = defineTable({
     ['wallet', 'seq'],
     ['token', 'seq'],
   ],
-  /** What folds read of a wallet's trades (`refresh/trade-log.ts`). */
+  /** What folds read of a wallet's trades (`refresh/trade-log.ts`): `pnl` follows from `cost` and `proceeds`. */
   included: {
     wallet: [
       'token',
@@ -113,7 +113,6 @@ export const tradesTable = defineTable({
       'position_state',
       'cost',
       'proceeds',
-      'pnl',
       'holding',
       'open_before',
       'open_cost',

@@ -1,3 +1,4 @@
+import { resultOf } from '../ledger/position.ts';
 import { BUY, CLOSE, OPEN } from '../ledger/trade.ts';
 import { percent } from '../metrics/numbers.ts';
 import { timeOf } from '../records/chain-order.ts';
@@ -5,7 +6,7 @@ import type { Batch } from '../records/columns.ts';
 import type { tradesTable } from '../records/tables.ts';
 
 /** What a history needs of trades. */
-export const historyColumns = ['seq', 'direction', 'usd_amount', 'position_state', 'cost', 'pnl'] as const;
+export const historyColumns = ['seq', 'direction', 'usd_amount', 'position_state', 'cost', 'proceeds'] as const;
 export type HistoryRows = Batch<typeof tradesTable, (typeof historyColumns)[number]>;
 
 /** The columns that a history is written to, and taken up from. */
@@ -71,9 +72,10 @@ export class PositionHistory {
       now.sells++;
       now.sold += known;
     }
-    if (!Number.isNaN(t.pnl[i]!)) {
-      now.pnl += t.pnl[i]!;
-      now.cost += t.cost[i]!;
+    const cost = t.cost[i]!;
+    if (!Number.isNaN(cost)) {
+      now.pnl += resultOf(cost, t.proceeds[i]!);
+      now.cost += cost;
     }
     if (t.position_state[i] === OPEN) {
       now.openedAt = time;

@@ -1,5 +1,6 @@
 import { BucketSums } from '../bag/bucket-sums.ts';
 import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
+import { resultOf } from '../ledger/position.ts';
 import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
@@ -19,7 +20,6 @@ export const tradeColumns = [
   'position_state',
   'cost',
   'proceeds',
-  'pnl',
   'holding',
   'open_before',
   'open_cost',
@@ -133,7 +133,7 @@ export class TradeLog {
       t.marketCap[row] = finite((c.usd_amount[i]! / c.token_amount[i]!) * facts.supplyOf(token));
       t.cost[row] = c.cost[i]!;
       t.proceeds[row] = c.proceeds[i]!;
-      t.pnl[row] = c.pnl[i]!;
+      t.pnl[row] = resultOf(c.cost[i]!, c.proceeds[i]!);
       t.holding[row] = c.holding[i]!;
       t.entryDelay[row] = c.position_state[i] === OPEN ? delaySince(facts.createdAtOf(token), time) : Number.NaN;
       const before = c.open_before[i]!;

@@ -16,11 +16,11 @@ import { configText } from './remembered-config.ts';
  * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of
  * older files.
  */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * What a store of each older version needs to become one of this. `rederive` drops all derived tables and folds the stored swaps
- * again; `reindex` adds the columns and tables that it lacks, empty, makes indexes anew that hold more now, and folds nothing.
+ * again; `reindex` adds the columns and tables that it lacks, empty, makes indexes anew that are others now, and folds nothing.
  */
 const migrations: Readonly<Record<number, 'rederive' | 'reindex'>> = {
   // Version 1 kept no running cost with the open lots.
@@ -33,7 +33,12 @@ const migrations: Readonly<Record<number, 'rederive' | 'reindex'>> = {
   4: 'rederive',
   // The index of version 5 by wallet held nothing of a trade but its place.
   5: 'reindex',
+  // Indexes of version 6 held results that follow from costs, and found positions by the wallet that their key begins with.
+  6: 'reindex',
 };
+
+/** The tables whose indexes were others in an earlier version. */
+const reindexed = ['trades', 'position_profiles'];
 
 function needsRederiving(found: Partial<Meta>): boolean {
   return migrations[Number(found.schema_version)] === 'rederive';
@@ -146,7 +151,7 @@ async function replaceTables(
   for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
     const isReplaced = (isOld && table.derived) || (refold !== 'none' && profiles.includes(table));
     if (isReplaced || missing.includes(table)) await writer.recreate(table);
-    else if ((isOld && !profiles.includes(table)) || (isThin && table.included !== undefined))
+    else if ((isOld && !profiles.includes(table)) || (isThin && reindexed.includes(table.name)))
       await writer.reindex(table);
   }
 }

@@ -1,5 +1,6 @@
+import { pairsOf } from '../../records/chain-order.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
-import { and, compare, everything, isIn, not, or, type Predicate } from '../../storage/predicate.ts';
+import { and, between, compare, everything, isIn, not, or, type Predicate } from '../../storage/predicate.ts';
 
 /** A condition with the labels that it asks for in the words of the rules that give them: labels of positions are in no table. */
 export function withRules(where: Predicate, rules: readonly CompiledRule[]): Predicate {
@@ -8,8 +9,11 @@ export function withRules(where: Predicate, rules: readonly CompiledRule[]): Pre
   );
 }
 
-/** The ids that stand for addresses in the table, where indexes find them. */
+/** The ids that stand for addresses in the table. */
 const idColumns: Readonly<Record<string, string>> = { wallet_address: 'wallet', token_address: 'token' };
+
+/** Wallets whose positions are looked up one wallet after the other: those of more are found sooner by going through all. */
+const FEW = 100;
 
 /** The addresses that a condition names with an index for them. */
 export function addressesIn(where: Predicate): readonly string[] {
@@ -28,6 +32,8 @@ export function withIds(where: Predicate, idOf: (address: string) => number | un
     const values = leaf.kind === 'in' ? (leaf.values as string[]) : [leaf.value as string];
     const ids = values.flatMap((address) => idOf(address) ?? []);
     const column = idColumns[leaf.column]!;
+    // The positions of a wallet lie together.
+    if (column === 'wallet' && ids.length <= FEW) return or(...ids.map((wallet) => between('id', ...pairsOf(wallet))));
     return ids.length === 1 ? compare(column, 'eq', ids[0]!) : isIn(column, ids);
   });
 }
