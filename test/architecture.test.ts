@@ -23,7 +23,7 @@ const layers: readonly (readonly string[])[] = [
     'ingest/result',
   ],
   ['records', 'profiles/fields'],
-  ['storage'],
+  ['storage', 'options'],
   ['bag', 'ledger', 'filter', 'memory'],
   ['metrics', 'ingest', 'market-data'],
   ['profiles', 'labels', 'registry', 'cache'],

@@ -93,8 +93,8 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'the as-of time of cached profiles stays that of their first load',
     file: profileCaches,
-    find: 'await write.setAsOf(Number(value[row]));',
-    replace: 'void write;',
+    find: 'await writeOf(kind).setAsOf(Number(value[row]));',
+    replace: 'void kind;',
     noticedBy: ['cached profiles'],
   },
   {

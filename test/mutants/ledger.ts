@@ -227,8 +227,8 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'a result of exactly a billionth is a win or a loss',
     file: position,
-    find: 'Math.abs(pnl) <= BREAK_EVEN_PART *',
-    replace: 'Math.abs(pnl) < BREAK_EVEN_PART *',
+    find: 'Math.abs(result) <= BREAK_EVEN_PART *',
+    replace: 'Math.abs(result) < BREAK_EVEN_PART *',
     noticedBy: ['boundaries'],
   },
   {
@@ -282,21 +282,21 @@ export const ledger: readonly Mutant[] = [
   },
   {
     breaks: 'a computed balance falls below 0',
-    file: 'ledger/balance.ts',
+    file: position,
     find: 'Math.max(0, state.balance + amount)',
     replace: 'state.balance + amount',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a computed balance of a billionth of what came in is a holding',
-    file: 'ledger/balance.ts',
+    file: position,
     find: '!isReported && balance <= EMPTY_PART * received',
     replace: '!isReported && balance < EMPTY_PART * received',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a reported balance near nothing is nothing',
-    file: 'ledger/balance.ts',
+    file: position,
     find: '!isReported && balance <= EMPTY_PART * received',
     replace: 'balance <= EMPTY_PART * received',
     noticedBy: ['boundaries'],

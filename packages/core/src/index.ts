@@ -17,8 +17,7 @@ export { type ExportFormat, exportFormats, writeRows } from './export/formats/wr
 export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/request.ts';
 export { type ExportName, exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
-export type { SwapItem, SwapSource } from './ingest/batches.ts';
-export type { SwapFile } from './ingest/bulk/parquet.ts';
+export type { SwapFile, SwapItem, SwapSource } from './ingest/batches.ts';
 export {
   columnsToObjects,
   type DictionaryColumn,
@@ -59,6 +58,7 @@ export type {
 } from './metrics/names.ts';
 export type { Story, StoryTrade } from './metrics/story.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
+export { checkOptions, type OptionNames } from './options.ts';
 export { presets } from './presets.ts';
 export type { EntityKind, FieldSource, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export { knownLabels } from './profiles/known-labels.ts';
@@ -140,6 +140,7 @@ export type { Exports } from './store/export-store.ts';
 export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
 export type { Informing, StoreInfo } from './store/info.ts';
+export type { IngestOptions } from './store/intake.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type {
   Message,
@@ -154,7 +155,6 @@ export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type {
   CopyCall,
-  IngestOptions,
   MemoryOptions,
   MergeCall,
   OpenOptions,
@@ -162,7 +162,6 @@ export type {
   RefreshCall,
   RollbackCall,
 } from './swapfold-options.ts';
-export { checkOptions, type OptionNames } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';
 export type { Work } from './work.ts';
 export { newShare, type Share, Turns, threadTurns, type Yielder, type YielderOptions, yielder } from './yielder.ts';

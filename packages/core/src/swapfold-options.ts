@@ -1,8 +1,8 @@
 import type { ConfigInput } from './config.ts';
-import { type ErrorCode, type ErrorDetail, SwapfoldError } from './errors.ts';
-import type { Conflict, Reject } from './ingest/result.ts';
+import { type ErrorDetail, SwapfoldError } from './errors.ts';
 import type { Metric } from './metrics/metric.ts';
-import { didYouMean, show } from './nearest.ts';
+import { show } from './nearest.ts';
+import { checkBounds, checkCallOptions, checkOptions, type OptionNames } from './options.ts';
 import type { Shard } from './records/shard.ts';
 import type { RefreshWorker } from './refresh/fold-task.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
@@ -64,25 +64,6 @@ export interface MemoryOptions {
   readonly trades?: number | undefined;
   /** Megabytes of the latest commits that are kept for subscriptions, at most 10,000 commits: how far behind one may go on. Default 64. */
   readonly live_mb?: number | undefined;
-}
-
-/** Options of `dex.ingest`. */
-export interface IngestOptions extends CallOptions {
-  /** Single swaps of an iterable that are written in one transaction; each array and column batch is one of its own. Default 10,000. */
-  readonly batchSize?: number | undefined;
-  /** Seconds that a swap may be later than the clock of this machine; later ones are rejected. Default: any number. */
-  readonly maxAhead?: number | undefined;
-  /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. */
-  readonly onReject?: ((reject: Reject) => void) | undefined;
-  /** Called for each swap whose identity is stored with other content, as `onReject`. */
-  readonly onConflict?: ((conflict: Conflict) => void) | undefined;
-  /**
-   * Of a source that ends: into an empty store, all of it is stored in one step at its end, on an engine that is much faster so (DuckDB);
-   * into any other store batch by batch, as without it. A process that dies meanwhile leaves the store empty. Default false.
-   */
-  readonly bulk?: boolean | undefined;
-  /** Swaps folded so far, while a source is stored in one step. */
-  readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
 /** Options of `dex.refresh`. */
@@ -174,36 +155,6 @@ export function checkOpenOptions(options: OpenOptions): void {
   checkBounds('memory', { ...options.memory });
 }
 
-const ingestNames: OptionNames<IngestOptions> = {
-  batchSize: true,
-  bulk: true,
-  maxAhead: true,
-  onReject: true,
-  onConflict: true,
-  onSwaps: true,
-  signal: true,
-};
-
-/** Errors: `invalid-input` for an option that does not exist, or a batch size that is no whole number from 1. */
-export function checkIngestOptions(options: IngestOptions): void {
-  checkCallOptions('ingest', options, ingestNames);
-  checkMaxAhead(options);
-  const { batchSize } = options;
-  if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
-    throw new SwapfoldError(
-      'invalid-input',
-      `"batchSize": expected a whole number from 1, received ${show(batchSize)}.`,
-    );
-  if (options.bulk !== undefined && typeof options.bulk !== 'boolean')
-    throw new SwapfoldError('invalid-input', `"bulk": expected true or false, received ${show(options.bulk)}.`);
-}
-
-/** Errors: `invalid-input`. */
-export function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): void {
-  if (maxAhead === undefined || (typeof maxAhead === 'number' && maxAhead >= 0)) return;
-  throw new SwapfoldError('invalid-input', `"maxAhead": expected seconds from 0, received ${show(maxAhead)}.`);
-}
-
 const refreshNames: OptionNames<RefreshCall> = {
   scope: true,
   beside: true,
@@ -224,12 +175,6 @@ const mergeNames: OptionNames<MergeCall> = { onSwaps: true, signal: true };
 const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
 const plainNames: OptionNames<CallOptions> = { signal: true };
 
-/** Refuses options of a call that do not exist, and a signal that is none. Errors: `invalid-input`. */
-export function checkCallOptions<T extends CallOptions>(of: string, call: T, names: OptionNames<T>): void {
-  checkOptions(of, call, names, 'invalid-input');
-  checkSignal(call.signal);
-}
-
 /** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
   refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
@@ -242,40 +187,3 @@ export const checkCall = {
   sources: (call: CallOptions): void => checkCallOptions('sources', call, plainNames),
   verify: (call: CallOptions): void => checkCallOptions('verify', call, plainNames),
 } as const;
-
-/** The names of an options object, so that none is forgotten where they are checked. */
-export type OptionNames<T extends object> = Readonly<Record<keyof T, true>>;
-
-/**
- * Refuses options of a name that nobody reads: a slip would otherwise be the default.
- *
- * - `of`: whose options they are, as messages name it.
- * - Errors: `invalid-config`, or `code`, for an unknown name, and for what is no object.
- */
-export function checkOptions<T extends object>(
-  of: string,
-  given: T,
-  names: OptionNames<T>,
-  code: ErrorCode = 'invalid-config',
-): void {
-  if (typeof given !== 'object' || given === null)
-    throw new SwapfoldError(code, `Give the options of ${of} as an object, not ${show(given)}.`);
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(names, name)) continue;
-    const known = Object.keys(names);
-    const hint = didYouMean(name, known) || ` Known are: ${known.join(', ')}.`;
-    throw new SwapfoldError(code, `Unknown option "${name}" of ${of}.${hint}`, {
-      details: [{ path: name, message: 'unknown option' }],
-    });
-  }
-}
-
-/** Refuses a bound that is no number from 0. Errors: `invalid-config`. */
-export function checkBounds(of: string, given: Readonly<Record<string, number | undefined>>): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
-    const path = `${of}.${name}`;
-    const message = `expected a number from 0, received ${show(value)}`;
-    throw new SwapfoldError('invalid-config', `"${path}": ${message}.`, { details: [{ path, message }] });
-  }
-}

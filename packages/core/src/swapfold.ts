@@ -18,6 +18,7 @@ import { foldShard } from './store/fold-shard.ts';
 import { type Following, followingOf } from './store/follow.ts';
 import { type Informing, informingOf } from './store/info.ts';
 import { ingestAll } from './store/ingest-store.ts';
+import { checkIngestOptions, type IngestOptions } from './store/intake.ts';
 import { mergeStores } from './store/merge-stores.ts';
 import { closeSession, openSession } from './store/open-session.ts';
 import { rebuildStore, refreshStore } from './store/refresh-store.ts';
@@ -29,9 +30,7 @@ import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,
   checkCall,
-  checkIngestOptions,
   checkOpenOptions,
-  type IngestOptions,
   type MergeCall,
   type OpenOptions,
   type RebuildCall,

@@ -8,7 +8,7 @@ import { emptyTable } from '../src/memory/column-table.ts';
 import { tableOf } from './search-fixtures.ts';
 
 const COIN = 7;
-const silent = { commit: () => undefined, reset: () => undefined };
+const nobody: ReadonlySet<never> = new Set();
 
 /** A cache with one count in it, and profiles that a test may take away. */
 function filled(): { cache: QueryCache; drop: () => void; set: (profiles: CachedProfiles) => void } {
@@ -17,7 +17,7 @@ function filled(): { cache: QueryCache; drop: () => void; set: (profiles: Cached
     profiles = undefined;
   };
   const caches = { current: () => profiles, loadFor: async () => undefined, clear: drop };
-  const cache = new QueryCache({ candles: 10, prices: 10, legs: 10 }, caches as unknown as ProfileCaches, silent);
+  const cache = new QueryCache({ candles: 10, prices: 10, legs: 10 }, caches as unknown as ProfileCaches, nobody);
   cache.view()!.put('swaps_of_token', COIN, { count: 3 });
   return {
     cache,

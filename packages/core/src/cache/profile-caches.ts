@@ -7,13 +7,15 @@ import { metaTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { keysOf } from '../storage/replace-rows.ts';
-import { type CachedProfiles, ProfileCache, type ReadState } from './profile-cache.ts';
+import { type CachedProfiles, ProfileCache, type ProfileWrite, type ReadState } from './profile-cache.ts';
 
 /** Milliseconds that a query waits for profiles that are being loaded, before it asks the engine. */
 const PATIENCE = 100;
 
 /** The name under which a store has the as-of time of its profiles. */
 const AS_OF = 'profiles_as_of';
+
+const kinds = ['tokens', 'wallets'] as const;
 
 /** A transaction as the profile caches see it. What is written through `writer` counts from `commit` on; `commit` or `fail` ends it. */
 export interface WatchedWrite {
@@ -84,9 +86,17 @@ export class ProfileCaches {
   }
 
   #watch(writer: Writer, previous: Promise<void>, end: () => void): WatchedWrite {
-    const writes = new Map(
-      (['tokens', 'wallets'] as const).map((kind) => [this.#shapes[kind].table.name, this.#kinds[kind].begin()]),
-    );
+    const begun = new Map<EntityKind, ProfileWrite>();
+    const writeOf = (kind: EntityKind): ProfileWrite => {
+      const write = begun.get(kind) ?? this.#kinds[kind].begin();
+      begun.set(kind, write);
+      return write;
+    };
+    /** The write of a table's profiles, from the first change of them on. */
+    const writeTo = (table: Table): ProfileWrite | undefined => {
+      const kind = kinds.find((name) => this.#shapes[name].table.name === table.name);
+      return kind === undefined ? undefined : writeOf(kind);
+    };
     return {
       writer: {
         ...writer,
@@ -94,39 +104,39 @@ export class ProfileCaches {
           await writer.append(table, batch);
           // The write before has ended, but whoever made it may not have said yet how.
           await previous;
-          await writes.get(table.name)?.append(batch as unknown as Batch);
+          await writeTo(table)?.append(batch as unknown as Batch);
           if (table.name !== metaTable.name) return;
           const { name, value } = (batch as unknown as Batch<typeof metaTable>).columns;
           const row = name.indexOf(AS_OF);
-          if (row >= 0) for (const write of writes.values()) await write.setAsOf(Number(value[row]));
+          if (row >= 0) for (const kind of kinds) await writeOf(kind).setAsOf(Number(value[row]));
         },
         async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
           await writer.replace(table, batch);
           await previous;
           const rows = batch as unknown as Batch;
-          await writes.get(table.name)?.remove(keysOf(table, rows));
-          await writes.get(table.name)?.append(rows);
+          await writeTo(table)?.remove(keysOf(table, rows));
+          await writeTo(table)?.append(rows);
         },
         async remove(table: Table, where: Predicate): Promise<void> {
           await writer.remove(table, where);
           await previous;
-          await writes.get(table.name)?.remove(where);
+          await writeTo(table)?.remove(where);
         },
         async recreate(table: Table): Promise<void> {
           await writer.recreate(table);
           await previous;
-          writes.get(table.name)?.forget();
+          writeTo(table)?.forget();
         },
       },
       async settle() {
-        for (const write of writes.values()) await write.settle();
+        for (const write of begun.values()) await write.settle();
       },
       commit() {
-        for (const write of writes.values()) write.commit();
+        for (const write of begun.values()) write.commit();
         end();
       },
       fail() {
-        for (const write of writes.values()) write.fail();
+        for (const write of begun.values()) write.fail();
         end();
       },
     };

@@ -53,10 +53,10 @@ export const noCache: CacheView = {
   loadProfiles: async () => undefined,
 };
 
-/** What receives commits beside the cache: `reset` if it is unknown what has changed. */
+/** Receives commits beside the cache: `reset` if it is unknown what has changed. */
 export interface CommitObserver {
   commit(changes: Changes): void;
-  reset(): void;
+  reset?(): void;
 }
 
 /**
@@ -74,7 +74,7 @@ export class QueryCache {
   constructor(
     readonly bounds: CacheBounds,
     readonly profiles: ProfileCaches,
-    readonly observer: CommitObserver,
+    readonly observers: ReadonlySet<CommitObserver>,
   ) {
     this.#regions = {
       ...newTokenRegions(bounds.prices),
@@ -128,7 +128,7 @@ export class QueryCache {
     this.#version++;
     if (changes.isEverything) this.#drop();
     else for (const region of this.#all()) region.commit(changes);
-    this.observer.commit(changes);
+    for (const observer of this.observers) observer.commit(changes);
   }
 
   /** A commit failed: the engine may have either state. */
@@ -139,7 +139,7 @@ export class QueryCache {
 
   clear(): void {
     this.#drop();
-    this.observer.reset();
+    for (const observer of this.observers) observer.reset?.();
   }
 
   #drop(): void {

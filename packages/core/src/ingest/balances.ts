@@ -1,12 +1,12 @@
-import { type Balance, newBalance, stepBalance } from '../ledger/balance.ts';
+import { type Balance, newBalance, stepBalance } from '../ledger/position.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairOf, pairToken, pairWallet } from '../records/chain-order.ts';
 import { type Batch, columnsOf, newBatch } from '../records/columns.ts';
+import { KeyIndex, sortingKeys } from '../records/key-index.ts';
 import { balancesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
-import { KeyIndex, sortingKeys } from './key-index.ts';
 
 export type Balances = Batch<typeof balancesTable>;
 

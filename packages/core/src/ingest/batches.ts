@@ -3,7 +3,6 @@ import { nearest, show } from '../nearest.ts';
 import { isTextField, type SwapFieldName, swapFieldNames } from '../records/swap-fields.ts';
 import { isTime } from '../time.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
-import { isSwapFile, type SwapFile } from './bulk/parquet.ts';
 import type { GivenSwap, SwapColumns } from './columns.ts';
 import type { UnknownField } from './result.ts';
 
@@ -17,6 +16,15 @@ const MOST_UNKNOWN = 1000;
 const NAME_LENGTH = 60;
 
 const knownFields: ReadonlySet<string> = new Set(swapFieldNames);
+
+/** A Parquet file of swaps that an engine may read by itself; any other way in reads its `batches`. */
+export interface SwapFile {
+  /** Path of the file. Columns of text hold text, those of numbers hold numbers, times are Unix seconds. */
+  readonly parquet: string;
+  /** The file's column of each field that it has. */
+  readonly columns: Readonly<Partial<Record<SwapFieldName, string>>>;
+  readonly batches: () => AsyncIterable<SwapColumns>;
+}
 
 /** What an iterable of swaps gives: single swaps, lists or column batches of them, or files. */
 export type SwapItem = GivenSwap | readonly GivenSwap[] | SwapColumns | SwapFile;
@@ -79,6 +87,10 @@ export function isColumns(value: unknown): value is SwapColumns {
     'length' in value &&
     typeof value.columns === 'object'
   );
+}
+
+export function isSwapFile(item: unknown): item is SwapFile {
+  return typeof item === 'object' && item !== null && 'parquet' in item && 'batches' in item;
 }
 
 /**

@@ -10,11 +10,11 @@ import {
   timeOf,
 } from '../records/chain-order.ts';
 import { takeRows } from '../records/columns.ts';
+import { KeyIndex } from '../records/key-index.ts';
 import { allRows, isAscending } from '../records/row-order.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';
-import { KeyIndex } from './key-index.ts';
 
 /** Seconds from the first to the second, ends included. */
 export type Range = readonly [from: number, to: number];

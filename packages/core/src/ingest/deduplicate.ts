@@ -1,11 +1,11 @@
 import type { Swaps } from '../ledger/value.ts';
 import { columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts';
+import { KeyIndex } from '../records/key-index.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
-import { KeyIndex } from './key-index.ts';
 import type { Conflict } from './result.ts';
 import type { Transactions } from './transactions.ts';
 import type { ValidSwaps } from './valid-swaps.ts';

@@ -2,8 +2,9 @@ import { netTrades } from '../ledger/net.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
-import { timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { compareText, timeOf } from '../records/chain-order.ts';
+import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, takeRows } from '../records/columns.ts';
+import { distinctIds, groupRows } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import {
   legsTable,
@@ -17,8 +18,8 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
-import { distinctIds, groupRows } from './key-index.ts';
-import { type PoolSwaps, poolSwapsOf } from './pool-swaps.ts';
+
+type PoolSwaps = Batch<typeof poolSwapsTable>;
 
 /** Swaps that are derived before other work of the process has its turn. */
 const PIECE = 4096;
@@ -200,4 +201,30 @@ export function sliceRows(swaps: Swaps, from: number, to: number): Swaps {
     Object.entries(swaps.columns).map(([name, column]) => [name, column.subarray(from, to)]),
   );
   return { length: to - from, columns } as unknown as Swaps;
+}
+
+/** The rows by which the swaps of a pool are found. */
+function poolSwapsOf(
+  { columns: c, length }: Swaps,
+  { roles, textOf }: { readonly roles: Roles; readonly textOf: (id: number) => string },
+): PoolSwaps {
+  const rows: number[] = [];
+  for (let row = 0; row < length; row++) if (c.pool[row] !== NO_ID) rows.push(row);
+  const { columns: found, length: count } = newBatch(poolSwapsTable, rows.length);
+  for (const [i, row] of rows.entries()) {
+    const [given, received] = [c.token_in[row]!, c.token_out[row]!];
+    const isSelf = given === received;
+    const isGivenFirst = isSelf || standsBefore(given, received);
+    found.pool[i] = c.pool[row]!;
+    found.seq[i] = c.seq[row]!;
+    found.token[i] = isGivenFirst ? given : received;
+    found.other[i] = isSelf ? NO_ID : isGivenFirst ? received : given;
+  }
+  return { length: count, columns: found };
+
+  /** Whether a pool stands for `a` and not for `b`. */
+  function standsBefore(a: number, b: number): boolean {
+    const isQuote = roles.rankOf(a) >= 0;
+    return isQuote === roles.rankOf(b) >= 0 ? compareText(textOf(a), textOf(b)) < 0 : !isQuote;
+  }
 }

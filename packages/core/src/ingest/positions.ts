@@ -2,12 +2,12 @@ import { LotRows, Position } from '../ledger/position.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, copyRows, newBatch, takeRows } from '../records/columns.ts';
+import { groupRows, KeyIndex, type RowGroups, sortingKeys } from '../records/key-index.ts';
 import { lotsTable, tradesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { finish, type Work } from '../work.ts';
 import { yielder } from '../yielder.ts';
-import { groupRows, KeyIndex, type RowGroups, sortingKeys } from './key-index.ts';
 
 /** Pairs after which work asks whether others should have their turn. */
 const PAIRS_PER_CHECK = 64;

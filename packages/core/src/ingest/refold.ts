@@ -2,12 +2,12 @@ import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { distinctIds, KeyIndex } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import { lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
 import { addPairs, BalanceBook, balanceFields, continueBalances, replaceBalances } from './balances.ts';
-import { distinctIds, KeyIndex } from './key-index.ts';
 import { continuePositions, foldPositions, pairsOf } from './positions.ts';
 
 const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;

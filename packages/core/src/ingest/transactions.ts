@@ -1,11 +1,11 @@
 import { NO_ID } from '../records/columns.ts';
 import { hash53 } from '../records/hash.ts';
+import { KeyIndex, KeySet } from '../records/key-index.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
-import { KeyIndex, KeySet } from './key-index.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
 /** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */

@@ -1,3 +1,4 @@
+import type { CommitObserver } from '../cache/query-cache.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { commitsOf } from './commit.ts';
 import { CommitLog } from './log.ts';
@@ -10,31 +11,31 @@ const MOST_VIEWS = 8;
 const MOST_COMMITS = 10_000;
 
 /** What subscriptions of a store share. Until the first one it notes nothing. */
-export class Live {
+export class Live implements CommitObserver {
   readonly ask: Ask;
   readonly log: CommitLog;
   readonly #views = new Map<string, CommitView>();
-  #isWatched = false;
+  readonly #observers: Set<CommitObserver>;
 
-  /** `bytes`: what the log may take. */
-  constructor(ask: Ask, bytes: number) {
+  /** `bytes`: what the log may take; `observers`: what receives commits. */
+  constructor(ask: Ask, bytes: number, observers: Set<CommitObserver>) {
     this.ask = ask;
+    this.#observers = observers;
     this.log = new CommitLog({ commits: MOST_COMMITS, bytes });
   }
 
   /** Whether there has been a subscription. */
   get isWatched(): boolean {
-    return this.#isWatched;
+    return this.#observers.has(this);
   }
 
   /** From now on the log has every commit. */
   watch(): void {
-    this.#isWatched = true;
+    this.#observers.add(this);
   }
 
   /** A write is durable. */
   commit(changes: Changes): void {
-    if (!this.#isWatched) return;
     const isUnknown = changes.isEverything && changes.rolledBack === undefined;
     if (changes.isIncomplete || isUnknown) this.log.reset();
     else for (const commit of commitsOf(changes)) this.log.push(commit);
@@ -42,7 +43,7 @@ export class Live {
 
   /** What has changed is unknown: another process has written, or a commit failed. */
   reset(): void {
-    if (this.#isWatched) this.log.reset();
+    this.log.reset();
   }
 
   /** The commit of a number, with its items; `undefined` if it is to come. Errors: `cursor-expired`. */

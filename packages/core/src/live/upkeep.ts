@@ -1,3 +1,4 @@
+import type { CommitObserver } from '../cache/query-cache.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { FollowResult } from './source.ts';
 
@@ -5,13 +6,18 @@ import type { FollowResult } from './source.ts';
 export class Upkeep {
   /** What became of the sources that are followed now, by name. */
   readonly following = new Map<string, FollowResult>();
-  readonly #listeners = new Set<() => void>();
+  readonly #observers: Set<CommitObserver>;
   /** Sources that have more to give already, by name. */
   readonly #behind = new Set<string>();
   readonly #waiting = new Set<() => void>();
   #inWrite: Promise<unknown> = Promise.resolve();
   #beside: Promise<unknown> = Promise.resolve();
   #besides = 0;
+
+  /** `observers`: what receives commits. */
+  constructor(observers: Set<CommitObserver>) {
+    this.#observers = observers;
+  }
 
   /** Runs a refresh beside writes once the refreshes before it have ended: they share what is cached from one to the next. */
   async refreshBeside<R>(run: () => Promise<R>): Promise<R> {
@@ -30,8 +36,9 @@ export class Upkeep {
 
   /** Calls `listen` after each commit that leaves profiles outdated, until the function that is returned is called. */
   onChange(listen: () => void): () => void {
-    this.#listeners.add(listen);
-    return () => this.#listeners.delete(listen);
+    const observer: CommitObserver = { commit: (changes) => leavesOutdated(changes) && listen() };
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
   }
 
   /** Whether a source has more to give already. */
@@ -50,11 +57,10 @@ export class Upkeep {
     this.#waiting.add(listen);
     return () => this.#waiting.delete(listen);
   }
+}
 
-  /** A write is durable. */
-  commit({ appended, touched, hasRegistryChanged, isEverything }: Changes): void {
-    const { wallets, tokens } = touched;
-    if (appended.length > 0 || wallets.size > 0 || tokens.size > 0 || hasRegistryChanged || isEverything)
-      for (const listen of this.#listeners) listen();
-  }
+/** Whether profiles that are stored no longer hold. */
+function leavesOutdated({ appended, touched, hasRegistryChanged, isEverything }: Changes): boolean {
+  const { wallets, tokens } = touched;
+  return appended.length > 0 || wallets.size > 0 || tokens.size > 0 || hasRegistryChanged || isEverything;
 }

@@ -1,6 +1,6 @@
 import { BalanceBook, type Balances } from '../ingest/balances.ts';
 import { foldPositions } from '../ingest/positions.ts';
-import { settledBalance } from '../ledger/balance.ts';
+import { settledBalance } from '../ledger/position.ts';
 import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
 import { newBatch } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';

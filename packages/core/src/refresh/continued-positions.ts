@@ -1,7 +1,7 @@
 import { windowSpecs } from '../bag/windows.ts';
-import { groupRows } from '../ingest/key-index.ts';
 import { pairOf, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, takeRows } from '../records/columns.ts';
+import { groupRows } from '../records/key-index.ts';
 import { tradesTable } from '../records/tables.ts';
 import { between, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';

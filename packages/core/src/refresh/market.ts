@@ -1,4 +1,4 @@
-import { settledBalance } from '../ledger/balance.ts';
+import { settledBalance } from '../ledger/position.ts';
 import { readHoldings } from '../market-data/holdings.ts';
 import { latestPrints } from '../market-data/latest-prints.ts';
 import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';

@@ -1,8 +1,8 @@
-import { groupRows, KeyIndex } from '../ingest/key-index.ts';
-import { settledBalance } from '../ledger/balance.ts';
+import { settledBalance } from '../ledger/position.ts';
 import { ratio } from '../metrics/numbers.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { type Batch, newBatch, takeRows } from '../records/columns.ts';
+import { groupRows, KeyIndex } from '../records/key-index.ts';
 import type { balancesTable, lotsTable } from '../records/tables.ts';
 import { type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';

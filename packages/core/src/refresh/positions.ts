@@ -1,9 +1,9 @@
 import { BalanceBook } from '../ingest/balances.ts';
-import { KeyIndex, KeySet } from '../ingest/key-index.ts';
 import { foldPositions as foldLots } from '../ingest/positions.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { lastSeqAt, pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { KeyIndex, KeySet } from '../records/key-index.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { wallClock } from '../time.ts';

@@ -1,6 +1,6 @@
 import { NO_SWAP } from '../ingest/changes.ts';
-import { KeyIndex } from '../ingest/key-index.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
+import { KeyIndex } from '../records/key-index.ts';
 import { isInShard } from '../records/shard.ts';
 import { swapsTable } from '../records/tables.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';

@@ -3,18 +3,13 @@ import type { StorageAdapter } from '../storage/adapter.ts';
 /** Notices that another process has written to the store: the engine's version is another one than that which was followed last. */
 export class ExternalWrites {
   readonly #storage: StorageAdapter;
-  #followed = 0;
+  #followed: number | undefined;
   #hasLooked = false;
   #isUncertain = false;
   #following: Promise<void> | undefined;
 
   constructor(storage: StorageAdapter) {
     this.#storage = storage;
-  }
-
-  /** The engine's version now; always 0 if nobody else can write to the store. */
-  get version(): number {
-    return this.#storage.externalVersion?.() ?? 0;
   }
 
   /** A commit of this process failed, and may have been made all the same: as if another process had written. */
@@ -24,7 +19,7 @@ export class ExternalWrites {
 
   /** Whether another process has written since `follow`. */
   get arePending(): boolean {
-    return this.#isUncertain || this.version !== this.#followed;
+    return this.#isUncertain || this.#storage.externalVersion?.() !== this.#followed;
   }
 
   /**
@@ -55,7 +50,7 @@ export class ExternalWrites {
   follow(): () => void {
     const before = this.#followed;
     const wasUncertain = this.#isUncertain;
-    const version = this.version;
+    const version = this.#storage.externalVersion?.();
     this.#followed = version;
     this.#isUncertain = false;
     return () => {

@@ -1,9 +1,10 @@
 import { SwapfoldError } from '../errors.ts';
 import type { FollowResult } from '../live/source.ts';
 import { show } from '../nearest.ts';
+import { checkCallOptions, type OptionNames } from '../options.ts';
 import type { RefreshResult } from '../refresh/write.ts';
 import type { CallOptions } from '../storage/abortable.ts';
-import { checkCallOptions, checkMaxAhead, type IngestOptions, type OptionNames } from '../swapfold-options.ts';
+import { checkMaxAhead, type IngestOptions } from './intake.ts';
 
 /** Options of `dex.follow`. */
 export interface FollowOptions extends Omit<IngestOptions, 'batchSize' | 'bulk' | 'onSwaps'> {

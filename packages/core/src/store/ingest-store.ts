@@ -1,15 +1,19 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
-import { type InputBatch, type InputItem, inputItems, type SwapSource } from '../ingest/batches.ts';
-import { isSwapFile } from '../ingest/bulk/parquet.ts';
+import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSource } from '../ingest/batches.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
-import type { IngestOptions } from '../swapfold-options.ts';
-import { checkInput } from './check-input.ts';
-import { newIngestResult, noteConflict, noteReject, noteUnknownFields } from './ingest-result.ts';
+import {
+  checkInput,
+  type IngestOptions,
+  newIngestResult,
+  noteConflict,
+  noteReject,
+  noteUnknownFields,
+} from './intake.ts';
 import { loadSwaps } from './load-swaps.ts';
 import type { StoreSession } from './session.ts';
 
@@ -22,7 +26,8 @@ export async function ingestAll(
   const result = newIngestResult();
   const items = inputItems(source, options.batchSize ?? 10_000);
   try {
-    if (!(await loadSwaps(session, items, result, options))) await ingestBatches(session, items, result, options);
+    const isLoaded = options.bulk === true && (await loadSwaps(session, items, result, options));
+    if (!isLoaded) await ingestBatches(session, items, result, options);
     return result;
   } catch (error) {
     if (error instanceof SwapfoldError) error.result ??= result;

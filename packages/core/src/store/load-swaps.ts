@@ -1,7 +1,7 @@
-import type { InputBatch, InputItem } from '../ingest/batches.ts';
+import { type InputBatch, type InputItem, isSwapFile, type SwapFile } from '../ingest/batches.ts';
 import { leaveOutRepeated } from '../ingest/bulk/left-out.ts';
 import { LoadTexts } from '../ingest/bulk/load-texts.ts';
-import { isSwapFile, parquetSwaps, type SwapFile } from '../ingest/bulk/parquet.ts';
+import { parquetSwaps } from '../ingest/bulk/parquet.ts';
 import { Placer } from '../ingest/bulk/place.ts';
 import { stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
@@ -15,10 +15,8 @@ import { fixedTables, swapsTable, transactionsTable } from '../records/tables.ts
 import { orAborted, throwIfAborted } from '../storage/abortable.ts';
 import type { WritableLoad } from '../storage/adapter.ts';
 import type { OrderedSwaps, Places } from '../storage/bulk.ts';
-import type { IngestOptions } from '../swapfold-options.ts';
-import { checkInput } from './check-input.ts';
 import { CHUNK, Derivation } from './derivation.ts';
-import { noteConflict, noteReject, noteUnknownFields } from './ingest-result.ts';
+import { checkInput, type IngestOptions, noteConflict, noteReject, noteUnknownFields } from './intake.ts';
 import type { StoreSession } from './session.ts';
 
 /** Swaps, and what follows from them. */
@@ -27,8 +25,8 @@ const filledTables: readonly Table[] = fixedTables.filter(
 );
 
 /**
- * Stores all swaps of a source in one step, deriving everything in one pass; false, and nothing read, if that is not asked for, the engine
- * has no load, or the store has swaps. A source that fails leaves what came before stored.
+ * Stores all swaps of a source in one step, deriving everything in one pass; false, and nothing read, if the engine has no load, or the
+ * store has swaps. A source that fails leaves what came before stored.
  */
 export async function loadSwaps(
   session: StoreSession,
@@ -37,7 +35,7 @@ export async function loadSwaps(
   options: IngestOptions,
 ): Promise<boolean> {
   const { storage } = session;
-  if (options.bulk !== true || storage.load === undefined) return false;
+  if (storage.load === undefined) return false;
   throwIfAborted(options.signal);
   let failure: unknown;
   const isLoaded = await storage.load(filledTables, async (load) => {

@@ -1,11 +1,11 @@
 import { SwapfoldError } from '../errors.ts';
 import { type ChainKeys, inChainOrder, joinKeys, takeKeys } from '../ingest/chain-keys.ts';
 import type { ApplyContext } from '../ingest/context.ts';
-import { KeySet } from '../ingest/key-index.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { lastSeqAt, MAX_SWAP_INDEX, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnName, columnsOf, concatBatches, type Table, takeRows } from '../records/columns.ts';
 import { hash53 } from '../records/hash.ts';
+import { KeySet } from '../records/key-index.ts';
 import { swapsTable, tokenRegistryTable, transactionsTable, walletRegistryTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../api/api.ts';
 import type { OperationCost } from '../api/operation.ts';
 import { ProfileCaches } from '../cache/profile-caches.ts';
-import { type CacheView, noCache, QueryCache } from '../cache/query-cache.ts';
+import { type CacheView, type CommitObserver, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
 import { DutyCycle } from '../duty-cycle.ts';
 import type { SwapfoldError } from '../errors.ts';
@@ -57,13 +57,13 @@ export class StoreSession {
   readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
-  readonly upkeep = new Upkeep();
+  readonly upkeep: Upkeep;
   registryChanges = 0;
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;
-  /** `ExternalWrites.version` of the state that the last write took up. */
-  #writtenOver = 0;
+  /** The engine's `externalVersion` of the state that the last write took up. */
+  #writtenOver: number | undefined;
   /** Outside of the call that it is begun in. */
   readonly #readTexts: () => Promise<void>;
   readonly #textsRead = new DutyCycle();
@@ -82,8 +82,10 @@ export class StoreSession {
     this.shapes = shapesOf(metrics);
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024, live_mb = 64 } = memory;
     const profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
-    this.live = new Live((run, cost) => this.answer(run, {}, cost), live_mb * 1_000_000);
-    this.cache = new QueryCache({ candles, prices, legs }, profiles, this.live);
+    const observers = new Set<CommitObserver>();
+    this.live = new Live((run, cost) => this.answer(run, {}, cost), live_mb * 1_000_000, observers);
+    this.upkeep = new Upkeep(observers);
+    this.cache = new QueryCache({ candles, prices, legs }, profiles, observers);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
     this.#prefetcher = new Prefetcher((ask) => this.answer(ask));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
@@ -93,7 +95,7 @@ export class StoreSession {
   /** Takes up a store that was opened, or filled with the rows of others. */
   async start(): Promise<void> {
     this.#others.follow();
-    this.#writtenOver = this.#others.version;
+    this.#writtenOver = this.storage.externalVersion?.();
     await this.storage.snapshot((reader) => this.#load(reader), 'point');
     this.#settled = this.#begun;
   }
@@ -128,7 +130,6 @@ export class StoreSession {
             if (this.#begun === number || aside) this.remembered = { ...this.remembered, ...remember(answer) };
             if (changes.hasRegistryChanged) this.registryChanges++;
             this.cache.commit(changes);
-            this.upkeep.commit(changes);
             profiles?.commit();
           },
           failed: () => {
@@ -153,7 +154,7 @@ export class StoreSession {
 
   /** What the process remembers is of the state that a write begins with: it is read again after a write that failed, and after those of others. */
   async #takeUp(writer: Writer): Promise<void> {
-    const { version } = this.#others;
+    const version = this.storage.externalVersion?.();
     if (version !== this.#writtenOver) {
       // The ids that a write of this process gave before it failed may be of other texts by now.
       this.dictionary.clear();

@@ -2,21 +2,8 @@ import type { Config } from '../../config.ts';
 import { MAX_QUANTITY } from '../../ledger/value.ts';
 import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../../records/swap-fields.ts';
 import type { ParquetField, ParquetSwaps } from '../../storage/bulk.ts';
-import type { SwapColumns } from '../columns.ts';
+import type { SwapFile } from '../batches.ts';
 import { numberRules } from '../field-rules.ts';
-
-/** A Parquet file of swaps that an engine may read by itself; any other way in reads its `batches`. */
-export interface SwapFile {
-  /** Path of the file. Columns of text hold text, those of numbers hold numbers, times are Unix seconds. */
-  readonly parquet: string;
-  /** The file's column of each field that it has. */
-  readonly columns: Readonly<Partial<Record<SwapFieldName, string>>>;
-  readonly batches: () => AsyncIterable<SwapColumns>;
-}
-
-export function isSwapFile(item: unknown): item is SwapFile {
-  return typeof item === 'object' && item !== null && 'parquet' in item && 'batches' in item;
-}
 
 /** The file as an engine reads it, with what its fields may hold. */
 export function parquetSwaps({ parquet, columns }: SwapFile, config: Config, firstRow: number): ParquetSwaps {

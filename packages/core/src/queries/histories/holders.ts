@@ -1,5 +1,5 @@
 import { balanceFields } from '../../ingest/balances.ts';
-import { type Balance, newBalance, settledBalance, stepBalance } from '../../ledger/balance.ts';
+import { type Balance, newBalance, settledBalance, stepBalance } from '../../ledger/position.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { legsTable, swapsTable } from '../../records/tables.ts';
 import { and, compare, isIn } from '../../storage/predicate.ts';

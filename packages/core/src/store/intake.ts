@@ -1,0 +1,118 @@
+import { SwapfoldError } from '../errors.ts';
+import { checkSwaps } from '../ingest/batch-validator.ts';
+import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
+import { rejectAhead } from '../ingest/reject-ahead.ts';
+import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
+import { selectShard, type ValidSwaps } from '../ingest/valid-swaps.ts';
+import { show } from '../nearest.ts';
+import { checkCallOptions, type OptionNames } from '../options.ts';
+import type { CallOptions } from '../storage/abortable.ts';
+import { wallClock } from '../time.ts';
+import { yielder } from '../yielder.ts';
+import type { StoreSession } from './session.ts';
+
+/** Rejects, and conflicts, that a result lists. */
+const MOST_ROWS = 1000;
+
+/** Unknown fields that a result lists. */
+const MOST_FIELDS = 100;
+
+/** Options of `dex.ingest`. */
+export interface IngestOptions extends CallOptions {
+  /** Single swaps of an iterable that are written in one transaction; each array and column batch is one of its own. Default 10,000. */
+  readonly batchSize?: number | undefined;
+  /** Seconds that a swap may be later than the clock of this machine; later ones are rejected. Default: any number. */
+  readonly maxAhead?: number | undefined;
+  /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. */
+  readonly onReject?: ((reject: Reject) => void) | undefined;
+  /** Called for each swap whose identity is stored with other content, as `onReject`. */
+  readonly onConflict?: ((conflict: Conflict) => void) | undefined;
+  /**
+   * Of a source that ends: into an empty store, all of it is stored in one step at its end, on an engine that is much faster so (DuckDB);
+   * into any other store batch by batch, as without it. A process that dies meanwhile leaves the store empty. Default false.
+   */
+  readonly bulk?: boolean | undefined;
+  /** Swaps folded so far, while a source is stored in one step. */
+  readonly onSwaps?: ((done: number) => void) | undefined;
+}
+
+const ingestNames: OptionNames<IngestOptions> = {
+  batchSize: true,
+  bulk: true,
+  maxAhead: true,
+  onReject: true,
+  onConflict: true,
+  onSwaps: true,
+  signal: true,
+};
+
+/** Errors: `invalid-input` for an option that does not exist, or a batch size that is no whole number from 1. */
+export function checkIngestOptions(options: IngestOptions): void {
+  checkCallOptions('ingest', options, ingestNames);
+  checkMaxAhead(options);
+  const { batchSize } = options;
+  if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
+    throw new SwapfoldError(
+      'invalid-input',
+      `"batchSize": expected a whole number from 1, received ${show(batchSize)}.`,
+    );
+  if (options.bulk !== undefined && typeof options.bulk !== 'boolean')
+    throw new SwapfoldError('invalid-input', `"bulk": expected true or false, received ${show(options.bulk)}.`);
+}
+
+/** Errors: `invalid-input`. */
+export function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): void {
+  if (maxAhead === undefined || (typeof maxAhead === 'number' && maxAhead >= 0)) return;
+  throw new SwapfoldError('invalid-input', `"maxAhead": expected seconds from 0, received ${show(maxAhead)}.`);
+}
+
+/** A batch, whose first row is number `firstRow` of the input. */
+export interface GivenInput extends Pick<IngestOptions, 'maxAhead'> {
+  readonly batch: InputBatch;
+  readonly firstRow: number;
+}
+
+/** What the checks make of a batch: the swaps that the store takes. */
+export interface CheckedInput {
+  readonly swaps: ValidSwaps;
+  readonly unknown: Iterable<UnknownField>;
+}
+
+export async function checkInput(
+  { config, shard }: StoreSession,
+  { batch, firstRow, maxAhead }: GivenInput,
+  reject: (reject: Reject) => void,
+): Promise<CheckedInput> {
+  const unknown = isColumns(batch) ? [] : await unknownFields(batch);
+  const sound = isColumns(batch)
+    ? await checkSwaps(batch, config, firstRow, reject)
+    : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
+  const validSwaps = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
+  const pause = yielder();
+  const swaps = shard === undefined ? validSwaps : selectShard(validSwaps, shard, config.quote_tokens);
+  await pause.yieldIfDue();
+  return { swaps, unknown };
+}
+
+/** Of an ingest that has stored nothing yet. */
+export function newIngestResult(): IngestResult {
+  return { added: 0, duplicate: 0, conflicting: 0, rejected: 0, rejects: [], conflicts: [], unknown_fields: [] };
+}
+
+export function noteReject(result: IngestResult, reject: Reject): void {
+  result.rejected++;
+  if (result.rejects.length < MOST_ROWS) result.rejects.push(reject);
+}
+
+export function noteConflict(result: IngestResult, conflict: Conflict): void {
+  result.conflicting++;
+  if (result.conflicts.length < MOST_ROWS) result.conflicts.push(conflict);
+}
+
+export function noteUnknownFields(result: IngestResult, fields: Iterable<UnknownField>): void {
+  for (const found of fields) {
+    const known = result.unknown_fields.find(({ field }) => field === found.field);
+    if (known !== undefined) known.rows += found.rows;
+    else if (result.unknown_fields.length < MOST_FIELDS) result.unknown_fields.push(found);
+  }
+}
