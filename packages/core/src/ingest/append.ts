@@ -7,9 +7,16 @@ import { yielder } from '../yielder.ts';
 import { continueBalances } from './balances.ts';
 import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
 import { markSwapsDirty } from './changes.ts';
+import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite } from './derive.ts';
 import { continuePositions } from './positions.ts';
+
+/** A reorganisation is not deeper than some dozen commits. */
+const MOST = 256;
+
+/** Rows of 70 bytes that the checkpoints hold together. */
+const MOST_ROWS = 200_000;
 
 /**
  * The seq behind which all swaps with these keys belong, so that they can be appended.
@@ -64,12 +71,29 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   await pause.yieldIfDue();
   const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps);
   await pause.yieldIfDue();
-  await continuePositions(writer, trades, context.config.dust_usd);
+  const lots = await continuePositions(writer, trades, context.config.dust_usd);
   await pause.yieldIfDue();
-  await continueBalances(writer, swaps);
+  const balances = await continueBalances(writer, swaps);
   await pause.yieldIfDue();
   await markSwapsDirty(writer, [swaps]);
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, trades, tradePools, keys, order });
-  context.state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
+  const { state } = context;
+  state.checkpoints = addCheckpoint(state.checkpoints, { from: swaps.columns.seq[0]!, lots, balances });
+  state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
+}
+
+/** Adds the newest checkpoint. Drops the oldest ones that are beyond the limits. */
+export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint): Checkpoints {
+  const all = [...checkpoints, newest];
+  let rows = 0;
+  const oldest = all.findLastIndex((checkpoint, i) => {
+    rows += rowsOf(checkpoint.lots) + rowsOf(checkpoint.balances);
+    return rows > MOST_ROWS || i < all.length - MOST;
+  });
+  return all.slice(oldest + 1);
+}
+
+function rowsOf({ pairs, rows }: Checkpoint['lots'] | Checkpoint['balances']): number {
+  return pairs.length + rows.length;
 }

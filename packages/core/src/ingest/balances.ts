@@ -7,6 +7,7 @@ import { balancesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
+import type { PairStates } from './checkpoints.ts';
 
 export type Balances = Batch<typeof balancesTable>;
 
@@ -120,14 +121,14 @@ function enlarged<A extends Float64Array | Uint8Array>(larger: A, values: A): A 
 }
 
 /**
- * Continues the balances of the pairs of new swaps, or only of the pairs that `isWanted`. All the swaps come after those that the store
- * had.
+ * Continues the balances of the pairs of new swaps, or only of the pairs that `isWanted`, and gives them as they were before. All the swaps
+ * come after those that the store had.
  */
 export async function continueBalances(
   writer: Writer,
   swaps: Swaps,
   isWanted?: (pair: number) => boolean,
-): Promise<void> {
+): Promise<PairStates<typeof balancesTable>> {
   const touched = new KeyIndex();
   addPairs(touched, swaps);
   const all = touched.keys();
@@ -142,6 +143,7 @@ export async function continueBalances(
   book.step(swaps, isWanted);
   const rows = await book.rows();
   await (stored.length === 0 ? writer.append(balancesTable, rows) : writer.replace(balancesTable, rows));
+  return { pairs, rows: stored };
 }
 
 export async function replaceBalances(writer: Writer, old: Float64Array, book: BalanceBook): Promise<void> {

@@ -8,6 +8,7 @@ import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { finish, type Work } from '../work.ts';
 import { yielder } from '../yielder.ts';
+import type { PairStates } from './checkpoints.ts';
 
 /** Pairs after which work asks whether others should have their turn. */
 const PAIRS_PER_CHECK = 64;
@@ -56,9 +57,16 @@ export function* foldingPositions(
   return open.collected();
 }
 
-/** Writes trades that all come after those that the store had, with their facts, and the lots that stay open then. */
-export async function continuePositions(writer: Writer, trades: Trades, dust: number): Promise<void> {
-  if (trades.length === 0) return;
+/**
+ * Writes trades that all come after those that the store had, with their facts, and the lots that stay open then. Gives the lots of their
+ * pairs before.
+ */
+export async function continuePositions(
+  writer: Writer,
+  trades: Trades,
+  dust: number,
+): Promise<PairStates<typeof lotsTable>> {
+  if (trades.length === 0) return { pairs: new Float64Array(0), rows: newBatch(lotsTable, 0) };
   const pause = yielder();
   const pairs = groupRows(pairsOf(trades));
   const before = await writer.read({
@@ -71,6 +79,7 @@ export async function continuePositions(writer: Writer, trades: Trades, dust: nu
   if (before.length > 0) await writer.remove(lotsTable, isIn('pair', groupRows(before.columns.pair).index.keys()));
   await writer.append(tradesTable, trades);
   await writer.append(lotsTable, lots);
+  return { pairs: pairs.index.keys(), rows: before };
 }
 
 export function pairsOf(trades: Trades): Float64Array {

@@ -4,11 +4,12 @@ import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { distinctIds, KeyIndex } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
-import { lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { and, isIn } from '../storage/predicate.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
 import { addPairs, BalanceBook, balanceFields, continueBalances, replaceBalances } from './balances.ts';
-import { continuePositions, foldPositions, pairsOf } from './positions.ts';
+import { type Checkpoint, type PairStates, pickPairs, statesAt } from './checkpoints.ts';
+import { continuePositions, foldPositions, type Lots, pairsOf } from './positions.ts';
 
 const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;
 const coreColumns = columnsOf(tradesTable).filter(
@@ -22,6 +23,8 @@ export interface TradeChange {
   readonly oldTrades: Trades;
   /** The seq that the store ended with before. */
   readonly storeEnd: number;
+  /** Where pairs stood before all that changed; without it they are folded from their beginning. */
+  readonly since: Checkpoint | undefined;
 }
 
 /** Trades that a refold looked at: as they were, as it wrote them, and those that it left as they were. */
@@ -29,16 +32,18 @@ export interface RefoldedTrades {
   readonly before: readonly Trades[];
   readonly after: readonly Trades[];
   readonly kept: Trades;
+  /** Where the pairs that it folded stood before: at the checkpoint, or before their new trades. */
+  readonly lots: readonly PairStates<typeof lotsTable>[];
 }
 
 /**
  * Writes trades that were derived again, with their facts. If a trade of a pair changed, was added before others or is gone, the pair is
- * folded from its first trade. Other pairs keep the facts of old trades and continue with the new ones.
+ * folded from the checkpoint, or from its first trade. Other pairs keep the facts of old trades and continue with the new ones.
  */
 export async function refoldPositions(
   writer: Writer,
   dust: number,
-  { trades, oldTrades, storeEnd }: TradeChange,
+  { trades, oldTrades, storeEnd, since }: TradeChange,
 ): Promise<RefoldedTrades> {
   const pairs = pairsOf(trades);
   const oldRowOf = rowsByIdentity(oldTrades);
@@ -50,18 +55,36 @@ export async function refoldPositions(
   copyFacts(kept, oldTrades, oldRowOf);
   await writer.append(tradesTable, kept);
   const continued = pick((row) => !changed.has(pairs[row]!) && isNew(row));
-  await continuePositions(writer, continued, dust);
-  if (changed.size === 0) return { before: [oldTrades], after: [continued], kept };
-  const others = await tradesOfPairs(writer, changed);
+  const continuedLots = await continuePositions(writer, continued, dust);
+  if (changed.size === 0) return { before: [oldTrades], after: [continued], kept, lots: [continuedLots] };
+  const changedKeys = Float64Array.from(changed);
+  const standing =
+    since === undefined
+      ? { pairs: changedKeys, rows: newBatch(lotsTable, 0) }
+      : await statesAt(writer, lotsTable, since.lots, changedKeys);
+  const others = await tradesOfPairs(writer, changed, since?.from ?? 0);
   const late = pick((row) => changed.has(pairs[row]!));
   const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
   const order = allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!);
   const refolded = takeRows(all, order);
-  const lots = foldPositions(refolded, newBatch(lotsTable, 0), dust);
+  const lots = foldFrom(standing.rows, refolded, dust);
   await replaceTrades(writer, others, { refolded, order });
-  await writer.remove(lotsTable, isIn('pair', Float64Array.from(changed)));
+  await writer.remove(lotsTable, isIn('pair', changedKeys));
   await writer.append(lotsTable, lots);
-  return { before: [oldTrades, others], after: [continued, refolded], kept };
+  const before = [oldTrades, others];
+  return { before, after: [continued, refolded], kept, lots: [standing, continuedLots] };
+}
+
+/** The lots after the trades; those of pairs without trades stay. */
+function foldFrom(standing: Lots, trades: Trades, dust: number): Lots {
+  const traded = new Set(pairsOf(trades));
+  const lots = foldPositions(
+    trades,
+    pickPairs(standing, (pair) => traded.has(pair)),
+    dust,
+  );
+  const others = pickPairs(standing, (pair) => !traded.has(pair));
+  return concatBatches(lotsTable, columnsOf(lotsTable), [others, lots]);
 }
 
 interface Refolded {
@@ -96,7 +119,7 @@ function rowsByIdentity(trades: Trades): ReadonlyMap<string, number> {
 
 /** Pairs whose trades up to the old end of the store are not what they were. */
 function changedPairs(
-  { trades, oldTrades: old, storeEnd }: TradeChange,
+  { trades, oldTrades: old, storeEnd }: Omit<TradeChange, 'since'>,
   oldRowOf: ReadonlyMap<string, number>,
 ): Set<number> {
   const pairs = pairsOf(trades);
@@ -126,13 +149,14 @@ function copyFacts(trades: Trades, old: Trades, oldRowOf: ReadonlyMap<string, nu
   }
 }
 
-async function tradesOfPairs(reader: Reader, pairs: ReadonlySet<number>): Promise<Trades> {
+/** The trades of pairs from a `seq` on. */
+async function tradesOfPairs(reader: Reader, pairs: ReadonlySet<number>, from: number): Promise<Trades> {
   const wallets = Int32Array.from(new Set(Array.from(pairs, pairWallet)));
   const tokens = Int32Array.from(new Set(Array.from(pairs, pairToken)));
   const rows = await reader.read({
     table: tradesTable,
     columns: columnsOf(tradesTable),
-    where: and(isIn('wallet', wallets), isIn('token', tokens)),
+    where: and(isIn('wallet', wallets), isIn('token', tokens), compare('seq', 'gte', from)),
   });
   const found = pairsOf(rows);
   return takeRows(
@@ -147,23 +171,37 @@ export interface SwapChange {
   readonly removed: Swaps;
   /** The seq that the store ended with before. */
   readonly storeEnd: number;
+  /** As `TradeChange.since`. */
+  readonly since: Checkpoint | undefined;
 }
 
-/** Computes the balances of the pairs of removed and late swaps from the first swap; continues those of the other pairs. */
-export async function refoldBalances(writer: Writer, { added, removed, storeEnd }: SwapChange): Promise<void> {
+/**
+ * Computes the balances of the pairs of removed and late swaps from the checkpoint, or from the first swap; continues those of the other
+ * pairs. Gives where they stood before, as `RefoldedTrades.lots`.
+ */
+export async function refoldBalances(
+  writer: Writer,
+  { added, removed, storeEnd, since }: SwapChange,
+): Promise<readonly PairStates<typeof balancesTable>[]> {
   const late = new KeyIndex();
   addPairs(late, added, storeEnd);
   addPairs(late, removed);
   const isLate = (pair: number): boolean => late.find(pair) >= 0;
-  await continueBalances(writer, added, (pair) => !isLate(pair));
+  const continued = await continueBalances(writer, added, (pair) => !isLate(pair));
   const pairs = late.keys();
+  const standing = since && (await statesAt(writer, balancesTable, since.balances, pairs));
   const swaps = await writer.read({
     table: swapsTable,
     columns: balanceFields,
-    where: isIn('wallet', distinctIds(Int32Array.from(pairs, pairWallet))),
+    where: and(
+      isIn('wallet', distinctIds(Int32Array.from(pairs, pairWallet))),
+      compare('seq', 'gte', since?.from ?? 0),
+    ),
     order: [{ column: 'seq', direction: 'asc' }],
   });
   const book = new BalanceBook(pairs.length);
+  if (standing !== undefined) book.load(standing.rows);
   book.step(swaps, isLate);
   await replaceBalances(writer, pairs, book);
+  return standing === undefined ? [continued] : [standing, continued];
 }

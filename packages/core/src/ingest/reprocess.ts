@@ -1,11 +1,12 @@
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, type Table, takeRows } from '../records/columns.ts';
 import { nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
+import { addCheckpoint } from './append.ts';
 import {
   type ChainKeys,
   inChainOrder,
@@ -18,6 +19,7 @@ import {
 } from './chain-keys.ts';
 import { collectChanges } from './changed-rows.ts';
 import { markSwapsDirty } from './changes.ts';
+import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite, sliceRows, tablesBySeq } from './derive.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
@@ -32,7 +34,8 @@ export interface Change {
 
 /**
  * Adds swaps of which some are late, or removes swaps, and derives the seconds that change again. Positions and balances whose trades or
- * swaps changed are folded from their beginning. The caller adds and removes the rows of the transactions.
+ * swaps changed are folded from the last checkpoint before, or from their beginning. The caller adds and removes the rows of the
+ * transactions.
  */
 export async function reprocess(writer: Writer, context: ApplyContext, change: Change): Promise<void> {
   const { state, changes } = context;
@@ -52,10 +55,12 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const { trades } = await deriveAndWrite(writer, context, swaps, splitRuns(swaps, ranges));
   await pause.yieldIfDue();
   const storeEnd = lastSeqAt(lastTime);
-  const refolded = await refoldPositions(writer, context.config.dust_usd, { trades, oldTrades, storeEnd });
+  const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(ranges[0]?.[0] ?? -1));
+  const refolding = { trades, oldTrades, storeEnd, since };
+  const refolded = await refoldPositions(writer, context.config.dust_usd, refolding);
   await pause.yieldIfDue();
   const addedRows = Array.from(order.keys()).filter((row) => order[row]! >= stored.length);
-  await refoldBalances(writer, { added: takeRows(swaps, addedRows), removed, storeEnd });
+  const balances = await refoldBalances(writer, { added: takeRows(swaps, addedRows), removed, storeEnd, since });
   await pause.yieldIfDue();
   await markSwapsDirty(writer, [swaps, removed]);
   for (const { columns: c } of [swaps, removed]) {
@@ -68,6 +73,9 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   else if (changes !== undefined) changes.isIncomplete = true;
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
+  const hasSwapsSince = since !== undefined && seq !== null && seq >= since.from;
+  const { lots } = refolded;
+  state.checkpoints = hasSwapsSince ? addCheckpoint(older, extendCheckpoint(since, { lots, balances })) : older;
 }
 
 /** Stored seconds to derive again: those of the swaps that change, and those whose native price such a swap moves. */

@@ -6,6 +6,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
 /** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */
@@ -20,11 +21,13 @@ export interface IngestState {
   lastTime: number | null;
   nextTx: number;
   readonly known: KnownTransactions;
+  /** Of the last writes of this process. */
+  checkpoints: Checkpoints;
 }
 
 /** `transactions`: how many the store holds; their ids are those from 0. */
 export function newIngestState(lastTime: number | null, transactions: number): IngestState {
-  return { lastTime, nextTx: transactions, known: new KnownTransactions(transactions) };
+  return { lastTime, nextTx: transactions, known: new KnownTransactions(transactions), checkpoints: [] };
 }
 
 /**

@@ -47,7 +47,8 @@ async function rebuildInWrite(session: StoreSession, call: RebuildCall): Promise
   const { swaps, result } = await session.write(
     { signal: call.signal, changes: everything() },
     (writer) => rebuildAll(session, writer, call),
-    (rebuilt) => noteRefreshed(session, rebuilt),
+    // What a rebuild mends must not come back with a checkpoint from before.
+    (rebuilt) => ({ ...noteRefreshed(session, rebuilt), ingest: { ...session.remembered.ingest, checkpoints: [] } }),
   );
   return { swaps, ...result };
 }

@@ -1,0 +1,94 @@
+import { type Batch, columnsOf, concatBatches, takeRows } from '../records/columns.ts';
+import { KeyIndex } from '../records/key-index.ts';
+import { balancesTable, lotsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { isIn } from '../storage/predicate.ts';
+
+type PairTable = typeof lotsTable | typeof balancesTable;
+
+/** Where pairs stood: a pair without rows had none. */
+export interface PairStates<T extends PairTable> {
+  readonly pairs: Float64Array;
+  readonly rows: Batch<T>;
+}
+
+/** Where pairs stood before the swaps from `from`, a `seq`, on. Other pairs have none of the swaps up to the next checkpoint, or the end of the store. */
+export interface Checkpoint {
+  readonly from: number;
+  readonly lots: PairStates<typeof lotsTable>;
+  readonly balances: PairStates<typeof balancesTable>;
+}
+
+/**
+ * Checkpoints of the last writes, the oldest first: a change of the newest swaps, such as a rollback, folds the pairs on from there, and
+ * not from their first trade. Part of what a process remembers of the store, so that they go wherever its state is read anew.
+ */
+export type Checkpoints = readonly Checkpoint[];
+
+/** Where pairs stood before all swaps from `seq` on, if that is known, and the checkpoints before. */
+export function checkpointBefore(
+  checkpoints: Checkpoints,
+  seq: number,
+): { readonly older: Checkpoints; readonly since: Checkpoint | undefined } {
+  const at = checkpoints.findLastIndex(({ from }) => from <= seq);
+  const [first, ...later] = at < 0 ? [] : checkpoints.slice(at);
+  if (first === undefined) return { older: [], since: undefined };
+  const states = { lots: later.map(({ lots }) => lots), balances: later.map(({ balances }) => balances) };
+  return { older: checkpoints.slice(0, at), since: extendCheckpoint(first, states) };
+}
+
+/** Where pairs stood before several changes one after the other. */
+export interface States {
+  readonly lots: readonly PairStates<typeof lotsTable>[];
+  readonly balances: readonly PairStates<typeof balancesTable>[];
+}
+
+/** Where pairs stood at a checkpoint, those too that changed later only: by where they stood before that, oldest first. */
+export function extendCheckpoint({ from, lots, balances }: Checkpoint, later: States): Checkpoint {
+  return {
+    from,
+    lots: oldestOf(lotsTable, [lots, ...later.lots]),
+    balances: oldestOf(balancesTable, [balances, ...later.balances]),
+  };
+}
+
+function oldestOf<T extends PairTable>(table: T, states: readonly PairStates<T>[]): PairStates<T> {
+  const known = new KeyIndex();
+  const parts: Batch<T>[] = [];
+  for (const { pairs, rows } of states) {
+    parts.push(pickPairs(rows, (pair) => known.find(pair) < 0));
+    for (const pair of pairs) known.placeOf(pair);
+  }
+  return { pairs: known.keys(), rows: concatBatches(table, columnsOf(table), parts) as Batch<T> };
+}
+
+/** Where pairs stood at a checkpoint: what it says, and of the pairs that have not changed since what is stored. */
+export async function statesAt<T extends PairTable>(
+  reader: Reader,
+  table: T,
+  at: PairStates<T>,
+  pairs: Float64Array,
+): Promise<PairStates<T>> {
+  const known = indexOf(at.pairs);
+  const wanted = indexOf(pairs);
+  const others = pairs.filter((pair) => known.find(pair) < 0);
+  const parts = [pickPairs(at.rows, (pair) => wanted.find(pair) >= 0)];
+  if (others.length > 0)
+    parts.push((await reader.read({ table, columns: columnsOf(table), where: isIn('pair', others) })) as Batch<T>);
+  return { pairs, rows: concatBatches(table, columnsOf(table), parts) as Batch<T> };
+}
+
+/** The rows of some of the pairs. */
+export function pickPairs<T extends PairTable>(rows: Batch<T>, isPicked: (pair: number) => boolean): Batch<T> {
+  const { pair } = rows.columns as { readonly pair: Float64Array };
+  return takeRows(
+    rows,
+    Array.from(pair.keys()).filter((row) => isPicked(pair[row]!)),
+  ) as Batch<T>;
+}
+
+function indexOf(pairs: Float64Array): KeyIndex {
+  const index = new KeyIndex(pairs.length);
+  for (const pair of pairs) index.placeOf(pair);
+  return index;
+}
