@@ -1,5 +1,5 @@
 import type { ColumnType } from '@swapfold/core/engine';
-import { type Dialect, type Fragment, fragment, quote } from '@swapfold/sql';
+import { type Bound, type Dialect, type Fragment, fragment, quote } from '@swapfold/sql';
 import { duckdbViews } from './views.ts';
 
 export const duckdbTypes: Record<ColumnType, string> = {
@@ -9,16 +9,24 @@ export const duckdbTypes: Record<ColumnType, string> = {
   text: 'varchar',
 };
 
-/** Lists of at most so many whole numbers prune row groups, which a join with more does by its least and its greatest. */
-const SHORT = 50;
+type BoundList = Bound & { readonly kind: 'list' };
+
+/** Whole numbers that stand in a statement at most: the row groups that have none are left out, which a join does by its least and its greatest key. */
+const LISTED = 1000;
+
+/** Numbers that each row is compared with at most, by type: ids are in every row group that is left, a `long` is a key, and in few. */
+const SHORT = { id: 5, long: 50 } as const;
 
 /**
  * Whole numbers as literals. The `in` leaves out row groups; DuckDB then reads all columns of the others before it looks at a row, unless
  * the condition is one that it takes to the scan, as `case`.
  */
-function isInShortList(column: string, values: ArrayLike<number | string>): Fragment {
-  const found = `${column} in (${Array.from(values).join(', ')})`;
-  return fragment(`(${found} and case when ${found} then true else false end)`);
+function isInList(column: string, list: BoundList): Fragment {
+  const { type, values } = list;
+  if ((type !== 'id' && type !== 'long') || values.length > LISTED)
+    return fragment(`${column} in (${unnested(type)})`, list);
+  const found = `${column} in (${Array.from(values as ArrayLike<number>).join(', ')})`;
+  return fragment(values.length > SHORT[type] ? found : `(${found} and case when ${found} then true else false end)`);
 }
 
 /** Bound lists of numbers come as text, `[1, 2]`, which DuckDB parses ten times as fast as the client makes a list value. */
@@ -46,26 +54,24 @@ export const duckdbDialect: Dialect = {
   // No `listIndexes`: ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys.
   columnType: (_table, _column, type) => duckdbTypes[type],
   tableKey: () => ({ clause: '', suffix: '' }),
-  isInList: (column, list) =>
-    (list.type === 'id' || list.type === 'long') && list.values.length <= SHORT
-      ? isInShortList(column, list.values)
-      : fragment(`${column} in (${unnested(list.type)})`, list),
+  isInList,
   contains: (column) => `contains(${column}, ?)`,
   startsWith: (column) => `starts_with(${column}, ?)`,
   orderKey: (column, direction) => `${column} ${direction} nulls last`,
 
   /** A join with the greatest `by` of each key, faster than a window over all rows and than `arg_max`. */
-  latest({ table, columns, key, by, ties, keyType, keys, where }) {
+  latest({ table, columns, key, by, ties, keys, where }) {
     const decide =
       ties.length === 0
         ? ''
         : ` qualify row_number() over (partition by "row".${key} order by ${ties.map((column) => `"row".${column} desc`).join(', ')}) = 1`;
     const needed = [...new Set([...columns, key, by, ...ties])].join(', ');
+    const among = isInList(key, keys.values[0] as BoundList);
     const sql =
-      `with "found" as (select ${needed} from ${table} where ${key} in (${unnested(keyType)}) and ${where.sql}), ` +
+      `with "found" as (select ${needed} from ${table} where ${among.sql} and ${where.sql}), ` +
       `"best" as (select ${key} as "key", max(${by}) as "by" from "found" group by ${key}) ` +
       `select ${columns.map((column) => `"row".${column}`).join(', ')} from "found" "row" ` +
       `join "best" on "row".${key} = "best"."key" and "row".${by} = "best"."by"${decide}`;
-    return { sql, values: [...keys.values, ...where.values] };
+    return { sql, values: [...among.values, ...where.values] };
   },
 };

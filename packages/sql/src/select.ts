@@ -32,13 +32,13 @@ export function keysOfPage(scan: Scan, dialect: ReadDialect): Scan | undefined {
 }
 
 export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
-  const { table, columns, where = everything, order = [], limit } = scan;
+  const { table, columns, where = everything, order = [], limit, isRecent } = scan;
   const names = columns.map((column) => named(table, column)).join(', ');
   const keys = (dialect.ordersByWholeIndex ? wholeOrder(table, where, order) : order).map(({ column, direction }) => {
     const isNullable = typeOf(table, column) !== 'id' && !table.key.includes(column);
     return dialect.orderKey(quote(column), direction, isNullable);
   });
-  const rows = sourceOf(table, { columns, where, order }, dialect);
+  const rows = sourceOf(table, { columns, where, order, isRecent }, dialect);
   return joinFragments(
     [
       fragment(`select ${names} from ${rows.from}`),

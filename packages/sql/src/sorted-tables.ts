@@ -44,14 +44,19 @@ export interface Need {
   readonly columns: readonly string[];
   readonly where?: Predicate | undefined;
   readonly order?: readonly Order[] | undefined;
+  readonly isRecent?: boolean | undefined;
 }
 
-/** The copy that has all the columns and lies by the one that the read goes by: `by`, or the first that must have one of few values. */
+/**
+ * The copy that has all the columns and lies by the one that the read goes by: `by`, or the first that its rows are wanted in the order of
+ * or must have one of few values of.
+ */
 export function copyFor(table: Table, need: Need, by?: string): SortedTable | undefined {
-  const { columns, where = everything, order = [] } = need;
+  const { columns, where = everything, order = [], isRecent } = need;
+  if (isRecent) return undefined;
   const needed = new Set([...columns, ...columnsOfPredicate(where), ...order.map(({ column }) => column)]);
   return copiesOf(table).find(({ order: [first], columns: own }) => {
-    const leads = by === undefined ? isOfFew(where, first!) : by === first;
+    const leads = by === undefined ? order[0]?.column === first || isOfFew(where, first!) : by === first;
     return leads && [...needed].every((column) => own.includes(column));
   });
 }

@@ -70,7 +70,8 @@ export async function readTrades(reader: Reader, scan: EntityScan): Promise<Trad
   const runs = new Map<number, TradeRows[]>();
   for (const [number, { ids, after }] of groups) {
     const pieces: TradeRows[] = [];
-    for await (const piece of streamTrades(reader, scan, Int32Array.from(ids), after)) pieces.push(piece);
+    const wanted = { ids: Int32Array.from(ids), after, isRecent: number === CONTINUED };
+    for await (const piece of streamTrades(reader, scan, wanted)) pieces.push(piece);
     runs.set(number, pieces);
   }
   return { plans, runs };
@@ -105,8 +106,7 @@ export function countedTrades(kind: EntityKind): Predicate {
 function streamTrades(
   reader: Reader,
   { kind, asOf }: EntityScan,
-  ids: Int32Array,
-  after: number,
+  { ids, after, isRecent }: { readonly ids: Int32Array; readonly after: number; readonly isRecent: boolean },
 ): AsyncIterable<TradeRows> {
   const key = kind === 'wallets' ? 'wallet' : 'token';
   const until = compare('seq', 'lte', lastSeqAt(asOf));
@@ -119,6 +119,7 @@ function streamTrades(
       { column: key, direction: 'asc' },
       { column: 'seq', direction: 'asc' },
     ],
+    isRecent,
   });
 }
 

@@ -16,6 +16,8 @@ export interface Scan<T extends Table = Table, C extends ColumnName<T> = ColumnN
   readonly where?: Predicate | undefined;
   readonly order?: readonly Order[] | undefined;
   readonly limit?: number | undefined;
+  /** Whether the rows are among the last that came, for engines that have the rest of a table in another order as well. */
+  readonly isRecent?: boolean | undefined;
 }
 
 /**
