@@ -151,8 +151,8 @@ export const bag: readonly Mutant[] = [
   {
     breaks: 'a token traded twice a day counts twice',
     file: counterparties,
-    find: 'if (numbers[p + DAY] !== day) {',
-    replace: 'if (numbers[p + DAY] !== -2) {',
+    find: 'if (seen >> DAY_SHIFT !== day + 1) this',
+    replace: 'if (day >= 0) this',
     noticedBy: ['golden'],
   },
   {

@@ -1,9 +1,15 @@
 import type { Bag } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
 
-/** What is stored of a counterparty: its numbers lie together, so that a trade touches one line of the processor's cache. */
-const [PNL, COST, WINS, LOSSES, REALISED, BOUGHT, SOLD, DAY] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-const WIDTH = 8;
+/** What is stored of a counterparty, together: half a line of the processor's cache. First two doubles, then four whole numbers. */
+const [PNL, COST] = [0, 1] as const;
+const [WINS, LOSSES, REALISED, SEEN] = [4, 5, 6, 7] as const;
+const DOUBLES = 4;
+const INTEGERS = 8;
+
+/** `SEEN`: how it traded, and, above these bits, the number after that of the last day on which it did. */
+const [BOUGHT, SOLD, SIDES] = [1, 2, 3] as const;
+const DAY_SHIFT = 2;
 
 /** What the trades of one entity, added from the newest on, say of its counterparties. Reused from entity to entity. */
 export class CounterpartiesFold {
@@ -11,7 +17,11 @@ export class CounterpartiesFold {
   /** Counterparties in the order of their newest trades, the newest first. */
   #order = new Int32Array(0);
   #count = 0;
-  #numbers = new Float64Array(0);
+  #doubles = new Float64Array(0);
+  /** The same memory. */
+  #integers = new Int32Array(0);
+  /** Counterparties whose numbers may be others than 0. */
+  #used = 0;
   /** Counterparties of each day so far, added up. */
   daily = 0;
   /** Days so far, and the last of them. */
@@ -23,47 +33,51 @@ export class CounterpartiesFold {
     this.days = 0;
     this.#day = -1;
     if (counterparties > this.#capacity) this.#makeRoom(Math.max(64, counterparties * 2));
-    else for (let i = 0; i < this.#count; i++) this.#clear(this.#order[i]! * WIDTH);
+    else this.#doubles.fill(0, 0, this.#used * DOUBLES);
+    this.#used = counterparties;
     this.#count = 0;
   }
 
   /** Adds rows `from` to `to`, at least one, newest first; all lie in the day of this number, or in none (-1). */
   add(trades: EntityTrades, from: number, to: number, day: number): void {
-    const numbers = this.#numbers;
+    const doubles = this.#doubles;
+    const integers = this.#integers;
     if (day !== this.#day) {
       this.#day = day;
       this.days++;
     }
     for (let i = to - 1; i >= from; i--) {
       const counterparty = trades.counterparty[i]!;
-      const p = counterparty * WIDTH;
-      if (numbers[p + BOUGHT] === 0 && numbers[p + SOLD] === 0) this.#order[this.#count++] = counterparty;
-      numbers[p + (trades.isBuy[i] === 1 ? BOUGHT : SOLD)] = 1;
-      if (numbers[p + DAY] !== day) {
-        numbers[p + DAY] = day;
-        this.daily++;
-      }
+      const n = counterparty * INTEGERS;
+      const seen = integers[n + SEEN]!;
+      if (seen === 0) this.#order[this.#count++] = counterparty;
+      if (seen >> DAY_SHIFT !== day + 1) this.daily++;
+      integers[n + SEEN] = (seen & SIDES) | (trades.isBuy[i] === 1 ? BOUGHT : SOLD) | ((day + 1) << DAY_SHIFT);
       const pnl = trades.pnl[i]!;
       if (Number.isNaN(pnl)) continue;
-      numbers[p + REALISED]!++;
-      numbers[p + PNL]! += pnl;
-      numbers[p + COST]! += trades.cost[i]!;
-      if (pnl > 0) numbers[p + WINS]!++;
-      else if (pnl < 0) numbers[p + LOSSES]!++;
+      const d = counterparty * DOUBLES;
+      integers[n + REALISED]!++;
+      doubles[d + PNL]! += pnl;
+      doubles[d + COST]! += trades.cost[i]!;
+      if (pnl > 0) integers[n + WINS]!++;
+      else if (pnl < 0) integers[n + LOSSES]!++;
     }
   }
 
   /** What the counterparties so far give the bag of their window. */
   fill(bag: Bag): void {
-    const numbers = this.#numbers;
+    const doubles = this.#doubles;
+    const integers = this.#integers;
     bag.counterparties = this.#count;
     for (let i = 0; i < this.#count; i++) {
-      const p = this.#order[i]! * WIDTH;
-      bag.buyers += numbers[p + BOUGHT]!;
-      bag.sellers += numbers[p + SOLD]!;
-      if (numbers[p + REALISED] === 0) continue;
-      const pnl = numbers[p + PNL]!;
-      const cost = numbers[p + COST]!;
+      const n = this.#order[i]! * INTEGERS;
+      const seen = integers[n + SEEN]!;
+      if ((seen & BOUGHT) !== 0) bag.buyers++;
+      if ((seen & SOLD) !== 0) bag.sellers++;
+      if (integers[n + REALISED] === 0) continue;
+      const d = this.#order[i]! * DOUBLES;
+      const pnl = doubles[d + PNL]!;
+      const cost = doubles[d + COST]!;
       bag.positions++;
       bag.positionPnl += pnl;
       if (bag.positions === 1) bag.bestPositionPnl = pnl;
@@ -73,10 +87,10 @@ export class CounterpartiesFold {
       }
       if (pnl > 0) bag.positionWins++;
       else if (pnl < 0) bag.positionLosses++;
-      const decided = numbers[p + WINS]! + numbers[p + LOSSES]!;
+      const decided = integers[n + WINS]! + integers[n + LOSSES]!;
       if (decided > 0) {
         bag.positionWinrates++;
-        bag.positionWinrateSum += (numbers[p + WINS]! / decided) * 100;
+        bag.positionWinrateSum += (integers[n + WINS]! / decided) * 100;
       }
       if (cost > 0) {
         const roi = (pnl / cost) * 100;
@@ -87,15 +101,10 @@ export class CounterpartiesFold {
     }
   }
 
-  #clear(p: number): void {
-    for (let i = 0; i < DAY; i++) this.#numbers[p + i] = 0;
-    this.#numbers[p + DAY] = -1;
-  }
-
   #makeRoom(capacity: number): void {
     this.#capacity = capacity;
     this.#order = new Int32Array(capacity);
-    this.#numbers = new Float64Array(capacity * WIDTH);
-    for (let p = 0; p < capacity; p++) this.#clear(p * WIDTH);
+    this.#doubles = new Float64Array(capacity * DOUBLES);
+    this.#integers = new Int32Array(this.#doubles.buffer);
   }
 }
