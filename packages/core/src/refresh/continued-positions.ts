@@ -1,7 +1,7 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { pairOf, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, takeRows } from '../records/columns.ts';
-import { groupRows } from '../records/key-index.ts';
+import { groupingRows } from '../records/key-index.ts';
 import { tradesTable } from '../records/tables.ts';
 import { between, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
@@ -64,7 +64,7 @@ export class ContinuedPositions {
       await pause.yieldIfDue();
     }
     // By wallet, because the trades are.
-    const { index, starts, rows: order } = groupRows(of);
+    const { index, starts, rows: order } = await pause.run(groupingRows(of));
     const pairs = index.keys();
     await pause.yieldIfDue();
     await dictionary.load(reader, Int32Array.from(new Set(pairs.map(pairToken))));
