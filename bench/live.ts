@@ -10,7 +10,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { WebSocket } from 'ws';
+import { type Heard, Listener } from './live/listener.ts';
 import type { Committed, Started } from './live/server.ts';
 import { quantile } from './timing.ts';
 
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const RATE = 500;
-const WARM_UP = 6;
+const WARM_UP = 20;
 /** Seconds from block to block. */
 const EVERY = 2;
 
@@ -75,14 +75,14 @@ async function run(hasSubscribers: boolean): Promise<void> {
     for (const [name, some] of byTopic) tell(`    ${name} (${some.length})`, some);
     tell('    the last message of a block', last);
     check(clients, committed);
-    for (const { socket } of clients) socket.terminate();
+    for (const { listener } of clients) listener.close();
   } finally {
     server.kill('SIGKILL');
   }
 }
 
 interface Client {
-  readonly socket: WebSocket;
+  readonly listener: Listener;
   readonly wallets: readonly string[] | undefined;
   readonly isAll: boolean;
   /** When messages came, and of which topic. */
@@ -109,38 +109,44 @@ async function connectAll({ url, wallets, tokens }: Started): Promise<Client[]> 
 }
 
 async function connect(url: string, wallets: Client['wallets'], calls: readonly object[]): Promise<Client> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/ws`);
-  const client: Client = { socket, wallets, isAll: calls.length > 1, seen: [], swaps: new Map() };
+  const seen: { topic: string; at: number }[] = [];
+  const swaps = new Map<number, string[]>();
+  const isAll = calls.length > 1;
   let accepted = 0;
-  await new Promise<void>((resolve, reject) => {
-    socket.on('error', reject);
-    socket.on('open', () => {
-      for (const call of calls) socket.send(JSON.stringify({ method: 'subscribe', ...call }));
-    });
-    socket.on('message', (data) => {
-      const at = now();
-      const head = String((data as Buffer).subarray(0, 4096));
-      if (head.startsWith('{"method"')) {
-        if (!head.includes('"ok":true')) reject(new Error(head));
-        if (++accepted === calls.length) resolve();
-        return;
-      }
-      const topic = /\.dex\.(\w+)"/.exec(head)![1]!;
-      // Who gets nothing for long is sent an empty message, with a cursor that does not expire.
-      if (head.endsWith('"data":[]}')) return;
-      client.seen.push({ topic: client.isAll ? `${topic}, all` : topic, at });
-      if (topic !== 'swaps') return;
-      const slot = Number(/"block_slot":(\d+)/.exec(head)![1]);
-      // What it holds is read between two blocks: a client has only its own messages to read, not those of a thousand others.
-      setTimeout(() => {
-        const { data: items } = JSON.parse(String(data)) as { data: readonly { readonly tx_hash: string }[] };
-        client.swaps.set(slot, [...(client.swaps.get(slot) ?? []), ...items.map(({ tx_hash }) => tx_hash)]);
-      }, 700);
-    });
-    socket.on('close', () => reject(new Error('a client was cut off')));
+  let onAccepted = (): void => undefined;
+  const isAccepted = new Promise<void>((resolve) => {
+    onAccepted = resolve;
   });
-  return client;
+  const fail = (why: string): never => {
+    throw new Error(why);
+  };
+  function hear({ at, text }: Heard): void {
+    const message = JSON.parse(text) as Sent;
+    if ('method' in message) {
+      if (!message.ok) fail(text);
+      if (++accepted === calls.length) onAccepted();
+      return;
+    }
+    const { topic, data } = message;
+    // Who gets nothing for long is sent an empty message, with a cursor that does not expire.
+    if (data.length === 0) return;
+    const name = topic.split('.').at(-1)!;
+    seen.push({ topic: isAll ? `${name}, all` : name, at });
+    if (name !== 'swaps') return;
+    const slot = data[0]!.block_slot;
+    swaps.set(slot, [...(swaps.get(slot) ?? []), ...data.map(({ tx_hash }) => tx_hash)]);
+  }
+  const listener = await Listener.open(`${url}/v1/ws`, hear, (why) => fail(`a client was cut off: ${why}`));
+  for (const call of calls) listener.send({ method: 'subscribe', ...call });
+  await isAccepted;
+  listener.readLater();
+  return { listener, wallets, isAll, seen, swaps };
 }
+
+/** What the server sends: an answer, or a message of a topic. */
+type Sent =
+  | { readonly method: string; readonly ok?: true }
+  | { readonly topic: string; readonly data: readonly { readonly block_slot: number; readonly tx_hash: string }[] };
 
 interface Blocks {
   readonly committed: readonly Committed[];

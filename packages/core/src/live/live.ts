@@ -14,7 +14,7 @@ const MOST_COMMITS = 10_000;
 export class Live implements CommitObserver {
   readonly ask: Ask;
   readonly log: CommitLog;
-  readonly #views = new Map<string, CommitView>();
+  readonly #views = new Map<number, CommitView>();
   readonly #observers: Set<CommitObserver>;
 
   /** `bytes`: what the log may take; `observers`: what receives commits. */
@@ -50,11 +50,12 @@ export class Live implements CommitObserver {
   view(epoch: string, number: number): CommitView | undefined {
     const commit = this.log.at(epoch, number);
     if (commit === undefined) return undefined;
-    const key = this.log.cursorAt(epoch, number);
-    const known = this.#views.get(key);
-    if (known !== undefined) return known;
-    const view = new CommitView(commit, this.ask);
-    this.#views.set(key, view);
+    const known = this.#views.get(number);
+    // Another epoch counts from 0 again.
+    if (known?.commit === commit) return known;
+    const [before, after] = [this.log.cursorAt(epoch, number), this.log.cursorAt(epoch, number + 1)];
+    const view = new CommitView(commit, { before, after }, this.ask);
+    this.#views.set(number, view);
     if (this.#views.size > MOST_VIEWS) this.#views.delete(this.#views.keys().next().value!);
     return view;
   }

@@ -2,6 +2,7 @@ import type { Candle } from '../market-data/candle.ts';
 import type { LatestPrice } from '../queries/prices.ts';
 import type { Swap } from '../queries/swap.ts';
 import type { Trade } from '../queries/trades.ts';
+import { type Eventual, mapped } from './eventual.ts';
 import type { Wanted } from './items.ts';
 import type { Ask, CommitView, GoneTrade } from './view.ts';
 
@@ -34,7 +35,7 @@ export interface Selection<T = unknown> {
    */
   begin?(ask: Ask, isMissed: () => boolean): Promise<MessageBody<T> | undefined>;
   /** `undefined` if the commit has nothing for it. */
-  read(view: CommitView): Promise<MessageBody<T> | undefined>;
+  read(view: CommitView): Eventual<MessageBody<T> | undefined>;
 }
 
 const bodyOf = <T>(data: readonly T[]): MessageBody<T> | undefined => (data.length === 0 ? undefined : { data });
@@ -47,28 +48,29 @@ export function retractionOf({ commit }: CommitView): MessageBody<never> | undef
 }
 
 export const swapsWanted = (wanted: Wanted): Selection<Swap> => ({
-  read: async (view) =>
-    view.commit.kind === 'rows' ? bodyOf((await view.swaps(view.commit)).choose(wanted)) : undefined,
+  read: (view) =>
+    view.commit.kind === 'rows' ? mapped(view.swaps(view.commit), (items) => bodyOf(items.choose(wanted))) : undefined,
 });
 
 export const tradesWanted = (wanted: Wanted): Selection<Trade> => ({
-  async read(view) {
+  read(view) {
     if (view.commit.kind !== 'rows') return undefined;
-    const { items, gone } = await view.trades(view.commit);
-    const isWanted = ({ wallet, token }: GoneTrade): boolean =>
-      wanted.wallet?.has(wallet) !== false && wanted.token?.has(token) !== false;
-    const trades = gone.filter(isWanted);
-    const data = items.choose(wanted);
-    return trades.length === 0 ? bodyOf(data) : { data, retracted: { trades } };
+    return mapped(view.trades(view.commit), ({ items, gone }) => {
+      const isWanted = ({ wallet, token }: GoneTrade): boolean =>
+        wanted.wallet?.has(wallet) !== false && wanted.token?.has(token) !== false;
+      const trades = gone.filter(isWanted);
+      const data = items.choose(wanted);
+      return trades.length === 0 ? bodyOf(data) : { data, retracted: { trades } };
+    });
   },
 });
 
 export const pricesWanted = (wanted: Wanted): Selection<LatestPrice> => ({
-  read: async (view) =>
-    view.commit.kind === 'rows' ? bodyOf((await view.prices(view.commit)).choose(wanted)) : undefined,
+  read: (view) =>
+    view.commit.kind === 'rows' ? mapped(view.prices(view.commit), (items) => bodyOf(items.choose(wanted))) : undefined,
 });
 
 export const candlesWanted = (token: string, interval: number): Selection<Candle> => ({
-  read: async (view) =>
-    view.commit.kind === 'rows' ? bodyOf(await view.candles(view.commit, token, interval)) : undefined,
+  read: (view) =>
+    view.commit.kind === 'rows' ? mapped(view.candles(view.commit, token, interval), bodyOf) : undefined,
 });

@@ -8,6 +8,7 @@ import { servedTrades, type Trade } from '../queries/trades.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import type { LiveCommit, LiveRows } from './commit.ts';
+import type { Eventual } from './eventual.ts';
 import { Items } from './items.ts';
 
 /** Answers from the newest state of the store. */
@@ -32,28 +33,39 @@ export interface TradeItems {
   readonly gone: readonly GoneTrade[];
 }
 
+/** The places before and after a commit. */
+interface Cursors {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** The items of one commit, each made when the first subscription asks for it. */
 export class CommitView {
   readonly commit: LiveCommit;
+  readonly cursors: Cursors;
   readonly ask: Ask;
-  readonly #made = new Map<string, Promise<unknown>>();
+  readonly #made = new Map<string, Eventual<unknown>>();
 
-  constructor(commit: LiveCommit, ask: Ask) {
+  constructor(commit: LiveCommit, cursors: Cursors, ask: Ask) {
     this.commit = commit;
+    this.cursors = cursors;
     this.ask = ask;
   }
 
   /** What `make` gives, made once for all who ask by the same key. What fails is made again: it may have read from a state that is gone. */
-  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+  once<T>(key: string, make: () => Promise<T>): Eventual<T> {
     const known = this.#made.get(key);
-    if (known !== undefined) return known as Promise<T>;
+    if (known !== undefined) return known as Eventual<T>;
     const made = make();
     this.#made.set(key, made);
-    made.catch(() => this.#made.delete(key));
+    made.then(
+      (value) => this.#made.set(key, value),
+      () => this.#made.delete(key),
+    );
     return made;
   }
 
-  swaps(rows: LiveRows): Promise<Items<Swap>> {
+  swaps(rows: LiveRows): Eventual<Items<Swap>> {
     return this.once('swaps', async () => {
       const known = rows.transactions();
       const served = await this.#pieces(rows.swaps, async (context, piece) => {
@@ -68,7 +80,7 @@ export class CommitView {
     });
   }
 
-  trades(rows: LiveRows): Promise<TradeItems> {
+  trades(rows: LiveRows): Eventual<TradeItems> {
     return this.once('trades', async () => {
       const { tradePools, goneTrades } = rows;
       const transactions = rows.transactions();
@@ -95,7 +107,7 @@ export class CommitView {
   }
 
   /** The latest prices of the tokens that were traded. */
-  prices(rows: LiveRows): Promise<Items<LatestPrice>> {
+  prices(rows: LiveRows): Eventual<Items<LatestPrice>> {
     return this.once('prices', () =>
       this.ask(async (context) => {
         const { dictionary, reader } = context;
@@ -108,7 +120,7 @@ export class CommitView {
   }
 
   /** The buckets of a token that changed, the oldest first; after a rollback all from its first on. */
-  candles(rows: LiveRows, token: string, interval: number): Promise<readonly Candle[]> {
+  candles(rows: LiveRows, token: string, interval: number): Eventual<readonly Candle[]> {
     return this.once(`candles ${interval} ${token}`, () =>
       this.ask(async (context) => {
         const id = await context.dictionary.findOne(context.reader, token);

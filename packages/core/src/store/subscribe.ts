@@ -1,6 +1,7 @@
 import { findServed, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
 import { SwapfoldError } from '../errors.ts';
-import { type MessageBody, retractionOf, type Selection } from '../live/selection.ts';
+import { allOf, type Eventual, mapped } from '../live/eventual.ts';
+import { type MessageBody, retractionOf } from '../live/selection.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { type CallOptions, checkSignal } from '../storage/abortable.ts';
 import type { StoreSession } from './session.ts';
@@ -120,41 +121,42 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     selections.map(async ({ of, selection }) => {
       const isMissed = (): boolean => after !== undefined || log.end !== place || log.epoch !== epoch;
       const body = await selection.begin?.(live.ask, isMissed);
-      return messagesOf(of, body, cursorAt(place), cursorAt(place));
+      return messagesOf(of, body, { before: cursorAt(place), after: cursorAt(place) });
     }),
   );
   const ready = begun.then(() => undefined);
   ready.catch(() => undefined);
 
-  async function messagesAt(number: number): Promise<readonly Message[] | undefined> {
+  function messagesAt(number: number): Eventual<readonly Message[]> | undefined {
     const view = live.view(epoch, number);
     if (view === undefined) return undefined;
-    const read = ({
-      selection,
-    }: {
-      selection: Selection;
-    }): Promise<MessageBody<unknown> | undefined> | MessageBody<never> => retractionOf(view) ?? selection.read(view);
-    const bodies = await Promise.all(selections.map(read));
-    return bodies.flatMap((body, i) => messagesOf(selections[i]!.of, body, cursorAt(number), cursorAt(number + 1)));
+    const retraction = retractionOf(view);
+    const bodies = allOf(selections.map(({ selection }) => retraction ?? selection.read(view)));
+    return mapped(bodies, (known) => known.flatMap((body, i) => messagesOf(selections[i]!.of, body, view.cursors)));
   }
 
   async function* messages(): AsyncGenerator<readonly Message[]> {
     let wake = (): void => undefined;
+    let isAborted = signal?.aborted;
     // Once for all commits, because there may be a thousand subscriptions to wake at each.
-    const onAbort = (): void => wake();
+    const onAbort = (): void => {
+      isAborted = true;
+      wake();
+    };
     signal?.addEventListener('abort', onAbort);
     try {
       const first = (await begun).flat();
       if (first.length > 0) yield first;
       let told = place;
-      while (!log.isClosed && !signal?.aborted) {
-        const found = await messagesAt(place);
-        if (found === undefined) {
+      while (!log.isClosed && !isAborted) {
+        const made = messagesAt(place);
+        if (made === undefined) {
           const next = log.wait();
           wake = next.wake;
           await next.done;
           continue;
         }
+        const found = made instanceof Promise ? await made : made;
         place++;
         if (found.length > 0) yield found;
         else if (log.isAging(told)) yield selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
@@ -177,10 +179,14 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
 
 type Of = Pick<Message, 'topic' | 'id'>;
 
-function messagesOf(of: Of, body: MessageBody<unknown> | undefined, before: string, cursor: string): Message[] {
+function messagesOf(
+  of: Of,
+  body: MessageBody<unknown> | undefined,
+  { before, after: cursor }: { readonly before: string; readonly after: string },
+): Message[] {
   if (body === undefined) return [];
+  if (body.data.length <= MOST_ITEMS) return [{ ...of, cursor, ...body }];
   const { data, ...others } = body;
-  if (data.length <= MOST_ITEMS) return [{ ...of, cursor, data, ...others }];
   const parts = Array.from({ length: Math.ceil(data.length / MOST_ITEMS) }, (_, n) =>
     data.slice(n * MOST_ITEMS, (n + 1) * MOST_ITEMS),
   );

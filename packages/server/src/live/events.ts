@@ -110,17 +110,11 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
 }
 
 async function pump(stream: Stream, response: ServerResponse, { live, connections }: Admission): Promise<void> {
-  const outlet = {
-    get waiting() {
-      return response.writableLength;
-    },
-    send: (bytes: Buffer, done: () => void) => response.write(bytes, done),
-  };
   try {
     for await (const messages of stream) {
       for (const [i, message] of messages.entries()) {
         if (response.destroyed) return;
-        if (await sendTo(outlet, eventBytes(message, i === messages.length - 1), live.liveBytes)) continue;
+        if (await sendTo(response, eventBytes(message, i === messages.length - 1), live.liveBytes)) continue;
         connections.cut++;
         response.destroy();
         return;

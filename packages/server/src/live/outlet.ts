@@ -1,35 +1,32 @@
-/** Where messages are sent: bytes that wait for the client, and how to send more. */
-export interface Outlet {
-  readonly waiting: number;
-  /** `done` is called once the bytes have left the process. */
-  send(bytes: Buffer, done: () => void): void;
-}
+import type { Writable } from 'node:stream';
 
 /** How long a client that has too much waiting may take nothing of it, ms. */
 const PATIENCE = 1000;
 
 /**
- * Sends a message, and if more than `most` bytes wait then, does not return before fewer do.
+ * Sends bytes to a client.
  *
+ * - If more than `most` bytes wait then, the promise that it gives resolves once fewer do.
  * - Gives false for a client that takes nothing meanwhile: it is to be cut off.
  */
-export async function sendTo(outlet: Outlet, bytes: Buffer, most: number): Promise<boolean> {
-  let isDone = false;
-  let whenDone = (): void => undefined;
-  outlet.send(bytes, () => {
-    isDone = true;
-    whenDone();
-  });
-  while (!isDone && outlet.waiting > most) {
-    const before = outlet.waiting;
+export function sendTo(outlet: Writable, bytes: Buffer, most: number): boolean | Promise<boolean> {
+  outlet.write(bytes);
+  return outlet.writableLength <= most || untilTaken(outlet, most);
+}
+
+async function untilTaken(outlet: Writable, most: number): Promise<boolean> {
+  while (!outlet.destroyed && outlet.writableLength > most) {
+    const before = outlet.writableLength;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE);
-      whenDone = () => {
+      const done = (): void => {
         clearTimeout(timer);
+        outlet.off('drain', done).off('close', done);
         resolve();
       };
+      const timer = setTimeout(done, PATIENCE);
+      outlet.once('drain', done).once('close', done);
     });
-    if (!isDone && outlet.waiting >= before) return false;
+    if (!outlet.destroyed && outlet.writableLength >= before) return false;
   }
   return true;
 }

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { findTopic, type Stream, type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import type { RawData, WebSocket } from 'ws';
 import { type Admission, keyOf } from '../admission.ts';
 import { parseJson } from '../json.ts';
 import type { Holder } from '../keys.ts';
 import { visibleError } from '../overload.ts';
-import { messageBytes } from './message-bytes.ts';
-import { type Outlet, sendTo } from './outlet.ts';
+import { frameOf } from './frame.ts';
+import { messageFrame } from './message-bytes.ts';
+import { sendTo } from './outlet.ts';
 
 /** Seconds that a client has to send its key. */
 const SECONDS_FOR_KEY = 5;
@@ -30,6 +32,13 @@ interface Request {
   readonly key?: unknown;
 }
 
+/** A connection as it begins; `release` gives back its place among those of the address. */
+interface Opened {
+  readonly request: IncomingMessage;
+  readonly service: SocketService;
+  readonly release: () => void;
+}
+
 interface Subscribed {
   readonly topic: string;
   readonly abort: AbortController;
@@ -38,29 +47,24 @@ interface Subscribed {
 /** One WebSocket: answers its requests one after the other, and sends what its subscriptions give. */
 export class LiveSocket {
   readonly #socket: WebSocket;
+  /** What the WebSocket is on: it takes frames as they are, since no extension of the protocol is offered. */
+  readonly #wire: Duplex;
   readonly #request: IncomingMessage;
   readonly #service: SocketService;
   readonly #subscriptions = new Map<string, Subscribed>();
   #key: string | undefined;
   #caller: Holder | undefined;
-  readonly #outlet: Outlet;
   /** Requests that have not been answered, or whose answers the client does not take. */
   #unanswered = 0;
   #release: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `release` gives back the place among the connections of the address. */
-  constructor(socket: WebSocket, request: IncomingMessage, service: SocketService, release: () => void) {
+  constructor(socket: WebSocket, wire: Duplex, { request, service, release }: Opened) {
     this.#socket = socket;
+    this.#wire = wire;
     this.#request = request;
     this.#service = service;
     this.#release = release;
-    this.#outlet = {
-      get waiting() {
-        return socket.bufferedAmount;
-      },
-      send: (bytes, done) => socket.send(bytes, { binary: false }, done),
-    };
     socket.on('message', (data, isBinary) => void this.#receive(data, isBinary));
     // What a client breaks of the protocol closes its connection: there is nobody to tell.
     socket.on('error', () => undefined);
@@ -195,7 +199,10 @@ export class LiveSocket {
   ): Promise<void> {
     try {
       for await (const messages of stream)
-        for (const message of messages) if (!(await this.#sendBytes(messageBytes(message)))) return;
+        for (const message of messages) {
+          const sent = this.#sendFrame(messageFrame(message));
+          if (sent !== true && !(await sent)) return;
+        }
     } catch (error) {
       this.#subscriptions.delete(key);
       const { message, code } = visibleError(error);
@@ -220,17 +227,21 @@ export class LiveSocket {
     setTimeout(() => this.#socket.terminate(), 1000).unref();
   }
 
-  #send(answer: object): Promise<boolean> {
-    return this.#sendBytes(Buffer.from(JSON.stringify(answer)));
+  #send(answer: object): boolean | Promise<boolean> {
+    return this.#sendFrame(frameOf(JSON.stringify(answer)));
   }
 
   /** Gives false if the connection is closed, or the client so slow that it is cut off. */
-  async #sendBytes(bytes: Buffer): Promise<boolean> {
+  #sendFrame(frame: Buffer): boolean | Promise<boolean> {
     if (this.#socket.readyState !== this.#socket.OPEN) return false;
-    const { live, connections } = this.#service.admission;
-    if (await sendTo(this.#outlet, bytes, live.liveBytes)) return true;
+    const sent = sendTo(this.#wire, frame, this.#service.admission.live.liveBytes);
+    return sent === true || this.#cutOffUnless(sent);
+  }
+
+  async #cutOffUnless(taken: boolean | Promise<boolean>): Promise<boolean> {
+    if (await taken) return true;
     if (this.#socket.readyState === this.#socket.OPEN) {
-      connections.cut++;
+      this.#service.admission.connections.cut++;
       this.close(closeCodes.tryAgainLater, 'the client reads too slowly');
     }
     return false;

@@ -47,6 +47,8 @@ export function createSockets(options: SocketsOptions): Sockets {
     noServer: true,
     maxPayload: MAX_FRAME,
     clientTracking: false,
+    // Messages are written as whole frames, the same for all who subscribed to the same.
+    perMessageDeflate: false,
     // A piece of 64 KB may hold thousands of requests: one in each round of the event loop, so that a flood of them holds nobody up.
     allowSynchronousEvents: false,
   });
@@ -83,7 +85,11 @@ export function createSockets(options: SocketsOptions): Sockets {
       else release = connections.take(networkOf(request.socket.remoteAddress ?? ''));
       server.handleUpgrade(request, socket, head, (webSocket) => {
         try {
-          const live = new LiveSocket(webSocket, request, { dex, admission, keyPatience }, release);
+          const live = new LiveSocket(webSocket, socket, {
+            request,
+            service: { dex, admission, keyPatience },
+            release,
+          });
           const state = { isThere: true, ping: () => webSocket.ping() };
           open.set(live, state);
           timer ??= setInterval(pingAll, PING).unref();
