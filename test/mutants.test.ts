@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { detectors, type Mutant } from './mutants/mutant.ts';
+import { detectors, type Mutant, sourceOf } from './mutants/mutant.ts';
 import { mutants } from './mutants/mutants.ts';
 import { bundle, type Change } from './support/bundle.ts';
 import { withFolder } from './support/engines.ts';
@@ -45,7 +45,7 @@ async function run(folder: string, detector: Detector, change?: Change): Promise
 
 /** Why a mutant counts as survived, as sentences; none when all the tests that it names notice it. */
 async function survivals(folder: string, mutant: Mutant): Promise<string[]> {
-  const path = join(root, 'packages/core/src', mutant.file);
+  const path = join(root, sourceOf(mutant));
   const parts = readFileSync(path, 'utf8').split(mutant.find);
   if (parts.length !== 2)
     return [`"${mutant.breaks}": its text stands ${parts.length - 1} times in ${mutant.file}, not once`];
@@ -92,8 +92,9 @@ test(`${isWhole ? 'every' : 'every hundred and twenty-eighth'} mutant is noticed
 });
 
 test('every mutant changes a text that stands once in its file, and none is in the list twice', () => {
-  for (const { breaks, file, find } of mutants) {
-    const source = readFileSync(join(root, 'packages/core/src', file), 'utf8');
+  for (const mutant of mutants) {
+    const { breaks, file, find } = mutant;
+    const source = readFileSync(join(root, sourceOf(mutant)), 'utf8');
     assert.equal(source.split(find).length, 2, `"${breaks}": its text does not stand once in ${file}`);
   }
   const seen = mutants.map(({ file, find, replace }) => `${file}: ${find} -> ${replace}`);

@@ -24,12 +24,15 @@ export const detectors = {
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],
   'cached answers': ['test/query-cache.test.ts', '--test-name-pattern=memory: nothing'],
   'cached profiles': ['test/profile-cache.test.ts', '--test-name-pattern=memory: answers'],
+  frames: ['packages/server/test/frame.test.ts'],
+  'frames of clients': ['packages/server/test/live.test.ts', '--test-name-pattern=a frame over'],
+  permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 
 /**
  * The code broken on purpose in one place.
  *
- * - `file` below packages/core/src; `find` stands there exactly once, `replace` takes its place.
+ * - `file` below packages/core/src, or of another package from the root on; `find` stands there exactly once, `replace` takes its place.
  * - `breaks`: what the mutant gets wrong, as the product would.
  * - `noticedBy`: tests of which each must fail.
  */
@@ -40,3 +43,7 @@ export interface Mutant {
   readonly replace: string;
   readonly noticedBy: readonly (keyof typeof detectors)[];
 }
+
+/** The path of a mutant's file from the root. */
+export const sourceOf = ({ file }: Mutant): string =>
+  file.startsWith('packages/') ? file : `packages/core/src/${file}`;

@@ -9,6 +9,7 @@ import type { Mutant } from './mutant.ts';
 import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
+import { server } from './server.ts';
 
 /** Every way in which the code is broken on purpose. */
 export const mutants: readonly Mutant[] = [
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...positions,
   ...positionAnswers,
   ...explain,
+  ...server,
 ];
