@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Heard, Listener } from './live/listener.ts';
-import type { Committed, Started } from './live/server.ts';
+import type { Committed, Footprint, Started } from './live/server.ts';
 import { quantile } from './timing.ts';
 
 const { values: options } = parseArgs({
@@ -44,8 +44,10 @@ async function run(hasSubscribers: boolean): Promise<void> {
     const started = await once<Started>(server, 'started');
     const clients = hasSubscribers ? await connectAll(started) : [];
     const committed: Committed[] = [];
-    server.on('message', (message: { committed?: Committed }) => {
+    const footprints: Footprint[] = [];
+    server.on('message', (message: { committed?: Committed; footprint?: Footprint }) => {
       if (message.committed !== undefined) committed.push(message.committed);
+      if (message.footprint !== undefined) footprints.push(message.footprint);
     });
     server.send('begin');
     await pause(WARM_UP * 1000);
@@ -63,7 +65,11 @@ async function run(hasSubscribers: boolean): Promise<void> {
     console.log(
       `${label}: server ${((used / seconds) * 100).toFixed(0)} % of a core, memory ${memory[0]} to ${memory.at(-1)} MB (most ${Math.max(...memory)})`,
     );
-    if (seconds > 60) console.log(`  memory by minute, medians: ${byMinute(memory).join(', ')} MB`);
+    if (seconds > 60) {
+      console.log(`  memory by minute, medians: ${byMinute(memory).join(', ')} MB`);
+      for (const { swaps, heap, buffers, resident } of footprints)
+        console.log(`  ${swaps} swaps, garbage collected: heap ${heap}, buffers ${buffers}, resident ${resident} MB`);
+    }
     tell('  get-price', prices);
     tell(
       '  ingest of a block',

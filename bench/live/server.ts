@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { columnsToObjects, memory, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { serve } from '@swapfold/server';
@@ -22,6 +24,14 @@ export interface Committed {
   readonly at: number;
   readonly milliseconds: number;
   readonly swaps: readonly { readonly wallet: string; readonly tx_hash: string }[];
+}
+
+/** Megabytes after a collection of garbage, and what the store has then. */
+export interface Footprint {
+  readonly heap: number;
+  readonly buffers: number;
+  readonly resident: number;
+  readonly swaps: number;
 }
 
 const BLOCK = 500;
@@ -65,6 +75,15 @@ process.send!({
   } satisfies Started,
 });
 let isOver = false;
+let stored = count;
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+setInterval(() => {
+  collect();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const [heap, buffers, resident] = [heapUsed, external, rss].map((bytes) => Math.round(bytes / 1e6));
+  process.send!({ footprint: { heap, buffers, resident, swaps: stored } as Footprint });
+}, 60_000).unref();
 process.on('message', (message) => {
   if (message === 'end') isOver = true;
   else void trade();
@@ -98,6 +117,7 @@ async function trade(): Promise<void> {
     const { added } = await dex.ingest(swaps);
     const milliseconds = performance.now() - start;
     if (added !== BLOCK) throw new Error(`${added} of a block were added`);
+    stored += added;
     const at = durable;
     setTimeout(() => {
       const sent = swaps.map(({ wallet, tx_hash }) => ({ wallet, tx_hash }));
