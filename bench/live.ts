@@ -1,7 +1,8 @@
 /**
  * Subscriptions under load: a server that takes a block of 500 swaps every two seconds and answers get-price 500 times a second, with 900
  * clients of up to 20 wallets each, 90 with candles and 10 with everything, and beside it the same load without subscribers.
- * `npm run bench:live -- --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without`; it exits with 1 where a message is missing.
+ * `npm run bench:live -- --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without --live-mb N`; it exits with 1 where a message is
+ * missing. A log of commits that is full after some minutes (`--live-mb 8`) shows whether anything else grows.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     // Only one of the two, for a long look at the memory.
     line: { type: 'string', multiple: true, default: ['without', 'with'] },
+    'live-mb': { type: 'string', default: '64' },
   },
 });
 const seconds = Number(options.seconds);
@@ -39,7 +41,7 @@ for (const line of options.line) await run(line === 'with');
 async function run(hasSubscribers: boolean): Promise<void> {
   const blocks = String(Math.ceil((WARM_UP + seconds) / EVERY) + 5);
   const file = fileURLToPath(new URL('./live/server.ts', import.meta.url));
-  const server = fork(file, [options.engine, options.swaps, blocks]);
+  const server = fork(file, [options.engine, options.swaps, blocks, options['live-mb']]);
   try {
     const started = await once<Started>(server, 'started');
     const clients = hasSubscribers ? await connectAll(started) : [];

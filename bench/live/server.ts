@@ -39,7 +39,8 @@ const EVERY = 2000;
 /** How long what is asked of a block's messages waits, so that it takes no part in them, ms. */
 const LATER = 1000;
 
-const [engine, count, blocks] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
+const engine = process.argv[2]!;
+const [count, blocks, live_mb] = process.argv.slice(3).map(Number) as [number, number, number];
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-live-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const stores: Readonly<Record<string, () => StorageAdapter>> = {
@@ -57,7 +58,7 @@ storage.write = async (change) => {
   durable = performance.timeOrigin + performance.now();
   return answer;
 };
-const dex = await Swapfold.open({ storage, config: market.config });
+const dex = await Swapfold.open({ storage, config: market.config, memory: { live_mb } });
 const later = await ingestFirst();
 await dex.refresh();
 const server = await serve(dex, {
