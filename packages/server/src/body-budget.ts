@@ -1,5 +1,6 @@
 import type { Share } from '@swapfold/core';
 import { Overload } from './overload.ts';
+import { removeFrom } from './remove-from.ts';
 
 /** A body that is being received. */
 export interface Receiving {
@@ -17,9 +18,9 @@ export interface Receiving {
 export class BodyBudget {
   readonly #most: number;
   #held = 0;
-  readonly #heldBy = new Map<Share, number>();
-  /** The oldest first. */
-  readonly #receiving = new Set<Receiving>();
+  readonly #heldBy = new WeakMap<Share, number>();
+  /** The oldest first. No Set: see `removeFrom`. */
+  readonly #receiving: Receiving[] = [];
 
   constructor(most: number) {
     this.#most = most;
@@ -47,17 +48,15 @@ export class BodyBudget {
 
   add(share: Share, bytes: number): void {
     this.#held += bytes;
-    const held = (this.#heldBy.get(share) ?? 0) + bytes;
-    if (held === 0) this.#heldBy.delete(share);
-    else this.#heldBy.set(share, held);
+    this.#heldBy.set(share, (this.#heldBy.get(share) ?? 0) + bytes);
   }
 
   begin(receiving: Receiving): void {
-    this.#receiving.add(receiving);
+    this.#receiving.push(receiving);
   }
 
   end(receiving: Receiving): void {
-    this.#receiving.delete(receiving);
+    removeFrom(this.#receiving, receiving);
   }
 
   /** The oldest body of the share that holds most, of those that hold more than `than` and still receive one. */

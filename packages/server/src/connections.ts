@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from './rate.ts';
+import { removeFrom } from './remove-from.ts';
 
 /** What is known of an open connection. */
 interface Connection {
   readonly socket: Socket;
   /** Where it comes from. */
   readonly network: string;
-  /** Answers under way: more than one where the caller sends requests without waiting. */
-  readonly answers: Set<ServerResponse>;
+  /** Answers under way: more than one where the caller sends requests without waiting. No Set: see `removeFrom`. */
+  readonly answers: ServerResponse[];
   /** The request that came last. */
   request: IncomingMessage | undefined;
   /** It is a WebSocket, which ends in its own way. */
@@ -75,7 +76,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     const connection = {
       socket,
       network,
-      answers: new Set<ServerResponse>(),
+      answers: [],
       request: undefined,
       isSocket: false,
       since: now,
@@ -93,7 +94,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
   server.on('request', (request, response) => {
     const connection = open.get(request.socket);
     if (connection === undefined) return;
-    connection.answers.add(response);
+    connection.answers.push(response);
     connection.request = request;
     connection.since = performance.now();
     response.on('close', answered);
@@ -104,9 +105,9 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     const { socket } = this.req;
     const connection = open.get(socket);
     if (connection === undefined) return;
-    connection.answers.delete(this);
+    removeFrom(connection.answers, this);
     connection.since = performance.now();
-    if (isDraining && connection.answers.size === 0) socket.end();
+    if (isDraining && connection.answers.length === 0) socket.end();
   }
 
   function forget(connection: Connection): void {
@@ -165,10 +166,10 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     get refused() {
       return refused;
     },
-    isAnswering: (socket) => open.get(socket)?.answers.size !== 0,
+    isAnswering: (socket) => open.get(socket)?.answers.length !== 0,
     drain() {
       isDraining = true;
-      for (const { socket, answers, isSocket } of open.values()) if (answers.size === 0 && !isSocket) socket.end();
+      for (const { socket, answers, isSocket } of open.values()) if (answers.length === 0 && !isSocket) socket.end();
     },
     dispose: () => clearInterval(timer),
   };
@@ -187,12 +188,12 @@ function unsent(connections: Iterable<Connection>): number {
 
 /** Whether a request is on its way: its headers came, its body is not whole. */
 function isComing({ request, answers }: Connection): boolean {
-  return answers.size > 0 && request?.complete === false;
+  return answers.length > 0 && request?.complete === false;
 }
 
 /** Whether the server waits for the caller: for a request, or the rest of one. */
 function isWaiting(connection: Connection): boolean {
-  return (connection.answers.size === 0 && !connection.isSocket) || isComing(connection);
+  return (connection.answers.length === 0 && !connection.isSocket) || isComing(connection);
 }
 
 function longest(connections: readonly Connection[]): Connection | undefined {

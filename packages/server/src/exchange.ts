@@ -39,12 +39,30 @@ export class Exchange {
 
   /** A signal that tells when nobody does any more: the response closes before it is finished. */
   hungUp(): AbortSignal {
-    const controller = new AbortController();
+    const signal = new HungUp();
     const { response } = this;
-    if (!this.isWanted) controller.abort();
+    if (!this.isWanted) signal.abort();
     response.once('close', () => {
-      if (!response.writableFinished) controller.abort();
+      if (!response.writableFinished) signal.abort();
     });
-    return controller.signal;
+    return signal;
+  }
+}
+
+/** A signal of one request. Those of Node 20 survive, with all they lead to, until the whole heap is marked. */
+class HungUp extends EventTarget implements AbortSignal {
+  readonly onabort = null;
+  aborted = false;
+  reason: unknown;
+
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = new DOMException('The caller hung up.', 'AbortError');
+    this.dispatchEvent(new Event('abort'));
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
   }
 }

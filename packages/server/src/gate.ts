@@ -43,7 +43,7 @@ interface Waiting {
 export class Gate {
   readonly #limits: GateLimits;
   readonly #queue: Waiting[] = [];
-  readonly #inWork = new Map<Share, number>();
+  readonly #inWork = new WeakMap<Share, number>();
   #working = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -113,14 +113,12 @@ export class Gate {
 
   #mayBegin(share: Share): boolean {
     const { working } = this.#limits;
-    return this.#working < working || (!this.#inWork.has(share) && this.#working < 2 * working);
+    return this.#working < working || ((this.#inWork.get(share) ?? 0) === 0 && this.#working < 2 * working);
   }
 
   #count(share: Share, change: 1 | -1): void {
     this.#working += change;
-    const inWork = (this.#inWork.get(share) ?? 0) + change;
-    if (inWork === 0) this.#inWork.delete(share);
-    else this.#inWork.set(share, inWork);
+    this.#inWork.set(share, (this.#inWork.get(share) ?? 0) + change);
   }
 
   /** Of those that may begin, the one whose share has the least in work, and waits longest. */
