@@ -7,6 +7,12 @@ import { type Ask, CommitView } from './view.ts';
 /** Commits whose items are cached: subscriptions that keep up share them. */
 const MOST_VIEWS = 8;
 
+/**
+ * How long the items of a commit are cached, ms: subscriptions that keep up have read them by then, and garbage that never was in the old
+ * generation costs next to nothing.
+ */
+const KEPT = 250;
+
 /** Commits that the log keeps at most. */
 const MOST_COMMITS = 10_000;
 
@@ -57,6 +63,9 @@ export class Live implements CommitObserver {
     const view = new CommitView(commit, { before, after }, this.ask);
     this.#views.set(number, view);
     if (this.#views.size > MOST_VIEWS) this.#views.delete(this.#views.keys().next().value!);
+    setTimeout(() => {
+      if (this.#views.get(number) === view) this.#views.delete(number);
+    }, KEPT).unref();
     return view;
   }
 }

@@ -24,7 +24,7 @@ export class CommitLog {
   #end = 0;
   #bytes = 0;
   #isClosed = false;
-  #waiting = new Set<() => void>();
+  readonly #watchers = new Set<() => void>();
 
   constructor(bounds: LogBounds) {
     this.#bounds = bounds;
@@ -78,16 +78,22 @@ export class CommitLog {
     return this.#first > 0 && number < (this.#first + this.#end) / 2;
   }
 
+  /** Calls `listen` at each commit, reset and close, until the function that is returned is called. */
+  watch(listen: () => void): () => void {
+    this.#watchers.add(listen);
+    return () => this.#watchers.delete(listen);
+  }
+
   /** Resolves at the next commit, reset or close, or once `wake` is called on what it gives. */
   wait(): { readonly done: Promise<void>; readonly wake: () => void } {
     let wake = (): void => undefined;
     const done = new Promise<void>((resolve) => {
       wake = () => {
-        this.#waiting.delete(wake);
+        unwatch();
         resolve();
       };
     });
-    this.#waiting.add(wake);
+    const unwatch = this.watch(wake);
     return { done, wake };
   }
 
@@ -113,15 +119,14 @@ export class CommitLog {
     );
   }
 
-  /** Some in each round, so that many subscriptions do not keep requests waiting. */
+  /** Once who told of the commit has done so everywhere; some in each round, so that many subscriptions do not keep requests waiting. */
   #wake(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting = new Set();
+    const waiting = [...this.#watchers];
     const wakeSome = (): void => {
       for (const wake of waiting.splice(0, WOKEN)) wake();
       if (waiting.length > 0) setImmediate(wakeSome);
     };
-    wakeSome();
+    queueMicrotask(wakeSome);
   }
 }
 

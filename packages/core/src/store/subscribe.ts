@@ -42,7 +42,13 @@ export interface Subscription<Item = unknown> extends AsyncIterable<Message<Item
 }
 
 /** Messages of several topics as they come, those of one commit together. */
-export interface Stream extends AsyncIterable<readonly Message[]>, Pick<Subscription, 'cursor' | 'ready'> {}
+export interface Stream extends AsyncIterable<readonly Message[]>, Pick<Subscription, 'cursor' | 'ready'> {
+  /**
+   * In place of a loop: calls `hear` with the messages of each commit, and waits for what it gives; resolves at the end, or once that is
+   * false. Of a thousand loops each holds on to its last messages, and makes promises, for every commit. Errors: as the messages.
+   */
+  readonly listen: (hear: (messages: readonly Message[]) => boolean | Promise<boolean>) => Promise<void>;
+}
 
 /** Messages about what changes. */
 export interface Subscriptions {
@@ -135,6 +141,10 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     return mapped(bodies, (known) => known.flatMap((body, i) => messagesOf(selections[i]!.of, body, view.cursors)));
   }
 
+  /** For who is told nothing for long: a cursor that does not expire. */
+  const stillHere = (): readonly Message[] =>
+    selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
+
   async function* messages(): AsyncGenerator<readonly Message[]> {
     let wake = (): void => undefined;
     let isAborted = signal?.aborted;
@@ -159,7 +169,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
         const found = made instanceof Promise ? await made : made;
         place++;
         if (found.length > 0) yield found;
-        else if (log.isAging(told)) yield selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
+        else if (log.isAging(told)) yield stillHere();
         else continue;
         told = place;
       }
@@ -168,11 +178,62 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     }
   }
 
+  async function listen(hear: (messages: readonly Message[]) => Eventual<boolean>): Promise<void> {
+    const first = (await begun).flat();
+    if (first.length > 0 && !(await hear(first))) return;
+    let told = place;
+    /** Tells the messages of the commit at `place`. */
+    function tell(found: readonly Message[]): Eventual<boolean> {
+      place++;
+      if (found.length === 0 && !log.isAging(told)) return true;
+      told = place;
+      return hear(found.length > 0 ? found : stillHere());
+    }
+    await new Promise<void>((resolve, reject) => {
+      let isBusy = false;
+      const unwatch = log.watch(readOn);
+      signal?.addEventListener('abort', readOn);
+      function end(error?: unknown): void {
+        isBusy = true;
+        unwatch();
+        signal?.removeEventListener('abort', readOn);
+        if (error === undefined) resolve();
+        else reject(error);
+      }
+      /** Reads all that there is, if nothing is being read. */
+      function readOn(): void {
+        if (isBusy) return;
+        try {
+          while (!log.isClosed && !signal?.aborted) {
+            const made = messagesAt(place);
+            if (made === undefined) return;
+            const isWanted = made instanceof Promise ? made.then(tell) : tell(made);
+            if (isWanted instanceof Promise) {
+              isBusy = true;
+              isWanted.then((more) => {
+                isBusy = false;
+                if (more) readOn();
+                else end();
+              }, end);
+              return;
+            }
+            if (!isWanted) break;
+          }
+          end();
+        } catch (error) {
+          end(error);
+        }
+      }
+      readOn();
+    });
+  }
+
   return {
     get cursor() {
       return cursorAt(place);
     },
     ready,
+    listen,
     [Symbol.asyncIterator]: messages,
   };
 }

@@ -111,15 +111,16 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
 
 async function pump(stream: Stream, response: ServerResponse, { live, connections }: Admission): Promise<void> {
   try {
-    for await (const messages of stream) {
+    await stream.listen(async (messages) => {
       for (const [i, message] of messages.entries()) {
-        if (response.destroyed) return;
+        if (response.destroyed) return false;
         if (await sendTo(response, eventBytes(message, i === messages.length - 1), live.liveBytes)) continue;
         connections.cut++;
         response.destroy();
-        return;
+        return false;
       }
-    }
+      return true;
+    });
   } catch (error) {
     const { message, code } = visibleError(error);
     response.write(`event: error\ndata: ${JSON.stringify({ error: message, code })}\n\n`);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { findTopic, type Stream, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { findTopic, type Message, type Stream, type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import type { RawData, WebSocket } from 'ws';
 import { type Admission, keyOf } from '../admission.ts';
 import { parseJson } from '../json.ts';
@@ -198,16 +198,22 @@ export class LiveSocket {
     { topic, id }: { readonly topic: string; readonly id: string | undefined },
   ): Promise<void> {
     try {
-      for await (const messages of stream)
-        for (const message of messages) {
-          const sent = this.#sendFrame(messageFrame(message));
-          if (sent !== true && !(await sent)) return;
-        }
+      await stream.listen((messages) => this.#sendAll(messages));
     } catch (error) {
       this.#subscriptions.delete(key);
       const { message, code } = visibleError(error);
       await this.#send({ topic, ...(id === undefined ? {} : { id }), error: message, code });
     }
+  }
+
+  /** Gives false if the connection is closed. A promise only where the client has to be waited for. */
+  #sendAll(messages: readonly Message[], from = 0): boolean | Promise<boolean> {
+    for (let i = from; i < messages.length; i++) {
+      const sent = this.#sendFrame(messageFrame(messages[i]!));
+      if (sent === false) return false;
+      if (sent !== true) return sent.then((isOpen) => isOpen && this.#sendAll(messages, i + 1));
+    }
+    return true;
   }
 
   /** Closes the connection if its key may call no more. */
