@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { memory, Swapfold } from '@swapfold/core';
+import { memory, type StorageAdapter, Swapfold } from '@swapfold/core';
+import type { Table } from '@swapfold/core/engine';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
 import { counted } from './support/counted.ts';
@@ -155,6 +156,39 @@ for (const [engine, open] of Object.entries(engines)) {
     });
   });
 }
+
+test('the engine answers the first search before it reads the profiles that are to be cached', async () => {
+  const inner = memory();
+  const reads: string[] = [];
+  const note = (what: string, table: Table): void => {
+    if (table.name === 'wallet_profiles') reads.push(what);
+  };
+  const storage: StorageAdapter = {
+    ...inner,
+    snapshot: (read) =>
+      inner.snapshot((reader) =>
+        read({
+          ...reader,
+          read(scan) {
+            note('a page', scan.table);
+            return reader.read(scan);
+          },
+          stream(scan) {
+            note('all', scan.table);
+            return reader.stream(scan);
+          },
+        }),
+      ),
+  };
+  const dex = await Swapfold.open({ storage, config });
+  await dex.ingest(swaps.slice(0, 100));
+  await dex.refresh();
+  reads.length = 0;
+  await dex.wallets.search();
+  for (let turn = 0; turn < 100; turn++) await nextTurn();
+  assert.deepEqual([reads[0], reads.at(-1)], ['a page', 'all']);
+  await dex.close();
+});
 
 test('a store that may keep nothing asks the engine', async () => {
   const { storage, snapshots } = counted(memory());

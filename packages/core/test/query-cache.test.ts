@@ -97,7 +97,7 @@ test('a view keeps the profiles that it began with, and takes up none of a later
   set(later!);
   assert.equal(view.profiles('wallets'), earlier);
   assert.equal(without.profiles('wallets'), undefined);
-  assert.equal(await without.loadProfiles('wallets'), undefined);
+  assert.equal(await without.awaitProfiles('wallets'), undefined);
   assert.equal(cache.view()!.profiles('wallets'), later);
   drop();
   assert.equal(view.profiles('wallets'), earlier);

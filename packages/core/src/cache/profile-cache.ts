@@ -91,6 +91,11 @@ export class ProfileCache {
     return this.#current === undefined ? 0 : tableBytes([this.#current.rows]);
   }
 
+  /** Ends with the load that runs; `undefined` if none does. */
+  get loading(): Promise<void> | undefined {
+    return this.#load?.done;
+  }
+
   /** Whether a write made the last load void before its end: so may it the next. */
   get wasCutShort(): boolean {
     return this.#wasCutShort;

@@ -58,11 +58,12 @@ export class ProfileCaches {
   }
 
   /**
-   * As `load`, but waits for some time only: on an engine that holds the thread, a caller that asks without pause would keep the load from
-   * its end. If writes come so often that loads are void, it waits one turn.
+   * Waits for a load that runs, but for some time only: on an engine that holds the thread, a caller that asks without pause would keep the
+   * load from its end. If writes come so often that loads are void, it waits one turn.
    */
-  async loadFor(kind: EntityKind): Promise<void> {
-    const loading = this.#load(kind);
+  async waitFor(kind: EntityKind): Promise<void> {
+    const { loading } = this.#kinds[kind];
+    if (loading === undefined) return;
     const patience = new AbortController();
     const { signal } = patience;
     const enough = this.#kinds[kind].wasCutShort ? nextTurn() : sleep(PATIENCE, undefined, { signal });

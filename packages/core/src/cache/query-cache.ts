@@ -39,8 +39,13 @@ export interface CacheView {
   put<N extends RegionName>(region: N, key: Key<N>, value: Value<N>): void;
   /** The stored profiles of the version, from one commit. */
   profiles(kind: EntityKind): CachedProfiles | undefined;
-  /** Loads the profiles that are not cached: `undefined` if that takes too long, or the version changed. */
-  loadProfiles(kind: EntityKind): Promise<CachedProfiles | undefined>;
+  /**
+   * As `profiles`, after some time if they are being loaded. If none are, the load begins at the query's `end`, so that the engine answers
+   * the query without it.
+   */
+  awaitProfiles(kind: EntityKind): Promise<CachedProfiles | undefined>;
+  /** The query has its answer. */
+  end(): void;
 }
 
 /** What a query sees that may use no cached answer. */
@@ -50,7 +55,8 @@ export const noCache: CacheView = {
   get: () => undefined,
   put: () => undefined,
   profiles: () => undefined,
-  loadProfiles: async () => undefined,
+  awaitProfiles: async () => undefined,
+  end: () => undefined,
 };
 
 /** Receives commits beside the cache: `reset` if it is unknown what has changed. */
@@ -102,6 +108,7 @@ export class QueryCache {
     const begun = { tokens: caches.current('tokens'), wallets: caches.current('wallets') };
     const profiles = (kind: EntityKind): CachedProfiles | undefined =>
       begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);
+    const missing = new Set<EntityKind>();
     return {
       bounds: this.bounds,
       epoch: this.#epoch,
@@ -110,9 +117,13 @@ export class QueryCache {
         if (isCurrent()) regionOf(regions, region).put(key, value);
       },
       profiles,
-      async loadProfiles(kind) {
-        if (isCurrent()) await caches.loadFor(kind);
+      async awaitProfiles(kind) {
+        missing.add(kind);
+        if (isCurrent()) await caches.waitFor(kind);
         return profiles(kind);
+      },
+      end() {
+        for (const kind of missing) void caches.load(kind);
       },
     };
   }

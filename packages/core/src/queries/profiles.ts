@@ -138,7 +138,7 @@ function searchContextOf(
 
 /** Errors: those of `searchedAsOf`. */
 export async function storedProfiles(context: QueryContext, kind: EntityKind): Promise<SearchedProfiles> {
-  const cached = context.cache.profiles(kind) ?? (await context.cache.loadProfiles(kind));
+  const cached = context.cache.profiles(kind) ?? (await context.cache.awaitProfiles(kind));
   const asOf = searchedAsOf(context, cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf);
   const { table } = context.shapes[kind];
   const rows = cached === undefined ? storedRows(context.reader, table) : rowsInMemory(cached.rows, context.yielder);

@@ -187,6 +187,8 @@ export class StoreSession {
       } catch (error) {
         if (error === scanRequired) return this.answer(run, asked);
         if (!(error instanceof StaleSnapshot)) throw error;
+      } finally {
+        view.end();
       }
       // Another process has committed, which this one has yet to notice.
       if (isCurrent()) break;
