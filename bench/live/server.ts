@@ -10,6 +10,7 @@ import { duckdb } from '@swapfold/duckdb';
 import { serve } from '@swapfold/server';
 import { sqlite } from '@swapfold/sqlite';
 import { generateMarket } from '@swapfold/testing';
+import { markSeldom } from '../../packages/cli/src/collector.ts';
 
 /** What the server says once it answers. */
 export interface Started {
@@ -39,6 +40,8 @@ const EVERY = 2000;
 /** How long what is asked of a block's messages waits, so that it takes no part in them, ms. */
 const LATER = 1000;
 
+// As `swapfold serve` does.
+markSeldom();
 const engine = process.argv[2]!;
 const [count, blocks, live_mb] = process.argv.slice(3).map(Number) as [number, number, number];
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-live-'));

@@ -5,6 +5,7 @@ import type { RunningServer } from '@swapfold/server';
 import { type Command, Option } from 'commander';
 import { readApiKeys } from '../api-keys.ts';
 import { backupOnSignal } from '../backups.ts';
+import { markSeldom } from '../collector.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { feed } from '../following/feed.ts';
@@ -116,6 +117,7 @@ ${examplesHelp([
 }
 
 async function serveStore(options: ServeOptions): Promise<void> {
+  markSeldom();
   const isWriting = options.ingest === true || options.follow !== undefined;
   if (!isWriting) await requireStore(options.db);
   if (options.backupDir !== undefined) await requireFolder(options.backupDir);
