@@ -14,8 +14,7 @@ import {
 import { yielder } from '@swapfold/core';
 import { type Batch, type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engine';
 import type { AppendTarget, Bound, SqlConnection, SqlCursor, Statement } from '@swapfold/sql';
-import { ROW_GROUP } from './open-instance.ts';
-import { Staging } from './staging.ts';
+import { appendStaged } from './staging.ts';
 import { readVector, writeVector } from './vectors.ts';
 
 /** Rows of one vector, and of one data chunk at most. */
@@ -44,24 +43,19 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     return statement;
   }
 
-  const staging = new Staging((sql) => connection.run(sql), ROW_GROUP);
-
   return {
     async run(statement) {
-      await staging.settle(statement.sql);
       if (statement.values.length === 0) await connection.run(statement.sql);
       else await runOnce(await prepare(statement));
     },
 
     async open(statement, types) {
-      await staging.settle(statement.sql);
       const prepared = await prepare(statement);
       return createCursor(await prepared.stream(), types, () => prepared.destroySync());
     },
 
     /** A result that DuckDB has whole hands over its chunks without a turn of the event loop for each. */
     async all(statement, types) {
-      await staging.settle(statement.sql);
       const result = await runOnce(await prepare(statement));
       const chunks = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
       const rows = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
@@ -70,8 +64,8 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
 
     async append(target, batch) {
       const appendTo = (name: string): Promise<void> => appendRows(connection, { ...target, name }, batch);
-      const size = { columns: target.columns.length, rows: batch.length };
-      if (!(await staging.append(target.name, size, appendTo))) await appendTo(target.name);
+      const size = { table: target.name, columns: target.columns.length, rows: batch.length };
+      if (!(await appendStaged((sql) => connection.run(sql), size, appendTo))) await appendTo(target.name);
     },
 
     async close() {

@@ -34,9 +34,9 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) =
 
 for (const [because, sizes] of [
   ['few rows', [10]],
-  ['rows that wait in memory', [2000]],
+  ['rows that go by way of memory', [2000]],
   ['more than a row group in parts', [2000, 3000, 2500, 2000, 4000, 3000, 2000]],
-  ['rows that wait and some that do not', [2000, 100, 2000]],
+  ['rows that go by way of memory and some that do not', [2000, 100, 2000]],
 ] as const) {
   test(`rows of a wide table are there for the next statement, and after the commit: ${because}`, async () => {
     await withTable(async (connection) => {
@@ -63,7 +63,7 @@ for (const [because, sizes] of [
   });
 }
 
-test('what waits in memory is gone with its transaction', async () => {
+test('what went by way of memory is gone with its transaction', async () => {
   await withTable(async (connection) => {
     const run = (sql: string) => connection.run({ sql, values: [] });
     await run('begin');
