@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * What V8 is told in a process that serves, so that it seldom marks its whole heap: it does so as memory is asked for, which is while a
- * commit is told to subscribers, and they wait.
+ * Settings of V8 for a process that serves: with them it seldom marks its whole heap. A marking begins as memory is asked for, so while
+ * messages of a commit go to subscribers, who wait for it.
  *
  * - The old generation may grow to three times what was alive when it was last marked, within the limit of the heap. V8 would allow
  *   a third more where little is allocated.

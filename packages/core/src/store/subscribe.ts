@@ -141,7 +141,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     return mapped(bodies, (known) => known.flatMap((body, i) => messagesOf(selections[i]!.of, body, view.cursors)));
   }
 
-  /** For who is told nothing for long: a cursor that does not expire. */
+  /** A subscription that has nothing for long is sent these, for a cursor that does not expire. */
   const stillHere = (): readonly Message[] =>
     selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
 
