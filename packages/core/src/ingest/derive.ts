@@ -3,7 +3,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import {
@@ -123,17 +123,21 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
       trades.push(netted.trades);
       tradePools.push(netted.tradePools);
       prints.push(nativePrints);
+      await pause.yieldIfDue();
       if (options.writesLegs !== false) legs.push(legsOf(swaps, options.dustUsd));
       poolSwaps.push(poolSwapsOf(swaps, options));
     }
   }
-  await pause.yieldIfDue();
+  async function joined<T extends Table>(table: T, batches: readonly Batch<T>[]): Promise<Batch<T>> {
+    await pause.yieldIfDue();
+    return concatBatches(table, columnsOf(table), batches);
+  }
   return {
-    legs: concatBatches(legsTable, columnsOf(legsTable), legs),
-    poolSwaps: concatBatches(poolSwapsTable, columnsOf(poolSwapsTable), poolSwaps),
+    legs: await joined(legsTable, legs),
+    poolSwaps: await joined(poolSwapsTable, poolSwaps),
     nativePrices: nativeRows(prints),
-    tradePools: concatBatches(tradePoolsTable, columnsOf(tradePoolsTable), tradePools),
-    trades: concatBatches(tradesTable, columnsOf(tradesTable), trades),
+    tradePools: await joined(tradePoolsTable, tradePools),
+    trades: await joined(tradesTable, trades),
   };
 }
 
