@@ -1,11 +1,9 @@
 import type { DuckDBVector } from '@duckdb/node-api';
 import type { ColumnData } from '@swapfold/core/engine';
+import { readTexts } from './texts.ts';
 
 /** 2^32: a `bigint` of DuckDB is read and written as two halves, since a BigInt a value costs ten times as much. */
 const HALF = 4_294_967_296;
-
-/** Byte order mark in UTF-8, as the first bytes of a string lie in a vector. */
-const BOM = 0xbfbbef;
 
 /**
  * What node-api's vectors are made of. Its types keep these fields private and offer one value at a time instead, with a BigInt shift
@@ -15,7 +13,6 @@ interface RawVector {
   readonly items: Int32Array | Float64Array | BigInt64Array;
   readonly validity: { data: BigUint64Array | null };
   readonly dataView: DataView;
-  getItem(row: number): string | null;
   setItem(row: number, value: string | null): void;
   flush(): void;
 }
@@ -38,7 +35,7 @@ export function writeVector(vector: DuckDBVector, column: ColumnData, from: numb
 export function readVector(vector: DuckDBVector, column: ColumnData, at: number, count: number): void {
   const raw = vector as unknown as RawVector;
   if (Array.isArray(column)) {
-    for (let i = 0; i < count; i++) column[at + i] = readText(raw, i);
+    readTexts(raw, column, at, count);
     return;
   }
   if (raw.items instanceof BigInt64Array) readHalves(raw.items, column, at, count);
@@ -82,14 +79,4 @@ function markNulls(valid: Uint32Array, column: Int32Array | Float64Array, at: nu
     const to = Math.min(from + 32, count);
     for (let i = from; i < to; i++) if (((word >>> (i & 31)) & 1) === 0) column[at + i] = Number.NaN;
   }
-}
-
-/** node-api decodes with a `TextDecoder` that swallows a byte order mark. */
-function readText(raw: RawVector, row: number): string | null {
-  const text = raw.getItem(row);
-  if (text === null) return null;
-  const start = row * 16;
-  const bytes = raw.dataView.getUint32(start, true);
-  const startsWithMark = bytes >= 3 && (raw.dataView.getUint32(start + 4, true) & 0xffffff) === BOM;
-  return startsWithMark && Buffer.byteLength(text) < bytes ? `\ufeff${text}` : text;
 }
