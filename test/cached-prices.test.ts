@@ -106,6 +106,25 @@ for (const [engine, open] of Object.entries(engines)) {
     });
   });
 
+  test(`${engine}: one question for statistics has those of all tokens read`, async () => {
+    await withFolder(async (folder) => {
+      const { storage, snapshots, quiet } = counted(open(folder));
+      const dex = await Swapfold.open({ storage, config });
+      await dex.ingest(swaps);
+      await dex.refresh();
+      const stored = (await dex.prices.latest({ tokens })).map(({ token }) => token);
+      await dex.prices.stats({ tokens: stored.slice(0, 1) });
+      await quiet();
+      const before = snapshots();
+      const found = await dex.prices.stats({ tokens: stored });
+      assert.equal(snapshots(), before);
+      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0, legs: 0 } });
+      await plain.ingest(swaps);
+      assert.deepEqual(found, await plain.prices.stats({ tokens: stored }));
+      await dex.close();
+    });
+  });
+
   test(`${engine}: what is kept of an empty store does not outlive a merge`, async () => {
     await withFolder(async (folder) => {
       const parts = await Promise.all(

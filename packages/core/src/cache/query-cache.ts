@@ -28,6 +28,9 @@ type RegionName = keyof Regions;
 type Key<N extends RegionName> = Parameters<Regions[N]['delete']>[0];
 type Value<N extends RegionName> = NonNullable<ReturnType<Regions[N]['peek']>>;
 
+/** Regions that what is read of all tokens in the background may fill. */
+export type PrefetchedRegion = 'prices' | 'legs';
+
 /** The cache as one query sees it: what is of the version at which the query began. */
 export interface CacheView {
   readonly bounds: CacheBounds;
@@ -37,6 +40,8 @@ export interface CacheView {
   get<N extends RegionName>(region: N, key: Key<N>): Value<N> | undefined;
   /** Dropped if the version is no longer the store's. */
   put<N extends RegionName>(region: N, key: Key<N>, value: Value<N>): void;
+  /** Whether more can be cached without giving up what is. */
+  hasRoom(region: PrefetchedRegion): boolean;
   /** The stored profiles of the version, from one commit. */
   profiles(kind: EntityKind): CachedProfiles | undefined;
   /**
@@ -54,6 +59,7 @@ export const noCache: CacheView = {
   epoch: 0,
   get: () => undefined,
   put: () => undefined,
+  hasRoom: () => false,
   profiles: () => undefined,
   awaitProfiles: async () => undefined,
   end: () => undefined,
@@ -116,6 +122,7 @@ export class QueryCache {
       put: (region, key, value) => {
         if (isCurrent()) regionOf(regions, region).put(key, value);
       },
+      hasRoom: (region) => regions[region].hasRoom,
       profiles,
       async awaitProfiles(kind) {
         missing.add(kind);

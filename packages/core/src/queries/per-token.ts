@@ -1,3 +1,4 @@
+import type { PrefetchedRegion } from '../cache/query-cache.ts';
 import type { TokenAnswer, TokenRegions } from '../cache/tokens.ts';
 import type { QueryContext } from './context.ts';
 
@@ -11,8 +12,8 @@ export interface FoundAnswer<T> {
 export interface TokenQuestion<T> {
   /** Where answers are cached. */
   readonly region: keyof TokenRegions;
-  /** Whether one token that is asked for has all read in the background. */
-  readonly isPrefetched?: boolean;
+  /** One token that is asked for has all read in the background, as long as this region has room. */
+  readonly prefetched?: PrefetchedRegion;
   /** The answers for tokens of which none is cached; tokens without one are absent. */
   readonly ask: (context: QueryContext, tokens: Int32Array) => Promise<ReadonlyMap<number, FoundAnswer<T>>>;
 }
@@ -23,7 +24,7 @@ export async function perToken<T extends object>(
   question: TokenQuestion<T>,
   tokens: Int32Array,
 ): Promise<ReadonlyMap<number, T>> {
-  const { region, ask, isPrefetched } = question;
+  const { region, ask, prefetched } = question;
   const { cache, asOf } = context;
   const answers = new Map<number, T>();
   const unknown: number[] = [];
@@ -33,7 +34,7 @@ export async function perToken<T extends object>(
     else if (cached.value !== null) answers.set(token, cached.value);
   }
   if (unknown.length === 0) return answers;
-  if (isPrefetched) context.prefetch((other, all) => perToken(other, question, all));
+  if (prefetched !== undefined) context.prefetch(prefetched, (other, all) => perToken(other, question, all));
   const found = await ask(context, Int32Array.from(unknown));
   for (const token of unknown) {
     const { value = null, until = Number.POSITIVE_INFINITY } = found.get(token) ?? {};

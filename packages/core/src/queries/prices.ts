@@ -74,7 +74,7 @@ async function findTokens(context: QueryContext, tokens: readonly string[]): Pro
 
 const latestPrice: TokenQuestion<LatestPrint> = {
   region: 'prices',
-  isPrefetched: true,
+  prefetched: 'prices',
   async ask(context, tokens) {
     const prints = await latestPrints(context.reader, tokens, lastSeq(context));
     const slotOf = await slotsOf(context, [...prints.values()]);
@@ -122,6 +122,7 @@ type TokenStats = Omit<PriceStats, 'token'>;
 
 const tokenStats: TokenQuestion<TokenStats> = {
   region: 'stats',
+  prefetched: 'legs',
   ask: readStats,
 };
 

@@ -263,7 +263,7 @@ export class StoreSession {
     const { ingest, roles } = of.state ?? this.remembered;
     return {
       cache: of.cache ?? noCache,
-      prefetch: (read) => this.#prefetcher.start(of.cache ?? noCache, read),
+      prefetch: (region, read) => this.#prefetcher.start(of.cache ?? noCache, region, read),
       config: this.config,
       reader,
       requireScan: () => {
