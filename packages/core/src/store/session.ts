@@ -171,7 +171,9 @@ export class StoreSession {
     cost: OperationCost = 'scan',
   ): Promise<T> {
     const use = cost === 'scan' ? 'scan' : 'point';
-    this.#readTextsAhead();
+    // Lookups have cost as much as reading all texts would. Errors surface on the next query.
+    if (this.dictionary.isWorthReading && this.#textsRead.isDue)
+      void this.#textsRead.run(this.#readTexts).catch(() => undefined);
     for (let tries = 0; tries < TRIES; tries++) {
       const { version } = this.cache;
       const view = this.cache.view();
@@ -200,13 +202,6 @@ export class StoreSession {
       if (mismatch !== undefined) throw mismatch;
       return run(this.context(reader, asked, { state }));
     });
-  }
-
-  /** Reads all texts in the background once lookups have cost as much as reading all. */
-  #readTextsAhead(): void {
-    if (!this.dictionary.isWorthReading || !this.#textsRead.isDue) return;
-    // Errors surface on the next query.
-    void this.#textsRead.run(this.#readTexts).catch(() => undefined);
   }
 
   /**
