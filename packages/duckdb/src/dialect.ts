@@ -14,19 +14,21 @@ type BoundList = Bound & { readonly kind: 'list' };
 /** Whole numbers that stand in a statement at most: the row groups that have none are left out, which a join does by its least and its greatest key. */
 const LISTED = 1000;
 
-/** Numbers that each row is compared with at most, by type: ids are in every row group that is left, a `long` is a key, and in few. */
-const SHORT = { id: 5, long: 50 } as const;
+/** Numbers that each row is compared with at most: ids may be in every row group that is left, a key and what follows from it are in few. */
+const SHORT = 5;
+const SHORT_OF_KEYS = 50;
 
 /**
  * Whole numbers as literals. The `in` leaves out row groups; DuckDB then reads all columns of the others before it looks at a row, unless
  * the condition is one that it takes to the scan, as `case`.
  */
-function isInList(column: string, list: BoundList): Fragment {
+function isInList(column: string, list: BoundList, isKey: boolean): Fragment {
   const { type, values } = list;
   if ((type !== 'id' && type !== 'long') || values.length > LISTED)
     return fragment(`${column} in (${unnested(type)})`, list);
   const found = `${column} in (${Array.from(values as ArrayLike<number>).join(', ')})`;
-  return fragment(values.length > SHORT[type] ? found : `(${found} and case when ${found} then true else false end)`);
+  const short = isKey || type === 'long' ? SHORT_OF_KEYS : SHORT;
+  return fragment(values.length > short ? found : `(${found} and case when ${found} then true else false end)`);
 }
 
 /** Bound lists of numbers come as text, `[1, 2]`, which DuckDB parses ten times as fast as the client makes a list value. */
@@ -66,7 +68,7 @@ export const duckdbDialect: Dialect = {
         ? ''
         : ` qualify row_number() over (partition by "row".${key} order by ${ties.map((column) => `"row".${column} desc`).join(', ')}) = 1`;
     const needed = [...new Set([...columns, key, by, ...ties])].join(', ');
-    const among = isInList(key, keys.values[0] as BoundList);
+    const among = isInList(key, keys.values[0] as BoundList, false);
     const sql =
       `with "found" as (select ${needed} from ${table} where ${among.sql} and ${where.sql}), ` +
       `"best" as (select ${key} as "key", max(${by}) as "by" from "found" group by ${key}) ` +

@@ -44,8 +44,8 @@ export interface ReadDialect extends TextConditions {
   readonly hasRowChecksums?: boolean;
   /** Statements by which the engine checks what it has stored: each gives a text for everything it finds, or fails. */
   integrityChecks?(tables: readonly string[]): readonly Statement[];
-  /** `column in (...)` for a list of at least two values. */
-  isInList(column: string, list: Bound & { readonly kind: 'list' }): Fragment;
+  /** `column in (...)` for a list of at least two values. `isKey`: whether rows are stored in the order of the column. */
+  isInList(column: string, list: Bound & { readonly kind: 'list' }, isKey: boolean): Fragment;
   /** A column in a condition that holds for nearly every row, where the engine would look for it in its indexes. Default: the column. */
   unindexed?(column: string, type: ColumnType): string;
   /** One key of an order, nulls last. */

@@ -37,7 +37,7 @@ function compile(predicate: Predicate, isNegated: boolean, table: Table, dialect
     }
     default: {
       const type = typeOf(table, predicate.column);
-      const leaf = compileLeaf(predicate, type, dialect);
+      const leaf = compileLeaf(predicate, type, table, dialect);
       if (!isNegated) return leaf;
       const isDefinite = type === 'id' || predicate.kind === 'missing';
       return isDefinite ? opposite(leaf) : complement(leaf, quote(predicate.column));
@@ -60,7 +60,7 @@ function complement(leaf: Fragment, column: string): Fragment {
 
 type Leaf = Exclude<Predicate, { kind: 'and' | 'or' | 'not' }>;
 
-function compileLeaf(leaf: Leaf, type: ColumnType, dialect: ReadDialect): Fragment {
+function compileLeaf(leaf: Leaf, type: ColumnType, table: Table, dialect: ReadDialect): Fragment {
   const column = quote(leaf.column);
   switch (leaf.kind) {
     case 'compare':
@@ -70,7 +70,7 @@ function compileLeaf(leaf: Leaf, type: ColumnType, dialect: ReadDialect): Fragme
         leaf.holdsMostly && dialect.unindexed ? dialect.unindexed(column, type) : column,
       );
     case 'in':
-      return compileIn(leaf.column, type, leaf.values, dialect);
+      return compileIn(leaf, type, table, dialect);
     case 'missing':
       return type === 'id' ? fragment(`${column} = ${NO_ID}`) : fragment(`${column} is null`);
     case 'has':
@@ -81,6 +81,7 @@ function compileLeaf(leaf: Leaf, type: ColumnType, dialect: ReadDialect): Fragme
 }
 
 type Comparison = Extract<Leaf, { kind: 'compare' }>;
+type Listing = Extract<Leaf, { kind: 'in' }>;
 
 /** `column`: the column as SQL. */
 function compileCompare({ column: name, op, value }: Comparison, type: ColumnType, column: string): Fragment {
@@ -102,12 +103,12 @@ function compileCompare({ column: name, op, value }: Comparison, type: ColumnTyp
   return fragment(`${column} ${isUpper ? '<=' : '>='} ?`, { kind: 'value', type, value: whole });
 }
 
-function compileIn(name: string, type: ColumnType, values: ListValues, dialect: ReadDialect): Fragment {
+function compileIn({ column: name, values }: Listing, type: ColumnType, table: Table, dialect: ReadDialect): Fragment {
   const kept = storable(type, values);
   if (kept.length === 0) return never;
   if (kept.length === 1)
     return compileCompare({ kind: 'compare', column: name, op: 'eq', value: kept[0]! }, type, quote(name));
-  return dialect.isInList(quote(name), { kind: 'list', type, values: kept });
+  return dialect.isInList(quote(name), { kind: 'list', type, values: kept }, name === table.key[0]);
 }
 
 /** The values that a column of the type can hold. */
