@@ -1,4 +1,4 @@
-import { type Batch, type ColumnData, newColumn, type Table, takeRows } from '../records/columns.ts';
+import { type Batch, type ColumnData, newColumn, newColumns, type Table, takeRows } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Work } from '../work.ts';
 import { compareValues, copyTo, rowOrder, rowOrderBy, TextColumn, takeFrom, valueAt } from './column.ts';
@@ -42,27 +42,10 @@ export function takePlaces(table: Table, places: readonly Place[], names: readon
     else own.push(target);
   }
   const parts = Array.from(targets, ([segment, at]) => ({ segment, at, rows: at.map((to) => places[to]!.row) }));
-  const columns: Record<string, ColumnData> = {};
-  const [first, second] = parts;
-  for (const name of names) {
-    if (first !== undefined && second === undefined)
-      columns[name] = takeFrom(columnOf(first.segment, name), first.rows);
-    else columns[name] = takeParts(newColumn(table.columns[name]!, places.length), name, parts);
-  }
+  const columns = newColumns(table, names, places.length);
+  for (const name of names)
+    for (const { segment, at, rows } of parts) copyTo(columns[name]!, at, columnOf(segment, name), rows);
   return { length: places.length, columns };
-}
-
-interface PlacedRows {
-  readonly segment: Segment;
-  readonly rows: readonly number[];
-  /** Where they stand in the batch. */
-  readonly at: readonly number[];
-}
-
-function takeParts(column: ColumnData, name: string, parts: readonly PlacedRows[]): ColumnData {
-  for (let i = 0; i < parts.length; i++)
-    copyTo(column, parts[i]!.at, columnOf(parts[i]!.segment, name), parts[i]!.rows);
-  return column;
 }
 
 /** Rows of a batch that are copied before others may have their turn. */

@@ -67,6 +67,25 @@ export function newColumn<K extends ColumnType>(type: K, length: number): Column
   return made as ColumnArrays[K];
 }
 
+/**
+ * Columns of a few rows, whose numbers lie in one buffer: an array with a buffer of its own takes 0.3 us, which is more than to copy twenty
+ * values, and profiles have hundreds of columns.
+ */
+export function newColumns(table: Table, names: readonly string[], length: number): Record<string, ColumnData> {
+  const size = length * Float64Array.BYTES_PER_ELEMENT;
+  const buffer = new ArrayBuffer(names.length * size);
+  const columns: Record<string, ColumnData> = {};
+  let at = 0;
+  for (const name of names) {
+    const type = table.columns[name]!;
+    if (type === 'text') columns[name] = newColumn(type, length);
+    else if (type === 'id') columns[name] = new Int32Array(buffer, at, length);
+    else columns[name] = new Float64Array(buffer, at, length);
+    at += size;
+  }
+  return columns;
+}
+
 /** A batch of a table with room for so many rows. */
 export function newBatch<T extends Table>(table: T, length: number): Batch<T> {
   const columns: Record<string, ColumnData> = {};
