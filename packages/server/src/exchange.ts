@@ -49,7 +49,10 @@ export class Exchange {
   }
 }
 
-/** A signal of one request. Those of Node 20 survive, with all they lead to, until the whole heap is marked. */
+/**
+ * A signal of one request. Those of Node 20 survive, with all they lead to, until the whole heap is marked. It tells its listeners;
+ * `AbortSignal.any` does not hear it, so what a request asks for must not join it with others.
+ */
 class HungUp extends EventTarget implements AbortSignal {
   readonly onabort = null;
   aborted = false;

@@ -29,7 +29,7 @@ type Key<N extends RegionName> = Parameters<Regions[N]['delete']>[0];
 type Value<N extends RegionName> = NonNullable<ReturnType<Regions[N]['peek']>>;
 
 /** Regions that what is read of all tokens in the background may fill. */
-export type PrefetchedRegion = 'prices' | 'legs';
+export type PrefetchedRegion = 'prices' | 'registered' | 'legs';
 
 /** The cache as one query sees it: what is of the version at which the query began. */
 export interface CacheView {

@@ -24,11 +24,15 @@ class Prefetch {
 
 /**
  * Reads in the background of all tokens what a query asks of one. `npm run bench` defends it: a price that nobody asked for before takes
- * 0.02 ms with it and 0.3 ms without, the statistics of a thousand tokens 2 ms with it and 10 ms without.
+ * 0.02 ms with it and 0.3 ms without, the statistics of a thousand tokens 2 and 10, a page of trades with names of new tokens 6.8 and 7.7.
  */
 export class Prefetcher {
   readonly #answer: Answer;
-  readonly #prefetches: Readonly<Record<PrefetchedRegion, Prefetch>> = { prices: new Prefetch(), legs: new Prefetch() };
+  readonly #prefetches: Readonly<Record<PrefetchedRegion, Prefetch>> = {
+    prices: new Prefetch(),
+    registered: new Prefetch(),
+    legs: new Prefetch(),
+  };
 
   constructor(answer: Answer) {
     this.#answer = AsyncResource.bind(answer);
