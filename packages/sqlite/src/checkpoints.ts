@@ -78,7 +78,7 @@ export function createCheckpoints(path: string, timeout: number, ended: () => vo
 export function withCheckpoints(
   connection: SqlConnection,
   checkpoints: Checkpoints,
-  finish: () => void,
+  finish: () => Promise<void>,
 ): SqlConnection {
   return {
     ...connection,
@@ -89,7 +89,7 @@ export function withCheckpoints(
     },
     async close() {
       await checkpoints.close();
-      finish();
+      await finish();
       await connection.close();
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
 import { fileIdentity, requireOpenFiles, storeFile } from '@swapfold/core/engine';
 import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
@@ -83,6 +84,9 @@ export function sqlite(source: string | SqliteOptions | SqliteHandle): StorageAd
   return createSqlAdapter(createDriver(options, handle));
 }
 
+/** Milliseconds between two looks whether a log can be emptied. */
+const RETRY = 10;
+
 function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): SqlDriver {
   const { path, busy_timeout = 5000, cache_kib = 16_384, synchronous = 'normal', read_only = false } = options;
   const { threads_from_mb = 64 } = options;
@@ -119,11 +123,15 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     return withCheckpoints(ownership.watch(connection), checkpoints, () => emptyLog(handle));
   }
 
-  /** Brings what the log holds into the file, so that the file alone is the store; that of a store which was taken is another's. */
-  function emptyLog(handle: SqliteHandle): void {
-    if (!handle.open || !hasAccepted) return;
+  /**
+   * Brings what the log holds into the file, so that the file alone is the store; that of a store which was taken is another's. Readers are
+   * waited for outside of SQLite: one of this thread could not end while SQLite waits.
+   */
+  async function emptyLog(handle: SqliteHandle): Promise<void> {
+    const until = performance.now() + busy_timeout;
+    const isHeld = (): boolean => handle.open && hasAccepted && ownership?.isHeld() === true;
     try {
-      if (ownership?.isHeld()) handle.pragma('wal_checkpoint(truncate)');
+      while (isHeld() && !isEmptied(handle) && performance.now() < until) await sleep(RETRY);
     } catch {
       // A disk without room: what is in the log stays there, for who opens the store next.
     }
@@ -181,6 +189,18 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
 
     failure: (error) => toSwapfoldError(error, path),
   };
+}
+
+/** Empties the log, unless somebody still reads from it; whether it is empty. */
+function isEmptied(handle: SqliteHandle): boolean {
+  const [{ timeout }] = handle.pragma('busy_timeout') as [{ timeout: number }];
+  handle.pragma('busy_timeout = 0');
+  try {
+    const [{ busy }] = handle.pragma('wal_checkpoint(truncate)') as [{ busy: number }];
+    return busy === 0;
+  } finally {
+    handle.pragma(`busy_timeout = ${timeout}`);
+  }
 }
 
 function isHandle(source: string | SqliteOptions | SqliteHandle): source is SqliteHandle {
