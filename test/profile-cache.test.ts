@@ -190,36 +190,6 @@ test('the engine answers the first search before it reads the profiles that are 
   await dex.close();
 });
 
-test('a store that closes does not wait for profiles that are being loaded', async () => {
-  const inner = memory();
-  let read = 0;
-  const storage: StorageAdapter = {
-    ...inner,
-    snapshot: (work) =>
-      inner.snapshot((reader) =>
-        work({
-          ...reader,
-          async *stream(scan) {
-            for await (const batch of reader.stream(scan))
-              for (let times = 0; times < (scan.table.name === 'wallet_profiles' ? 1000 : 1); times++) {
-                read++;
-                await nextTurn();
-                yield batch;
-              }
-          },
-        }),
-      ),
-  };
-  const dex = await Swapfold.open({ storage, config });
-  await dex.ingest(swaps.slice(0, 100));
-  await dex.refresh();
-  read = 0;
-  await dex.wallets.search();
-  await nextTurn();
-  await dex.close();
-  assert.ok(read > 0 && read < 20, `${read} batches`);
-});
-
 test('a store that may keep nothing asks the engine', async () => {
   const { storage, snapshots } = counted(memory());
   const dex = await Swapfold.open({ storage, config, memory: { profiles_mb: 0 } });

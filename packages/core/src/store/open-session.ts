@@ -56,8 +56,6 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
 
 /** Waits for what is running, and closes the storage. */
 export async function closeSession({ storage, cache, live }: StoreSession): Promise<void> {
-  // Profiles that are being loaded are for nobody any more.
-  cache.profiles.clear();
   await storage.close();
   live.log.close();
   used.set(storage, 'closed');
