@@ -163,8 +163,9 @@ async function readProfiles(
     [...new Set(['id', ...columns])],
     isIn('id', kind === 'positions' ? Float64Array.from(ids) : Int32Array.from(ids)),
   );
+  const profiles = serve(found, asOf);
   const rowOf = new Map(Array.from(found.columns.id as Float64Array, (id, row) => [id, row]));
-  return new Map(ids.flatMap((id) => (rowOf.has(id) ? [[id, serve(found, rowOf.get(id)!, asOf)] as const] : [])));
+  return new Map(ids.flatMap((id) => (rowOf.has(id) ? [[id, profiles[rowOf.get(id)!]!] as const] : [])));
 }
 
 async function profilesOf(context: QueryContext, kind: ProfileKind): Promise<Pick<SearchedProfiles, 'rows' | 'asOf'>> {

@@ -122,22 +122,17 @@ export function* scanRows<T extends Table, C extends ColumnName<T>>(
 /** Rows that are copied one by one. */
 const FEW = 64;
 
-/** The row of a key, with the columns named: `column` is one of an index, and its values are unique. */
-export function rowAt(
-  { table, segments }: ColumnTable,
-  column: string,
-  value: string,
-  names: readonly string[],
-): Batch {
+/** Where the row of a key stands: `column` is one of an index, and its values are unique. */
+export function placeOf({ table, segments }: ColumnTable, column: string, value: string): Place | undefined {
   const path = pathColumns(table, [column]);
   for (const segment of segments) {
     const sorted = finish(permutationBy(segment, path));
     const values = columnOf(segment, column);
     const row = sorted[seek(values, sorted, [0, sorted.length], value, false)];
     if (row === undefined || segment.gone?.[row] === 1 || valueAt(values, row) !== value) continue;
-    return takePlaces(table, [{ segment, row }], names);
+    return { segment, row };
   }
-  return takePlaces(table, [], names);
+  return undefined;
 }
 
 /** What of a table a page shows. */

@@ -5,7 +5,7 @@ import { isElapsed, type ProfileField, type ProfileKind } from './fields.ts';
 import type { Section } from './sections/section.ts';
 import { sections } from './sections/sections.ts';
 import { positionTable, profileTable, wholePositionTable } from './table.ts';
-import { branchOf, columnsOf, hasStored, type ProfileNode, treeOf } from './tree.ts';
+import { branchOf, columnsOf, hasStored, type Places, type ProfileNode, treeOf } from './tree.ts';
 
 /** A kind of profile as a store has it: its fields, and the table that holds them. */
 export interface ProfileShape {
@@ -22,6 +22,8 @@ export interface ProfileShape {
   readonly defaultParts: readonly ProfilePart[];
   /** What those are read from, and what says until when a row holds. */
   readonly columns: readonly string[];
+  /** Where each column stands in the whole table. */
+  readonly places: Places;
 }
 
 /** A section, and its fields as the response nests them. */
@@ -40,26 +42,26 @@ export function shapesOf(metrics: readonly Metric[]): Readonly<Record<ProfileKin
   };
 }
 
-function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
+export function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
   const fields = profileFields(kind, metrics);
-  const parts = partsOf(kind, metrics);
-  const defaultParts = parts.map(storedPart);
   const table = kind === 'positions' ? positionTable(fields) : profileTable(kind, fields);
+  const whole = kind === 'positions' ? wholePositionTable(table, fields) : table;
+  const places = new Map(Object.keys(whole.columns).map((column, place) => [column, place]));
+  const parts = sections[kind].map((section: Section) =>
+    sectionWith(section, treeOf(servedFields(section, metrics), places)),
+  );
+  const defaultParts = parts.map(storedPart);
   return {
     kind,
     table,
-    whole: kind === 'positions' ? wholePositionTable(table, fields) : table,
+    whole,
     fields,
     byPath: new Map(fields.map((field) => [field.path, field])),
     parts,
     defaultParts,
     columns: columnsOfParts(defaultParts),
+    places,
   };
-}
-
-/** What the response of a kind of profile is made of, in its order. */
-export function partsOf(kind: ProfileKind, metrics: readonly Metric[]): readonly ProfilePart[] {
-  return sections[kind].map((section: Section) => sectionWith(section, treeOf(servedFields(section, metrics))));
 }
 
 const servedFields = (section: Section, metrics: readonly Metric[]): readonly ProfileField[] =>

@@ -9,9 +9,14 @@ export interface ProfileLeaf {
   readonly key: string;
   readonly type: FieldType;
   readonly column: string;
+  /** The place of the column in the whole table, by which the values of a row are numbered. */
+  readonly place: number;
   readonly field: ProfileField;
   readonly of?: never;
 }
+
+/** Where each column stands in a table. */
+export type Places = ReadonlyMap<string, number>;
 
 export interface ProfileBranch {
   readonly key: string;
@@ -20,8 +25,8 @@ export interface ProfileBranch {
   readonly blank: Readonly<Record<string, null>>;
 }
 
-/** The fields as the response nests them, in its order. All their paths begin with `prefix`. */
-export function treeOf(fields: readonly ProfileField[], prefix = ''): readonly ProfileNode[] {
+/** The fields as the response nests them, in its order, with the places of their columns. All their paths begin with `prefix`. */
+export function treeOf(fields: readonly ProfileField[], places: Places, prefix = ''): readonly ProfileNode[] {
   const branches = new Map<string, ProfileField[]>();
   for (const field of fields) {
     const key = field.path.slice(prefix.length).split('.', 1)[0]!;
@@ -32,8 +37,9 @@ export function treeOf(fields: readonly ProfileField[], prefix = ''): readonly P
   return [...branches].map(([key, branch]) => {
     const path = `${prefix}${key}`;
     const field = branch.find((own) => own.path === path);
-    if (field === undefined) return branchOf(key, treeOf(branch, `${path}.`));
-    return { key, type: field.type, column: columnOf(field), field };
+    if (field === undefined) return branchOf(key, treeOf(branch, places, `${path}.`));
+    const column = columnOf(field);
+    return { key, type: field.type, column, place: places.get(column)!, field };
   });
 }
 

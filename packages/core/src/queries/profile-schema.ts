@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ResponseContext } from '../profiles/sections/section.ts';
-import { partsOf } from '../profiles/shape.ts';
+import { shapeOf } from '../profiles/shape.ts';
 import { nodeSchema } from '../profiles/tree.ts';
 import { dateText, described, named, type ResponseSchema } from '../response.ts';
 import { explanationSchema } from '../search/explain-schema.ts';
@@ -9,7 +9,7 @@ import type { Profile } from './serve-profile.ts';
 
 /** A profile as it is served: sections that the request does not want are absent. */
 export function profileSchema(kind: ProfileKind, context: ResponseContext): ResponseSchema<Profile> {
-  const entries = partsOf(kind, context.metrics).map(({ section, nodes }) => {
+  const entries = shapeOf(kind, context.metrics).parts.map(({ section, nodes }) => {
     const own =
       section.response?.(nodes, context) ?? Object.fromEntries(nodes.map((node) => [node.key, nodeSchema(node)]));
     return section.option === undefined ? own : optional(own);

@@ -1,6 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import { type Fault, faultError } from '../faults.ts';
-import { rowAt } from '../memory/column-table.ts';
+import { placeOf } from '../memory/column-table.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
@@ -60,8 +60,7 @@ export async function searchIn(
   const { plan, notes } = await readIn(context, request, searched, stored.refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
   const page = await runSearch(stored.rows, plan, searched);
-  const data = Array.from({ length: page.rows.length }, (_, row) => {
-    const profile = serve(page.rows, row, stored.asOf);
+  const data = serve(page.rows, stored.asOf).map((profile, row) => {
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
     return Object.assign(profile, labels, explain);
@@ -174,15 +173,17 @@ export async function getProfile(
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
-  const { columns, serve } = profileServer(context.shapes[kind], options);
+  const { columns, serve, serveAt } = profileServer(context.shapes[kind], options);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
-  const rows =
-    cached === undefined
-      ? await profileRows(context, kind, address, columns)
-      : rowAt(cached.rows, addressField[kind], address, columns);
+  if (cached !== undefined) {
+    const place = placeOf(cached.rows, addressField[kind], address);
+    if (place === undefined) throw notFound(kind, address);
+    return serveAt(place, cached.asOf ?? context.asOf);
+  }
+  const rows = await profileRows(context, kind, address, columns);
   if (rows.length === 0) throw notFound(kind, address);
-  const { asOf } = context.isAsOfAsked ? context : (cached ?? { asOf: await readProfilesAsOf(context.reader) });
-  return serve(rows, 0, asOf ?? context.asOf);
+  const asOf = context.isAsOfAsked ? context.asOf : await readProfilesAsOf(context.reader);
+  return serve(rows, asOf ?? context.asOf)[0]!;
 }
 
 async function profileRows(

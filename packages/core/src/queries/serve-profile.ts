@@ -1,3 +1,6 @@
+import { valueAt } from '../memory/column.ts';
+import type { Place } from '../memory/places.ts';
+import { columnOf } from '../memory/segment.ts';
 import type { FieldType } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import { columnsOfParts, type ProfilePart, type ProfileShape, sectionWith } from '../profiles/shape.ts';
@@ -10,11 +13,17 @@ export interface Profile {
   readonly [field: string]: unknown;
 }
 
-/** How profiles are served for a request: the columns that are read, and the profile of a row of them as of an instant. */
+/** How profiles are served for a request, as of an instant. */
 export interface ProfileServer {
+  /** What is read. */
   readonly columns: readonly string[];
-  readonly serve: (rows: Batch, row: number, asOf: number) => Profile;
+  readonly serve: (rows: Batch, asOf: number) => Profile[];
+  /** The same of a row in memory, of which no copy is made. */
+  readonly serveAt: (place: Place, asOf: number) => Profile;
 }
+
+/** The values of one row, by the place of their columns in the whole table. */
+type Values = (number | string | null)[];
 
 type Served = Record<string, unknown>;
 
@@ -22,19 +31,34 @@ type Served = Record<string, unknown>;
 export function profileServer(shape: ProfileShape, options: ProfileOptions | undefined): ProfileServer {
   const wanted =
     options === undefined ? shape.defaultParts : shape.parts.flatMap((part) => requestedPart(part, options));
+  const columns = options === undefined ? shape.columns : columnsOfParts(wanted);
+  const placeOf = (column: string): number => shape.places.get(column)!;
+  const freshUntil = placeOf('fresh_until');
+  const profileOf = (values: Values, asOf: number): Profile => {
+    const profile: Served = {};
+    for (const { nodes, section } of wanted) {
+      for (const node of nodes) profile[node.key] = served(node, values);
+      const { beside } = section;
+      if (beside !== undefined) profile[beside.key] = beside.read(values[placeOf(beside.column)] as string | null);
+    }
+    const until = values[freshUntil] as number;
+    if (until < asOf) profile.as_of = formatTime(until);
+    return profile;
+  };
   return {
-    columns: options === undefined ? shape.columns : columnsOfParts(wanted),
-    serve(rows, row, asOf) {
-      const profile: Served = {};
-      for (const { nodes, section } of wanted) {
-        for (const node of nodes) profile[node.key] = served(node, rows, row);
-        const { beside } = section;
-        if (beside !== undefined)
-          profile[beside.key] = beside.read((rows.columns[beside.column] as (string | null)[])[row] ?? null);
-      }
-      const until = (rows.columns.fresh_until as Float64Array)[row]!;
-      if (until < asOf) profile.as_of = formatTime(until);
-      return profile;
+    columns,
+    serve(rows, asOf) {
+      const read = columns.map((column) => ({ place: placeOf(column), data: rows.columns[column]! }));
+      return Array.from({ length: rows.length }, (_, row) => {
+        const values: Values = new Array(shape.places.size);
+        for (const { place, data } of read) values[place] = data[row]!;
+        return profileOf(values, asOf);
+      });
+    },
+    serveAt({ segment, row }, asOf) {
+      const values: Values = new Array(shape.places.size);
+      for (const column of columns) values[placeOf(column)] = valueAt(columnOf(segment, column), row);
+      return profileOf(values, asOf);
     },
   };
 }
@@ -52,15 +76,14 @@ function requestedPart(part: ProfilePart, options: ProfileOptions): readonly Pro
   return nodes.length === 0 ? [] : [sectionWith(part.section, nodes)];
 }
 
-function served(node: ProfileNode, rows: Batch, row: number): unknown {
-  if (node.of === undefined) return servedValue(node.type, rows.columns[node.column]![row]!);
+function served(node: ProfileNode, values: Values): unknown {
+  if (node.of === undefined) return servedValue(node.type, values[node.place]!);
   // Not as below: beyond four kinds of objects V8 gives up fast writes there, and a whole profile costs two fifths more.
-  if (node.of[0]?.of !== undefined)
-    return Object.fromEntries(node.of.map((part) => [part.key, served(part, rows, row)]));
+  if (node.of[0]?.of !== undefined) return Object.fromEntries(node.of.map((part) => [part.key, served(part, values)]));
   // A copy of an object that has its keys is faster than one that gets them one by one, and goes into JSON faster.
   const section: Served = { ...node.blank };
   for (const part of node.of) {
-    const value = served(part, rows, row);
+    const value = served(part, values);
     if (value !== null) section[part.key] = value;
   }
   return section;

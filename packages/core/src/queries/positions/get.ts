@@ -29,7 +29,7 @@ export async function getPosition(context: QueryContext, request: PositionReques
   const completion = completer.completionOf(columns);
   const rows = await positionRow(context, request, completion.stored);
   if (rows.length === 0) throw noPosition(request);
-  return serve(await completer.complete(rows, completion), 0, asOf);
+  return serve(await completer.complete(rows, completion), asOf)[0]!;
 }
 
 async function positionRow(
