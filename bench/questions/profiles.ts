@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import type { SearchAnswer, WalletProfile } from '@swapfold/core';
-import { pick, searchBounds, searchRequest } from '../samples.ts';
+import { pick, searchBounds } from '../samples.ts';
+import { callsTo } from './calls.ts';
 import type { Asked, Question } from './question.ts';
 
-export function searchQuestion({ dex, plain }: Asked): Question {
+export function searchQuestion({ dex, plain, samples }: Asked): Question {
   const where =
     '"metrics.7d.pnl" > ? and "metrics.30d.winrate" >= ? and "metrics.7d.trade_count" >= ? and "metrics.30d.volume" > ?';
   return {
     operation: 'profile search: 4 conditions, sort, count, 20 full profiles',
     most: { duckdb: 6, sqlite: 6 },
     first: 500,
-    ours: (i) => dex.wallets.search(searchRequest(i)),
+    ours: callsTo(dex, samples).search,
     baseline: async (i) => [
       await plain.query(
         `select * from wallet_profiles where ${where} order by "metrics.7d.pnl" desc, wallet_address limit 20`,
@@ -38,7 +39,7 @@ export function profileQuestions(asked: Asked): readonly Question[] {
       operation: 'get-profile of a wallet',
       most: { duckdb: 2, sqlite: 0.5 },
       first: 100,
-      ours: (i) => dex.wallets.get({ wallet: pick(samples.wallets, i).address }),
+      ours: callsTo(dex, samples).profile,
       baseline: (i) => plain.query('select * from wallet_profiles where id = ?', pick(samples.wallets, i).id),
       what: 'select * ... where id = ?',
       check(ours: WalletProfile, [row]: unknown[][]) {
