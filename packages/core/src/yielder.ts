@@ -38,20 +38,21 @@ export function yielder({
   turns = threadTurns,
   longest = LONGEST,
 }: YielderOptions = {}): Yielder {
-  let since = now();
-  const isDue = (): boolean => now() - since > longest;
+  let begun = now();
+  let noted = begun;
+  const isDue = (): boolean => now() - begun > longest;
 
   /** Time that passed while the engine worked elsewhere is none of the share's: more than two stretches it is not. */
   function note(): void {
     const at = now();
-    share.worked += Math.min(at - since, 2 * longest);
-    since = at;
+    share.worked += Math.min(at - noted, 2 * longest);
+    noted = at;
   }
 
   async function take(): Promise<void> {
     note();
     await turns.next(share);
-    since = now();
+    begun = noted = now();
     if (signal?.aborted)
       throw new SwapfoldError('aborted', 'The call was aborted by its signal.', { cause: signal.reason });
   }

@@ -250,3 +250,19 @@ test('an aborted search ends at its next turn', async () => {
   const searching = searchProfiles(inMemory(context), contains('wallet_address'), context);
   await assert.rejects(searching, { code: 'aborted' });
 });
+
+test('many short pieces of work make one turn, though each of them ends before it is due', async () => {
+  let clock = 0;
+  let turns = 0;
+  const next = async (): Promise<void> => {
+    turns++;
+  };
+  const pause = yielder({ now: () => clock, turns: { next }, longest: 5 });
+  function* piece() {
+    clock += 2;
+    yield;
+  }
+  for (let i = 0; i < 30; i++) await pause.run(piece());
+  // A turn is over after more than 5 ms: with every third piece.
+  assert.equal(turns, 10);
+});

@@ -1,3 +1,4 @@
+import { yielder } from '@swapfold/core';
 import {
   type Batch,
   checkBatch,
@@ -49,7 +50,7 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): W
     inPlaceOf?: AppendTarget['inPlaceOf'],
   ): Promise<void> {
     if (!stored?.includes(CHECKSUM)) return session.append({ ...targetOf(table, stored), inPlaceOf }, rows);
-    const columns = { ...rows.columns, [CHECKSUM]: rowChecksums(table, rows) };
+    const columns = { ...rows.columns, [CHECKSUM]: await yielder().run(rowChecksums(table, rows)) };
     return session.append({ ...targetOf(withChecksumColumn(table), stored), inPlaceOf }, { ...rows, columns } as Batch);
   }
 

@@ -1,3 +1,4 @@
+import { yielder } from '@swapfold/core';
 import {
   type Batch,
   type ColumnType,
@@ -37,6 +38,7 @@ export async function findDamage(
     for (const message of messages) note({ table: WHOLE_FILE, row: String(message), stored: null, expected: null });
   }
   const unchecked: string[] = [];
+  const pause = yielder();
   for (const table of dialect.hasRowChecksums ? tables.filter(({ rederived }) => !rederived) : []) {
     const columns = stored.get(table.name);
     if (columns === undefined) continue;
@@ -47,7 +49,7 @@ export async function findDamage(
     for await (const batch of batchesOf(session, dialect, table)) {
       rows += batch.length;
       const kept = batch.columns[CHECKSUM] as Int32Array;
-      const sums = rowChecksums(table, batch);
+      const sums = await pause.run(rowChecksums(table, batch));
       for (let i = 0; i < batch.length; i++)
         if (kept[i] !== sums[i])
           note({ table: table.name, row: keyOf(table, batch, i), stored: kept[i]!, expected: sums[i]! });

@@ -14,20 +14,32 @@ const NULL = 0x7ff80000;
 /**
  * 32 bits of each row over all columns of the table, in the table's order: a change of one value always changes them, any other damage
  * is overlooked once in 2^32. Nulls of `added` columns do not count, because rows of earlier versions lack them. 0 and -0 count as one value, because columns of whole numbers do not tell them apart.
+ * Stops after each column and after some thousand texts, where others may have their turn.
  */
-export function rowChecksums(table: Table, { length, columns }: Batch): Int32Array<ArrayBuffer> {
+export function* rowChecksums(
+  table: Table,
+  { length, columns }: Batch,
+): Generator<void, Int32Array<ArrayBuffer>, void> {
   const sums = new Int32Array(length).fill(length === 0 ? 0 : SEED);
   for (const name of Object.keys(table.columns)) {
     const column = columns[name] as ColumnData;
     const before = table.added?.includes(name) ? sums.slice() : undefined;
-    if (Array.isArray(column)) addTexts(sums, column);
+    if (Array.isArray(column))
+      for (let from = 0; from < length; from += TEXTS) {
+        addTexts(sums, column, from, Math.min(from + TEXTS, length));
+        yield;
+      }
     else if (column instanceof Int32Array) addIds(sums, column);
     else addNumbers(sums, column);
     if (before) restoreMissing(sums, before, column);
+    yield;
   }
   for (let i = 0; i < length; i++) sums[i] = finished(sums[i]!);
   return sums;
 }
+
+/** Texts after which others may have their turn. */
+const TEXTS = 8192;
 
 const SEED = 0x2f6b1a35;
 const FACTOR = 0x9e3779b1;
@@ -60,8 +72,8 @@ function addNumbers(sums: Int32Array, numbers: Float64Array): void {
   }
 }
 
-function addTexts(sums: Int32Array, texts: readonly (string | null)[]): void {
-  for (let i = 0; i < sums.length; i++) {
+function addTexts(sums: Int32Array, texts: readonly (string | null)[], from: number, to: number): void {
+  for (let i = from; i < to; i++) {
     const text = texts[i]!;
     let sum = step(sums[i]!, text === null ? NULL : text.length);
     if (text !== null) for (let at = 0; at < text.length; at++) sum = step(sum, text.charCodeAt(at));

@@ -13,6 +13,7 @@ export interface SqliteHandle {
 export interface SqliteStatement {
   readonly busy: boolean;
   run(...values: unknown[]): unknown;
+  get(...values: unknown[]): unknown;
   iterate(...values: unknown[]): IterableIterator<unknown>;
   raw(isRaw: boolean): SqliteStatement;
   safeIntegers(isBigInt: boolean): SqliteStatement;

@@ -168,8 +168,8 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
     externalVersion(): number {
       dataVersion ??= writer?.prepare('pragma data_version').raw(true);
-      const [row] = dataVersion?.iterate() ?? [];
-      return (row as readonly number[] | undefined)?.[0] ?? 0;
+      const row = dataVersion?.get() as readonly number[] | undefined;
+      return row?.[0] ?? 0;
     },
 
     version: {

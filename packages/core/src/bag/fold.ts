@@ -83,7 +83,10 @@ export class WindowsFold {
         for (const periods of this.#periods) periods.addTrades(cell, trades, from, to);
       }
       to = this.#firstRows[cell] = from;
-      while (windows[next]?.oldest === cell) this.#fill(next++, trades, prints, asOf);
+      while (windows[next]?.oldest === cell) {
+        this.#fill(next++, trades, prints, asOf);
+        if (trades.length + prints.length >= TURN) yield;
+      }
     }
   }
 

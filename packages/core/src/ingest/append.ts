@@ -76,6 +76,7 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const balances = await continueBalances(writer, swaps);
   await pause.yieldIfDue();
   await markSwapsDirty(writer, [swaps]);
+  await pause.yieldIfDue();
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, trades, tradePools, keys, order });
   const { state } = context;

@@ -129,8 +129,10 @@ export async function continueBalances(
   swaps: Swaps,
   isWanted?: (pair: number) => boolean,
 ): Promise<PairStates<typeof balancesTable>> {
+  const pause = yielder();
   const touched = new KeyIndex();
   addPairs(touched, swaps);
+  await pause.yieldIfDue();
   const all = touched.keys();
   const pairs = isWanted === undefined ? all : all.filter(isWanted);
   const stored = await writer.read({
@@ -140,7 +142,9 @@ export async function continueBalances(
   });
   const book = new BalanceBook(pairs.length);
   book.load(stored);
+  await pause.yieldIfDue();
   book.step(swaps, isWanted);
+  await pause.yieldIfDue();
   const rows = await book.rows();
   await (stored.length === 0 ? writer.append(balancesTable, rows) : writer.replace(balancesTable, rows));
   return { pairs, rows: stored };

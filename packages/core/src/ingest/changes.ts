@@ -6,6 +6,8 @@ import type { Batch } from '../records/columns.ts';
 import { dirtyTable, type legsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import type { Work } from '../work.ts';
+import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
@@ -157,19 +159,21 @@ async function appendDirty(writer: Writer, entity: string, since: ReadonlyMap<nu
 /** Marks the wallets and tokens of swaps that were added, derived again or removed. */
 export async function markSwapsDirty(writer: Writer, changed: readonly Swaps[]): Promise<void> {
   const columns = changed.map((swaps) => swaps.columns);
-  await markDirty(writer, 'wallets', firstTimes(columns.map((c) => [c.seq, c.wallet])));
+  const pause = yielder();
+  await markDirty(writer, 'wallets', await pause.run(firstTimes(columns.map((c) => [c.seq, c.wallet]))));
   const tokens = columns.flatMap((c) => [[c.seq, c.token_in] as const, [c.seq, c.token_out] as const]);
-  await markDirty(writer, 'tokens', firstTimes(tokens));
+  await markDirty(writer, 'tokens', await pause.run(firstTimes(tokens)));
 }
 
 /** The block time of the first row of each id, of columns with the `seq` of their rows. */
-function firstTimes(columns: Iterable<readonly [seq: Float64Array, ids: Int32Array]>): Map<number, number> {
+function* firstTimes(columns: Iterable<readonly [seq: Float64Array, ids: Int32Array]>): Work<Map<number, number>> {
   const times = new Map<number, number>();
   for (const [seq, ids] of columns) {
     for (let row = 0; row < seq.length; row++) {
       const time = timeOf(seq[row]!);
       const first = times.get(ids[row]!);
       if (first === undefined || time < first) times.set(ids[row]!, time);
+      if (row % ROWS_PER_CHECK === 0) yield;
     }
   }
   return times;

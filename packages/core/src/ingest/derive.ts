@@ -3,7 +3,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, concatBatches, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, concatenating, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import {
@@ -129,8 +129,7 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
     }
   }
   async function joined<T extends Table>(table: T, batches: readonly Batch<T>[]): Promise<Batch<T>> {
-    await pause.yieldIfDue();
-    return concatBatches(table, columnsOf(table), batches);
+    return pause.run(concatenating(table, columnsOf(table), batches));
   }
   return {
     legs: await joined(legsTable, legs),

@@ -7,6 +7,7 @@ import { allRows } from '../records/row-order.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
+import { yielder } from '../yielder.ts';
 import { addPairs, BalanceBook, balanceFields, continueBalances, replaceBalances } from './balances.ts';
 import { type Checkpoint, type PairStates, pickPairs, statesAt } from './checkpoints.ts';
 import { continuePositions, foldPositions, type Lots, pairsOf } from './positions.ts';
@@ -45,9 +46,12 @@ export async function refoldPositions(
   dust: number,
   { trades, oldTrades, storeEnd, since }: TradeChange,
 ): Promise<RefoldedTrades> {
+  const pause = yielder();
   const pairs = pairsOf(trades);
   const oldRowOf = rowsByIdentity(oldTrades);
+  await pause.yieldIfDue();
   const changed = changedPairs({ trades, oldTrades, storeEnd }, oldRowOf);
+  await pause.yieldIfDue();
   const pick = (isPicked: (row: number) => boolean): Trades =>
     takeRows(trades, Array.from(pairs.keys()).filter(isPicked));
   const isNew = (row: number): boolean => trades.columns.seq[row]! > storeEnd;
@@ -63,12 +67,17 @@ export async function refoldPositions(
       ? { pairs: changedKeys, rows: newBatch(lotsTable, 0) }
       : await statesAt(writer, lotsTable, since.lots, changedKeys);
   const others = await tradesOfPairs(writer, changed, since?.from ?? 0);
+  await pause.yieldIfDue();
   const late = pick((row) => changed.has(pairs[row]!));
   const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
   const order = allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!);
+  await pause.yieldIfDue();
   const refolded = takeRows(all, order);
+  await pause.yieldIfDue();
   const lots = foldFrom(standing.rows, refolded, dust);
+  await pause.yieldIfDue();
   await replaceTrades(writer, others, { refolded, order });
+  await pause.yieldIfDue();
   await writer.remove(lotsTable, isIn('pair', changedKeys));
   await writer.append(lotsTable, lots);
   const before = [oldTrades, others];

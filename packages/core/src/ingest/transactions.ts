@@ -107,9 +107,11 @@ export async function findTransactions(
   const places = new HashPlaces(validSwaps.keys.length);
   const transactions = await gather(validSwaps.keys, places);
   const wanted = await known.mayBeStored(reader, transactions.key);
+  const pause = yielder();
   if (wanted.length === 0) return transactions;
   const begun = performance.now();
   await takeStored(reader, transactions, places, and(isIn('tx_key', wanted), duringBatch(validSwaps.keys.time)));
+  await pause.yieldIfDue();
   const missing = new Set(transactions.key.filter((_, place) => transactions.tx[place] === NO_ID));
   const others = wanted.filter((key) => missing.has(key));
   if (others.length > 0) await takeStored(reader, transactions, places, isIn('tx_key', others));
@@ -236,21 +238,23 @@ export async function storeTransactions(
     tx[place] = state.nextTx++;
   }
   const added = places.subarray(0, state.nextTx - firstTx);
-  const pick = (column: ArrayLike<number>): Float64Array => {
+  const pause = yielder();
+  const pick = async (column: ArrayLike<number>): Promise<Float64Array> => {
+    await pause.yieldIfDue();
     const values = new Float64Array(added.length);
     for (let i = 0; i < values.length; i++) values[i] = column[added[i]!]!;
     return values;
   };
-  const keys = pick(transactions.key);
+  const keys = await pick(transactions.key);
   await writer.append(transactionsTable, {
     length: added.length,
     columns: {
       tx: Int32Array.from(added, (place) => tx[place]!),
       tx_key: keys,
       tx_hash: Array.from(added, (place) => transactions.hash[place]!),
-      block_time: pick(transactions.time),
-      block_slot: pick(transactions.slot),
-      tx_index: pick(transactions.index),
+      block_time: await pick(transactions.time),
+      block_slot: await pick(transactions.slot),
+      tx_index: await pick(transactions.index),
     },
   });
   await state.known.add(keys);

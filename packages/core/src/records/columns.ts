@@ -1,3 +1,5 @@
+import { finish, type Work } from '../work.ts';
+
 /**
  * Physical column types and how a batch holds them in memory.
  *
@@ -136,13 +138,26 @@ function takeNumbers(source: Float64Array, rows: ArrayLike<number>): Float64Arra
   return target;
 }
 
-/** The batches end to end, as one. `columns` names what an empty list answers with. */
+/** The batches end to end, as one. `names` are the columns that an empty list answers with. */
 export function concatBatches<T extends Table, C extends ColumnName<T>>(
   table: T,
   names: readonly C[],
   batches: readonly Batch<T, C>[],
 ): Batch<T, C> {
+  return finish(concatenating(table, names, batches));
+}
+
+/** Values that are copied before others may have their turn: a millisecond, or two where the memory is new. */
+const COPIED = 2 ** 18;
+
+/** `concatBatches`, of many rows. */
+export function* concatenating<T extends Table, C extends ColumnName<T>>(
+  table: T,
+  names: readonly C[],
+  batches: readonly Batch<T, C>[],
+): Work<Batch<T, C>> {
   if (batches.length === 1) return batches[0]!;
+  let copied = 0;
   const length = batches.reduce((sum, batch) => sum + batch.length, 0);
   const columns: Record<string, ColumnData> = {};
   for (const name of names) {
@@ -156,6 +171,10 @@ export function concatBatches<T extends Table, C extends ColumnName<T>>(
     for (const batch of batches) {
       target.set(batch.columns[name] as Float64Array, at);
       at += batch.length;
+      copied += batch.length;
+      if (copied < COPIED) continue;
+      copied = 0;
+      yield;
     }
     columns[name] = target;
   }

@@ -1,10 +1,10 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { pairOf, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
-import { type Batch, concatBatches, takeRows } from '../records/columns.ts';
-import { groupingRows } from '../records/key-index.ts';
+import { type Batch, concatBatches, concatenating, takeRows } from '../records/columns.ts';
+import { groupingRows, KeyIndex } from '../records/key-index.ts';
 import { tradesTable } from '../records/tables.ts';
 import { between, isIn } from '../storage/predicate.ts';
-import { yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { historyColumns, storedColumns } from './position-history.ts';
 import { groupByPairs, historyRows, placesOf } from './position-rows.ts';
@@ -67,12 +67,12 @@ export class ContinuedPositions {
     const { index, starts, rows: order } = await pause.run(groupingRows(of));
     const pairs = index.keys();
     await pause.yieldIfDue();
-    await dictionary.load(reader, Int32Array.from(new Set(pairs.map(pairToken))));
+    await dictionary.load(reader, await tokensOf(pairs, pause));
     const range = between('pair', ...rangeOf(wallets));
     const rows = await historyRows(
       context,
       {
-        trades: concatBatches(tradesTable, historyColumns, pieces),
+        trades: await pause.run(concatenating(tradesTable, historyColumns, pieces)),
         pairs,
         starts,
         order,
@@ -113,8 +113,8 @@ export class ContinuedPositions {
     return new ContinuedPositions(context, await historyRows(context, reads, yielder()), pairs);
   }
 
-  /** Writes the windows of the positions of a wallet, from its trades. Wallets have to ascend. */
-  take(wallet: number, log: TradeLog): void {
+  /** Writes the windows of the positions of a wallet, from its trades. Wallets have to ascend. Pauses where they are many. */
+  async take(wallet: number, log: TradeLog, pause: Yielder): Promise<void> {
     const pairs = this.#pairs;
     while (this.#next < pairs.length && pairWallet(pairs[this.#next]!) < wallet) this.#next++;
     const from = this.#next;
@@ -124,6 +124,7 @@ export class ContinuedPositions {
     const counted = this.#rowsOf(tokens, log);
     const quotes = log.quotes && this.#rowsOf(tokens, log.quotes);
     for (const [i, rows] of counted.entries()) {
+      if (pause.isDue()) await pause.take();
       const between = quotes?.[i] ?? [];
       // A token has trades of one kind alone.
       if (between.length > 0) this.#windows.fill(from + i, log.quotes!.trades, between, this.#asOf);
@@ -165,6 +166,16 @@ async function newTrades({ runs }: TradeReads, { sinceOf }: StalePositions): Pro
     await pause.yieldIfDue();
   }
   return concatBatches(tradesTable, tradeColumns, found);
+}
+
+/** The tokens of pairs. */
+async function tokensOf(pairs: Float64Array, pause: Yielder): Promise<Int32Array> {
+  const tokens = new KeyIndex();
+  for (const [i, pair] of pairs.entries()) {
+    if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
+    tokens.placeOf(pairToken(pair));
+  }
+  return Int32Array.from(tokens.keys());
 }
 
 function pairsOf({ columns: { wallet, token } }: TradeRows): Float64Array {

@@ -111,7 +111,7 @@ async function foldBlock(
     for (const _ of fold.steps(trades, prints, context.asOf, cursor.bucketSums)) await pause.yieldIfDue();
     for (const [w, { values, columns }] of windows.entries())
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
-    positions?.take(id, cursor.log);
+    await positions?.take(id, cursor.log, pause);
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);
     if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
     const { openCost } = cursor.checkpoint;

@@ -4,7 +4,7 @@ import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { type Batch, newBatch, takeRows } from '../records/columns.ts';
 import { groupRows, KeyIndex } from '../records/key-index.ts';
 import type { balancesTable, lotsTable } from '../records/tables.ts';
-import { type Yielder, yielder } from '../yielder.ts';
+import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { type HistoryRows, PositionHistory } from './position-history.ts';
 import { PositionWindows } from './position-windows.ts';
@@ -119,24 +119,30 @@ export function placesOf(keys: Float64Array): KeyIndex {
 
 /** Writes what the pairs hold: their balances, and their open lots of known cost. */
 async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pause: Yielder): Promise<void> {
-  const rowOf = placesOf(pairs);
+  const rowOf = new KeyIndex(pairs.length);
+  for (const [row, pair] of pairs.entries()) {
+    if (row % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
+    rowOf.placeOf(pair);
+  }
   const balance = (rows.columns['holding.balance'] as Float64Array).fill(Number.NaN);
   const amount = (rows.columns.lot_amount as Float64Array).fill(Number.NaN);
   const cost = (rows.columns['holding.cost_basis'] as Float64Array).fill(Number.NaN);
   const entry = rows.columns['holding.avg_entry_price'] as Float64Array;
   const { columns: b } = balances;
   for (let i = 0; i < balances.length; i++) {
+    if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const row = rowOf.find(b.pair[i]!);
     if (row >= 0) balance[row] = settledBalance(b.balance[i]!, b.received[i]!, b.is_reported[i] === 1);
   }
-  await pause.yieldIfDue();
   const { columns: l } = lots;
   for (let i = 0; i < lots.length; i++) {
+    if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const row = rowOf.find(l.pair[i]!);
     if (row < 0 || Number.isNaN(l.unit_cost[i]!)) continue;
     amount[row] = orZero(amount[row]!) + l.amount[i]!;
     cost[row] = orZero(cost[row]!) + l.amount[i]! * l.unit_cost[i]!;
   }
+  await pause.yieldIfDue();
   for (let row = 0; row < pairs.length; row++) entry[row] = finite(ratio(cost[row]!, amount[row]!) ?? Number.NaN);
   for (const column of [balance, amount, cost])
     for (let row = 0; row < pairs.length; row++) column[row] = finite(column[row]!);

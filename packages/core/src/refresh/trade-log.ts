@@ -5,6 +5,7 @@ import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import type { tradesTable } from '../records/tables.ts';
+import { finish, type Work } from '../work.ts';
 import { type Numbers, OwnNumbers, SharedNumbers } from './counterparty-numbers.ts';
 import type { Checkpoint, OpenCost } from './stored.ts';
 
@@ -116,9 +117,14 @@ export class TradeLog {
     return this.#numbers.find(id);
   }
 
+  /** Makes room for as many trades more, which `add` does too, but without a pause. */
+  *makingRoom(more: number): Work<void> {
+    while (this.trades.time.length < this.trades.length + more) yield* this.#growing();
+  }
+
   /** Adds rows `from` to `to`, which come after those that are there. */
   add(rows: TradeRows, from: number, to: number, counterparties: Int32Array, facts: TokenFacts): void {
-    while (this.trades.time.length < this.trades.length + to - from) this.#grow();
+    finish(this.makingRoom(to - from));
     const t = this.trades;
     const c = rows.columns;
     let { sum, low, positions } = this.#costAfter(t.length - 1);
@@ -181,9 +187,12 @@ export class TradeLog {
     return { sum: this.#sum[row]!, low: this.#low[row]!, positions: this.#positions[row]! };
   }
 
-  #grow(): void {
+  *#growing(): Work<void> {
     const larger = newEntityTrades(this.trades.time.length * 2);
-    for (const name of columnsOf(larger)) (larger[name] as Float64Array).set(this.trades[name] as Float64Array);
+    for (const name of columnsOf(larger)) {
+      (larger[name] as Float64Array).set(this.trades[name] as Float64Array);
+      yield;
+    }
     larger.length = this.trades.length;
     larger.counterparties = this.trades.counterparties;
     larger.openBefore = this.trades.openBefore;

@@ -178,6 +178,7 @@ export class EntityCursor {
         place.row++;
       const from = place.row;
       while (place.row < length && ids[place.row] === id) place.row++;
+      await pause.run(this.#log.makingRoom(place.row - from));
       if (this.#scan.kind === 'wallets') this.#log.addOfWallet(rows, from, place.row, this.#facts);
       else this.#log.add(rows, from, place.row, wallet, this.#facts);
       if (place.row < length) return;
