@@ -113,7 +113,7 @@ export class ContinuedPositions {
     return new ContinuedPositions(context, await historyRows(context, reads, yielder()), pairs);
   }
 
-  /** Writes the windows of the positions of a wallet, from its trades. Wallets have to ascend. Pauses where they are many. */
+  /** Writes the windows of the positions of a wallet, from its trades. Wallets have to ascend. Many positions take several turns. */
   async take(wallet: number, log: TradeLog, pause: Yielder): Promise<void> {
     const pairs = this.#pairs;
     while (this.#next < pairs.length && pairWallet(pairs[this.#next]!) < wallet) this.#next++;
