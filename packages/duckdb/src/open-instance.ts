@@ -32,12 +32,6 @@ const LOG = '128MiB';
  */
 const GATHERED = '1';
 
-/**
- * Ways to store texts that are not tried. Most texts are hashes and addresses, 64 or 32 random bytes each: to look for what repeats in them took
- * a twentieth of the processor time of an import, and the file is as large without.
- */
-const UNTRIED = 'dictionary,fsst';
-
 const MIB = 2 ** 20;
 
 /**
@@ -73,7 +67,6 @@ export async function openInstance(
     memory_limit: shareOfMemory(),
     checkpoint_threshold: LOG,
     write_buffer_row_group_count: GATHERED,
-    disabled_compression_methods: UNTRIED,
     ...config,
     temp_directory: spillFolder(file),
   });

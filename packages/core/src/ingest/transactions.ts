@@ -107,8 +107,8 @@ export async function findTransactions(
   const places = new HashPlaces(validSwaps.keys.length);
   const transactions = await gather(validSwaps.keys, places);
   const wanted = await known.mayBeStored(reader, transactions.key);
-  const pause = yielder();
   if (wanted.length === 0) return transactions;
+  const pause = yielder();
   const begun = performance.now();
   await takeStored(reader, transactions, places, and(isIn('tx_key', wanted), duringBatch(validSwaps.keys.time)));
   await pause.yieldIfDue();

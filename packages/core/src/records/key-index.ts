@@ -101,6 +101,21 @@ function* merging(source: Float64Array, target: Float64Array, from: number, size
   }
 }
 
+/** Places of keys, each of which is there once: their rows. */
+export function placesOf(keys: Float64Array): KeyIndex {
+  return finish(indexing(keys));
+}
+
+/** `placesOf`, of many. */
+export function* indexing(keys: Float64Array): Work<KeyIndex> {
+  const index = new KeyIndex(keys.length);
+  for (let row = 0; row < keys.length; row++) {
+    index.placeOf(keys[row]!);
+    if (row % SORTED === 0) yield;
+  }
+  return index;
+}
+
 /** Rows of a batch by key: those of the group at place `p` are `rows` from `starts[p]` to `starts[p + 1]`, in their order. */
 export interface RowGroups {
   readonly index: KeyIndex;

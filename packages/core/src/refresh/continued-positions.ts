@@ -1,13 +1,13 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { pairOf, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, concatenating, takeRows } from '../records/columns.ts';
-import { groupingRows, KeyIndex } from '../records/key-index.ts';
+import { groupingRows, KeyIndex, placesOf } from '../records/key-index.ts';
 import { tradesTable } from '../records/tables.ts';
 import { between, isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { historyColumns, storedColumns } from './position-history.ts';
-import { groupByPairs, historyRows, placesOf } from './position-rows.ts';
+import { groupByPairs, historyRows } from './position-rows.ts';
 import { PositionWindows } from './position-windows.ts';
 import { readBalances, readLots, readPairSwaps } from './positions.ts';
 import type { EntityReads } from './read.ts';

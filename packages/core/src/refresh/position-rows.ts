@@ -2,7 +2,7 @@ import { settledBalance } from '../ledger/position.ts';
 import { ratio } from '../metrics/numbers.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
 import { type Batch, newBatch, takeRows } from '../records/columns.ts';
-import { groupRows, KeyIndex } from '../records/key-index.ts';
+import { groupRows, indexing, placesOf } from '../records/key-index.ts';
 import type { balancesTable, lotsTable } from '../records/tables.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
@@ -110,20 +110,9 @@ export async function historyRows(context: FoldContext, reads: PairReads, pause:
   return rows;
 }
 
-/** Places of keys, each of which is there once: their rows. */
-export function placesOf(keys: Float64Array): KeyIndex {
-  const index = new KeyIndex(keys.length);
-  for (const key of keys) index.placeOf(key);
-  return index;
-}
-
 /** Writes what the pairs hold: their balances, and their open lots of known cost. */
 async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pause: Yielder): Promise<void> {
-  const rowOf = new KeyIndex(pairs.length);
-  for (const [row, pair] of pairs.entries()) {
-    if (row % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
-    rowOf.placeOf(pair);
-  }
+  const rowOf = await pause.run(indexing(pairs));
   const balance = (rows.columns['holding.balance'] as Float64Array).fill(Number.NaN);
   const amount = (rows.columns.lot_amount as Float64Array).fill(Number.NaN);
   const cost = (rows.columns['holding.cost_basis'] as Float64Array).fill(Number.NaN);
