@@ -4,7 +4,8 @@ import type { ConfigInput } from '../src/config.ts';
 import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import { shapesOf } from '../src/profiles/shape.ts';
-import type { StorageAdapter } from '../src/storage/adapter.ts';
+import { swapsTable } from '../src/records/tables.ts';
+import type { Reader, StorageAdapter, Writer } from '../src/storage/adapter.ts';
 import { Swapfold } from '../src/swapfold.ts';
 
 const config: ConfigInput = {
@@ -46,12 +47,32 @@ interface Opened {
   readonly storage: StorageAdapter;
 }
 
-async function withStore(use: (opened: Opened) => Promise<void>): Promise<void> {
-  const storage = memory();
+async function withStore(use: (opened: Opened) => Promise<void>, storage = memory()): Promise<void> {
   const dex = await Swapfold.open({ storage, config });
   await use({ dex, storage });
   assert.deepEqual((await dex.verify()).differences, []);
   await dex.close();
+}
+
+/** A store that counts reads of swaps by wallet and token. */
+function watchingSwaps(): { storage: StorageAdapter; found: () => number } {
+  const storage = memory();
+  let found = 0;
+  const watch = <R extends Reader>(reader: R): R => ({
+    ...reader,
+    stream: (scan: Parameters<Reader['stream']>[0]) => {
+      if (scan.table === swapsTable && JSON.stringify(scan.where ?? {}).includes('token_in')) found++;
+      return reader.stream(scan);
+    },
+  });
+  return {
+    storage: {
+      ...storage,
+      snapshot: (read, use) => storage.snapshot((reader) => read(watch(reader)), use),
+      write: <R>(change: (writer: Writer) => Promise<R>) => storage.write((writer) => change(watch(writer))),
+    },
+    found: () => found,
+  };
 }
 
 /** The stored position of wallet W in a token, `undefined` if there is none; times since the start. */
@@ -117,6 +138,23 @@ for (const [title, batches] of [
       await assertPosition(opened, 'T', ofStory);
     }));
 }
+
+test('swaps of a pair are looked for among all where the newest one is not known, as after a rollback', () => {
+  const { storage, found } = watchingSwaps();
+  return withStore(async (opened) => {
+    await opened.dex.ingest(story.slice(0, 3));
+    await opened.dex.refresh();
+    await opened.dex.ingest([bought(200, 1, 10), bought(300, 2, 20)]);
+    await opened.dex.refresh();
+    assert.equal(found(), 0, 'in the second of the last swap, and later');
+    await assertPosition(opened, 'T', { updated_at: 300, 'holding.buy_count': 3, 'holding.balance': 3 });
+    await opened.dex.rollback({ from_block_slot: 300 });
+    await opened.dex.ingest([swap(300, [20, 'USDC'], [2, 'U'])]);
+    await opened.dex.refresh();
+    assert.equal(found(), 1, 'its swap at 300 is of another token now');
+    await assertPosition(opened, 'T', { updated_at: 200, 'holding.buy_count': 2, 'holding.balance': 1 });
+  }, storage);
+});
 
 test('a closed position says when it was closed and how long it was held, and has no cost and no entry price', () =>
   withStore(async (opened) => {

@@ -40,7 +40,11 @@ export interface PairScan {
 export async function foldPositions(context: FoldContext, pairs: Float64Array): Promise<Batch> {
   const { table } = context.shapes.positions;
   const blocks: Batch[] = [];
-  for (const scan of scansOf(pairs, wallClock())) for await (const block of foldScan(context, scan)) blocks.push(block);
+  for (const some of byWallets(pairs)) {
+    const scan = scanOf(some, wallClock());
+    const swaps = await readPairSwaps(context, scan, yielder());
+    for await (const block of foldScan(context, scan, swaps)) blocks.push(block);
+  }
   return concatBatches(table, Object.keys(table.columns), blocks);
 }
 
@@ -52,19 +56,30 @@ export async function* foldAllPositions(
 ): AsyncGenerator<FoldedPositions> {
   for (let from = 0; from < wallets.length; from += CHUNK) {
     const scan = { wallets: wallets.slice(from, from + CHUNK), syncedAt };
-    for await (const rows of foldScan(context, scan)) yield { kind: 'positions', missing: new Float64Array(), rows };
+    const swaps = await readPairSwaps(context, scan, yielder());
+    for await (const rows of foldScan(context, scan, swaps))
+      yield { kind: 'positions', missing: new Float64Array(), rows };
   }
 }
 
-/** Folds the positions of pairs, of which some may have no trade any more, from the first swap on. */
+/**
+ * Folds the positions of pairs, of which some may have no trade any more, from the first swap on. The swaps of a pair whose newest one is
+ * known are not looked for: no table has them by pair, and a swap in the second of the last commit would cost a pass over all.
+ */
 export async function* refoldPositions(
   context: FoldContext,
   pairs: Float64Array,
-  syncedAt: number,
+  { newestSwap, syncedAt }: { readonly newestSwap: (pair: number) => number | undefined; readonly syncedAt: number },
 ): AsyncGenerator<FoldedPositions> {
   let missing = pairs;
-  for (const scan of scansOf(pairs, syncedAt)) {
-    for await (const rows of foldScan(context, scan)) {
+  for (const some of byWallets(pairs)) {
+    const unknown = some.filter((pair) => newestSwap(pair) === undefined);
+    const read = unknown.length === 0 ? undefined : await readPairSwaps(context, scanOf(unknown, syncedAt), yielder());
+    const swaps: PairSwaps = {
+      newestSwap: (pair) => newestSwap(pair) ?? read!.newestSwap(pair),
+      balances: read?.balances,
+    };
+    for await (const rows of foldScan(context, scanOf(some, syncedAt), swaps)) {
       // All go with the first: what is given may be transferred to another thread.
       yield { kind: 'positions', missing, rows };
       missing = new Float64Array();
@@ -73,32 +88,39 @@ export async function* refoldPositions(
   if (missing.length > 0) yield { kind: 'positions', missing, rows: newBatch(context.shapes.positions.table, 0) };
 }
 
-/** Scans of pairs by their wallets. */
-function* scansOf(pairs: Float64Array, syncedAt: number): Iterable<PairScan> {
+/** The pairs, those of some wallets at a time, ascending. */
+function* byWallets(pairs: Float64Array): Iterable<Float64Array> {
   const sorted = pairs.slice().sort();
   for (let from = 0; from < sorted.length; ) {
-    const wallets: number[] = [];
-    const tokens = new Set<number>();
-    const wanted = new KeySet();
-    for (; from < sorted.length; from++) {
-      const wallet = pairWallet(sorted[from]!);
-      if (wallets[wallets.length - 1] !== wallet) {
-        if (wallets.length === CHUNK) break;
-        wallets.push(wallet);
-      }
-      tokens.add(pairToken(sorted[from]!));
-      wanted.add(sorted[from]!);
+    let wallets = 0;
+    let to = from;
+    for (let last = -1; to < sorted.length; to++) {
+      const wallet = pairWallet(sorted[to]!);
+      if (wallet !== last && ++wallets > CHUNK) break;
+      last = wallet;
     }
-    const few = tokens.size > MOST_TOKENS ? undefined : Int32Array.from(tokens);
-    yield { wallets: Int32Array.from(wallets), wanted, tokens: few, syncedAt };
+    yield sorted.subarray(from, to);
+    from = to;
   }
 }
 
+/** The scan of pairs, which ascend. */
+function scanOf(pairs: Float64Array, syncedAt: number): PairScan {
+  const wanted = new KeySet(pairs.length);
+  for (const pair of pairs) wanted.add(pair);
+  const tokens = Int32Array.from(new Set(pairs.map(pairToken)));
+  return {
+    wallets: Int32Array.from(new Set(pairs.map(pairWallet))),
+    wanted,
+    tokens: tokens.length > MOST_TOKENS ? undefined : tokens,
+    syncedAt,
+  };
+}
+
 /** Positions of the pairs of a scan, some thousands at a time. */
-async function* foldScan(context: FoldContext, scan: PairScan): AsyncGenerator<Batch> {
+async function* foldScan(context: FoldContext, scan: PairScan, swaps: PairSwaps): AsyncGenerator<Batch> {
   const { reader, dictionary } = context;
   const pause = yielder();
-  const swaps = await readPairSwaps(context, scan, pause);
   await dictionary.load(reader, scan.wallets);
   for await (const whole of wholeWallets(context, scan)) {
     const grouped = groupPairs(...wantedOf(whole, scan));

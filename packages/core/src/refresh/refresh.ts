@@ -49,7 +49,10 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
   const rules = rulesAt(context);
   // Before the wallets: a worker that ends early lacks wallets then.
   if (isFull && isHiding(context)) yield* foldAllPositions(context, wallets.ids, syncedAt);
-  if (positions !== undefined) yield* refoldPositions(context, positions.refolded, syncedAt);
+  if (positions !== undefined) {
+    const { refolded, newestSwap } = positions;
+    yield* refoldPositions(context, refolded, { newestSwap, syncedAt });
+  }
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
   const balances = positions && pairBalances(context, positions);
   for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions, known, balances }))

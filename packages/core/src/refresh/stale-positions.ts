@@ -16,7 +16,7 @@ export interface StalePositions {
   readonly continued: Float64Array;
   /** Pairs with swaps since the first change of their wallets. */
   readonly touched: Float64Array;
-  /** Block time of the newest swap of a continued pair; `undefined` if none has come since. */
+  /** Block time of the newest swap of a pair, if there is one since the first change of its wallet; else `undefined`. */
   readonly newestSwap: (pair: number) => number | undefined;
   /**
    * Wallets with swaps that changed, by how far back to read for them; for none of the others, which would be read as far. First those of which
