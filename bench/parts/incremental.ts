@@ -76,6 +76,14 @@ export const incrementalPart: Part = {
       },
       {
         ...row,
+        operation: '100 new swaps, p99',
+        ours: result.hundred.p99,
+        baseline: small.hundred.p99,
+        what: beside,
+        target: null,
+      },
+      {
+        ...row,
         operation: 'refresh of all, once after the blocks',
         ours: result.aging,
         baseline: small.aging,

@@ -2,20 +2,13 @@
  * Asks one version of the library, and loads nothing else: neither another engine nor the plain tables. Which modules a process has loaded
  * before is worth a third of what a loop over plain arrays takes. Started by `bench/versions.ts`.
  */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { StorageAdapter, Swapfold } from '@swapfold/core';
-import type { Engine } from '../files.ts';
 import { type Call, callsTo } from '../questions/calls.ts';
 import type { Samples } from '../samples.ts';
 import { atRest, summary, type Times, timed, WARM_UP } from '../timing.ts';
+import { openVersion, type VersionStore } from './load.ts';
 
 /** What is asked of one version in one process. */
-export interface Asking {
-  /** A checkout whose packages are built. */
-  readonly version: string;
-  readonly engine: Exclude<Engine, 'clickhouse'>;
-  readonly store: string;
+export interface Asking extends VersionStore {
   readonly samples: Samples;
   readonly runs: number;
 }
@@ -33,10 +26,7 @@ process.once('message', async (asking: Asking) => {
 });
 
 async function ask({ version, engine, store, samples, runs }: Asking): Promise<Asked> {
-  const { Swapfold } = await load(version, 'core');
-  const adapters = await load(version, engine);
-  const storage: StorageAdapter = engine === 'sqlite' ? adapters.sqlite({ path: store }) : adapters.duckdb(store);
-  const dex: Swapfold = await Swapfold.open({ storage });
+  const dex = await openVersion({ version, engine, store });
   const times: Record<string, Times> = {};
   const answers: Record<string, unknown[]> = {};
   for (const [name, call] of Object.entries(callsTo(dex, samples) as Record<string, Call>)) {
@@ -51,8 +41,4 @@ async function ask({ version, engine, store, samples, runs }: Asking): Promise<A
   }
   await dex.close();
   return { times, answers };
-}
-
-async function load(version: string, name: string) {
-  return import(pathToFileURL(join(version, 'packages', name, 'dist', 'index.js')).href);
 }
