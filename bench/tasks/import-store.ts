@@ -1,8 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { main } from '../../packages/cli/src/main.ts';
 import { withAddress } from '../clickhouse.ts';
 import { databases } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
+import { holdOf } from '../hold.ts';
 import { profiled } from '../profiled.ts';
 import { timed } from '../timing.ts';
 
@@ -30,19 +30,20 @@ export async function importStore(task: ImportTask): Promise<Imported> {
   const path = task.keep ? files.store[task.engine] : files.scratch(`import.${task.engine}`);
   const { remove, bytes } = databases[task.engine];
   await remove(path);
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  const milliseconds = await withUrl(task.engine, path, async (url) => {
+  let milliseconds = 0;
+  const hold = await withUrl(task.engine, path, async (url) => {
     await run('import', 'tokens', files.tokens, '--no-refresh', '--db', url);
     const refresh = task.refresh ? [] : ['--no-refresh'];
-    delays.enable();
-    return profiled(`import ${task.engine} ${task.swaps} ${task.format}`, () =>
-      timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url)),
-    );
+    // With the store closed at the end: its memory is freed in one call.
+    return holdOf(async () => {
+      milliseconds = await profiled(`import ${task.engine} ${task.swaps} ${task.format}`, () =>
+        timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url)),
+      );
+    });
   });
-  delays.disable();
   const size = await bytes(path);
   if (!task.keep) await remove(path);
-  return { milliseconds, bytes: size, hold: delays.max / 1e6 };
+  return { milliseconds, bytes: size, hold: hold.elapsed };
 }
 
 /** Lends `work` the URL of a store: ClickHouse is behind an address, as a server is. */
