@@ -202,3 +202,21 @@ for (const [name, open] of Object.entries(stores))
         .all();
       assert.ok(indexes.includes('position_profiles_by_token') && !indexes.includes('position_profiles_by_wallet'));
     }));
+
+for (const onMismatch of ['refuse', 'refold'] as const)
+  test(`a store that an earlier version made for one part of the wallets is refused, and left as it was (${onMismatch})`, () =>
+    withFolder(async (folder) => {
+      const path = join(folder, 'store.db');
+      await (await Swapfold.open({ storage: sqlite(path), config })).close();
+      const database = new Database(path);
+      database.exec("update meta set value = json_set(value, '$.shard', '2/8') where name = 'folded_with'");
+      const meta = () => database.prepare('select * from meta order by name').all();
+      const before = meta();
+      await assert.rejects(Swapfold.open({ storage: sqlite(path), config, onMismatch }), {
+        code: 'foreign-store',
+        message:
+          'The store holds part "2/8" of the wallets alone, as earlier versions could import them. Import all swaps into a new store.',
+      });
+      assert.deepEqual(meta(), before);
+      database.close();
+    }));

@@ -86,7 +86,6 @@ export type { Profile } from './queries/serve-profile.ts';
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
-export type { Shard } from './records/shard.ts';
 export {
   isRequiredField,
   type OptionalNumberField,
@@ -99,14 +98,6 @@ export {
   swapField,
   swapFieldNames,
 } from './records/swap-fields.ts';
-export type {
-  FoldedPositions,
-  FoldedProfiles,
-  FoldMessage,
-  FoldTask,
-  FoundEntities,
-  RefreshWorker,
-} from './refresh/fold-task.ts';
 export type { RefreshResult } from './refresh/write.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';
@@ -156,7 +147,6 @@ export { Swapfold } from './swapfold.ts';
 export type {
   CopyCall,
   MemoryOptions,
-  MergeCall,
   OpenOptions,
   RebuildCall,
   RefreshCall,

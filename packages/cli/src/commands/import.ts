@@ -8,7 +8,6 @@ import { swapBatches } from '../importing/swap-batches.ts';
 import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
 import { wholeNumber } from '../options/numbers.ts';
 import { presetNamesHelp, readPresets } from '../options/preset.ts';
-import { parseShard } from '../options/shard.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { addImportEvm } from './import-evm.ts';
 
@@ -65,11 +64,6 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     )
     .option('--row-ids', 'derive tx_hash from the content of rows that have none')
     .option('--dry-run', 'read the files, show how, the first swaps and what would be left out, and write nothing')
-    .option(
-      '--shard <part>',
-      'store only one part of the wallets, such as 2/8, without profiles; "swapfold merge" puts the parts together',
-      parseShard,
-    )
     .addHelpText(
       'after',
       `
@@ -97,9 +91,7 @@ ${examplesHelp([
         end(await runDryRun({ inputs, read, config: options.config, db: options.db }));
         return;
       }
-      const isPart = options.shard !== undefined;
-      const job = isPart ? { ...options, refresh: false } : options;
-      end(await runImport({ inputs, options: job, read: (from) => swapBatches(from, read) }));
+      end(await runImport({ inputs, options, read: (from) => swapBatches(from, read) }));
     });
 }
 

@@ -70,7 +70,7 @@ export async function runImport({ inputs, options, read }: ImportJob): Promise<E
     const progress = createProgress();
     const books: Books = { tally, notes: new FileNotes(), progress, rejectsFile, interruption, config };
     const begun = performance.now();
-    const isNeeded = options.shard !== undefined || (await isStore(options.db)) || (await passRefused(items, books));
+    const isNeeded = (await isStore(options.db)) || (await passRefused(items, books));
     const sum = (): void => {
       const seconds = (performance.now() - begun) / 1000;
       print(summaryLines(tally, { files: files.length - tally.passedFiles.length, seconds }).join('\n'));

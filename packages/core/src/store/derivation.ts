@@ -21,16 +21,6 @@ export interface DerivationContext extends Pick<ApplyContext, 'config' | 'roles'
   readonly writesLegs?: boolean;
 }
 
-/** The context of a derivation inside a transaction. */
-export function derivationContext(writer: Writer, { config, roles, dictionary }: ApplyContext): DerivationContext {
-  return {
-    config,
-    roles,
-    textOf: (id) => dictionary.textOf(id),
-    loadTexts: (ids) => dictionary.load(writer, ids),
-  };
-}
-
 /**
  * Derives everything that follows from the swaps of a store, from the first to the last: open lots and balances
  * are in memory until `end`, so that nothing is looked up. What it writes is what the same swaps leave that come batch by batch.

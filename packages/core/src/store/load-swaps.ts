@@ -110,9 +110,8 @@ class Loading {
 
   /** Has the engine read a file; false if it cannot, or a row of it may be at fault. */
   async #stageFile(file: SwapFile): Promise<boolean> {
-    const { config, shard } = this.#session;
-    if (this.#load.stageParquet === undefined || shard !== undefined || this.#options.maxAhead !== undefined)
-      return false;
+    const { config } = this.#session;
+    if (this.#load.stageParquet === undefined || this.#options.maxAhead !== undefined) return false;
     const rows = await this.#load.stageParquet(parquetSwaps(file, config, this.#rows), (kind, texts) =>
       this.#texts.idsOfGiven(kind as TextKind, texts, config.address_format),
     );

@@ -9,7 +9,7 @@ import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
 import { transact } from '../storage/transaction.ts';
 import type { ViewDefinition } from '../storage/views.ts';
-import { changesOf, checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
+import { changesOf, type Folding, type Mismatch, mismatchError, mismatchesOf, refuseShard } from './folding.ts';
 import { configText } from './remembered-config.ts';
 
 /**
@@ -93,7 +93,7 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
 export async function openStore(storage: StorageAdapter, options: OpenStoreOptions): Promise<void> {
   const { found, folding, config, views, onMismatch } = options;
   const isNew = found.schema_version === undefined;
-  checkShard(found, folding);
+  refuseShard(found);
   const stored = await storage.tables();
   refuseUnknownColumns(stored);
   const missing = missingTables(stored, options.shapes);

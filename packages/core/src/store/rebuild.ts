@@ -6,18 +6,23 @@ import { isAscending } from '../records/row-order.ts';
 import { balancesTable, dirtyTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
-import { CHUNK, Derivation, derivationContext } from './derivation.ts';
+import { CHUNK, Derivation } from './derivation.ts';
 
 const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, dirtyTable] as const;
 
 /** Derives everything from the stored swaps again, from the first to the last, inside one transaction. Gives the number of swaps. */
 export async function rederive(
   writer: Writer,
-  context: ApplyContext,
+  { config, roles, dictionary }: ApplyContext,
   onProgress?: (done: number) => void,
 ): Promise<number> {
   for (const table of derivedTables) await writer.recreate(table);
-  const derivation = new Derivation(writer, derivationContext(writer, context));
+  const derivation = new Derivation(writer, {
+    config,
+    roles,
+    textOf: (id) => dictionary.textOf(id),
+    loadTexts: (ids) => dictionary.load(writer, ids),
+  });
   let done = 0;
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
