@@ -88,8 +88,8 @@ export const positions: readonly Mutant[] = [
   {
     breaks: 'time alone changes no position',
     file: stale,
-    find: '  if (isAging)\n',
-    replace: '  if (!isAging)\n',
+    find: '  if (isAging) await take(',
+    replace: '  if (!isAging) await take(',
     noticedBy: ['positions', 'refresh'],
   },
   {
