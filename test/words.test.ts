@@ -21,8 +21,6 @@ const retired: Readonly<Record<string, string>> = {
   stamp: 'version',
   moved: 'StaleSnapshot',
   cleared: 'epoch',
-  ReadAhead: 'Prefetcher',
-  isAskedAhead: 'shouldPrefetch',
   TokenShelf: 'TokenRegion',
   Generations: 'TwoGenerationCache',
   Repeated: 'DutyCycle',

@@ -14,7 +14,6 @@ import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
 import { type QueryContext, scanRequired } from '../queries/context.ts';
-import { Prefetcher } from '../queries/prefetcher.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
@@ -51,7 +50,6 @@ export class StoreSession {
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly dictionary = new Dictionary();
   readonly cache: QueryCache;
-  readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
   readonly upkeep: Upkeep;
@@ -83,7 +81,6 @@ export class StoreSession {
     this.upkeep = new Upkeep(observers);
     this.cache = new QueryCache({ candles, prices, legs }, profiles, observers);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
-    this.#prefetcher = new Prefetcher((ask) => this.answer(ask));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
     this.#others = new ExternalWrites(storage);
   }
@@ -254,7 +251,6 @@ export class StoreSession {
     const { ingest, roles } = of.state ?? this.remembered;
     return {
       cache: of.cache ?? noCache,
-      prefetch: (region, read) => this.#prefetcher.start(of.cache ?? noCache, region, read),
       config: this.config,
       reader,
       requireScan: () => {

@@ -54,7 +54,7 @@ export function positionCompleter(given: QueryContext, asOf: number): Completer 
 
 /** The context for another as-of time than its own: what is cached is of the newest state. */
 function contextAt(context: QueryContext, asOf: number): QueryContext {
-  return asOf === context.asOf ? context : { ...context, asOf, cache: noCache, prefetch: () => undefined };
+  return asOf === context.asOf ? context : { ...context, asOf, cache: noCache };
 }
 
 async function fillIds(context: QueryContext, { columns, length }: Batch): Promise<void> {
