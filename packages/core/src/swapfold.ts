@@ -8,6 +8,7 @@ import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { EntityKind } from './profiles/fields.ts';
 import type { RefreshResult } from './refresh/write.ts';
+import type { PriceInput } from './registry/reference-prices.ts';
 import type { TokenInput, UpsertResult, WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
@@ -23,6 +24,7 @@ import { type RollbackResult, rollbackStore } from './store/rollback.ts';
 import type { StoreSession } from './store/session.ts';
 import { type Subscriptions, subscriptionsOf } from './store/subscribe.ts';
 import { upsertRows } from './store/upsert.ts';
+import { type PricesResult, upsertPrices } from './store/upsert-prices.ts';
 import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,
@@ -62,7 +64,13 @@ export class Swapfold<Own extends string = never> {
   readonly positions: Api<Own>['positions'];
   readonly swaps: Api['swaps'];
   readonly trades: Api['trades'];
-  readonly prices: Api['prices'];
+  readonly prices: Api['prices'] & {
+    /**
+     * Adds, changes or removes prices of quote tokens from outside, in one transaction, and derives again what depends on them, in any order of
+     * arrival of prices and swaps. Rows at fault are rejected one by one. The profiles follow at the next refresh.
+     */
+    readonly upsert: (rows: readonly PriceInput[], options?: CallOptions) => Promise<PricesResult>;
+  };
   readonly portfolios: Api['portfolios'];
   readonly columns: Exports['columns'];
   readonly export: Exports['export'];
@@ -89,7 +97,7 @@ export class Swapfold<Own extends string = never> {
     this.positions = api.positions;
     this.swaps = api.swaps;
     this.trades = api.trades;
-    this.prices = api.prices;
+    this.prices = { ...api.prices, upsert: (rows, options) => this.#upsertPrices(rows, options) };
     this.portfolios = api.portfolios;
     const refuse = (): void => this.#refuseWhenClosed();
     ({ columns: this.columns, export: this.export } = exportsOf(store, refuse));
@@ -254,6 +262,12 @@ export class Swapfold<Own extends string = never> {
 
   #refuseWhenClosed(): void {
     if (this.#isClosing) throw new SwapfoldError('closed', 'The store is closed; open it again to use it.');
+  }
+
+  async #upsertPrices(rows: readonly unknown[], call: CallOptions = {}): Promise<PricesResult> {
+    this.#refuseWhenClosed();
+    checkCall.upsert(call);
+    return upsertPrices(this.#store, rows, call);
   }
 
   async #upsert(kind: EntityKind, rows: readonly unknown[], call: CallOptions = {}): Promise<UpsertResult> {

@@ -247,5 +247,6 @@ export function readLots({ reader }: FoldContext, where: Predicate): Promise<Pai
     { column: 'pair', direction: 'asc' },
     { column: 'ordinal', direction: 'asc' },
   ] as const;
-  return reader.read({ table: lotsTable, columns: ['pair', 'amount', 'unit_cost'], where, order });
+  const columns = ['pair', 'amount', 'unit_cost', 'unit_cost_native'] as const;
+  return reader.read({ table: lotsTable, columns, where, order });
 }

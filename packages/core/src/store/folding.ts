@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Config, LabelRule } from '../config.ts';
+import { type Config, type LabelRule, REFERENCE_MAX_AGE } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
@@ -51,6 +51,8 @@ function configFingerprintOf(config: Config): string {
     address_format: config.address_format,
     quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
     dust_usd: config.dust_usd,
+    // Absent where it is the default, so that stores of versions without reference prices need not be folded again for it.
+    ...(config.reference_max_age === REFERENCE_MAX_AGE ? {} : { reference_max_age: config.reference_max_age }),
   });
 }
 

@@ -7,6 +7,7 @@ import { stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
+import { readAllReferencePrices } from '../ingest/reference-prices.ts';
 import type { Conflict, IngestResult } from '../ingest/result.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';
@@ -140,9 +141,11 @@ class Loading {
     const { config } = this.#session;
     const { duplicate, conflicts } = await leaveOutRepeated(load);
     await this.#leaveOutOverfull();
+    const scope = { roles: this.#roles, maxAge: config.reference_max_age };
     const derivation = new Derivation(load, {
       config,
       roles: this.#roles,
+      references: await this.#session.storage.snapshot((reader) => readAllReferencePrices(reader, scope)),
       textOf: (id) => this.#texts.textOf(id),
       writesLegs: false,
     });

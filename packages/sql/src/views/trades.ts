@@ -25,6 +25,7 @@ export function tradesView(source: ViewSource, dialect: ViewDialect): View {
     tx_hash: '"transaction"."tx_hash"',
     realized_pnl_usd: '"trade"."pnl"',
     realized_roi: '"trade"."pnl" / nullif("trade"."cost", 0) * 100',
+    realized_pnl_native: '"trade"."proceeds_native" - "trade"."cost_native"',
     market_cap: `${price} * coalesce("token_known"."circulating_supply", "token_known"."total_supply")`,
     pools: `case "trade"."pool" when ${SEVERAL_POOLS} then ${several.value} when ${NO_ID} then ${dialect.none} else ${dialect.one(textOf('pool'))} end`,
     // A hash of the wallet and the token, which tell positions apart as well.
