@@ -65,7 +65,11 @@ async function answers(
 const prices = presets.solana.quote_tokens.flatMap(({ address, kind }, i) => {
   const found: PriceInput[] = [];
   for (let time = times[0]! - 50_000, n = 0; time < times[times.length - 1]! + 86_400; n++) {
-    found.push({ token: address, time, usd_price: kind === 'stable' ? 0.95 + (n % 6) / 60 : 130 + ((n * 11 + i) % 40) });
+    found.push({
+      token: address,
+      time,
+      usd_price: kind === 'stable' ? 0.95 + (n % 6) / 60 : 130 + ((n * 11 + i) % 40),
+    });
     time += n % 5 === 4 ? 200_000 : 1801 * (1 + (n % 8));
   }
   return found;

@@ -76,7 +76,11 @@ function pricesOver(swaps: readonly SwapInput[]): PriceInput[] {
   return config.quote_tokens.flatMap(({ address, kind }, i) => {
     const prices: PriceInput[] = [];
     for (let time = first - 90_000, n = 0; time < last; n++) {
-      prices.push({ token: address, time, usd_price: kind === 'stable' ? 0.9 + (n % 7) / 40 : 120 + ((n * 5 + i) % 31) });
+      prices.push({
+        token: address,
+        time,
+        usd_price: kind === 'stable' ? 0.9 + (n % 7) / 40 : 120 + ((n * 5 + i) % 31),
+      });
       time += n % 6 === 5 ? 4 * 86_400 + 7 : 3607 * (1 + (n % 4));
     }
     return prices;

@@ -69,9 +69,10 @@ for (const [name, open] of Object.entries(engines)) {
         withFolder(async (folder) => {
           const given = { swaps: forOneSoldForThree(0.01), prices: solAt200Then210, when, isBulk };
           const dex = await fed(open(folder), given);
-          assert.deepEqual(await numbersOf(dex, 'volume', 'pnl', 'fees', 'net_pnl', 'pnl_native', 'fees_native'), [
-            830, 430, 4.1, 425.9, 2, 0.02,
-          ]);
+          assert.deepEqual(
+            await numbersOf(dex, 'volume', 'pnl', 'fees', 'net_pnl', 'pnl_native', 'fees_native'),
+            [830, 430, 4.1, 425.9, 2, 0.02],
+          );
           const { data } = await dex.trades.list({});
           assert.deepEqual(
             data.map((trade) => [trade.usd_amount, trade.realized_pnl_native, trade.fee_native]),
@@ -266,7 +267,10 @@ test('a row of prices at fault is rejected with its field and what would do, and
       [5, ''],
     ],
   );
-  assert.match(rejects[0]!.reason, /^"X" is no quote token .*: USDC \(USDC\), USDT \(USDT\), SOL \(SOL\), mSOL \(MSOL\)\.$/);
+  assert.match(
+    rejects[0]!.reason,
+    /^"X" is no quote token .*: USDC \(USDC\), USDT \(USDT\), SOL \(SOL\), mSOL \(MSOL\)\.$/,
+  );
   assert.match(rejects[1]!.reason, /above 0, or null to remove it/);
   await assert.rejects(dex.prices.upsert({} as never), { code: 'invalid-input' });
   await dex.close();
@@ -288,7 +292,11 @@ for (const engine of Object.keys(engines))
   test(`${engine}: prices and swaps in any order of arrival, with rollbacks between, give the same answers to the byte`, () =>
     withFolder(async (folder) => {
       const { swaps, config } = smallMarket({ swaps: cases(3000, 500), seed: 23, withUsd: false, withBalances: false });
-      const slotted = swaps.map((swap, i) => ({ ...swap, block_slot: swap.block_time, fee_native: i % 3 === 0 ? null : (i % 7) / 1000 }));
+      const slotted = swaps.map((swap, i) => ({
+        ...swap,
+        block_slot: swap.block_time,
+        fee_native: i % 3 === 0 ? null : (i % 7) / 1000,
+      }));
       const prices = pricesOver(swaps);
       const after = async (number: number, feed: (dex: Swapfold) => Promise<void>): Promise<string> => {
         const dex = await Swapfold.open({ storage: engines[engine]!(folder, number), config });

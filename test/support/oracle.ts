@@ -35,7 +35,9 @@ type Windowed = Record<string, Record<string, number | null | Record<string, num
 /** What the independent script answers. */
 export interface OracleAnswer {
   readonly as_of: number;
-  readonly counts: Readonly<Record<'added' | 'duplicate' | 'conflict' | 'rejected' | 'unvalued' | 'contradicted', number>>;
+  readonly counts: Readonly<
+    Record<'added' | 'duplicate' | 'conflict' | 'rejected' | 'unvalued' | 'contradicted', number>
+  >;
   readonly swaps: readonly Row[];
   readonly trades: readonly Row[];
   readonly prices: Readonly<Record<string, Row>>;

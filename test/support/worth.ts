@@ -33,4 +33,8 @@ export function swapped(time: number, given: Leg, received: Leg, more: Partial<S
   };
 }
 
-export const price = (token: string, time: number, usd_price: number | null): PriceInput => ({ token, time, usd_price });
+export const price = (token: string, time: number, usd_price: number | null): PriceInput => ({
+  token,
+  time,
+  usd_price,
+});

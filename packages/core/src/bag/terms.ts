@@ -11,7 +11,7 @@ export interface TradePart {
   readonly pnl: number;
   /** `NaN` unless the trade is an entry into a token of known creation. */
   readonly entryDelay: number;
-  /** In native tokens, each `NaN` where it is unknown: the value of the trade, the result of a sell, and what its wallet paid the chain. */
+  /** In native tokens, each `NaN` if it is unknown: the value of the trade, the result of a sell, and what its wallet paid the chain. */
   readonly native: number;
   readonly pnlNative: number;
   readonly feeNative: number;

@@ -50,7 +50,7 @@ export class ValueCounts {
     await this.appendTo(writer);
   }
 
-  /** Writes them where none are stored. */
+  /** Writes them; none are stored yet. */
   async appendTo(writer: Pick<Writer, 'append'>): Promise<void> {
     const rows = this.#changed().sort(([a], [b]) => a - b);
     if (rows.length === 0) return;

@@ -215,7 +215,7 @@ interface WrittenTrade {
   readonly place: number;
 }
 
-/** Of what the swaps say that their wallet paid the chain for the transaction: the greatest; `NaN` where none does. */
+/** Of what the swaps say that their wallet paid the chain for the transaction: the greatest; `NaN` if none does. */
 function greatestFee(fees: Float64Array, rows: readonly number[]): number {
   let greatest = Number.NaN;
   for (const row of rows) if (!(fees[row]! <= greatest) && !Number.isNaN(fees[row]!)) greatest = fees[row]!;

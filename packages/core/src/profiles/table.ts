@@ -42,7 +42,7 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
  * The narrow table of the stored positions: one row a wallet and token, some three for ten swaps. `id` is the pair
  * (`records/chain-order.ts`), by which the positions of a wallet lie together, and lies beside the ids that it is made of. Fields that are
  * computed when they are asked for, and the next fold, need `lot_amount`, tokens in the open lots of known cost, and `matched_cost`, the cost
- * of what was sold; both in native tokens, too. `lot_amount_native` is null where it is `lot_amount`.
+ * of what was sold; both in native tokens, too. `lot_amount_native` is null if it is `lot_amount`.
  */
 export function positionTable(fields: readonly ProfileField[]): Table {
   const stored = fields.filter(isStored);
