@@ -91,11 +91,11 @@ test('sources hold code and no notes: every file of packages/*/src is a module o
   assert.deepEqual(others, []);
 });
 
-test('no source file is over 300 lines, but for what is generated', () => {
+test('no source file is over 500 lines, but for what is generated', () => {
   const long = readdirSync(join(root, 'packages')).flatMap((name) =>
     filesOf(`packages/${name}/src`).filter((file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      return !text.startsWith('// Generated') && text.split('\n').length > 301;
+      return !text.startsWith('// Generated') && text.split('\n').length > 501;
     }),
   );
   assert.deepEqual(long, []);

@@ -33,7 +33,7 @@ export async function besidePolars(task: {
     return frame;
   };
   const profiles = await frameOf('wallet_profiles', '*');
-  const legs = await frameOf('legs', 'token, is_self, seq, time, price, usd_amount');
+  const legs = await frameOf('legs', 'token, standing, seq, time, price, usd_amount');
   const samples = await takeSamples(plain);
   const dex = await openStore('duckdb', files.store.duckdb);
   const search = searchQuestion({ dex, plain, samples });
@@ -76,7 +76,7 @@ function searchFrame({ col }: Polars, profiles: Frame, i: number): unknown[][][]
 function candleRows({ col }: Polars, legs: Frame, { hottest }: Samples, interval: number, from: number): unknown[][] {
   const price = col('price').filter(col('price').isNotNull());
   return legs
-    .filter(col('token').eq(hottest.id).and(col('is_self').eq(0)).and(col('time').gtEq(from)))
+    .filter(col('token').eq(hottest.id).and(col('standing').neq(1)).and(col('time').gtEq(from)))
     .withColumns(col('time').minus(col('time').modulo(interval)).alias('bucket'))
     .groupBy('bucket')
     .agg(

@@ -7,6 +7,7 @@ import { addTrades, joinOlder } from './partial-sums.ts';
 import { PeriodsFold } from './periods.ts';
 import { PriceFall, PricesFold } from './prints.ts';
 import { at, newPartialSums } from './trade-facts.ts';
+import type { WashRule } from './wash.ts';
 import type { WindowSpec } from './windows.ts';
 
 /** Trades of a cell, or of a bucket in it, that are summed for themselves, and worth caching: fewer are added one by one. */
@@ -29,7 +30,7 @@ export class WindowsFold {
   readonly #bucket: number;
   readonly #windows: readonly WindowSpec[];
   readonly #grid: Grid;
-  readonly #counterparties = new CounterpartiesFold();
+  readonly #counterparties: CounterpartiesFold;
   readonly #periods: readonly PeriodsFold[];
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
@@ -41,8 +42,9 @@ export class WindowsFold {
   readonly #firstRows: Int32Array;
 
   /** `bucket`: seconds of a bucket. */
-  constructor(windows: readonly WindowSpec[], bucket: number) {
+  constructor(windows: readonly WindowSpec[], bucket: number, wash: WashRule) {
     this.#bucket = bucket;
+    this.#counterparties = new CounterpartiesFold(wash);
     this.#windows = windows;
     this.bags = windows.map(emptyBag);
     this.#grid = gridOf(windows);
