@@ -62,11 +62,18 @@ export async function writeMarket(swaps: number, files: Files): Promise<void> {
   writeRecordsNdjson(market.tokens(), files.tokens);
 }
 
-/** The same swaps as the Parquet file's, in one of the other formats. */
+/** The columns of Dune's dex_solana.trades, of the market's own. */
+const dune = `tx_hash as tx_id, (swap_index // 3) + 2 as outer_instruction_index, nullif(swap_index % 3, 0) as inner_instruction_index,
+  to_timestamp(block_time) as block_time, block_slot, tx_index, wallet as trader_id, token_in as token_sold_mint_address,
+  token_out as token_bought_mint_address, token_symbol_in as token_sold_symbol, token_symbol_out as token_bought_symbol,
+  protocol as project, token_amount_in as token_sold_amount, token_amount_out as token_bought_amount, usd_amount_in as amount_usd`;
+
+/** The same swaps as the Parquet file's, in the other formats. */
 export async function writeOtherFormats(files: Files): Promise<void> {
   const connection = await (await DuckDBInstance.create()).connect();
   await connection.run(`copy (from '${files.parquet}') to '${files.csv}' (format csv, header)`);
   await connection.run(`copy (from '${files.parquet}') to '${files.ndjson}' (format json)`);
+  await connection.run(`copy (select ${dune} from '${files.parquet}') to '${files.dune}' (format parquet)`);
   connection.closeSync();
 }
 

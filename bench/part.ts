@@ -13,6 +13,8 @@ export interface PartContext {
 
 /** One part of the benchmark. */
 export interface Part {
+  /** What it measures, for the list of parts. */
+  readonly what: string;
   /** Whether it reads the store and the plain tables that the import leaves. */
   readonly needsStore: boolean;
   readonly run: (context: PartContext) => Promise<Row[]>;

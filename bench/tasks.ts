@@ -3,12 +3,13 @@ import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
 import { rewriteStore } from './rewrite.ts';
 import { costOfStore } from './tasks/cost.ts';
+import { exportTrades } from './tasks/export.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
-import { besidePolars } from './tasks/polars.ts';
 import { refreshFully } from './tasks/refresh.ts';
 import { serve } from './tasks/serving.ts';
+import { askViews } from './tasks/views.ts';
 
 interface Made {
   readonly engine: Engine;
@@ -32,8 +33,9 @@ export const tasks = {
   refreshFully,
   arriveInBlocks,
   serve,
-  besidePolars,
   serveHttp,
+  exportTrades,
+  askViews,
   costOfStore,
 } as const;
 

@@ -24,6 +24,7 @@ const writing = {
 
 /** From a Parquet file to a refreshed store, beside the rows of that store written alone. Leaves the store for the other parts. */
 export const importPart: Part = {
+  what: 'from a Parquet file to a refreshed store: time, memory, bytes, the longest hold of the event loop',
   needsStore: false,
   async run(context): Promise<Row[]> {
     const { engine, swaps, root } = context;

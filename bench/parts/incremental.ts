@@ -15,6 +15,7 @@ const GROWTH = { duckdb: 1.8, sqlite: 1.5, clickhouse: 1.5 } as const;
 
 /** Blocks of a thousand new swaps and of a hundred, at the size and at a tenth of it; a batch that is all known. */
 export const incrementalPart: Part = {
+  what: 'blocks of 1,000 and of 100 new swaps until a search sees them; a batch that is all known',
   needsStore: true,
   async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
     const limits = isSmall ? { blocks: 5, hundreds: 10, seconds: 3 } : { blocks: 90, hundreds: 60, seconds: 120 };

@@ -8,6 +8,7 @@ export const HOLD = 30;
 
 /** Every profile folded anew, beside part of the same in the engine's SQL; what else goes on meanwhile. */
 export const refreshPart: Part = {
+  what: 'every profile computed anew, and prices asked for meanwhile',
   needsStore: true,
   async run(context): Promise<Row[]> {
     const { engine, swaps, root } = context;

@@ -5,6 +5,7 @@ import { runTask } from '../run-task.ts';
 
 /** Single calls in process, one at a time, about hundreds of wallets and tokens in turn. */
 export const servingPart: Part = {
+  what: 'single calls in process: profiles, prices, candles, lists, portfolios, an explanation',
   needsStore: true,
   async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
     const limits = isSmall ? { runs: 100, seconds: 0.4 } : { runs: 400, seconds: 6 };
