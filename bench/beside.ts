@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Engine, engineNames, filesOf } from './files.ts';
 import { type PartName, parts } from './parts/parts.ts';
 import { prepareMarket, prepareStore, tell } from './prepare.ts';
-import { cellsOf, type Row, titles } from './row.ts';
+import { figure, type Row } from './row.ts';
 import { useVersion } from './run-task.ts';
 import { quantile } from './timing.ts';
 
@@ -45,15 +45,15 @@ export async function compareVersions({ only, beside, rounds, root, ...of }: Com
       }
   useVersion(versions[0].folder);
   console.log(
-    `\n${engineNames[of.engine]}, ${of.swaps.toLocaleString('en-US')} swaps: medians of ${rounds} rounds, the least and the greatest`,
+    `${engineNames[of.engine]}, ${of.swaps.toLocaleString('en-US')} swaps: medians, the least and the greatest`,
   );
-  console.log(`${''.padEnd(70)}${'this'.padStart(34)}${'beside'.padStart(34)}${'ratio'.padStart(8)}`);
-  for (const [operation, ours] of versions[0].rows) {
-    const theirs = versions[1].rows.get(operation);
-    if (theirs === undefined) continue;
-    const ratio = (middleOf(ours) / middleOf(theirs)).toFixed(2);
-    console.log(`${operation.slice(0, 69).padEnd(70)}${shown(ours)}${shown(theirs)}${ratio.padStart(8)}`);
-  }
+  const common = [...versions[0].rows].filter(([operation]) => versions[1].rows.has(operation));
+  console.table(
+    common.map(([operation, rows]) => {
+      const [ours, theirs] = [rows, versions[1].rows.get(operation)!].map(spreadOf) as [Spread, Spread];
+      return { operation, this: ours.text, beside: theirs.text, ratio: (ours.median / theirs.median).toFixed(2) };
+    }),
+  );
 }
 
 const shared = ['parquet', 'tail', 'known', 'tokens'] as const;
@@ -62,20 +62,15 @@ function shareMarket(from: ReturnType<typeof filesOf>, to: ReturnType<typeof fil
   for (const name of shared) if (!existsSync(to[name])) linkSync(from[name], to[name]);
 }
 
-function middleOf(rows: readonly Row[]): number {
-  return quantile(
-    rows.map(({ ours }) => ours),
-    0.5,
-  );
+interface Spread {
+  readonly median: number;
+  readonly text: string;
 }
 
-function shown(rows: readonly Row[]): string {
-  const [least, middle, greatest] = [0, 0.5, 1].map((part) => {
-    const ours = quantile(
-      rows.map((row) => row.ours),
-      part,
-    );
-    return cellsOf({ ...rows[0]!, ours })[titles.indexOf('ours')];
-  });
-  return `${middle} (${least} to ${greatest})`.padStart(34);
+/** What one version took for the same in all rounds. */
+function spreadOf(rows: readonly Row[]): Spread {
+  const figures = rows.map(({ ours }) => ours);
+  const [least, median, greatest] = [0, 0.5, 1].map((part) => quantile(figures, part)) as [number, number, number];
+  const [low, middle, high] = [least, median, greatest].map((ours) => figure(ours, rows[0]!.unit));
+  return { median, text: `${middle} (${low} to ${high})` };
 }

@@ -3,7 +3,6 @@ import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
 import { rewriteStore } from './rewrite.ts';
 import { costOfStore } from './tasks/cost.ts';
-import { exportTrades } from './tasks/export.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
@@ -34,7 +33,6 @@ export const tasks = {
   arriveInBlocks,
   serve,
   serveHttp,
-  exportTrades,
   askViews,
   costOfStore,
 } as const;

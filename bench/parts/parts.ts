@@ -1,5 +1,4 @@
 import type { Part } from '../part.ts';
-import { exportPart } from './export.ts';
 import { formatsPart } from './formats.ts';
 import { httpPart } from './http.ts';
 import { importPart } from './import.ts';
@@ -16,7 +15,6 @@ export const parts = {
   incremental: incrementalPart,
   serving: servingPart,
   http: httpPart,
-  export: exportPart,
   views: viewsPart,
 } as const satisfies Record<string, Part>;
 

@@ -4,23 +4,12 @@ import { type Asked, assertNear, type Question } from './question.ts';
 
 const DAY = 86_400;
 
-/** A question for candles: of which interval, from which Unix second on. */
-export interface CandlePlan {
-  readonly interval: number;
-  readonly from: number;
-  readonly question: Question;
-}
-
-export function candleQuestions(asked: Asked): readonly Question[] {
-  return candlePlans(asked).map(({ question }) => question);
-}
-
-export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan[] {
+export function candleQuestions({ dex, plain, samples }: Asked): readonly Question[] {
   const { hottest, lastTime } = samples;
-  const plan = (name: string, interval: number, span: number): CandlePlan => {
+  const plan = (name: string, interval: number, span: number): Question => {
     const from = Math.floor((lastTime - span) / interval) * interval;
     const sql = plain.engine === 'sqlite' ? sqliteSql(interval) : groupSql(interval, ends[plain.engine]);
-    const question: Question = {
+    return {
       operation: `candles of the hottest token, ${name}`,
       most: { duckdb: 3, sqlite: 2 },
       first: 100,
@@ -39,7 +28,6 @@ export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan
         }
       },
     };
-    return { interval, from, question };
   };
   return [plan('1 h x 30 d', 3600, 30 * DAY), plan('1 m x 1 d', 60, DAY)];
 }

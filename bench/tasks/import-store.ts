@@ -40,7 +40,7 @@ export async function importStore(task: ImportTask): Promise<Imported> {
   });
   const size = await bytes(path);
   if (!task.keep) await remove(path);
-  return { milliseconds, bytes: size, hold: hold.elapsed };
+  return { milliseconds, bytes: size, hold };
 }
 
 /** Lends `work` the URL of a store: ClickHouse is behind an address, as a server is. */

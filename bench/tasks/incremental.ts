@@ -10,16 +10,14 @@ import { openPlain } from '../plain/sql.ts';
 import { slice } from '../slice.ts';
 import { summary, type Times, timed, timePair } from '../timing.ts';
 
-export interface IncrementalFigures {
+/** What is timed of a block of a thousand; the processor's time on all cores. */
+type Step = 'ingest' | 'refresh' | 'search' | 'processor';
+
+export interface IncrementalFigures extends Readonly<Record<Step, Times>> {
   /** A batch from its arrival until a search sees it. */
   readonly batch: Times;
   /** The same of blocks of a hundred. */
   readonly hundred: Times;
-  readonly ingest: Times;
-  readonly refresh: Times;
-  readonly search: Times;
-  /** Processor time of a batch from its arrival until a search sees it, on all cores. */
-  readonly processor: Times;
   /** The refresh of all that follows the blocks, milliseconds, and how many blocks there were. */
   readonly aging: number;
   readonly blocks: number;
@@ -54,13 +52,7 @@ export async function arriveInBlocks(task: {
   await databases[task.engine].copy(files.store[task.engine], path);
   const dex = await openStore(task.engine, path);
   const known = await timeKnown(dex, task);
-  const times: Record<'batch' | 'ingest' | 'refresh' | 'search' | 'processor', number[]> = {
-    batch: [],
-    ingest: [],
-    refresh: [],
-    search: [],
-    processor: [],
-  };
+  const times: Record<'batch' | Step, number[]> = { batch: [], ingest: [], refresh: [], search: [], processor: [] };
   // A service that is asked about tokens as well has both kinds of profiles in memory, and each refresh brings both up to date.
   await dex.tokens.search({ limit: 1 });
   const deadline = performance.now() + task.seconds * 1000;
