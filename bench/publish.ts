@@ -15,6 +15,7 @@ const headlines = [
   'full refresh of',
   'longest hold of the event loop during a full refresh',
   '1,000 new swaps until a search sees them, p50',
+  '100 new swaps until a search sees them, p50',
   'profile search: 4 conditions, sort, count, 20 full profiles',
   'get-profile of a wallet',
   'get-price, 1 token',
