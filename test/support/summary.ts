@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
 /** What a screen holds: failures, the lines of each, and the slowest files. */
-const [FAILURES, LINES, SLOWEST] = [12, 10, 10];
+const [FAILURES, LINES, SLOWEST] = [6, 7, 10];
 
 interface Failed {
   readonly file: string;
