@@ -16,7 +16,7 @@ import { isMet, type Report, type Row } from '../bench/row.ts';
 import { endTasks, shareProcess } from '../bench/run-task.ts';
 import { type Costs, extrapolate } from '../bench/scale/costs.ts';
 import { tasks } from '../bench/tasks.ts';
-import { cases } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swapfold-bench-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -86,7 +86,9 @@ test('the command lists every part, and runs none without a name', () => {
     assert.match(list, new RegExp(`^  ${name} `, 'm'));
 });
 
-test('two versions in turns: this one beside itself has a ratio for every line', async () => {
+const forksProcesses = isWhole ? false : 'it starts processes that load the sources: part of npm run test:whole';
+
+test('two versions in turns: this one beside itself has a ratio for every line', { skip: forksProcesses }, async () => {
   const lines: string[] = [];
   const table = console.table;
   console.table = (rows) => lines.push(...(rows as { operation: string; ratio: string }[]).map(({ ratio }) => ratio));
