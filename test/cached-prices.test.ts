@@ -4,20 +4,19 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memory, Swapfold, type SwapInput } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
-import { RecentLegs } from '../packages/core/src/cache/recent-legs.ts';
 import { counted } from './support/counted.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { shuffled } from './support/shuffle.ts';
 import { cases } from './support/whole.ts';
 
-// Long enough for swaps to leave the longest window, and the one before it, by the half of those that are kept.
+// Long enough for swaps to leave the longest window, and the one before it.
 const { swaps, config } = smallMarket({ seed: 23, swaps: 1600, wallets: 25, tokens: 10, days: 200 });
 const BATCH = cases(200, 400);
 const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
 const times = swaps.map((swap) => Number(swap.block_time));
 
-const small = { prices: 4, legs: 2000 };
+const small = { prices: 4 };
 
 async function answers(dex: Swapfold, asked: readonly string[] = tokens): Promise<unknown[]> {
   const one = asked.slice(-1);
@@ -56,7 +55,7 @@ for (const [engine, open] of Object.entries(engines)) {
     test(`${engine}: prices of ${bounds} that are kept are those of a store that keeps none, after every kind of write`, async () => {
       await withFolder(async (folder) => {
         const dex = await Swapfold.open({ storage: open(folder), config, memory: options });
-        const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0, legs: 0 } });
+        const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0 } });
         const both = async (write: (store: Swapfold) => Promise<unknown>, when: string): Promise<void> => {
           await Promise.all([dex, plain].map(write));
           await compare(dex, plain, when);
@@ -95,9 +94,10 @@ for (const [engine, open] of Object.entries(engines)) {
       await untilKept(dex, snapshots);
       await dex.ingest(swaps.slice(-100));
       const before = snapshots();
-      const found = await answers(dex);
+      await dex.prices.latest({ tokens });
       assert.equal(snapshots(), before);
-      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0, legs: 0 } });
+      const found = await answers(dex);
+      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0 } });
       await plain.ingest(swaps);
       assert.deepEqual(found, await answers(plain));
       await dex.close();
@@ -108,7 +108,7 @@ for (const [engine, open] of Object.entries(engines)) {
     await withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config });
       assert.deepEqual(await answers(dex), [[], [], [], []]);
-      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0, legs: 0 } });
+      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0 } });
       await plain.ingest(swaps);
       await dex.copyFrom(plain);
       await compare(dex, plain, 'after the copy');
@@ -135,24 +135,4 @@ test('sqlite: prices that another process writes are noticed', async () => {
     await reader.close();
     await writer.close();
   });
-});
-
-test('kept swaps of a token do not answer for an instant that they do not reach', () => {
-  const legs = new RecentLegs(100, 2);
-  for (const time of [40, 90, 100]) legs.add(time, time / 10, 1);
-  assert.deepEqual(
-    [99, 100, 101].map((asOf) => legs.reaches(asOf)),
-    [false, true, true],
-  );
-  legs.add(120, 12, 1);
-  assert.deepEqual(
-    [119, 120].map((asOf) => legs.reaches(asOf)),
-    [false, true],
-  );
-  legs.forgetBefore(101, 130);
-  assert.deepEqual([...legs.time.subarray(0, legs.length), legs.priceBefore], [120, 10]);
-  assert.deepEqual(
-    [129, 130].map((asOf) => legs.reaches(asOf)),
-    [false, true],
-  );
 });

@@ -46,8 +46,6 @@ export interface MemoryOptions {
   readonly candles?: number | undefined;
   /** Tokens whose latest price is cached, some 200 bytes each. Default 100,000; 0 caches none. */
   readonly prices?: number | undefined;
-  /** Swaps of the last 60 days that are cached of the tokens whose price statistics are asked for, 24 bytes for each side. Default 4,000,000; 0 caches none. */
-  readonly legs?: number | undefined;
   /** Megabytes that stored profiles may take, to be searched without the engine. Default 1024; 0 caches none. */
   readonly profiles_mb?: number | undefined;
   /**
@@ -109,7 +107,6 @@ const openNames: OptionNames<OpenOptions> = {
 const memoryNames: OptionNames<MemoryOptions> = {
   candles: true,
   prices: true,
-  legs: true,
   profiles_mb: true,
   trades: true,
   live_mb: true,

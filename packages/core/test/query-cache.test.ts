@@ -17,7 +17,7 @@ function filled(): { cache: QueryCache; drop: () => void; set: (profiles: Cached
     profiles = undefined;
   };
   const caches = { current: () => profiles, loadFor: async () => undefined, clear: drop };
-  const cache = new QueryCache({ candles: 10, prices: 10, legs: 10 }, caches as unknown as ProfileCaches, nobody);
+  const cache = new QueryCache({ candles: 10, prices: 10 }, caches as unknown as ProfileCaches, nobody);
   cache.view()!.put('swaps_of_token', COIN, { count: 3 });
   return {
     cache,

@@ -3,10 +3,8 @@ import type { EntityKind } from '../profiles/fields.ts';
 import { newCandleRegion, type TokenCandles } from './candles.ts';
 import { type CountRegions, newCountRegions } from './counts.ts';
 import { type ExplainedRegions, newExplainedRegions } from './explained.ts';
-import { newLegRegion } from './legs.ts';
 import type { CachedProfiles } from './profile-cache.ts';
 import type { ProfileCaches } from './profile-caches.ts';
-import type { RecentLegs } from './recent-legs.ts';
 import { Region } from './region.ts';
 import { newTokenRegions, type TokenRegions } from './tokens.ts';
 
@@ -14,12 +12,10 @@ import { newTokenRegions, type TokenRegions } from './tokens.ts';
 export interface CacheBounds {
   readonly candles: number;
   readonly prices: number;
-  readonly legs: number;
 }
 
 interface Regions extends TokenRegions, CountRegions, ExplainedRegions {
   readonly candles: Region<number, TokenCandles>;
-  readonly legs: Region<number, RecentLegs>;
   /** The labels that the registry of wallets gives, under `wallets`. */
   readonly labels: Region<'wallets', ReadonlySet<string>>;
 }
@@ -30,7 +26,6 @@ type Value<N extends RegionName> = NonNullable<ReturnType<Regions[N]['peek']>>;
 
 /** The cache as one query sees it: what is of the version at which the query began. */
 export interface CacheView {
-  readonly bounds: CacheBounds;
   /** `undefined` if nothing is cached, or no longer of the version. A value is good until the next wait. */
   get<N extends RegionName>(region: N, key: Key<N>): Value<N> | undefined;
   /** Dropped if the version is no longer the store's. */
@@ -48,7 +43,6 @@ export interface CacheView {
 
 /** What a query sees that may use no cached answer. */
 export const noCache: CacheView = {
-  bounds: { candles: 0, prices: 0, legs: 0 },
   get: () => undefined,
   put: () => undefined,
   profiles: () => undefined,
@@ -74,7 +68,7 @@ export class QueryCache {
   #committing = 0;
 
   constructor(
-    readonly bounds: CacheBounds,
+    bounds: CacheBounds,
     readonly profiles: ProfileCaches,
     readonly observers: ReadonlySet<CommitObserver>,
   ) {
@@ -83,7 +77,6 @@ export class QueryCache {
       ...newCountRegions(),
       ...newExplainedRegions(),
       candles: newCandleRegion(bounds.candles),
-      legs: newLegRegion(bounds.legs),
       labels: new Region({ most: 1 }, (region, { hasRegistryChanged }) => {
         if (hasRegistryChanged) region.clear();
       }),
@@ -106,7 +99,6 @@ export class QueryCache {
       begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);
     const missing = new Set<EntityKind>();
     return {
-      bounds: this.bounds,
       get: (region, key) => (isCurrent() ? regionOf(regions, region).get(key) : undefined),
       put: (region, key, value) => {
         if (isCurrent()) regionOf(regions, region).put(key, value);

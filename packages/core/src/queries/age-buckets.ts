@@ -1,5 +1,3 @@
-import { mostLegsOfOne } from '../cache/legs.ts';
-import { RecentLegs } from '../cache/recent-legs.ts';
 import { latestPrints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { legsTable } from '../records/tables.ts';
@@ -33,17 +31,17 @@ interface AgeBuckets {
   /** The newest print of each bucket. */
   readonly prices: Float64Array;
   /** The last print that is older than all buckets. */
-  older: number;
+  readonly older: number;
   until: number;
   /** The bucket of the newest swap. */
   newest: number;
 }
 
-function newAgeBuckets(): AgeBuckets {
+function newAgeBuckets(older: number): AgeBuckets {
   return {
     volumes: new Float64Array(edges.length),
     prices: new Float64Array(edges.length).fill(Number.NaN),
-    older: Number.NaN,
+    older,
     until: Number.POSITIVE_INFINITY,
     newest: edges.length - 1,
   };
@@ -59,16 +57,26 @@ function addSwap(ageBuckets: AgeBuckets, asOf: number, time: number, price: numb
   ageBuckets.until = Math.min(ageBuckets.until, time + edges[bucket]! - 1);
 }
 
-/** What the windows of tokens hold at the as-of time. */
-export async function readWindows(context: QueryContext, tokens: Int32Array): Promise<(token: number) => TokenWindows> {
+/** What the windows of tokens hold at the as-of time: reads each swap of twice the longest window once. */
+export async function readWindows(
+  { asOf, reader }: QueryContext,
+  tokens: Int32Array,
+): Promise<(token: number) => TokenWindows> {
   const found = new Map<number, AgeBuckets>();
-  const unknown: number[] = [];
-  for (const token of tokens) {
-    const legs = context.cache.get('legs', token);
-    if (legs?.reaches(context.asOf) !== true) unknown.push(token);
-    else found.set(token, ageBucketsOf(legs, context.asOf));
-  }
-  if (unknown.length > 0) await readAgeBuckets(context, Int32Array.from(unknown), found);
+  const older = await latestPrints(reader, tokens, { until: lastSeqAt(asOf - longest) });
+  for (const token of tokens) found.set(token, newAgeBuckets(older.get(token)?.price ?? Number.NaN));
+  const scan = reader.stream({
+    table: legsTable,
+    columns: ['token', 'seq', 'price', 'usd_amount'],
+    where: and(isIn('token', tokens), between('seq', firstSeqAt(Math.max(0, asOf - longest + 1)), lastSeqAt(asOf))),
+    order: [
+      { column: 'token', direction: 'asc' },
+      { column: 'seq', direction: 'asc' },
+    ],
+  });
+  for await (const { columns: c, length } of scan)
+    for (let i = 0; i < length; i++)
+      addSwap(found.get(c.token[i]!)!, asOf, timeOf(c.seq[i]!), c.price[i]!, c.usd_amount[i]!);
   return (token) => windowsOf(found.get(token)!);
 }
 
@@ -87,55 +95,4 @@ function windowsOf({ volumes, prices, older, until }: AgeBuckets): TokenWindows 
       return bucket < 0 ? older : prices[bucket]!;
     },
   };
-}
-
-function ageBucketsOf(legs: RecentLegs, asOf: number): AgeBuckets {
-  const ageBuckets = newAgeBuckets();
-  legs.forgetBefore(asOf - longest + 1, asOf);
-  ageBuckets.older = legs.priceBefore;
-  const { time, price, usd, length } = legs;
-  let i = 0;
-  for (; i < length && asOf - time[i]! >= longest; i++) if (!Number.isNaN(price[i]!)) ageBuckets.older = price[i]!;
-  for (; i < length; i++) addSwap(ageBuckets, asOf, time[i]!, price[i]!, usd[i]!);
-  return ageBuckets;
-}
-
-/** Reads each swap of twice the longest window once, and caches those that there is room for. */
-async function readAgeBuckets(
-  context: QueryContext,
-  tokens: Int32Array,
-  found: Map<number, AgeBuckets>,
-): Promise<void> {
-  const { asOf, cache, reader } = context;
-  const most = cache.bounds.legs;
-  const older = await latestPrints(reader, tokens, { until: lastSeqAt(asOf - longest) });
-  const gathered = new Map<number, RecentLegs>();
-  for (const token of tokens) {
-    const ageBuckets = newAgeBuckets();
-    ageBuckets.older = older.get(token)?.price ?? Number.NaN;
-    found.set(token, ageBuckets);
-    if (most > 0) gathered.set(token, new RecentLegs(asOf, ageBuckets.older));
-  }
-  const scan = reader.stream({
-    table: legsTable,
-    columns: ['token', 'seq', 'price', 'usd_amount'],
-    where: and(isIn('token', tokens), between('seq', firstSeqAt(Math.max(0, asOf - longest + 1)), lastSeqAt(asOf))),
-    order: [
-      { column: 'token', direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
-  });
-  let room = most;
-  for await (const { columns: c, length } of scan) {
-    for (let i = 0; i < length; i++) {
-      const token = c.token[i]!;
-      const time = timeOf(c.seq[i]!);
-      addSwap(found.get(token)!, asOf, time, c.price[i]!, c.usd_amount[i]!);
-      const legs = gathered.get(token);
-      if (legs === undefined) continue;
-      if (room-- > 0 && legs.length < mostLegsOfOne(most)) legs.add(time, c.price[i]!, c.usd_amount[i]!);
-      else gathered.delete(token);
-    }
-  }
-  for (const [token, legs] of gathered) if (legs.room <= mostLegsOfOne(most)) cache.put('legs', token, legs);
 }

@@ -159,6 +159,7 @@ async function readStats(
   // The volumes of a token that everybody trades are those of millions of legs.
   context.requireScan();
   const latest = await latestPricesOf(context, ids);
+  if (latest.size === 0) return new Map();
   const priced = Int32Array.from(latest.keys());
   const windowsOf = await readWindows(context, priced);
   const answers = new Map<number, FoundAnswer<TokenStats>>();

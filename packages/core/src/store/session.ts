@@ -74,12 +74,12 @@ export class StoreSession {
     this.storage = storage;
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
-    const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024, live_mb = 64 } = memory;
+    const { candles = 1_000_000, prices = 100_000, profiles_mb = 1024, live_mb = 64 } = memory;
     const profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
     const observers = new Set<CommitObserver>();
     this.live = new Live((run, cost) => this.answer(run, {}, cost), live_mb * 1_000_000, observers);
     this.upkeep = new Upkeep(observers);
-    this.cache = new QueryCache({ candles, prices, legs }, profiles, observers);
+    this.cache = new QueryCache({ candles, prices }, profiles, observers);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
     this.#others = new ExternalWrites(storage);
