@@ -113,8 +113,9 @@ function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [toke
     yield [
       id,
       {
-        ...printAt(leg),
+        usd_price: price[leg]!,
         block_slot: Number.isNaN(slot) ? null : slot,
+        block_time: timeOf(seq[leg]!),
         suspect: standing[leg] === SUSPECT,
         clean: clean === undefined ? undefined : printAt(clean),
       },
