@@ -4,7 +4,7 @@ const [fold, sums, counterparties, periods] = [
   'bag/fold.ts',
   'bag/partial-sums.ts',
   'bag/counterparties.ts',
-  'bag/periods.ts',
+  'bag/prints.ts',
 ];
 
 export const bag: readonly Mutant[] = [
@@ -297,7 +297,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'prints that are kept are never taken back',
-    file: 'refresh/prints.ts',
+    file: 'refresh/read.ts',
     find: '    prints.length = firstAfter(prints.time, prints.length, changed - 1);\n',
     replace: '',
     noticedBy: ['refresh'],

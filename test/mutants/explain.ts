@@ -1,15 +1,15 @@
 import type { Mutant } from './mutant.ts';
 
 const [page, asked, subject, entity, position, stored, terms, spans, falls] = [
-  'queries/explain-page.ts',
+  'queries/explain-head.ts',
   'queries/explain-metric.ts',
   'queries/explain-subject.ts',
-  'queries/explain-entity.ts',
-  'queries/explain-position.ts',
-  'queries/explain-stored.ts',
-  'queries/explain-terms.ts',
+  'queries/explain-subject.ts',
+  'queries/explain-subject.ts',
+  'queries/explain-head.ts',
+  'queries/explain-head.ts',
   'bag/spans.ts',
-  'bag/falls.ts',
+  'bag/bag.ts',
 ];
 
 export const explain: readonly Mutant[] = [
@@ -141,23 +141,23 @@ export const explain: readonly Mutant[] = [
   },
   {
     breaks: 'what a fold said is remembered though a late swap has come',
-    file: 'cache/explained.ts',
-    find: 'for (const id of touched[by]) region.delete(id);',
-    replace: '',
+    file: 'cache/regions.ts',
+    find: '    for (const id of touched[by]) region.delete(id);\n  };',
+    replace: '  };',
     noticedBy: ['cached answers'],
   },
   {
     breaks: 'what a fold said is remembered though a swap of its last second has come',
-    file: 'cache/explained.ts',
+    file: 'cache/regions.ts',
     find: 'if (asOf >= timeOf(seq[row]!))',
     replace: 'if (asOf > timeOf(seq[row]!))',
     noticedBy: ['explain'],
   },
   {
     breaks: 'what a fold said is remembered though the registry has changed',
-    file: 'cache/explained.ts',
-    find: 'region.clear();',
-    replace: '',
+    file: 'cache/regions.ts',
+    find: 'region.clear();\n      return;',
+    replace: 'return;',
     noticedBy: ['explain'],
   },
   {

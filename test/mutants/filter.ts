@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const condition = 'filter/condition.ts';
+const condition = 'filter/parse.ts';
 const evaluate = 'storage/evaluate.ts';
 
 export const filter: readonly Mutant[] = [
@@ -48,7 +48,7 @@ export const filter: readonly Mutant[] = [
   },
   {
     breaks: '$nor takes what one of its filters fails',
-    file: 'filter/clause.ts',
+    file: 'filter/reading.ts',
     find: "case '$not':\n      return not(or(...of));",
     replace: "case '$not':\n      return not(and(...of));",
     noticedBy: ['filter'],
@@ -83,7 +83,7 @@ export const filter: readonly Mutant[] = [
   },
   {
     breaks: 'the page after a value leaves out the missing ones',
-    file: 'search/keyset.ts',
+    file: 'search/rows.ts',
     find: ", { kind: 'missing', column });",
     replace: ');',
     noticedBy: ['search'],

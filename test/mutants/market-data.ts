@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const candles = 'queries/candles.ts';
 const candleFold = 'market-data/candle-fold.ts';
 const prices = 'queries/prices.ts';
-const volumes = 'queries/age-buckets.ts';
+const volumes = 'queries/prices.ts';
 
 export const marketData: readonly Mutant[] = [
   {

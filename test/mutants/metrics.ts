@@ -70,7 +70,7 @@ export const metrics: readonly Mutant[] = [
   },
   {
     breaks: 'the curve of returns does not start at 1',
-    file: 'bag/falls.ts',
+    file: 'bag/bag.ts',
     find: '  let peak = 1;\n  let fall = 0;',
     replace: '  let peak = 0;\n  let fall = 0;',
     noticedBy: ['series'],
@@ -98,7 +98,7 @@ export const metrics: readonly Mutant[] = [
   },
   {
     breaks: 'the chance of ruin takes a win for a loss of its inverse size',
-    file: 'bag/ruin.ts',
+    file: 'bag/bag.ts',
     find: 'p * Math.expm1(-z * b)',
     replace: 'p * Math.expm1(-z / b)',
     noticedBy: ['series'],

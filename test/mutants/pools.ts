@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const route = 'ledger/route.ts';
+const route = 'ledger/net.ts';
 const swaps = 'queries/swaps.ts';
 const legs = 'queries/candle-legs.ts';
-const token = 'queries/pool-token.ts';
+const token = 'queries/candle-legs.ts';
 
 /** Pools of trades, lists and candles by pool. */
 export const pools: readonly Mutant[] = [
@@ -79,9 +79,9 @@ export const pools: readonly Mutant[] = [
   },
   {
     breaks: 'the count of a pool misses what comes after it was cached',
-    file: 'cache/counts.ts',
-    find: "newRegion('pools', ({ swaps }) => swaps.columns.pool)",
-    replace: "newRegion('pools', ({ swaps }) => swaps.columns.pool.subarray(swaps.length))",
+    file: 'cache/regions.ts',
+    find: "newCountRegion('pools', ({ swaps }) => swaps.columns.pool)",
+    replace: "newCountRegion('pools', ({ swaps }) => swaps.columns.pool.subarray(swaps.length))",
     noticedBy: ['pools'],
   },
   {

@@ -24,7 +24,7 @@ export const positionAnswers: readonly Mutant[] = [
   },
   {
     breaks: 'the age of a price counts to the newest swap',
-    file: 'queries/positions/prices.ts',
+    file: 'queries/positions/complete.ts',
     find: 'context.asOf - print.block_time',
     replace: 'context.lastTime! - print.block_time',
     noticedBy: ['position answers'],
@@ -45,14 +45,14 @@ export const positionAnswers: readonly Mutant[] = [
   },
   {
     breaks: 'a wallet that is one of several alternatives is a condition',
-    file: 'queries/positions/conditions.ts',
+    file: 'queries/positions/rows.ts',
     find: "where.kind === 'and' ? where.of.flatMap(partsOf)",
     replace: "where.kind === 'and' || where.kind === 'or' ? where.of.flatMap(partsOf)",
     noticedBy: ['position answers'],
   },
   {
     breaks: 'every rule gives every label',
-    file: 'queries/positions/conditions.ts',
+    file: 'queries/positions/rows.ts',
     find: 'rules.filter(({ label }) => label === leaf.label)',
     replace: 'rules',
     noticedBy: ['position answers'],

@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const history = 'refresh/position-history.ts';
-const windows = 'refresh/position-windows.ts';
+const history = 'refresh/position-rows.ts';
+const windows = 'refresh/position-rows.ts';
 const rows = 'refresh/position-rows.ts';
-const stale = 'refresh/stale-positions.ts';
+const stale = 'refresh/stale.ts';
 const continued = 'refresh/continued-positions.ts';
 const log = 'refresh/trade-log.ts';
 

@@ -49,7 +49,6 @@ export {
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';
-export { isTooManyFiles, lacksOpenFiles, requireOpenFiles, tooManyFiles } from './storage/open-files.ts';
 export {
   and,
   between,
@@ -63,6 +62,15 @@ export {
   type Predicate,
 } from './storage/predicate.ts';
 export { keysOf, replaceRows } from './storage/replace-rows.ts';
-export { fileIdentity, requireSameFile, storeFile, storeTaken } from './storage/store-file.ts';
+export {
+  fileIdentity,
+  isTooManyFiles,
+  lacksOpenFiles,
+  requireOpenFiles,
+  requireSameFile,
+  storeFile,
+  storeTaken,
+  tooManyFiles,
+} from './storage/store-file.ts';
 export type { TextMatch } from './storage/text-match.ts';
 export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/views.ts';

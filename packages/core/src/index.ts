@@ -11,10 +11,10 @@ export type { TermName } from './bag/terms.ts';
 export { profileWindows } from './bag/windows.ts';
 export { type Config, type ConfigInput, type LabelRule, parseConfig, type QuoteToken } from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
-export type { ExportBatch, ExportColumn, ExportType, ExportValues } from './export/column.ts';
-export { batchOfRows } from './export/column.ts';
 export { type ExportFormat, exportFormats, writeRows } from './export/formats/write.ts';
 export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/request.ts';
+export type { ExportBatch, ExportColumn, ExportType, ExportValues } from './export/thing.ts';
+export { batchOfRows } from './export/thing.ts';
 export { type ExportName, exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
 export type { SwapFile, SwapItem, SwapSource } from './ingest/batches.ts';
@@ -41,7 +41,7 @@ export type {
   StoreStatus,
 } from './live/source.ts';
 export type { GoneTrade } from './live/view.ts';
-export type { Candle } from './market-data/candle.ts';
+export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
 export { builtInMetrics } from './metrics/built-in.ts';
 export { defineMetric, type Example, type Metric, metricPath, type Unit } from './metrics/metric.ts';
@@ -102,8 +102,8 @@ export type { RefreshResult } from './refresh/write.ts';
 export type { PriceInput } from './registry/reference-prices.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';
+export { filterPaths } from './search/columns.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
-export { filterPaths } from './search/filter-paths.ts';
 export type {
   ConditionByType,
   Filter,
@@ -126,8 +126,8 @@ export type {
 } from './search/types.ts';
 export type { CallOptions } from './storage/abortable.ts';
 export type { StorageAdapter } from './storage/adapter.ts';
-export { type BackupResult, backup } from './store/backup.ts';
 export type { Difference } from './store/compare-stores.ts';
+export { type BackupResult, backup } from './store/copy.ts';
 export type { Exports } from './store/export-store.ts';
 export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
@@ -143,7 +143,7 @@ export type {
   TopicCall,
   TopicNamed,
 } from './store/subscribe.ts';
-export type { PricesResult } from './store/upsert-prices.ts';
+export type { PricesResult } from './store/upsert.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type {

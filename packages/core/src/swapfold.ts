@@ -11,8 +11,7 @@ import type { RefreshResult } from './refresh/write.ts';
 import type { PriceInput } from './registry/reference-prices.ts';
 import type { TokenInput, UpsertResult, WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
-import { type BackupResult, backupStore } from './store/backup.ts';
-import { copyStore } from './store/copy.ts';
+import { type BackupResult, backupStore, copyStore } from './store/copy.ts';
 import { type Exports, exportsOf } from './store/export-store.ts';
 import { type Following, followingOf } from './store/follow.ts';
 import { type Informing, informingOf } from './store/info.ts';
@@ -23,8 +22,7 @@ import { rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackStore } from './store/rollback.ts';
 import type { StoreSession } from './store/session.ts';
 import { type Subscriptions, subscriptionsOf } from './store/subscribe.ts';
-import { upsertRows } from './store/upsert.ts';
-import { type PricesResult, upsertPrices } from './store/upsert-prices.ts';
+import { type PricesResult, upsertPrices, upsertRows } from './store/upsert.ts';
 import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFilter } from '../src/filter/parse.ts';
-import { knownPaths, resolvePath } from '../src/filter/target.ts';
+import { knownPaths, resolvePath } from '../src/filter/reading.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import { fixedPaths, type TokenFilter, type TokenSortField, type WalletFilter } from '../src/search/filter-types.ts';
 import { planSearch } from '../src/search/plan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LoadTexts } from '../src/ingest/bulk/load-texts.ts';
+import { LoadTexts } from '../src/ingest/bulk/stage.ts';
 import type { Reader } from '../src/storage/adapter.ts';
 
 const empty = { stream: async function* () {} } as unknown as Reader;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compoundedFall } from '../src/bag/falls.ts';
+import { compoundedFall } from '../src/bag/bag.ts';
 import { compounded, deviation, mean, sharpe, sortino } from '../src/metrics/numbers.ts';
 
 /*

@@ -12,7 +12,7 @@ import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import type { EntityKind } from '../src/profiles/fields.ts';
-import { profileTable } from '../src/profiles/table.ts';
+import { profileTable } from '../src/profiles/shape.ts';
 import { fixedPaths } from '../src/search/filter-types.ts';
 import type { SearchPage } from '../src/search/page.ts';
 import { planSearch, type SearchRequest } from '../src/search/plan.ts';

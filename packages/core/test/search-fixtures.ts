@@ -1,11 +1,11 @@
+import type { FilterContext } from '../src/filter/reading.ts';
 import { fillSearchColumns } from '../src/filter/search-columns.ts';
-import type { FilterContext } from '../src/filter/target.ts';
 import { appendRows, type ColumnTable, emptyTable, removeRows } from '../src/memory/column-table.ts';
 import { compact } from '../src/memory/compaction.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import { type EntityKind, isStored, type ProfileField } from '../src/profiles/fields.ts';
-import { profileTable } from '../src/profiles/table.ts';
+import { profileTable } from '../src/profiles/shape.ts';
 import { type Batch, type ColumnData, newBatch, type Table, takeRows } from '../src/records/columns.ts';
 import type { SearchContext } from '../src/search/plan.ts';
 import { defaultSorts } from '../src/search/sort.ts';

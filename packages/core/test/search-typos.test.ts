@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { wordLine } from '../src/filter/words.ts';
-import { fuzzyPieces } from '../src/search/fuzzy-pieces.ts';
-import { typosAllowed, typosBetween } from '../src/search/typos.ts';
+import { fuzzyPieces, typosAllowed, typosBetween } from '../src/search/match.ts';
 
 const seed = 20_240_105;
 

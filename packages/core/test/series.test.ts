@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compoundedFall } from '../src/bag/falls.ts';
-import { adjustmentCoefficient } from '../src/bag/ruin.ts';
+import { adjustmentCoefficient, compoundedFall } from '../src/bag/bag.ts';
 import {
   compounded,
   deviation,

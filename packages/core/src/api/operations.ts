@@ -1,22 +1,12 @@
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Operation, RunnableOperation } from './operation.ts';
-import { portfoliosGet } from './operations/portfolios-get.ts';
-import { positionsGet } from './operations/positions-get.ts';
-import { positionsSearch } from './operations/positions-search.ts';
-import { pricesCandles } from './operations/prices-candles.ts';
-import { pricesHistory } from './operations/prices-history.ts';
-import { pricesLatest } from './operations/prices-latest.ts';
-import { pricesStats } from './operations/prices-stats.ts';
-import { profilesExplain } from './operations/profiles-explain.ts';
-import { profilesGet } from './operations/profiles-get.ts';
-import { profilesSearch } from './operations/profiles-search.ts';
-import { swapsList } from './operations/swaps-list.ts';
-import { tokensHistory } from './operations/tokens-history.ts';
-import { tradesList } from './operations/trades-list.ts';
-import { walletsHistory } from './operations/wallets-history.ts';
+import { tokensHistory, walletsHistory } from './operations/histories.ts';
+import { portfoliosGet, swapsList, tradesList } from './operations/lists.ts';
+import { pricesCandles, pricesHistory, pricesLatest, pricesStats } from './operations/prices.ts';
+import { positionsGet, positionsSearch, profilesExplain, profilesGet, profilesSearch } from './operations/profiles.ts';
 
-/** A new operation is a file beside these, and a row here. */
+/** A new operation is a declaration in the folder beside, and a row here. */
 const table = [
   profilesSearch('tokens'),
   profilesGet('tokens'),

@@ -2,9 +2,8 @@ import type * as v from 'valibot';
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ServedTopic, Topic } from './topic.ts';
-import { candlesTopic, pricesTopic } from './topics/prices.ts';
+import { candlesTopic, pricesTopic, swapsTopic, tradesTopic } from './topics/prices-swaps.ts';
 import { positionProfilesTopic, tokenProfilesTopic, walletProfilesTopic } from './topics/profiles.ts';
-import { swapsTopic, tradesTopic } from './topics/swaps.ts';
 
 /** A new topic is a declaration in the folder beside, and a row here. */
 const table = [

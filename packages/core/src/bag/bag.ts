@@ -1,6 +1,51 @@
-import { compoundedFall } from './falls.ts';
-import { adjustmentCoefficient } from './ruin.ts';
 import { newFacts, TradeFacts } from './trade-facts.ts';
+
+/**
+ * Adjustment coefficient of a walk that gains `b` with chance `p` and loses 1 otherwise: the root z > 0 of
+ * p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, for a walk that drifts upwards (Cramer-Lundberg; Feller, vol. 2, ch. XII).
+ */
+export function adjustmentCoefficient(p: number, b: number): number {
+  let z = -Math.log1p(-p);
+  // Convex and not below 0 at the start: Newton's steps fall towards the root from the right until rounding stops them.
+  for (let i = 0; i < 200; i++) {
+    const next =
+      z - (p * Math.expm1(-z * b) + (1 - p) * Math.expm1(z)) / ((1 - p) * Math.exp(z) - p * b * Math.exp(-z * b));
+    if (!(next < z && next > 0)) break;
+    z = next;
+  }
+  return z;
+}
+
+/** Largest fall from a running peak of the curve that starts at 1 and compounds the returns (percent), in percent. */
+export function compoundedFall(returns: Float64Array): number {
+  let level = 1;
+  let peak = 1;
+  let fall = 0;
+  for (let i = 0; i < returns.length; i++) {
+    level *= 1 + returns[i]! / 100;
+    if (level > peak) peak = level;
+    fall = Math.max(fall, (1 - level / peak) * 100);
+  }
+  return fall;
+}
+
+/** Where the first of the largest falls from a running peak begins and ends, as places in the curve; `null` where it never falls. */
+export function fallOf(
+  curve: ArrayLike<number>,
+  sizeOf: (peak: number, value: number) => number,
+): { readonly peak: number; readonly trough: number } | null {
+  let largest = 0;
+  let found = null;
+  let peak = 0;
+  for (let i = 0; i < curve.length; i++) {
+    if (curve[i]! > curve[peak]!) peak = i;
+    const fall = sizeOf(curve[peak]!, curve[i]!);
+    if (!(fall > largest)) continue;
+    largest = fall;
+    found = { peak, trough: i };
+  }
+  return found;
+}
 
 /** Buckets of a ROI distribution: gt_500 (> 500), 200_500 (> 200 to 500), 0_200 (0 to 200), neg50_0 (-50 to < 0), lt_neg50_0 (< -50). */
 export const roiBuckets = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'] as const;

@@ -1,6 +1,6 @@
 import type { Bag } from './bag.ts';
+import { fallOf } from './bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
-import { fallOf } from './falls.ts';
 import type { WindowSpec } from './windows.ts';
 
 /** What a bag was folded from: where a fall or a streak in it is found. */

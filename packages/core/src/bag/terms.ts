@@ -1,6 +1,17 @@
 import type { Bag } from './bag.ts';
 import { cumulativeFall, longestRun, priceFall, returnsFall, type Span, type TermSource } from './spans.ts';
-import type { Unit } from './unit.ts';
+
+/** What a number counts in: `percent` carries 12.5 for 12.5 %, `native` are whole native tokens, `seconds` are whole when served. A `count` is whole, and never `null` where `empty` is 0. */
+export type Unit =
+  | 'USD'
+  | 'native'
+  | 'USD per token'
+  | 'percent'
+  | 'ratio'
+  | 'count'
+  | 'count per day'
+  | 'seconds'
+  | 'score';
 
 /** What a trade brings into the sums of a window, and whether it is of the counterparty that made the most in it. */
 export interface TradePart {

@@ -10,7 +10,7 @@ import {
 import { compact, compactFully } from '../memory/compaction.ts';
 import { columnOf, SEGMENT_ROWS } from '../memory/segment.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
-import { resumeColumns } from '../profiles/table.ts';
+import { resumeColumns } from '../profiles/shape.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';

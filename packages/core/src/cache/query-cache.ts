@@ -1,12 +1,18 @@
 import type { Changes } from '../ingest/changes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
-import { newCandleRegion, type TokenCandles } from './candles.ts';
-import { type CountRegions, newCountRegions } from './counts.ts';
-import { type ExplainedRegions, newExplainedRegions } from './explained.ts';
 import type { CachedProfiles } from './profile-cache.ts';
 import type { ProfileCaches } from './profile-caches.ts';
-import { Region } from './region.ts';
-import { newTokenRegions, type TokenRegions } from './tokens.ts';
+import {
+  type CountRegions,
+  type ExplainedRegions,
+  newCandleRegion,
+  newCountRegions,
+  newExplainedRegions,
+  newTokenRegions,
+  Region,
+  type TokenCandles,
+  type TokenRegions,
+} from './regions.ts';
 
 /** Bounds of the cache: see `MemoryOptions`. */
 export interface CacheBounds {

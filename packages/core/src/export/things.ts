@@ -1,14 +1,140 @@
 import { SwapfoldError } from '../errors.ts';
+import { CandleFold, candleSchema } from '../market-data/candle-fold.ts';
 import { didYouMean, show } from '../nearest.ts';
-import type { ExportThing } from './thing.ts';
-import { candles } from './things/candles.ts';
-import { portfolio } from './things/portfolio.ts';
-import { positions } from './things/positions.ts';
-import { profiles } from './things/profiles.ts';
-import { swaps } from './things/swaps.ts';
-import { trades } from './things/trades.ts';
+import { columnOf, isStored } from '../profiles/fields.ts';
+import { candleSource } from '../queries/candles.ts';
+import { lastSeq } from '../queries/context.ts';
+import { portfolio as portfolioOf, portfolioTokenSchema } from '../queries/portfolio.ts';
+import { openPositions } from '../queries/positions/search.ts';
+import { searchedPlan } from '../queries/profiles.ts';
+import { swapSchema } from '../queries/swap.ts';
+import { listedSwaps, servedSwaps } from '../queries/swaps.ts';
+import { listedTrades, servedTrades, tradeSchema } from '../queries/trades.ts';
+import { firstSeqAt } from '../records/chain-order.ts';
+import { swapsTable, tradesTable } from '../records/tables.ts';
+import { compare, or } from '../storage/predicate.ts';
+import { parseInstant } from '../time.ts';
+import { addressCondition, chainPages, profileBatch, profileColumns, profilePages } from './pages.ts';
+import type { ExportRequest } from './request.ts';
+import { batchOfRows, columnsOfSchema, type ExportColumn, type ExportThing } from './thing.ts';
 
-/** A new thing is a file beside these, and a row here. */
+const candleColumns = columnsOfSchema(candleSchema, ['timestamp']);
+
+/** Candles of a batch. */
+const PAGE = 20_000;
+
+const candles: ExportThing = {
+  rows: 'One row a candle with a price, the oldest first.',
+  options: ['token', 'pool', 'interval', 'from', 'to', 'asOf'],
+  needs: [['token', 'pool'], ['interval']],
+  columns: () => candleColumns,
+  async *read(context, { token, pool, interval, from, to }) {
+    const source = await candleSource(context, { token, pool });
+    if (source === undefined) return;
+    const length = interval!;
+    const start = from === undefined ? 0 : Math.floor(parseInstant(from, 'from') / length) * length;
+    const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(parseInstant(to, 'to') / length) * length;
+    const below = Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);
+    const fold = new CandleFold(length, 'all');
+    for await (const legs of source.range(firstSeqAt(start), below)) fold.add(legs);
+    for (let at = 0; at < fold.length; at += PAGE)
+      yield batchOfRows(
+        candleColumns,
+        fold.slice(at, Math.min(at + PAGE, fold.length)) as unknown as Readonly<Record<string, unknown>>[],
+      );
+  },
+};
+
+const portfolioColumns = columnsOfSchema(portfolioTokenSchema, []);
+
+const portfolio: ExportThing = {
+  rows: 'One row a token that the wallet holds, the largest value first.',
+  options: ['wallet', 'asOf'],
+  needs: [['wallet']],
+  columns: () => portfolioColumns,
+  async *read(context, { wallet }) {
+    const { tokens } = await portfolioOf(context, { wallet: wallet! });
+    yield batchOfRows(portfolioColumns, tokens as unknown as Readonly<Record<string, unknown>>[]);
+  },
+};
+
+const positions: ExportThing = {
+  rows: 'One row a stored position, in no order that means anything.',
+  options: ['filter', 'asOf'],
+  columns: ({ positions: shape }) =>
+    profileColumns(shape.fields.filter((field) => isStored(field) || !field.path.startsWith('metrics.'))),
+  async *read(context, { filter }, wanted) {
+    const shape = context.shapes.positions;
+    const columns = wanted.map((path) => columnOf(shape.byPath.get(path)!));
+    const { where, completer, candidates } = await openPositions(context, filter);
+    const completion = completer.completionOf(columns);
+    if (candidates !== undefined) {
+      // The filter reads what is computed, of a bounded number of positions.
+      yield profileBatch(shape, wanted, await candidates(columns));
+      return;
+    }
+    for await (const rows of profilePages(context, { table: shape.table, columns: completion.stored, where }))
+      yield profileBatch(shape, wanted, await completer.complete(rows, completion));
+  },
+};
+
+const kindOf = ({ kind }: ExportRequest): 'wallets' | 'tokens' => kind ?? 'wallets';
+
+const profiles: ExportThing = {
+  rows: 'One row a stored profile, in no order that means anything.',
+  options: ['kind', 'filter', 'asOf'],
+  columns: (shapes, request) => profileColumns(shapes[kindOf(request)].fields),
+  async *read(context, request, wanted) {
+    const shape = context.shapes[kindOf(request)];
+    const { where } = await searchedPlan(context, kindOf(request), request.filter);
+    const columns = wanted.map((path) => columnOf(shape.byPath.get(path)!));
+    for await (const rows of profilePages(context, { table: shape.table, columns, where }))
+      yield profileBatch(shape, wanted, rows);
+  },
+};
+
+/** Those of the interface, and what settles ties within a block: an import of the file puts the swaps in the same order. */
+const swapColumns: readonly ExportColumn[] = [
+  ...columnsOfSchema(swapSchema, ['block_time']),
+  { name: 'tx_index', type: 'integer' },
+];
+
+const swaps: ExportThing = {
+  rows: 'One row a swap, in chain order.',
+  options: ['wallet', 'token', 'pool', 'from', 'to', 'asOf'],
+  columns: () => swapColumns,
+  async *read(context, request) {
+    const where = await addressCondition(context, request, (name, id) =>
+      name === 'token' ? or(compare('token_in', 'eq', id), compare('token_out', 'eq', id)) : compare(name, 'eq', id),
+    );
+    if (where === undefined) return;
+    const scan = { table: swapsTable, columns: listedSwaps, where };
+    for await (const rows of chainPages(context, scan, request)) {
+      const { data, transactions } = await servedSwaps(context, rows, rows.length);
+      const whole = data.map((swap, i) => ({ ...swap, tx_index: transactions.get(rows.columns.tx[i]!)!.tx_index }));
+      yield batchOfRows(swapColumns, whole);
+    }
+  },
+};
+
+const tradeColumns = columnsOfSchema(tradeSchema, ['block_time']);
+
+const trades: ExportThing = {
+  rows: 'One row a trade, in chain order.',
+  options: ['wallet', 'token', 'from', 'to', 'asOf'],
+  columns: () => tradeColumns,
+  async *read(context, request) {
+    const where = await addressCondition(context, request, (name, id) => compare(name, 'eq', id));
+    if (where === undefined) return;
+    const scan = { table: tradesTable, columns: listedTrades, where };
+    for await (const rows of chainPages(context, scan, request)) {
+      const { data } = await servedTrades(context, rows, rows.length);
+      yield batchOfRows(tradeColumns, data as unknown as Readonly<Record<string, unknown>>[]);
+    }
+  },
+};
+
+/** A new thing is a declaration above, and a row here. */
 const things = { swaps, trades, positions, profiles, candles, portfolio } as const satisfies Readonly<
   Record<string, ExportThing>
 >;

@@ -2,11 +2,49 @@ import { compareText, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { SEVERAL_POOLS } from '../records/tables.ts';
 import type { Roles } from './roles.ts';
-import { poolsOfRoutes } from './route.ts';
 import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
 import { finiteOrNaN, type NativePrints, type ReferencePrices, type Swaps } from './value.ts';
 
-export interface NetOptions {
+/**
+ * The pools that the trades of one wallet in one transaction went through: those of the swaps that touch the traded token, and of the
+ * swaps that routing hops join to them. A swap that only shares a quote token with them belongs to another trade.
+ *
+ * - `rows`: the swaps, in chain order.
+ * - Shape: for a traded token its pools, each once, in the order of their first swaps; swaps without a pool have none.
+ */
+function poolsOfRoutes(
+  { columns: c }: Swaps,
+  rows: readonly number[],
+  hops: ReadonlySet<number>,
+): (token: number) => readonly number[] {
+  const rowsOf = new Map<number, number[]>();
+  for (const row of rows) {
+    const [given, received] = [c.token_in[row]!, c.token_out[row]!];
+    if (given === received) continue;
+    for (const token of [given, received]) {
+      const known = rowsOf.get(token);
+      if (known === undefined) rowsOf.set(token, [row]);
+      else known.push(row);
+    }
+  }
+  return (token) => {
+    const route = new Set<number>();
+    const reached = new Set([token]);
+    // The loop goes on with the hops that it adds.
+    for (const stop of reached) {
+      for (const row of rowsOf.get(stop)!) {
+        route.add(row);
+        for (const next of [c.token_in[row]!, c.token_out[row]!]) if (hops.has(next)) reached.add(next);
+      }
+    }
+    const pools = Array.from(route)
+      .sort((a, b) => a - b)
+      .map((row) => c.pool[row]!);
+    return Array.from(new Set(pools)).filter((pool) => pool !== NO_ID);
+  };
+}
+
+interface NetOptions {
   readonly roles: Roles;
   readonly textOf: (id: number) => string;
   /** Prints of the native token among these swaps, and its price before them. */
@@ -16,7 +54,7 @@ export interface NetOptions {
 }
 
 /** Trades, and the pools of those that went through several. */
-export interface NettedTrades {
+interface NettedTrades {
   readonly trades: Trades;
   readonly tradePools: TradePools;
 }

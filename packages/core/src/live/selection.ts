@@ -1,4 +1,4 @@
-import type { Candle } from '../market-data/candle.ts';
+import type { Candle } from '../market-data/candle-fold.ts';
 import type { LatestPrice } from '../queries/prices.ts';
 import type { Swap } from '../queries/swap.ts';
 import type { Trade } from '../queries/trades.ts';

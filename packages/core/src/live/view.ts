@@ -1,4 +1,4 @@
-import type { Candle } from '../market-data/candle.ts';
+import type { Candle } from '../market-data/candle-fold.ts';
 import { candles } from '../queries/candles.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { type LatestPrice, latestPrices } from '../queries/prices.ts';

@@ -1,8 +1,26 @@
+import * as v from 'valibot';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { type legsTable, SUSPECT } from '../records/tables.ts';
-import type { Candle } from './candle.ts';
+import { type Answer, integer, named, number } from '../response.ts';
 import type { Prints } from './latest-prints.ts';
+
+export const candleSchema = named(
+  'Candle',
+  v.strictObject({
+    timestamp: integer('Unix seconds, UTC, at the start of the bucket.'),
+    open: number('USD per token.'),
+    high: number('USD per token.'),
+    low: number('USD per token.'),
+    close: number('USD per token.'),
+    volume: number('USD.'),
+    count: integer('Swaps that touch the token.'),
+    suspect_count: integer('Prints far off those before them, which `prints: "clean"` leaves out of the prices.'),
+  }),
+);
+
+/** One bucket: `timestamp` Unix seconds at its start; prices USD per token; `volume` USD; `count` swaps that touch the token, `suspect_count` suspect prints. */
+export interface Candle extends Answer<typeof candleSchema> {}
 
 /** What candles are folded from: legs of one token in chain order, self swaps left out. */
 export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount' | 'standing'>;

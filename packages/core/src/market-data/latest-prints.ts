@@ -1,6 +1,7 @@
+import { NO_ID } from '../records/columns.ts';
 import { legsTable, SELF, SUSPECT } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { and, compare, not, type Predicate } from '../storage/predicate.ts';
+import { and, compare, isIn, not, type Predicate } from '../storage/predicate.ts';
 
 export interface Print {
   readonly seq: number;
@@ -39,7 +40,7 @@ export async function latestPrints(
 export type Prints = 'all' | 'clean';
 
 /** Places of prints, ends included. */
-export interface PrintRange {
+interface PrintRange {
   readonly until: number;
   readonly from?: number;
   /** Default `all`. */
@@ -54,4 +55,22 @@ function printsFrom(from: number, prints: Prints): Predicate {
 /** The prints that value what is held, by the configuration. */
 export function marksOf({ marks }: { readonly marks: 'clean' | 'last' }): Prints {
   return marks === 'clean' ? 'clean' : 'all';
+}
+
+/** The id of the symbol that the newest swap up to a seq gives each token; tokens that no swap names are absent. */
+export async function newestSymbols(
+  reader: Reader,
+  tokens: Int32Array,
+  until: number,
+): Promise<ReadonlyMap<number, number>> {
+  const { columns } = await reader.latest({
+    table: legsTable,
+    columns: ['token', 'symbol'],
+    key: 'token',
+    keys: tokens,
+    by: 'seq',
+    until,
+    where: not(isIn('symbol', [NO_ID])),
+  });
+  return new Map(Array.from(columns.token, (token, i) => [token, columns.symbol[i]!]));
 }

@@ -1,5 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
-import { type Batch, type ColumnName, type Table, withColumns } from '../records/columns.ts';
+import { type Batch, type ColumnData, type ColumnName, type Table, withColumns } from '../records/columns.ts';
 import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
@@ -17,7 +17,20 @@ import {
   scanRows,
 } from './column-table.ts';
 import { compact } from './compaction.ts';
-import { splitBatch } from './split-batch.ts';
+
+const ROWS = 16_384;
+
+/** The batch in pieces of bounded size, with arrays of their own. */
+function* splitBatch<T extends Table, C extends ColumnName<T>>(batch: Batch<T, C>): Generator<Batch<T, C>> {
+  for (let from = 0; from < batch.length; from += ROWS) {
+    const to = Math.min(from + ROWS, batch.length);
+    const columns: Record<string, ColumnData> = {};
+    for (const [name, values] of Object.entries(batch.columns) as [string, ColumnData][]) {
+      columns[name] = values.slice(from, to);
+    }
+    yield { length: to - from, columns } as unknown as Batch<T, C>;
+  }
+}
 
 /** All tables of one state; a write works on a copy of the map and swaps it in when it ends. */
 type Tables = Map<string, ColumnTable>;

@@ -36,3 +36,180 @@ export function storySeconds(ago: string): number {
   for (const [, count, unit] of ago.matchAll(/(\d+)([smhd])/g)) seconds += Number(count) * units[unit!]!;
   return seconds;
 }
+
+/** No trade at all. */
+export const nothing: Story = { title: 'nothing', trades: [] };
+
+/**
+ * Two counterparties, one win and one loss on different days. Buys 100 + 200, sells 150 (cost 100: +50) and 120 (cost 200: -80).
+ * Supply 1,000: market caps at the buys 10 x 1000 and 20 x 1000, at the sells 15 x 1000 and 12 x 1000.
+ */
+export const winAndLoss: Story = {
+  title: 'a win and a loss',
+  supply: 1000,
+  trades: [
+    ['5d', 'buy', 'A', 10, 100],
+    ['4d12h', 'sell', 'A', 10, 150],
+    ['3d12h', 'buy', 'B', 10, 200],
+    ['2d12h', 'sell', 'B', 10, 120],
+  ],
+};
+
+/** A buy for 100 and a sell of it six hours later on five days, the first and last day of the week idle: +10, +20, -10, +20, -10. */
+export const dayTrades: Story = {
+  title: 'five day trades',
+  trades: [
+    ['5d18h', 'buy', 'A', 10, 100],
+    ['5d12h', 'sell', 'A', 10, 110],
+    ['4d18h', 'buy', 'A', 10, 100],
+    ['4d12h', 'sell', 'A', 10, 120],
+    ['3d18h', 'buy', 'A', 10, 100],
+    ['3d12h', 'sell', 'A', 10, 90],
+    ['2d18h', 'buy', 'A', 10, 100],
+    ['2d12h', 'sell', 'A', 10, 120],
+    ['1d18h', 'buy', 'A', 10, 100],
+    ['1d12h', 'sell', 'A', 10, 90],
+  ],
+};
+
+/** Two tokens that lost: -10 of A, -30 of B. */
+export const lossesAlone: Story = {
+  title: 'losses alone',
+  trades: [
+    ['4d', 'buy', 'A', 10, 100],
+    ['3d', 'sell', 'A', 10, 90],
+    ['2d', 'buy', 'B', 10, 100],
+    ['1d', 'sell', 'B', 10, 70],
+  ],
+};
+
+/** Day trades whose wins and losses are of one size: +10, +10, -10, +10, -10. */
+export const evenOdds: Story = {
+  title: 'wins and losses of one size',
+  trades: [
+    ['5d18h', 'buy', 'A', 10, 100],
+    ['5d12h', 'sell', 'A', 10, 110],
+    ['4d18h', 'buy', 'A', 10, 100],
+    ['4d12h', 'sell', 'A', 10, 110],
+    ['3d18h', 'buy', 'A', 10, 100],
+    ['3d12h', 'sell', 'A', 10, 90],
+    ['2d18h', 'buy', 'A', 10, 100],
+    ['2d12h', 'sell', 'A', 10, 110],
+    ['1d18h', 'buy', 'A', 10, 100],
+    ['1d12h', 'sell', 'A', 10, 90],
+  ],
+};
+
+/** A lot bought before the window and sold within it: cost comes from before, volume does not. */
+export const boughtBefore: Story = {
+  title: 'bought before the window, sold in it',
+  trades: [
+    ['8d', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 5, 100],
+  ],
+};
+
+/** Sells more than the data saw bought: only the lots of known cost count. */
+export const overSell: Story = {
+  title: 'an over-sell',
+  trades: [
+    ['2d', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 40, 600],
+  ],
+};
+
+/** A value that nobody knows is counted, and stays out of every sum. */
+export const unknownValue: Story = {
+  title: 'a sell of unknown value',
+  trades: [
+    ['3d', 'buy', 'A', 10, 100],
+    ['2d', 'sell', 'A', 5, null],
+    ['1d', 'sell', 'A', 5, 75],
+  ],
+};
+
+/** A buy for one native token and a sell for three, where nothing says what the native token is worth. */
+export const forNative: Story = {
+  title: 'bought and sold for the native token',
+  trades: [
+    ['2d', 'buy', 'A', 10, null, { native: 1 }],
+    ['1d', 'sell', 'A', 10, null, { native: 3 }],
+  ],
+};
+
+/** A buy and two sells, of which the last says nothing of its fee, while the native token is worth 40 USD. */
+export const feesPaid: Story = {
+  title: 'fees',
+  nativePrice: 40,
+  trades: [
+    ['3d', 'buy', 'A', 10, 100, { fee: 0.25 }],
+    ['2d', 'sell', 'A', 5, 75, { fee: 0.5 }],
+    ['1d', 'sell', 'A', 5, 75],
+  ],
+};
+
+/** Five times A is bought and sold a minute later for as much; B is held for an hour each time, for no result either, and only twice. */
+export const washed: Story = {
+  title: 'wash trades',
+  trades: [
+    ['3d2h', 'buy', 'B', 10, 100],
+    ['3d1h', 'sell', 'B', 10, 100],
+    ['2d2h', 'buy', 'B', 10, 100],
+    ['2d1h', 'sell', 'B', 10, 100],
+    ['1d9m', 'buy', 'A', 10, 100],
+    ['1d8m', 'sell', 'A', 10, 100],
+    ['1d7m', 'buy', 'A', 10, 100],
+    ['1d6m', 'sell', 'A', 10, 100],
+    ['1d5m', 'buy', 'A', 10, 100],
+    ['1d4m', 'sell', 'A', 10, 100],
+    ['1d3m', 'buy', 'A', 10, 100],
+    ['1d2m', 'sell', 'A', 10, 100],
+    ['1d1m', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 10, 100],
+  ],
+};
+
+/** The same in A, with a profit of 1 each time: a market maker earns its spread. */
+export const madeMarket: Story = {
+  title: 'a market maker',
+  trades: [
+    ['1d9m', 'buy', 'A', 10, 100],
+    ['1d8m', 'sell', 'A', 10, 101],
+    ['1d7m', 'buy', 'A', 10, 100],
+    ['1d6m', 'sell', 'A', 10, 101],
+    ['1d5m', 'buy', 'A', 10, 100],
+    ['1d4m', 'sell', 'A', 10, 101],
+    ['1d3m', 'buy', 'A', 10, 100],
+    ['1d2m', 'sell', 'A', 10, 101],
+    ['1d1m', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 10, 101],
+  ],
+};
+
+/** A is entered 12 s after its creation, added to, sold and entered again 86,412 s after it; B is entered after 60 s; C's creation is unknown, D's wrong. */
+export const entries: Story = {
+  title: 'entries',
+  created: { A: '5d12s', B: '3d1m', D: '1d' },
+  trades: [
+    ['5d', 'buy', 'A', 10, 100],
+    ['4d18h', 'buy', 'A', 10, 100],
+    ['4d6h', 'sell', 'A', 20, 300],
+    ['4d', 'buy', 'A', 10, 100],
+    ['3d', 'buy', 'B', 10, 100],
+    ['2d', 'buy', 'C', 10, 100],
+    ['1d12h', 'buy', 'D', 10, 100],
+  ],
+};
+
+/** Prints of 2, 3, 1 and 2 on four days, and one of 4 before the week. */
+export const prints: Story = {
+  title: 'five prints',
+  trades: [],
+  prints: [
+    ['8d', 4],
+    ['6d12h', 2],
+    ['5d12h', 3],
+    ['3d12h', 1],
+    ['1d12h', 2],
+  ],
+};

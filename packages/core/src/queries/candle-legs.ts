@@ -1,9 +1,11 @@
 import type { CandleLegs } from '../market-data/candle-fold.ts';
 import { isExchanged } from '../market-data/latest-prints.ts';
+import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, poolSwapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, not, or, type Predicate } from '../storage/predicate.ts';
+import { lastSeq, type QueryContext } from './context.ts';
 
 /** The legs that candles are folded from, in chain order, swaps of a token for itself left out. */
 export interface CandleSource {
@@ -79,7 +81,7 @@ const isExchange = not(isIn('other', [NO_ID]));
 const FIRST = 64;
 
 /** Every token that was exchanged in a pool up to a seq. */
-export async function tokensOfPool(reader: Reader, pool: number, until: number): Promise<ReadonlySet<number>> {
+async function tokensOfPool(reader: Reader, pool: number, until: number): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
   for (let limit = FIRST; ; limit *= 4) {
     const known = Int32Array.from(found);
@@ -97,4 +99,22 @@ export async function tokensOfPool(reader: Reader, pool: number, until: number):
     for (let row = 0; row < length; row++) found.add(c.token[row]!).add(c.other[row]!);
     if (length < limit) return found;
   }
+}
+
+/**
+ * The token that a pool stands for: of those that are no quote tokens, else of all, the one whose address sorts first.
+ *
+ * - `NO_ID` for a pool in which nothing was exchanged up to the as-of time.
+ */
+export async function tokenOfPool(context: QueryContext, pool: number): Promise<number> {
+  const { reader, dictionary, roles } = context;
+  const tokens = Array.from(await tokensOfPool(reader, pool, lastSeq(context)));
+  const traded = tokens.filter((token) => roles.rankOf(token) < 0);
+  const candidates = traded.length > 0 ? traded : tokens;
+  await dictionary.load(reader, candidates);
+  return candidates.reduce(
+    (first, token) =>
+      first === NO_ID || compareText(dictionary.textOf(token), dictionary.textOf(first)) < 0 ? token : first,
+    NO_ID,
+  );
 }

@@ -1,15 +1,14 @@
 import { match, P } from 'ts-pattern';
-import { type CandleSeries, seriesKey } from '../cache/candles.ts';
+import { type CandleSeries, seriesKey } from '../cache/regions.ts';
 import { type Fault, faultError } from '../faults.ts';
-import type { Candle } from '../market-data/candle.ts';
+import type { Candle } from '../market-data/candle-fold.ts';
 import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
 import type { Prints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { SUSPECT } from '../records/tables.ts';
-import { type CandleSource, legsInPool, legsOfToken } from './candle-legs.ts';
+import { type CandleSource, legsInPool, legsOfToken, tokenOfPool } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
-import { tokenOfPool } from './pool-token.ts';
 import { orderFault } from './range-order.ts';
 
 const MAX_CANDLES = 5000;

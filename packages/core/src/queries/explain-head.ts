@@ -1,16 +1,34 @@
+import { type Bag, emptyBag } from '../bag/bag.ts';
 import { newEntityTrades, noPrints } from '../bag/entity.ts';
-import type { TermName } from '../bag/terms.ts';
+import type { TermSource } from '../bag/spans.ts';
+import { type Term, type TermName, type TradePart, termNameOf, termTable } from '../bag/terms.ts';
+import type { WindowSpec } from '../bag/windows.ts';
+import { resultOf } from '../ledger/position.ts';
+import { QUOTE_QUOTE } from '../ledger/trade.ts';
+import { builtInMetrics } from '../metrics/built-in.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { tradeCount } from '../metrics/shared/activity.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
+import { compareText, lastSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
+import { tradesTable } from '../records/tables.ts';
 import { metricValue } from '../refresh/metric-value.ts';
+import { readTokenFacts } from '../refresh/read.ts';
+import { TradeLog, tradeColumns } from '../refresh/trade-log.ts';
+import { and, compare } from '../storage/predicate.ts';
+import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
-import { bestCounterparty } from './explain-page.ts';
-import type { MetricTerm } from './explain-schema.ts';
-import { storedTerms, termColumns } from './explain-stored.ts';
-import { type Asked, columnOf, isReading, type Subject } from './explain-subject.ts';
-import { servedTerms } from './explain-terms.ts';
+import type { ExplainedTrade, MetricTerm } from './explain-schema.ts';
+import {
+  type Asked,
+  columnOf,
+  isReading,
+  type StoredMetrics,
+  type Subject,
+  type SubjectFold,
+} from './explain-subject.ts';
+import { type ListPlace, seqOfPlace, type Tuple } from './list-place.ts';
+import { listedTrades, servedTrades } from './trades.ts';
 
 /** What an explanation says beside its page of trades. */
 interface Head {
@@ -22,7 +40,7 @@ interface Head {
 }
 
 /** Columns of stored profiles that say what an explanation does. */
-export interface Wanted {
+interface Wanted {
   readonly value: string;
   readonly count: string;
   /** Those of the terms, if stored profiles have them all. */
@@ -97,4 +115,169 @@ function rememberedOf({ cache }: QueryContext, { kind, id, token, asOf }: Subjec
     head: questions()?.get(question)?.said as Head | undefined,
     remember: (said: Head) => cache.put(region, id, new Map([...(questions() ?? []), [question, { asOf, said }]])),
   };
+}
+
+/** The terms of a metric as an answer lists them. */
+function servedTerms({ terms = [] }: Metric, source: TermSource): readonly MetricTerm[] {
+  return terms.map((name) => {
+    const { unit, meaning, span }: Term = termTable[name];
+    const value = source.bag[name];
+    const [from, to] = (span?.(source) ?? [null, null]).map((time) => (time === null ? null : formatTime(time)));
+    return {
+      name: termNameOf(name),
+      value: typeof value === 'number' ? orNull(value) : Array.from(value, orNull),
+      unit,
+      meaning,
+      from: from!,
+      to: to!,
+    };
+  });
+}
+
+/**
+ * What a trade adds to a metric that is a sum: its function over the parts that the trade has in its terms. `null` of other metrics, and of a
+ * trade that is in none of the terms.
+ */
+function partOfTrade({ isSum, terms = [], value }: Metric, trade: TradePart): number | null {
+  if (isSum !== true) return null;
+  const parts = terms.map((name): readonly [TermName, number | null] => {
+    const { part }: Term = termTable[name];
+    return [name, part?.(trade) ?? null];
+  });
+  if (parts.every(([, part]) => part === null)) return null;
+  return value(Object.fromEntries(parts.map(([name, part]) => [name, part ?? 0])) as unknown as TermSource['bag']);
+}
+
+/** Any number that no formula gives back by accident. */
+const PROBE = 1 / Math.PI;
+
+const blank = emptyBag();
+
+/** The metrics whose value is the one term that they have: a stored profile has these terms. */
+const termMetrics: readonly Metric[] = builtInMetrics.filter(({ terms = [], value }: Metric) => {
+  const [name] = terms;
+  if (name === undefined || terms.length > 1 || typeof blank[name] !== 'number') return false;
+  return value({ [name]: PROBE } as Partial<Bag> as Bag) === PROBE;
+});
+
+/** What follows from the window and the instant. */
+const ofWindow: Readonly<Partial<Record<TermName, (asked: Asked, asOf: number) => number>>> = {
+  seconds: ({ window }) => window.seconds,
+  ratioScale: ({ window }) => window.ratioScale,
+  asOf: (_, asOf) => asOf,
+};
+
+/**
+ * The columns of a stored profile in which the terms of a metric are, by term; `undefined` if it does not have them all. One with a span, or
+ * with what the registry says of today, takes the trades.
+ */
+function termColumns(
+  { shapes }: QueryContext,
+  kind: ProfileKind,
+  { metric, window }: Asked,
+): ReadonlyMap<TermName, string> | undefined {
+  const { columns } = shapes[kind].table;
+  // What is computed of positions adds up in another order than what is stored.
+  if (metric.terms === undefined || !(columnOf(metric, window) in columns)) return undefined;
+  const found = new Map<TermName, string>();
+  for (const name of metric.terms) {
+    const { span, reads }: Term = termTable[name];
+    if (span !== undefined || reads === 'best' || reads === 'registry') return undefined;
+    if (name in ofWindow) continue;
+    const own = termMetrics.find(({ of, terms }) => of.includes(kind) && terms![0] === name);
+    if (own === undefined || !(columnOf(own, window) in columns)) return undefined;
+    found.set(name, columnOf(own, window));
+  }
+  return found;
+}
+
+/** A bag that has the terms of a metric, and nothing else. */
+function storedTerms(
+  asked: Asked,
+  asOf: number,
+  columns: ReadonlyMap<TermName, string>,
+  { numberOf }: StoredMetrics,
+): Bag {
+  const terms = (asked.metric.terms ?? []).map((name) => [
+    name,
+    ofWindow[name]?.(asked, asOf) ?? numberOf(columns.get(name)!),
+  ]);
+  return Object.fromEntries(terms) as Partial<Bag> as Bag;
+}
+
+/** Which trades are listed: those after a place, newest first, and what is said of each. */
+interface TradesPage {
+  readonly metric: Metric;
+  readonly window: WindowSpec;
+  readonly limit: number;
+  /** Where the page before ends. */
+  readonly place: Tuple | undefined;
+  /** The counterparty that made the most, if that is asked. */
+  readonly best: number;
+}
+
+/** A page of the trades that enter a metric, newest first, with what each adds to it; `next` is where the next page begins. */
+export async function readTradesPage(
+  context: QueryContext,
+  { trades: own, counterparty, asOf }: Subject,
+  { metric, window, limit, place, best }: TradesPage,
+): Promise<{ readonly trades: readonly ExplainedTrade[]; readonly next?: ListPlace }> {
+  const { reader } = context;
+  const until = lastSeqAt(asOf) + 1;
+  const end = place === undefined ? until : Math.min(until, await seqOfPlace(reader, 'trades', place));
+  const rows = await reader.read({
+    table: tradesTable,
+    columns: [...new Set([...listedTrades, ...tradeColumns])],
+    where: and(own, compare('seq', 'gt', lastSeqAt(asOf - window.seconds)), compare('seq', 'lt', end)),
+    order: [{ column: 'seq', direction: 'desc' }],
+    limit: limit + 1,
+  });
+  const shown = Math.min(rows.length, limit);
+  const { data, placeOf } = await servedTrades(context, rows, shown);
+  const counterparties = rows.columns[counterparty];
+  const log = new TradeLog(Math.max(1, shown));
+  log.add(rows, 0, shown, counterparties, await readTokenFacts(reader, Int32Array.from(new Set(rows.columns.token))));
+  const t = log.trades;
+  const trades = data.map((trade, i) => ({
+    ...trade,
+    part: partOfTrade(metric, {
+      isBuy: t.isBuy[i] === 1,
+      usd: t.usd[i]!,
+      pnl: t.pnl[i]!,
+      entryDelay: t.entryDelay[i]!,
+      native: t.native[i]!,
+      pnlNative: t.pnlNative[i]!,
+      feeNative: t.feeNative[i]!,
+      feeUsd: t.feeUsd[i]!,
+      isOfBest: counterparties[i] === best,
+    }),
+  }));
+  return rows.length <= limit ? { trades } : { trades, next: placeOf(shown - 1) };
+}
+
+/** The counterparty whose realised sells in the window made the most; of equal ones the first by address. */
+async function bestCounterparty(
+  { reader, dictionary }: QueryContext,
+  { counterparty, asOf }: Subject,
+  { rows }: SubjectFold,
+  { seconds }: WindowSpec,
+): Promise<number> {
+  const pnls = new Map<number, number>();
+  const before = lastSeqAt(asOf - seconds);
+  // As the fold adds them up: from the newest on.
+  for (const { columns: c, length } of [...rows].reverse()) {
+    const ids = c[counterparty];
+    for (let row = length - 1; row >= 0; row--) {
+      const pnl = resultOf(c.cost[row]!, c.proceeds[row]!);
+      // A wallet's trades between quote tokens are read, and are not its own.
+      if (c.seq[row]! <= before || Number.isNaN(pnl) || c.swap_type[row] === QUOTE_QUOTE) continue;
+      pnls.set(ids[row]!, (pnls.get(ids[row]!) ?? 0) + pnl);
+    }
+  }
+  let most = Number.NEGATIVE_INFINITY;
+  for (const pnl of pnls.values()) most = Math.max(most, pnl);
+  const best = [...pnls].flatMap(([id, pnl]) => (pnl === most ? [id] : []));
+  if (best.length < 2) return best[0] ?? NO_ID;
+  await dictionary.load(reader, best);
+  return best.reduce((a, b) => (compareText(dictionary.textOf(a), dictionary.textOf(b)) <= 0 ? a : b));
 }

@@ -5,12 +5,9 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import { requestError } from '../search/request-error.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
-import { findEntity } from './explain-entity.ts';
-import { columnsOf, headOf, wantedOf } from './explain-head.ts';
-import { readTradesPage } from './explain-page.ts';
-import { findPosition } from './explain-position.ts';
+import { columnsOf, headOf, readTradesPage, wantedOf } from './explain-head.ts';
 import type { MetricExplanation } from './explain-schema.ts';
-import { type Asked, type Subject, windowsOf } from './explain-subject.ts';
+import { type Asked, findEntity, findPosition, type Subject, windowsOf } from './explain-subject.ts';
 import { cursorFaults, readCursorAsOf, writeCursorAsOf } from './list-place.ts';
 
 /** What an explanation is asked for: a wallet, a token, or both of a position. */

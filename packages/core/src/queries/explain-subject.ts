@@ -1,19 +1,36 @@
 import type { Bag } from '../bag/bag.ts';
+import { noPrints } from '../bag/entity.ts';
 import type { TermSource } from '../bag/spans.ts';
 import { type Term, termTable } from '../bag/terms.ts';
 import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import { isDirty, NO_SWAP } from '../ingest/changes.ts';
-import { requireFunctions } from '../metrics/declaration.ts';
-import { type Metric, metricPath } from '../metrics/metric.ts';
+import { type Metric, metricPath, requireFunctions } from '../metrics/metric.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
-import type { Batch } from '../records/columns.ts';
-import { dirtyTable } from '../records/tables.ts';
+import { resumeColumns } from '../profiles/shape.ts';
+import { lastSeqAt, pairOf } from '../records/chain-order.ts';
+import { type Batch, NO_ID, type Table } from '../records/columns.ts';
+import {
+  dirtyTable,
+  legsTable,
+  swapsTable,
+  tokenRegistryTable,
+  tradesTable,
+  walletRegistryTable,
+} from '../records/tables.ts';
+import { foldEntity } from '../refresh/entity-fold.ts';
+import { storedBag } from '../refresh/position-rows.ts';
+import { foldPositions } from '../refresh/positions.ts';
+import { StoredEntities } from '../refresh/stored.ts';
 import type { TradeRows } from '../refresh/trade-log.ts';
+import { countedTrades, type EntityScan } from '../refresh/trades.ts';
 import { requestError } from '../search/request-error.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
 import { and, compare, type Predicate } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
+import { noPosition, type PositionKey } from './positions/get.ts';
+import { foldPairs, ofMetrics } from './positions/metrics.ts';
+import { notFound } from './profiles.ts';
 
 /** A metric of a window. */
 export interface Asked {
@@ -66,12 +83,12 @@ export function isReading({ terms }: Metric, what: NonNullable<Term['reads']>): 
 }
 
 /** The instant that a stored row holds for: the last one, where a refresh has left it behind the others. */
-export async function instantOf({ reader, asOf }: QueryContext, { columns }: Batch): Promise<number> {
+async function instantOf({ reader, asOf }: QueryContext, { columns }: Batch): Promise<number> {
   return Math.min((columns.fresh_until as Float64Array)[0]!, (await readProfilesAsOf(reader)) ?? asOf);
 }
 
 /** The metrics of the one row of a batch. */
-export function storedMetrics({ columns }: Batch, isCurrent: boolean): StoredMetrics {
+function storedMetrics({ columns }: Batch, isCurrent: boolean): StoredMetrics {
   return { isCurrent, numberOf: (column) => (columns[column] as Float64Array)[0]! };
 }
 
@@ -81,7 +98,7 @@ export function columnOf(metric: Metric, { name }: WindowSpec): string {
 }
 
 /** Block time of the first swap of an entity that changed since its profile was folded. */
-export async function changedSince({ reader }: QueryContext, kind: EntityKind, id: number): Promise<number> {
+async function changedSince({ reader }: QueryContext, kind: EntityKind, id: number): Promise<number> {
   const { columns } = await reader.read({
     table: dirtyTable,
     columns: ['since'],
@@ -95,10 +112,157 @@ export async function changedSince({ reader }: QueryContext, kind: EntityKind, i
  *
  * - Errors, if the function of the metric is not here: `invalid-cursor` for a later page than the first, else `store-mismatch`.
  */
-export function requireFunction({ metric, asOf }: Asked): void {
+function requireFunction({ metric, asOf }: Asked): void {
   if (metric.isStoredOnly && asOf !== undefined) {
     const message = `"cursor" belongs to an explanation as of ${formatTime(asOf)}, and the profile was refreshed since; start without a cursor.`;
     throw requestError('invalid-cursor', 'cursor', message);
   }
   requireFunctions([metric], 'An explanation as of another instant');
+}
+
+/** A wallet or token to be explained. `columns`: those of its profile that are wanted. Errors: `not-found`; those of `requireFunction`. */
+export async function findEntity(
+  context: QueryContext,
+  kind: EntityKind,
+  address: string,
+  asked: Asked,
+  columns: readonly string[],
+): Promise<Subject> {
+  const { reader } = context;
+  const id = await context.dictionary.findOne(reader, address);
+  if (id === NO_ID) throw notFound(kind, address);
+  const rows = context.isAsOfAsked ? undefined : await storedRow(context, kind, id, columns);
+  if (rows?.length === 0) throw notFound(kind, address);
+  const instant = rows && (await instantOf(context, rows));
+  if (rows === undefined || instant === undefined || (asked.asOf ?? instant) !== instant) {
+    requireFunction(asked);
+    const asOf = asked.asOf ?? context.asOf;
+    if (!(await isKnown(context, kind, id, asOf))) throw notFound(kind, address);
+    return entitySubject(context, asked, { kind, ids: Int32Array.of(id), asOf });
+  }
+  const since = await changedSince(context, kind, id);
+  const stored = new StoredEntities(kind, rows, () => since);
+  return {
+    ...entitySubject(context, asked, { kind, ids: Int32Array.of(id), asOf: instant, stored }),
+    stored: storedMetrics(rows, since > instant),
+  };
+}
+
+function entitySubject(context: QueryContext, { metric, window }: Asked, scan: EntityScan): Subject {
+  const { kind, asOf } = scan;
+  const [own, counterparty] = kind === 'wallets' ? (['wallet', 'token'] as const) : (['token', 'wallet'] as const);
+  const read: EntityScan = {
+    ...scan,
+    after: isReading(metric, 'past') ? undefined : asOf - window.seconds,
+    isWithoutPrints: !isReading(metric, 'prints'),
+  };
+  const id = scan.ids[0]!;
+  return {
+    kind,
+    id,
+    asOf,
+    trades: and(compare(own, 'eq', id), countedTrades(kind)),
+    counterparty,
+    fold: () => foldEntity(context, read, window, context.yielder()),
+  };
+}
+
+async function storedRow(
+  { reader, shapes }: QueryContext,
+  kind: EntityKind,
+  id: number,
+  wanted: readonly string[],
+): Promise<Batch> {
+  const columns = ['id', 'fresh_until', ...Object.keys(resumeColumns), ...wanted];
+  return (await reader.read({ table: shapes[kind].table, columns, where: compare('id', 'eq', id) })) as Batch;
+}
+
+/** Whether an entity has a profile at an instant: a swap by then, or a row of the registry. */
+async function isKnown({ reader }: QueryContext, kind: EntityKind, id: number, asOf: number): Promise<boolean> {
+  const until = compare('seq', 'lte', lastSeqAt(asOf));
+  const [swaps, key] = kind === 'tokens' ? ([legsTable, 'token'] as const) : ([swapsTable, 'wallet'] as const);
+  const first = { columns: ['seq'], where: and(compare(key, 'eq', id), until), limit: 1 };
+  if ((await reader.read({ table: swaps as Table, ...first })).length > 0) return true;
+  const table: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;
+  return (await reader.read({ table, columns: ['id'], where: compare('id', 'eq', id) })).length > 0;
+}
+
+/**
+ * A position to be explained. One that swaps have changed since it was stored is folded anew, as one of another instant is.
+ *
+ * - `columns`: those of the stored position that are wanted.
+ * - Errors: `not-found`; those of `requireFunction`.
+ */
+export async function findPosition(
+  context: QueryContext,
+  { wallet, token }: PositionKey,
+  asked: Asked,
+  columns: readonly string[],
+): Promise<Subject> {
+  const { reader, dictionary, shapes } = context;
+  const missing = noPosition({ wallet, token });
+  const [walletId, tokenId] = (await dictionary.find(reader, [wallet, token])) as unknown as [number, number];
+  if (walletId === NO_ID || tokenId === NO_ID) throw missing;
+  // No position is stored with another metric than its own five.
+  requireFunction(asked);
+  const pair = pairOf(walletId, tokenId);
+  const subject = { context, asked, wallet: walletId, token: tokenId };
+  const folded = async (asOf: number): Promise<Subject> => {
+    if (!(await isTraded(subject, asOf))) throw missing;
+    return positionSubject(subject, asOf, () => foldPositions({ ...context, asOf }, Float64Array.of(pair)));
+  };
+  if (context.isAsOfAsked) return folded(context.asOf);
+  const rows = (await reader.read({
+    table: shapes.positions.table,
+    columns: [...new Set([...ofMetrics, ...columns])],
+    where: compare('id', 'eq', pair),
+  })) as Batch;
+  if (rows.length === 0) throw missing;
+  const instant = await instantOf(context, rows);
+  if ((asked.asOf ?? instant) !== instant) return folded(asked.asOf!);
+  if ((await changedSince(context, 'wallets', walletId)) <= instant) return folded(instant);
+  return { ...positionSubject(subject, instant, async () => rows), stored: storedMetrics(rows, true) };
+}
+
+/** A position, and what is asked of it. */
+interface OfPosition {
+  readonly context: QueryContext;
+  readonly asked: Asked;
+  readonly wallet: number;
+  readonly token: number;
+}
+
+/** `readRow`: gives the position at the instant, as it is stored. */
+function positionSubject(position: OfPosition, asOf: number, readRow: () => Promise<Batch>): Subject {
+  const { context, asked, wallet, token } = position;
+  const { metric, window } = asked;
+  // What is stored adds up in another order than what is computed.
+  const isStored = columnOf(metric, window) in context.shapes.positions.table.columns;
+  return {
+    kind: 'positions',
+    id: wallet,
+    token,
+    asOf,
+    trades: tradesOf(position),
+    counterparty: 'token',
+    async fold(): Promise<SubjectFold> {
+      const scan = { rows: await readRow(), instants: Float64Array.of(asOf), seconds: window.seconds };
+      for await (const { trades, bags } of foldPairs(context, scan)) {
+        const bag = isStored ? storedBag(trades, window, asOf) : bags[windowsOf('positions').indexOf(window)]!;
+        return { trades, prints: noPrints, rows: [], bag };
+      }
+      throw new Error('the one position of a scan is folded');
+    },
+  };
+}
+
+function tradesOf({ wallet, token }: OfPosition): Predicate {
+  return and(compare('wallet', 'eq', wallet), compare('token', 'eq', token));
+}
+
+/** Whether there is a trade up to an instant. */
+async function isTraded(position: OfPosition, asOf: number): Promise<boolean> {
+  const where = and(tradesOf(position), compare('seq', 'lte', lastSeqAt(asOf)));
+  const { length } = await position.context.reader.read({ table: tradesTable, columns: ['seq'], where, limit: 1 });
+  return length > 0;
 }

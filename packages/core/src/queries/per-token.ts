@@ -1,4 +1,6 @@
-import type { TokenAnswer, TokenRegions } from '../cache/tokens.ts';
+import type { RegisteredToken, TokenAnswer, TokenRegions } from '../cache/regions.ts';
+import { tokenRegistryTable } from '../records/tables.ts';
+import { isIn } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 
 /** An answer about a token, which holds until the token is traded again, or `until` an as-of time. */
@@ -38,3 +40,31 @@ export async function perToken<T extends object>(
   }
   return answers;
 }
+
+const unregistered: RegisteredToken = { symbol: null, supply: Number.NaN };
+
+/** Symbols and supplies of tokens, from the registry. */
+export async function registeredTokens(
+  context: QueryContext,
+  tokens: Iterable<number>,
+): Promise<(token: number) => RegisteredToken> {
+  const known = await perToken(context, registeredToken, Int32Array.from(new Set(tokens)));
+  return (token) => known.get(token) ?? unregistered;
+}
+
+const registeredToken: TokenQuestion<RegisteredToken> = {
+  region: 'registered',
+  async ask(context, tokens) {
+    const { columns, length } = await context.reader.read({
+      table: tokenRegistryTable,
+      columns: ['id', 'symbol', 'total_supply', 'circulating_supply'],
+      where: isIn('id', tokens),
+    });
+    const supplyOf = (row: number): number => {
+      const circulating = columns.circulating_supply[row]!;
+      return Number.isNaN(circulating) ? columns.total_supply[row]! : circulating;
+    };
+    const rows = Array.from({ length }, (_, row) => ({ symbol: columns.symbol[row]!, supply: supplyOf(row) }));
+    return new Map(rows.map((value, row) => [columns.id[row]!, { value }]));
+  },
+};

@@ -5,7 +5,7 @@ import { NO_ID } from '../records/columns.ts';
 import { type Answer, described, listOf, named, number, numberOrNull, text, textOrNull } from '../response.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { latestMarksOf } from './prices.ts';
-import { swapSymbols } from './swap-symbols.ts';
+import { swapSymbols } from './symbols.ts';
 
 export interface PortfolioRequest {
   readonly wallet: string;

@@ -1,15 +1,107 @@
 import * as v from 'valibot';
-import type { LatestPrint } from '../cache/tokens.ts';
+import type { LatestPrint } from '../cache/regions.ts';
 import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.ts';
-import { timeOf } from '../records/chain-order.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { swapsTable } from '../records/tables.ts';
+import { legsTable, swapsTable } from '../records/tables.ts';
 import { type Answer, flag, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
-import { isIn } from '../storage/predicate.ts';
-import { readWindows, type StatWindow, statWindows } from './age-buckets.ts';
+import { and, between, isIn } from '../storage/predicate.ts';
+import { windowSeconds } from '../time.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { type FoundAnswer, perToken, type TokenQuestion } from './per-token.ts';
 import { readTransactions } from './transactions.ts';
+
+/** Windows of the price statistics, as they stand on the wire. */
+const statWindows = ['5m', '1h', '6h', '12h', '1d', '7d', '30d'] as const;
+type StatWindow = (typeof statWindows)[number];
+
+/** Ages at which a swap leaves a window or the window before it, ascending. */
+const edges = [...new Set(statWindows.flatMap((window) => [windowSeconds[window], 2 * windowSeconds[window]]))].sort(
+  (a, b) => a - b,
+);
+const longest = edges[edges.length - 1]!;
+
+/** What the windows of a token hold. */
+interface TokenWindows {
+  /** USD volume in a window, and in the window before it. */
+  readonly volumes: (window: StatWindow) => readonly [volume: number, previous: number];
+  /** The price when the window began; `NaN` before the first print. */
+  readonly priceBefore: (window: StatWindow) => number;
+  /** The last as-of time for which this holds while the token is not traded: then a swap passes the edge of a window. */
+  readonly until: number;
+}
+
+/** The swaps of a token by age: bucket `i` holds what is younger than `edges[i]` and not in the bucket before. */
+interface AgeBuckets {
+  readonly volumes: Float64Array;
+  /** The newest print of each bucket. */
+  readonly prices: Float64Array;
+  /** The last print that is older than all buckets. */
+  readonly older: number;
+  until: number;
+  /** The bucket of the newest swap. */
+  newest: number;
+}
+
+function newAgeBuckets(older: number): AgeBuckets {
+  return {
+    volumes: new Float64Array(edges.length),
+    prices: new Float64Array(edges.length).fill(Number.NaN),
+    older,
+    until: Number.POSITIVE_INFINITY,
+    newest: edges.length - 1,
+  };
+}
+
+/** Adds a swap, oldest first: the age only falls, and the bucket with it. */
+function addSwap(ageBuckets: AgeBuckets, asOf: number, time: number, price: number, usd: number): void {
+  let bucket = ageBuckets.newest;
+  while (bucket > 0 && asOf - time < edges[bucket - 1]!) bucket--;
+  ageBuckets.newest = bucket;
+  if (!Number.isNaN(usd)) ageBuckets.volumes[bucket]! += usd;
+  if (!Number.isNaN(price)) ageBuckets.prices[bucket] = price;
+  ageBuckets.until = Math.min(ageBuckets.until, time + edges[bucket]! - 1);
+}
+
+/** What the windows of tokens hold at the as-of time: reads each swap of twice the longest window once. */
+async function readWindows(
+  { asOf, reader }: QueryContext,
+  tokens: Int32Array,
+): Promise<(token: number) => TokenWindows> {
+  const found = new Map<number, AgeBuckets>();
+  const older = await latestPrints(reader, tokens, { until: lastSeqAt(asOf - longest) });
+  for (const token of tokens) found.set(token, newAgeBuckets(older.get(token)?.price ?? Number.NaN));
+  const scan = reader.stream({
+    table: legsTable,
+    columns: ['token', 'seq', 'price', 'usd_amount'],
+    where: and(isIn('token', tokens), between('seq', firstSeqAt(Math.max(0, asOf - longest + 1)), lastSeqAt(asOf))),
+    order: [
+      { column: 'token', direction: 'asc' },
+      { column: 'seq', direction: 'asc' },
+    ],
+  });
+  for await (const { columns: c, length } of scan)
+    for (let i = 0; i < length; i++)
+      addSwap(found.get(c.token[i]!)!, asOf, timeOf(c.seq[i]!), c.price[i]!, c.usd_amount[i]!);
+  return (token) => windowsOf(found.get(token)!);
+}
+
+function windowsOf({ volumes, prices, older, until }: AgeBuckets): TokenWindows {
+  const volumeBetween = (from: number, to: number): number =>
+    edges.reduce((sum, edge, i) => (edge > from && edge <= to ? sum + volumes[i]! : sum), 0);
+  return {
+    until,
+    volumes(window) {
+      const length = windowSeconds[window];
+      return [volumeBetween(0, length), volumeBetween(length, 2 * length)];
+    },
+    priceBefore(window) {
+      const length = windowSeconds[window];
+      const bucket = edges.findIndex((edge, i) => edge > length && !Number.isNaN(prices[i]!));
+      return bucket < 0 ? older : prices[bucket]!;
+    },
+  };
+}
 
 export const latestPriceSchema = named(
   'LatestPrice',
@@ -44,7 +136,7 @@ function eachWindow<const N extends string, S>(name: N, schema: (window: StatWin
   return Object.fromEntries(entries) as { [K in `${N}_${StatWindow}`]: S };
 }
 
-export interface TokensRequest {
+interface TokensRequest {
   readonly tokens: readonly string[];
 }
 
@@ -105,7 +197,7 @@ const latestPrice: TokenQuestion<LatestPrint> = {
 };
 
 /** Latest prices by token id; tokens without a print are absent. */
-export function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
+function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
   return perToken(context, latestPrice, ids);
 }
 

@@ -1,10 +1,14 @@
 import type { profileWindows } from '../bag/windows.ts';
 import type { OwnMetricName, PositionMetrics, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
-import type { market } from '../profiles/sections/market.ts';
-import type { tokenMetadata, walletMetadata } from '../profiles/sections/metadata.ts';
-import type { holding, positionMetadata } from '../profiles/sections/position.ts';
 import type { SectionAnswer } from '../profiles/sections/section.ts';
-import type { ObjectSections } from '../profiles/sections/sections.ts';
+import type {
+  holding,
+  market,
+  ObjectSections,
+  positionMetadata,
+  tokenMetadata,
+  walletMetadata,
+} from '../profiles/sections/sections.ts';
 import type { ProfileExplanation } from '../search/explain.ts';
 
 /** What all profiles share. Times are RFC 3339; sections that were not asked for are absent. */

@@ -1,11 +1,15 @@
 import { SwapfoldError } from '../errors.ts';
-import { type Fault, faultError } from '../faults.ts';
+import { type Fault, faultError, MAX_FAULTS } from '../faults.ts';
+import { hintOf, quoted } from '../filter/names.ts';
+import type { LabelUse, Notes } from '../filter/reading.ts';
+import { labelNamesOf } from '../labels/rules.ts';
 import { placeOf } from '../memory/column-table.ts';
-import { requireFunctions } from '../metrics/declaration.ts';
+import { requireFunctions } from '../metrics/metric.ts';
 import { addressField } from '../profiles/catalogue.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
+import { walletRegistryTable } from '../records/tables.ts';
 import { foldProfiles } from '../refresh/fold.ts';
 import type { ExplainedPlan } from '../search/page.ts';
 import {
@@ -19,10 +23,9 @@ import { type ProfileRows, rowsInMemory, storedRows } from '../search/rows.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
-import { compare } from '../storage/predicate.ts';
+import { compare, not } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
-import { noteUnknownLabels } from './label-names.ts';
 import { type Profile, profileServer } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
 
@@ -98,7 +101,7 @@ export async function searchFaults(
 }
 
 /** Makes the plan of a search one for the profiles that are searched, and notes what they cannot answer. */
-export type Refine = (read: ReadSearch) => SearchPlan;
+type Refine = (read: ReadSearch) => SearchPlan;
 
 /** The stored profiles of the state that the context reads, in memory if they are cached, and their as-of time. */
 export interface SearchedProfiles {
@@ -213,4 +216,44 @@ export function notFound(kind: EntityKind, address: string): SwapfoldError {
     `There is no profile of ${noun} "${address}": it is in no swap and not in the registry, or no refresh has run since it came.`,
     { details: [{ path: noun, message: 'unknown' }] },
   );
+}
+
+/** Notes the labels of a request that no profile can have: neither the interface nor a rule nor the registry names them. */
+async function noteUnknownLabels(context: QueryContext, kind: ProfileKind, notes: Notes): Promise<void> {
+  const strange = notes.labels.length === 0 ? [] : strangeLabels(context, kind, notes.labels);
+  if (strange.length === 0) return;
+  const registered = kind === 'wallets' ? await registeredLabels(context) : new Set<string>();
+  const known = [...new Set([...namedLabels(context, kind), ...registered])];
+  for (const { label, path, root } of strange) {
+    if (registered.has(label)) continue;
+    if (notes.faults.length >= MAX_FAULTS) return;
+    const message = `Unknown label ${quoted(label)} in ${root}.${hintOf(label, known)}`;
+    notes.faults.push({ code: 'unknown-field', path, message });
+  }
+}
+
+function strangeLabels(context: QueryContext, kind: ProfileKind, uses: readonly LabelUse[]): readonly LabelUse[] {
+  const named = namedLabels(context, kind);
+  return uses.filter(({ label }) => !named.has(label));
+}
+
+/** The labels of the interface and of the rules in force. */
+function namedLabels({ config }: QueryContext, kind: ProfileKind): ReadonlySet<string> {
+  return new Set(labelNamesOf(config)[kind]);
+}
+
+/** The labels that the registry of wallets gives. */
+async function registeredLabels(context: QueryContext): Promise<ReadonlySet<string>> {
+  const cached = context.cache.get('labels', 'wallets');
+  if (cached !== undefined) return cached;
+  const names = new Set<string>();
+  const rows = context.reader.stream({
+    table: walletRegistryTable,
+    columns: ['labels'],
+    where: not({ kind: 'missing', column: 'labels' }),
+  });
+  for await (const { columns } of rows)
+    for (const labels of columns.labels) for (const name of labels!.split('|')) if (name !== '') names.add(name);
+  context.cache.put('labels', 'wallets', names);
+  return names;
 }

@@ -24,7 +24,7 @@ import { and, compare, isIn } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
-import { registeredTokens } from './registered.ts';
+import { registeredTokens } from './per-token.ts';
 import { findIds, type ListRequest, type Page } from './swaps.ts';
 import { readSymbols } from './symbols.ts';
 import { readTransactions, type TransactionRow } from './transactions.ts';

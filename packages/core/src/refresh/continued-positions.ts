@@ -6,12 +6,10 @@ import { tradesTable } from '../records/tables.ts';
 import { between, isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
-import { historyColumns, storedColumns } from './position-history.ts';
-import { groupByPairs, historyRows } from './position-rows.ts';
-import { PositionWindows } from './position-windows.ts';
+import { groupByPairs, historyColumns, historyRows, PositionWindows, storedColumns } from './position-rows.ts';
 import { readBalances, readLots, readPairSwaps } from './positions.ts';
 import type { EntityReads } from './read.ts';
-import type { StalePositions } from './stale-positions.ts';
+import type { StalePositions } from './stale.ts';
 import { type TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
 import { allTrades, type ReadBalances, type TradeReads } from './trades.ts';
 

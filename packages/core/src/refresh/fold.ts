@@ -10,9 +10,9 @@ import { wallClock } from '../time.ts';
 import { type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import type { ContinuedPositions } from './continued-positions.ts';
-import { FOREVER } from './forever.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, rulesAt, writeLabels } from './labels.ts';
 import { metricValue } from './metric-value.ts';
+import { FOREVER } from './position-rows.ts';
 import { type EntityReads, isMetricColumn, readEntities } from './read.ts';
 import { EntityCursor } from './trades.ts';
 

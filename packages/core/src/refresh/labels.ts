@@ -1,7 +1,7 @@
 import type { LabelRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { parseClauses } from '../filter/parse.ts';
+import { type Clause, clausePredicate } from '../filter/reading.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { profileFields } from '../profiles/catalogue.ts';
 import { columnOf, isElapsed, type ProfileKind } from '../profiles/fields.ts';

@@ -1,20 +1,85 @@
-import { settledBalance } from '../ledger/position.ts';
-import { ratio } from '../metrics/numbers.ts';
-import { pairToken, pairWallet } from '../records/chain-order.ts';
+import { type Bag, emptyBag } from '../bag/bag.ts';
+import type { EntityTrades } from '../bag/entity.ts';
+import { addTrades } from '../bag/partial-sums.ts';
+import { newPartialSums } from '../bag/trade-facts.ts';
+import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
+import { resultOf, settledBalance } from '../ledger/position.ts';
+import { BUY, CLOSE, OPEN } from '../ledger/trade.ts';
+import { type Metric, metricPath } from '../metrics/metric.ts';
+import { percent, ratio } from '../metrics/numbers.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
+import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, newBatch, takeRows } from '../records/columns.ts';
 import { groupRows, indexing, placesOf } from '../records/key-index.ts';
-import type { balancesTable, lotsTable } from '../records/tables.ts';
+import type { balancesTable, lotsTable, tradesTable } from '../records/tables.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
-import { type HistoryRows, PositionHistory } from './position-history.ts';
-import { PositionWindows } from './position-windows.ts';
+import { metricValue } from './metric-value.ts';
 import { type TokenFacts, TradeLog, type TradeRows } from './trade-log.ts';
+
+/** Until when a profile holds that time alone does not change. */
+export const FOREVER = 2 ** 52;
+
+/** Shortest first: each window is the one before and what is older. */
+const windows = [...windowSpecs.wallets].sort((a, b) => a.seconds - b.seconds);
+
+/**
+ * Writes the stored metrics of positions: the metrics of a bag that knows nothing but the trades of its window, added from the newest on.
+ * The same trades give the same numbers, to the bit, wherever the trades begin that are given.
+ */
+export class PositionWindows {
+  readonly #sums = newPartialSums();
+  readonly #bag = emptyBag();
+  readonly #metrics: readonly Metric[];
+  /** By window, the columns of the metrics. */
+  readonly #columns: readonly (readonly Float64Array[])[];
+  readonly #freshUntil: Float64Array;
+
+  /** `rows`: those of the table of positions that are written. */
+  constructor({ table }: ProfileShape, metrics: readonly Metric[], rows: Batch) {
+    const path = (window: string, metric: Metric): string => `metrics.${window}.${metricPath(metric)}`;
+    const isStored = (metric: Metric): boolean => table.columns[path(windows[0]!.name, metric)] !== undefined;
+    this.#metrics = metrics.filter((metric) => metric.of.includes('positions') && isStored(metric));
+    this.#freshUntil = rows.columns.fresh_until as Float64Array;
+    this.#columns = windows.map(({ name }) =>
+      this.#metrics.map((metric) => rows.columns[path(name, metric)] as Float64Array),
+    );
+  }
+
+  /**
+   * Writes the metrics of the position at `row`. `rows` are those of its trades up to `asOf`, newest first, at least those in the longest
+   * window. `fresh_until` is the last as-of time for which they hold: the second before the first trade leaves a window.
+   */
+  fill(row: number, trades: EntityTrades, rows: ArrayLike<number>, asOf: number): void {
+    const sums = this.#sums.fill(0);
+    let until = FOREVER;
+    let i = 0;
+    for (const [w, { seconds }] of windows.entries()) {
+      for (; i < rows.length && trades.time[rows[i]!]! > asOf - seconds; i++)
+        addTrades(sums, trades, rows[i]!, rows[i]! + 1);
+      this.#bag.take(sums);
+      for (const [m, metric] of this.#metrics.entries()) this.#columns[w]![m]![row] = metricValue(metric, this.#bag);
+      if (i > 0) until = Math.min(until, trades.time[rows[i - 1]!]! + seconds - 1);
+    }
+    this.#freshUntil[row] = until;
+  }
+}
+
+/** The bag that the stored metrics of a position in a window are of: facts of its trades alone. `trades` are those up to `asOf`, at least of the window. */
+export function storedBag(trades: EntityTrades, { seconds }: WindowSpec, asOf: number): Bag {
+  const sums = newPartialSums();
+  for (let row = trades.length - 1; row >= 0 && trades.time[row]! > asOf - seconds; row--)
+    addTrades(sums, trades, row, row + 1);
+  const bag = emptyBag();
+  bag.take(sums);
+  return bag;
+}
 
 export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'is_reported'>;
 export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost' | 'unit_cost_native'>;
 
 /** What positions are made of, but for their windows. */
-export interface PairReads {
+interface PairReads {
   /** Rows by pair: those of each oldest first, from its first trade on, or from the first that its stored position does not have. */
   readonly trades: HistoryRows;
   readonly pairs: Float64Array;
@@ -34,7 +99,7 @@ export interface PairReads {
 }
 
 /** Trades by pair. */
-export interface GroupedTrades {
+interface GroupedTrades {
   readonly trades: TradeRows;
   readonly pairs: Float64Array;
   readonly starts: Int32Array;
@@ -150,3 +215,110 @@ async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pa
 const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
 
 const finite = (value: number): number => (Number.isFinite(value) ? value + 0 : Number.NaN);
+
+/** What a history needs of trades. */
+export const historyColumns = [
+  'seq',
+  'direction',
+  'usd_amount',
+  'position_state',
+  'cost',
+  'proceeds',
+  'cost_native',
+  'proceeds_native',
+] as const;
+type HistoryRows = Batch<typeof tradesTable, (typeof historyColumns)[number]>;
+
+/** The columns that a history is written to, and taken up from. */
+const columns = {
+  first: 'metadata.first_trade_at',
+  last: 'metadata.last_trade_at',
+  openedAt: 'metadata.opened_at',
+  closedAt: 'metadata.closed_at',
+  bought: 'holding.bought_usd',
+  sold: 'holding.sold_usd',
+  buys: 'holding.buy_count',
+  sells: 'holding.sell_count',
+  pnl: 'holding.realized_pnl',
+  cost: 'matched_cost',
+  pnlNative: 'holding.realized_pnl_native',
+  costNative: 'matched_cost_native',
+} as const;
+
+/** What is read of a stored position that is continued. */
+export const storedColumns: readonly string[] = ['id', 'updated_at', ...Object.values(columns)];
+
+type Numbers = { -readonly [Name in keyof typeof columns]: number };
+
+const names = Object.keys(columns) as (keyof typeof columns)[];
+
+const nothing: Numbers = {
+  first: Number.NaN,
+  last: Number.NaN,
+  openedAt: Number.NaN,
+  closedAt: Number.NaN,
+  bought: 0,
+  sold: 0,
+  buys: 0,
+  sells: 0,
+  pnl: 0,
+  cost: 0,
+  pnlNative: 0,
+  costNative: 0,
+};
+
+/**
+ * What all trades of a position add up to, oldest first, so that a stored position can be continued: the same trades give the same numbers, to
+ * the bit. Reused from position to position.
+ */
+class PositionHistory {
+  #now: Numbers = { ...nothing };
+
+  /** Begins with the stored position at `row`; with nothing if that is negative. */
+  begin(stored: Batch | undefined, row: number): void {
+    Object.assign(this.#now, nothing);
+    if (stored === undefined || row < 0) return;
+    for (const name of names) this.#now[name] = (stored.columns[columns[name]] as Float64Array)[row]!;
+  }
+
+  /** Adds the trade at row `i`, which comes after those that are there. */
+  add({ columns: t }: HistoryRows, i: number): void {
+    const now = this.#now;
+    const time = timeOf(t.seq[i]!);
+    const usd = t.usd_amount[i]!;
+    const known = Number.isNaN(usd) ? 0 : usd;
+    if (Number.isNaN(now.first)) now.first = time;
+    now.last = time;
+    if (t.direction[i] === BUY) {
+      now.buys++;
+      now.bought += known;
+    } else {
+      now.sells++;
+      now.sold += known;
+    }
+    const cost = t.cost[i]!;
+    if (!Number.isNaN(cost)) {
+      now.pnl += resultOf(cost, t.proceeds[i]!);
+      now.cost += cost;
+    }
+    const costNative = t.cost_native[i]!;
+    if (!Number.isNaN(costNative)) {
+      now.pnlNative += resultOf(costNative, t.proceeds_native[i]!);
+      now.costNative += costNative;
+    }
+    if (t.position_state[i] === OPEN) {
+      now.openedAt = time;
+      now.closedAt = Number.NaN;
+    } else if (t.position_state[i] === CLOSE) now.closedAt = time;
+  }
+
+  /** Writes it to a row of the table of positions. Gives the state of the position. */
+  write(c: Readonly<Record<string, Float64Array>>, row: number): 'open' | 'closed' | 'unknown' {
+    const now = this.#now;
+    for (const name of names) c[columns[name]]![row] = finite(now[name]);
+    c['metadata.held']![row] = now.closedAt - now.openedAt;
+    c['holding.realized_roi']![row] = finite(percent(now.pnl, now.cost) ?? Number.NaN);
+    if (Number.isNaN(now.openedAt)) return 'unknown';
+    return Number.isNaN(now.closedAt) ? 'open' : 'closed';
+  }
+}

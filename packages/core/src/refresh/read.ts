@@ -1,16 +1,21 @@
-import type { EntityPrints } from '../bag/entity.ts';
-import { addressField } from '../profiles/catalogue.ts';
+import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
+import { windowSpecs } from '../bag/windows.ts';
+import { NO_SWAP } from '../ingest/changes.ts';
+import { latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
+import { addressField, profileFields } from '../profiles/catalogue.ts';
+import type { EntityKind } from '../profiles/fields.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, newColumn, type Table } from '../records/columns.ts';
-import { tokenRegistryTable } from '../records/tables.ts';
+import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import { and, between, compare, isIn, not } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { fillLastTrade, fillNewestSwap, fillTokenRegistry, fillWalletRegistry } from './base-columns.ts';
 import type { FoldContext } from './context.ts';
 import { fillMarket } from './market.ts';
-import { readPrints } from './prints.ts';
+import type { NewLegs } from './stored.ts';
+import { newestOf, type StoredEntities } from './stored.ts';
 import type { TokenFacts } from './trade-log.ts';
-import { type EntityScan, readTrades, type TradeReads } from './trades.ts';
+import { countedTrades, type EntityScan, readTrades, type TradeReads } from './trades.ts';
 
 /** What is read of entities before they are folded. */
 export interface EntityReads extends EntityHistory {
@@ -121,4 +126,271 @@ export async function readTokenFacts(reader: Reader, tokens?: Int32Array): Promi
       return row === undefined ? Number.NaN : columns.created_at[row]!;
     },
   };
+}
+
+/** Seconds before the longest window in which its prints are read too: the last print before it is among them, of a token that trades often. */
+const MARGIN = 86_400;
+
+/** Prints of tokens in the longest window before the as-of time and the last one before it, by token; some may have more before it. */
+export async function readPrints(
+  reader: Reader,
+  { ids, asOf, stored, cached }: Omit<EntityScan, 'kind'>,
+): Promise<ReadonlyMap<number, EntityPrints>> {
+  const start = asOf - windowSpecs.tokens[0]!.seconds;
+  const found = new Map<number, EntityPrints>();
+  const continued: number[] = [];
+  const unknown: number[] = [];
+  let since = NO_SWAP;
+  for (const token of ids) {
+    const prints = stored === undefined ? undefined : cached?.printsOf(token);
+    const changed = stored?.since(token) ?? 0;
+    if (prints === undefined || prints.time[0]! >= changed || isWorn(prints, start)) {
+      unknown.push(token);
+      continue;
+    }
+    prints.length = firstAfter(prints.time, prints.length, changed - 1);
+    found.set(token, prints);
+    if (changed === NO_SWAP) continue;
+    const { legs } = stored!.news;
+    if (legs?.has(token)) addNewPrints(prints, legs.prints(token));
+    else {
+      continued.push(token);
+      since = Math.min(since, changed);
+    }
+  }
+  await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1 - MARGIN), asOf, found);
+  const older = unknown.filter((token) => (found.get(token)?.time[0] ?? Number.POSITIVE_INFINITY) > start);
+  if (older.length > 0)
+    for (const [token, print] of await latestPrints(reader, Int32Array.from(older), { until: lastSeqAt(start) }))
+      found.set(token, withFirst(print, found.get(token) ?? noPrints));
+  if (continued.length > 0) await addPrints(reader, Int32Array.from(continued), since, asOf, found);
+  if (stored !== undefined)
+    for (const [token, prints] of found) if (stored.since(token) < NO_SWAP) cached?.putPrints(token, prints);
+  return found;
+}
+
+/** Prints that come after those that are there. */
+function addNewPrints(prints: EntityPrints, added: readonly Print[]): void {
+  makeRoom(prints, added.length);
+  for (const { seq, price } of added) {
+    prints.time[prints.length] = timeOf(seq);
+    prints.price[prints.length++] = price;
+  }
+}
+
+function withFirst(first: Print, prints: EntityPrints): EntityPrints {
+  const { length } = prints;
+  const time = new Float64Array(length + 1);
+  const price = new Float64Array(length + 1);
+  time[0] = timeOf(first.seq);
+  price[0] = first.price;
+  time.set(prints.time.subarray(0, length), 1);
+  price.set(prints.price.subarray(0, length), 1);
+  return { length: length + 1, time, price };
+}
+
+function isWorn(prints: EntityPrints, start: number): boolean {
+  const before = firstAfter(prints.time, prints.length, start);
+  return before > 1000 && before * 2 > prints.length;
+}
+
+/** Adds the prints of tokens in the seconds from `from` to `to` behind those that are there. */
+async function addPrints(
+  reader: Reader,
+  tokens: Int32Array,
+  from: number,
+  to: number,
+  found: Map<number, EntityPrints>,
+): Promise<void> {
+  const rows = reader.stream({
+    table: legsTable,
+    columns: ['token', 'seq', 'price'],
+    where: and(
+      isIn('token', tokens),
+      between('seq', firstSeqAt(from), lastSeqAt(to)),
+      not({ kind: 'missing', column: 'price' }),
+    ),
+    order: [
+      { column: 'token', direction: 'asc' },
+      { column: 'seq', direction: 'asc' },
+    ],
+  });
+  const lastBefore = new Map<number, number>();
+  for await (const { columns: c, length } of rows) {
+    for (let i = 0; i < length; ) {
+      const token = c.token[i]!;
+      const prints = found.get(token) ?? { ...noPrints };
+      found.set(token, prints);
+      // Tokens that are read together go back as far as the furthest of them.
+      const known = lastBefore.get(token) ?? (prints.length === 0 ? -1 : prints.time[prints.length - 1]!);
+      lastBefore.set(token, known);
+      let end = i;
+      while (end < length && c.token[end] === token) end++;
+      makeRoom(prints, end - i);
+      for (; i < end; i++) {
+        const time = timeOf(c.seq[i]!);
+        if (time <= known) continue;
+        prints.time[prints.length] = time;
+        prints.price[prints.length++] = c.price[i]!;
+      }
+    }
+  }
+}
+
+function makeRoom(prints: EntityPrints, more: number): void {
+  const needed = prints.length + more;
+  if (needed <= prints.time.length) return;
+  const capacity = Math.max(needed, Math.ceil(prints.time.length * 1.5));
+  const time = new Float64Array(capacity);
+  const price = new Float64Array(capacity);
+  time.set(prints.time.subarray(0, prints.length));
+  price.set(prints.price.subarray(0, prints.length));
+  prints.time = time;
+  prints.price = price;
+}
+
+/** Writes the time of the newest swap of each entity; gives which rows have one. */
+export async function fillNewestSwap(
+  context: FoldContext,
+  rows: Batch,
+  kind: EntityKind,
+  rowOf: ReadonlyMap<number, number>,
+  stored: StoredEntities | undefined,
+): Promise<Uint8Array> {
+  const exists = new Uint8Array(rows.length);
+  const updatedAt = rows.columns.updated_at as Float64Array;
+  const newest = await newestOf(rows.columns.id as Int32Array, stored, newestSwapOf, async (keys, from) => {
+    const query = { keys, by: 'seq', until: lastSeqAt(context.asOf), where: compare('seq', 'gte', from) } as const;
+    const found =
+      kind === 'tokens'
+        ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
+        : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
+            .columns;
+    const ids = 'token' in found ? found.token : found.wallet;
+    return new Map(Array.from(ids, (id, i) => [id, timeOf(found.seq[i]!)]));
+  });
+  for (const [id, time] of newest) updatedAt[rowOf.get(id)!] = time;
+  updatedAt.forEach((time, row) => {
+    if (!Number.isNaN(time)) exists[row] = 1;
+  });
+  return exists;
+}
+
+const newestSwapOf = (stored: StoredEntities, id: number): number | undefined => stored.newestSwap(id);
+
+/**
+ * Writes the time of the newest trade of each entity, as far as the trades that are read do not show it: they begin at a checkpoint, and
+ * there may be none of them.
+ */
+export async function fillLastTrade(
+  context: FoldContext,
+  rows: Batch,
+  { kind, ids, stored }: EntityScan,
+): Promise<void> {
+  if (stored === undefined) return;
+  const key = kind === 'wallets' ? 'wallet' : 'token';
+  const newest = await newestOf(
+    ids,
+    stored,
+    (known, id) => known.lastTradeAt(id),
+    async (keys, from) => {
+      const where = and(compare('seq', 'gte', from), countedTrades(kind));
+      const query = { keys, by: 'seq', until: lastSeqAt(context.asOf), where } as const;
+      const { columns } = await context.reader.latest({ table: tradesTable, columns: [key, 'seq'], key, ...query });
+      return new Map(Array.from(columns[key], (id, i) => [id, timeOf(columns.seq[i]!)]));
+    },
+  );
+  const lastTradeAt = rows.columns['metadata.last_trade_at'] as Float64Array;
+  for (const [row, id] of ids.entries()) lastTradeAt[row] = newest.get(id) ?? Number.NaN;
+}
+
+/** Writes what the registry says of tokens, and marks those that it knows in `exists`. It gives tokens no labels. */
+export async function fillTokenRegistry(
+  context: FoldContext,
+  rows: Batch,
+  rowOf: ReadonlyMap<number, number>,
+  exists: Uint8Array,
+  newLegs: NewLegs | undefined,
+): Promise<readonly (readonly string[])[]> {
+  const registry = (await context.reader.read({
+    table: tokenRegistryTable,
+    columns: ['id', ...registered.tokens.map(({ column }) => column as 'name')],
+    where: isIn('id', rows.columns.id as Int32Array),
+  })) as Batch;
+  fillRegistered(registered.tokens, registry, rows, rowOf, exists);
+  await fillSymbols(context, rows, newLegs);
+  return [];
+}
+
+/** Writes what the newest swap that names a token calls it, for the tokens that the registry does not name. */
+async function fillSymbols(
+  { reader, dictionary, asOf }: FoldContext,
+  rows: Batch,
+  newLegs: NewLegs | undefined,
+): Promise<void> {
+  const symbols = rows.columns['metadata.symbol'] as (string | null)[];
+  const unnamed = (rows.columns.id as Int32Array).filter((_, row) => symbols[row] === null);
+  const named = new Map<number, number>();
+  const unknown = unnamed.filter((id) => {
+    const symbol = newLegs?.symbol(id);
+    if (symbol !== undefined) named.set(id, symbol);
+    return symbol === undefined;
+  });
+  if (unknown.length > 0)
+    for (const [id, symbol] of await newestSymbols(reader, unknown, lastSeqAt(asOf))) named.set(id, symbol);
+  await dictionary.load(reader, [...named.values()]);
+  for (const [row, id] of (rows.columns.id as Int32Array).entries()) {
+    const symbol = named.get(id);
+    if (symbol !== undefined) symbols[row] = dictionary.textOf(symbol);
+  }
+}
+
+/** Writes what the registry says of wallets, and marks those that it knows in `exists`. Gives their labels by row. */
+export async function fillWalletRegistry(
+  context: FoldContext,
+  rows: Batch,
+  rowOf: ReadonlyMap<number, number>,
+  exists: Uint8Array,
+): Promise<readonly (readonly string[])[]> {
+  const registry = (await context.reader.read({
+    table: walletRegistryTable,
+    columns: ['id', 'labels', ...registered.wallets.map(({ column }) => column as 'name')],
+    where: isIn('id', rows.columns.id as Int32Array),
+  })) as Batch;
+  const given = fillRegistered(registered.wallets, registry, rows, rowOf, exists);
+  const labels: (readonly string[])[] = Array.from({ length: rows.length }, () => []);
+  for (const [i, row] of given.entries())
+    labels[row] = ((registry.columns.labels as (string | null)[])[i] ?? '').split('|').filter((label) => label !== '');
+  return labels;
+}
+
+/** A field that the registry gives, and its column there. */
+interface Registered {
+  readonly path: string;
+  readonly column: string;
+}
+
+const registered = { tokens: registeredFields('tokens'), wallets: registeredFields('wallets') } as const;
+
+function registeredFields(kind: EntityKind): readonly Registered[] {
+  return profileFields(kind, [])
+    .filter(({ source }) => source === 'registry')
+    .map(({ path }) => ({ path, column: path.slice(path.lastIndexOf('.') + 1) }));
+}
+
+/** Writes the fields that the registry gives, and marks the entities that it knows. Gives the rows that it wrote, one for each of the registry. */
+function fillRegistered(
+  fields: readonly Registered[],
+  registry: Batch,
+  rows: Batch,
+  rowOf: ReadonlyMap<number, number>,
+  exists: Uint8Array,
+): readonly number[] {
+  const written = Array.from(registry.columns.id as Int32Array, (id) => rowOf.get(id)!);
+  for (const row of written) exists[row] = 1;
+  for (const { path, column } of fields) {
+    const target = rows.columns[path] as ColumnData;
+    for (const [i, row] of written.entries()) target[row] = registry.columns[column]![i] as never;
+  }
+  return written;
 }

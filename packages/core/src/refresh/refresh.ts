@@ -8,14 +8,12 @@ import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
 import type { FoldMessage } from './fold-message.ts';
 import { rulesAt } from './labels.ts';
-import { NewLegs } from './new-legs.ts';
 import type { PairBalances } from './position-rows.ts';
 import { foldAllPositions, isHiding, readBalances, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
-import { findStale, type StaleEntities, type StaleScope } from './stale.ts';
-import { findStalePositions, type StalePositions } from './stale-positions.ts';
-import { type News, readStored, type StoredEntities } from './stored.ts';
+import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
+import { NewLegs, type News, readStored, type StoredEntities } from './stored.ts';
 import type { ReadBalances } from './trades.ts';
 
 /** Pairs, of tokens and of positions, whose balances are read at once. */

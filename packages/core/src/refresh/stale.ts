@@ -2,10 +2,13 @@ import { SwapfoldError } from '../errors.ts';
 import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
+import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import type { Batch, Table } from '../records/columns.ts';
+import { KeyIndex } from '../records/key-index.ts';
 import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
-import { compare } from '../storage/predicate.ts';
+import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
+import { isHiding } from './positions.ts';
 
 /** Which profiles a refresh folds. */
 export interface StaleScope {
@@ -58,4 +61,124 @@ export async function findStale(
     await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));
   }
   return { ids: Int32Array.from(ids).sort(), since };
+}
+
+/** Positions to fold. The stored positions of all other pairs hold. */
+export interface StalePositions {
+  /** Pairs whose stored position has trades that may have changed: they are folded from the first swap on. */
+  readonly refolded: Float64Array;
+  /** Pairs whose stored position, if there is one, has trades that are as they were: those since their wallet's first change come after. Ascending. */
+  readonly continued: Float64Array;
+  /** Pairs with swaps since the first change of their wallets. */
+  readonly touched: Float64Array;
+  /** Block time of the newest swap of a pair, if there is one since the first change of its wallet; else `undefined`. */
+  readonly newestSwap: (pair: number) => number | undefined;
+  /**
+   * Wallets with swaps that changed, by how far back to read for them; for none of the others, which would be read as far. First those of which
+   * some changed that the refresh before knew, then those that have new ones alone.
+   */
+  readonly changed: readonly [known: ChangedWallets, fresh: ChangedWallets];
+  /** Block time of the first swap of a wallet that changed; `NO_SWAP` if none did. */
+  readonly sinceOf: (wallet: number) => number;
+  /** Block time of the newest swap of a wallet since then; `undefined` if there is none. */
+  readonly newestSwapOf: (wallet: number) => number | undefined;
+}
+
+interface ChangedWallets {
+  readonly wallets: Int32Array;
+  readonly since: number;
+}
+
+/**
+ * Finds the pairs that changed, or whose positions time has passed by, of the wallets that changed and of those stored. `known`: the newest
+ * block time that the refresh before knew.
+ */
+export async function findStalePositions(
+  context: FoldContext,
+  { since }: StaleEntities,
+  { isAging, known }: StaleScope & { readonly known: number },
+): Promise<StalePositions> {
+  const { reader, shapes, asOf } = context;
+  const sinceOf = (wallet: number): number => since.get(wallet) ?? NO_SWAP;
+  const changed = changedWallets(since, known);
+  const touched = new KeyIndex();
+  const newest: number[] = [];
+  const newestOfWallets = new Map<number, number>();
+  for (const { wallets, since } of changed) {
+    const columns = ['wallet', 'seq', 'token_in', 'token_out'] as const;
+    const where = and(isIn('wallet', wallets), between('seq', firstSeqAt(since), lastSeqAt(asOf)));
+    for await (const { columns: c, length } of reader.stream({ table: swapsTable, columns, where })) {
+      for (let i = 0; i < length; i++) {
+        const time = timeOf(c.seq[i]!);
+        const wallet = c.wallet[i]!;
+        if (time < sinceOf(wallet)) continue;
+        newestOfWallets.set(wallet, Math.max(newestOfWallets.get(wallet) ?? 0, time));
+        if (c.token_in[i] === c.token_out[i]) continue;
+        for (const token of [c.token_in[i]!, c.token_out[i]!]) {
+          const place = touched.placeOf(pairOf(wallet, token));
+          newest[place] = Math.max(newest[place] ?? 0, time);
+        }
+      }
+    }
+  }
+  const refolded = new KeyIndex();
+  const aged = new KeyIndex();
+  const take = async (
+    pairs: KeyIndex,
+    where: Predicate,
+    isTaken: (wallet: number, updatedAt: number) => boolean = () => true,
+  ): Promise<void> => {
+    const columns = ['id', 'wallet', 'updated_at'];
+    for await (const rows of reader.stream({ table: shapes.positions.table, columns, where })) {
+      const [id, wallet, updatedAt] = columns.map((name) => rows.columns[name] as Float64Array);
+      for (let i = 0; i < rows.length; i++) if (isTaken(wallet![i]!, updatedAt![i]!)) pairs.placeOf(id![i]!);
+    }
+  };
+  // A position whose newest swap is older than what changed has all its swaps as they were.
+  const [late] = changed;
+  if (late.wallets.length > 0)
+    await take(
+      refolded,
+      and(isIn('wallet', late.wallets), compare('updated_at', 'gte', late.since)),
+      (wallet, updatedAt) => updatedAt >= sinceOf(wallet),
+    );
+  if (isAging) await take(aged, compare('fresh_until', 'lt', asOf));
+  const all = new KeyIndex();
+  for (const pair of [...touched.keys(), ...aged.keys()]) all.placeOf(pair);
+  const newestSwapOf = (wallet: number) => newestOfWallets.get(wallet);
+  if (isHiding(context)) {
+    for (const pair of all.keys()) refolded.placeOf(pair);
+    const [continued, newestSwap] = [new Float64Array(), () => undefined];
+    return {
+      refolded: refolded.keys(),
+      continued,
+      touched: touched.keys(),
+      newestSwap,
+      changed,
+      sinceOf,
+      newestSwapOf,
+    };
+  }
+  return {
+    refolded: refolded.keys(),
+    continued: all
+      .keys()
+      .filter((pair) => refolded.find(pair) < 0)
+      .sort(),
+    touched: touched.keys(),
+    newestSwap: (pair) => newest[touched.find(pair)],
+    changed,
+    sinceOf,
+    newestSwapOf,
+  };
+}
+
+/** Wallets with late swaps, and those with new swaps alone: the first are few, and may reach far back. */
+function changedWallets(since: ReadonlyMap<number, number>, known: number): StalePositions['changed'] {
+  const swapped = [...since].filter(([, time]) => time < NO_SWAP);
+  const those = (some: typeof swapped): ChangedWallets => ({
+    wallets: Int32Array.from(some, ([wallet]) => wallet),
+    since: some.reduce((least, [, time]) => Math.min(least, time), NO_SWAP),
+  });
+  return [those(swapped.filter(([, time]) => time <= known)), those(swapped.filter(([, time]) => time > known))];
 }

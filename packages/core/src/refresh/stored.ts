@@ -2,11 +2,11 @@ import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import type { Print, Prints } from '../market-data/latest-prints.ts';
 import type { EntityKind } from '../profiles/fields.ts';
-import { firstSeqAt } from '../records/chain-order.ts';
-import type { Batch, Table } from '../records/columns.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { type Batch, NO_ID, type Table } from '../records/columns.ts';
+import { legsTable, SUSPECT } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
-import type { NewLegs } from './new-legs.ts';
+import { and, between, isIn } from '../storage/predicate.ts';
 
 /** The open cost of an entity at an instant: a sum of two doubles (Neumaier), and the number of positions with an open cost. */
 export interface OpenCost {
@@ -140,4 +140,88 @@ export async function newestOf(
     if (unknown.length > 0) for (const [id, value] of await ask(unknown, from)) newest.set(id, value);
   }
   return newest;
+}
+
+/** Legs of a token that have come since it changed. */
+interface LegsOfToken {
+  /** Block time of the newest swap. */
+  newestSwap: number;
+  symbol: number | undefined;
+  /** Oldest first. */
+  readonly prints: Print[];
+}
+
+/**
+ * The legs that have come since the refresh before, of the tokens of which nothing else changed: one read for what is newest of them, and
+ * for the prints to go on with.
+ */
+export class NewLegs {
+  readonly #since: ReadonlyMap<number, number>;
+  readonly #legs = new Map<number, LegsOfToken>();
+
+  private constructor(since: ReadonlyMap<number, number>) {
+    this.#since = since;
+  }
+
+  /** `since`: block time of the first leg of each token that changed; those that are not after `known` are left out, which the refresh before knew. */
+  static async read(
+    reader: Reader,
+    {
+      since,
+      known,
+      asOf,
+    }: { readonly since: ReadonlyMap<number, number>; readonly known: number; readonly asOf: number },
+  ): Promise<NewLegs> {
+    const fresh = new Map([...since].filter(([, time]) => time > known && time <= asOf));
+    const read = new NewLegs(fresh);
+    if (fresh.size === 0) return read;
+    const first = [...fresh.values()].reduce((least, time) => Math.min(least, time));
+    const rows = reader.stream({
+      table: legsTable,
+      columns: ['token', 'seq', 'price', 'symbol', 'standing'],
+      where: and(isIn('token', Int32Array.from(fresh.keys())), between('seq', firstSeqAt(first), lastSeqAt(asOf))),
+      order: [
+        { column: 'token', direction: 'asc' },
+        { column: 'seq', direction: 'asc' },
+      ],
+    });
+    for await (const { columns: c, length } of rows)
+      for (let i = 0; i < length; i++)
+        read.#add(c.token[i]!, c.symbol[i]!, {
+          seq: c.seq[i]!,
+          price: c.price[i]!,
+          isSuspect: c.standing[i] === SUSPECT,
+        });
+    return read;
+  }
+
+  #add(token: number, symbol: number, print: Print): void {
+    let legs = this.#legs.get(token);
+    if (legs === undefined) {
+      legs = { newestSwap: 0, symbol: undefined, prints: [] };
+      this.#legs.set(token, legs);
+    }
+    legs.newestSwap = timeOf(print.seq);
+    if (symbol !== NO_ID) legs.symbol = symbol;
+    if (!Number.isNaN(print.price)) legs.prints.push(print);
+  }
+
+  /** Whether all that has changed of a token is here. */
+  has(token: number): boolean {
+    return this.#since.has(token);
+  }
+
+  /** Block time of the newest swap; `undefined` if none has come. */
+  newestSwap(token: number): number | undefined {
+    return this.#legs.get(token)?.newestSwap;
+  }
+
+  /** What the newest swap that names the token calls it. */
+  symbol(token: number): number | undefined {
+    return this.#legs.get(token)?.symbol;
+  }
+
+  prints(token: number): readonly Print[] {
+    return this.#legs.get(token)?.prints ?? [];
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SwapfoldError } from '../errors.ts';
-import { isText } from '../filter/operand.ts';
+import { isText } from '../filter/reading.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
 import { requestError } from './request-error.ts';
 

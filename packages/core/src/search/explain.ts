@@ -1,5 +1,4 @@
-import type { Clause, Condition } from '../filter/clause.ts';
-import type { Target } from '../filter/target.ts';
+import type { Clause, Condition, Target } from '../filter/reading.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
 import { formatTime } from '../time.ts';

@@ -1,13 +1,10 @@
 import { MAX_FAULTS } from '../faults.ts';
-import type { Clause } from '../filter/clause.ts';
-import { clausePredicate } from '../filter/clause.ts';
 import { quoted } from '../filter/names.ts';
-import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { readClauses } from '../filter/parse.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
-import type { Notes } from '../filter/reading.ts';
-import type { FilterContext } from '../filter/target.ts';
+import type { Clause, FilterContext, Notes } from '../filter/reading.ts';
+import { clausePredicate, isText, showOperand } from '../filter/reading.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import type { Work } from '../work.ts';

@@ -1,12 +1,10 @@
 import { foldedColumn } from '../filter/fold.ts';
 import { wordsColumn } from '../filter/words.ts';
 import { and, compare, or, type Predicate } from '../storage/predicate.ts';
-import { fuzzyPieces } from './fuzzy-pieces.ts';
 import type { TextQuery } from './query.ts';
-import { typosAllowed, typosBetween } from './typos.ts';
 
 /** How well a profile matches, best first: a whole field, the beginning of one, words anywhere; then the same with typos. */
-export const ranks = { exact: 0, prefix: 1, words: 2, nearExact: 3, nearPrefix: 4, nearWords: 5 } as const;
+const ranks = { exact: 0, prefix: 1, words: 2, nearExact: 3, nearPrefix: 4, nearWords: 5 } as const;
 
 /** The profiles that match `query`; if it is fuzzy, a few others with them: `matchRank` says which. */
 export function queryPredicate(query: TextQuery): Predicate {
@@ -15,7 +13,7 @@ export function queryPredicate(query: TextQuery): Predicate {
 }
 
 /** The rank of a profile by its texts in `queryColumns`; `undefined` where it does not match. */
-export type Ranker = (texts: readonly (string | null)[]) => number | undefined;
+type Ranker = (texts: readonly (string | null)[]) => number | undefined;
 
 /** Ranks the profiles of one search; what it finds out about a word it remembers, for words repeat. */
 export function createRanker(query: TextQuery): Ranker {
@@ -112,4 +110,79 @@ function termText({ autocomplete }: TextQuery, term: string): string {
 /** Phrases of single characters hold no typos. */
 function isTypable(term: string): boolean {
   return !term.includes(' ') && typosAllowed([...term].length) > 0;
+}
+
+/**
+ * Texts of which a word line holds at least one, if it holds a word near to `term`: cut in one piece more than it may hold typos,
+ * the term keeps a piece whole. The first piece begins a word, the last ends one. Only two neighbours swapped across a cut
+ * touch two pieces; for each cut, the piece with that swap is listed too.
+ */
+export function fuzzyPieces(term: string, isPrefix: boolean): string[] {
+  const letters = [...term];
+  const end = isPrefix ? '' : ' ';
+  switch (typosAllowed(letters.length)) {
+    case 0:
+      return [` ${term}${end}`];
+    case 1: {
+      const cut = Math.ceil(letters.length / 2);
+      return [
+        ` ${joined(letters, 0, cut)}`,
+        `${joined(letters, cut)}${end}`,
+        ` ${joined(swapped(letters, cut), 0)}${end}`,
+      ];
+    }
+    case 2: {
+      const first = Math.ceil(letters.length / 3);
+      const second = letters.length - first;
+      return [
+        ` ${joined(letters, 0, first)}`,
+        joined(letters, first, second),
+        `${joined(letters, second)}${end}`,
+        ` ${joined(swapped(letters, first), 0, first + 1)}`,
+        `${joined(swapped(letters, second), second - 1)}${end}`,
+      ];
+    }
+  }
+}
+
+/** The letters with those before and after `cut` exchanged. */
+function swapped(letters: readonly string[], cut: number): string[] {
+  return letters.with(cut - 1, letters[cut]!).with(cut, letters[cut - 1]!);
+}
+
+function joined(letters: readonly string[], from: number, to?: number): string {
+  return letters.slice(from, to).join('');
+}
+
+/** Typos that a word of this many characters may hold and still match. */
+export function typosAllowed(length: number): 0 | 1 | 2 {
+  if (length < 3) return 0;
+  return length < 8 ? 1 : 2;
+}
+
+/**
+ * Edits that make `typed` the beginning or the whole of `word`: characters inserted, deleted, replaced, or two neighbours swapped
+ * (optimal string alignment); `undefined` where it takes more than `most`.
+ */
+export function typosBetween(typed: string, word: string, most: number, isPrefix: boolean): number | undefined {
+  const a = [...typed];
+  const b = [...word].slice(0, isPrefix ? a.length + most : undefined);
+  if (b.length < a.length - most || b.length > a.length + most) return undefined;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let least = Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, beforePrevious[j - 2]! + 1);
+      row.push(least);
+    }
+    if (Math.min(...row) > most && Math.min(...previous) > most) return undefined;
+    beforePrevious = previous;
+    previous = row;
+  }
+  const typos = isPrefix ? Math.min(...previous) : previous[b.length]!;
+  return typos <= most ? typos : undefined;
 }

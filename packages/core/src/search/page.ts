@@ -1,4 +1,4 @@
-import { clausePredicate } from '../filter/clause.ts';
+import { clausePredicate } from '../filter/reading.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';

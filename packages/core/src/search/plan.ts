@@ -1,8 +1,7 @@
 import { faultError, noteThrown } from '../faults.ts';
-import { type Clause, clausePredicate } from '../filter/clause.ts';
 import { readClauses } from '../filter/parse.ts';
-import { type Notes, newNotes } from '../filter/reading.ts';
-import type { FilterContext } from '../filter/target.ts';
+import type { FilterContext } from '../filter/reading.ts';
+import { type Clause, clausePredicate, type Notes, newNotes } from '../filter/reading.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
 import { tieFields } from '../profiles/catalogue.ts';
 import { and, type Predicate } from '../storage/predicate.ts';

@@ -1,9 +1,9 @@
 import { type Fault, MAX_FAULTS } from '../faults.ts';
 import { fold, foldedColumn } from '../filter/fold.ts';
 import { quoted } from '../filter/names.ts';
-import { isText, showOperand } from '../filter/operand.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
+import { isText, showOperand } from '../filter/reading.ts';
 import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
 import { profileFields } from '../profiles/catalogue.ts';

@@ -1,9 +1,9 @@
 import { type ColumnTable, type Page, type PageScan, pageOf, scanRows } from '../memory/column-table.ts';
+import type { OrderTuple } from '../memory/first-rows.ts';
 import { type Batch, type Table, takeRows } from '../records/columns.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { and, isIn, type Predicate } from '../storage/predicate.ts';
+import type { Order, Reader } from '../storage/adapter.ts';
+import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
-import { afterTuple } from './keyset.ts';
 
 /** Where the profiles of a search are read: one state of an engine's table, or one version of a table in memory. */
 export interface ProfileRows {
@@ -34,4 +34,24 @@ export function rowsInMemory(rows: ColumnTable, yielder: () => Yielder): Profile
     read: (columns, where) => yielder().run(scanRows(rows, { table: rows.table, columns, where })),
     page: (scan) => yielder().run(pageOf(rows, scan)),
   };
+}
+
+/** The rows that come after `tuple` in the order of `sort`, which ends in a unique column; missing values are last. */
+function afterTuple(sort: readonly Order[], tuple: OrderTuple): Predicate {
+  const alternatives = sort.flatMap((key, i) => {
+    const later = afterValue(key, tuple[i]!);
+    return later === undefined
+      ? []
+      : [and(...sort.slice(0, i).map((before, j) => sameValue(before, tuple[j]!)), later)];
+  });
+  return or(...alternatives);
+}
+
+function afterValue({ column, direction }: Order, value: number | string | null): Predicate | undefined {
+  if (value === null) return undefined;
+  return or(compare(column, direction === 'asc' ? 'gt' : 'lt', value), { kind: 'missing', column });
+}
+
+function sameValue({ column }: Order, value: number | string | null): Predicate {
+  return value === null ? { kind: 'missing', column } : compare(column, 'eq', value);
 }

@@ -1,10 +1,9 @@
-import { isIn } from '../storage/predicate.ts';
-import type { SearchPage } from './page.ts';
+import { type Batch, takeRows } from '../records/columns.ts';
+import { isIn, type Predicate } from '../storage/predicate.ts';
+import { type PlanStep, pageColumns, type SearchPage, toPage } from './page.ts';
 import { planSearch, type SearchContext, type SearchPlan, type SearchRequest } from './plan.ts';
-import { matchColumns, matchIds, rankMatches } from './relevance.ts';
-import { relevantPage } from './relevant-page.ts';
+import { firstMatches, type Matches, matchColumns, matchIds, rankMatches } from './relevance.ts';
 import type { ProfileRows } from './rows.ts';
-import { sortedPage } from './sorted-page.ts';
 
 /**
  * One page of the profiles that a request asks for.
@@ -30,4 +29,53 @@ export async function runSearch(rows: ProfileRows, plan: SearchPlan, context: Se
   const step = { step: 'match', rows: candidates.length, matches: matches.rows.length } as const;
   if (isByRelevance) return relevantPage(rows, plan, context, matches, step);
   return sortedPage(rows, plan, context, isIn('id', matchIds(matches)), [step]);
+}
+
+/** The page of the rows where `where` holds, in the order of the plan. */
+async function sortedPage(
+  source: ProfileRows,
+  plan: SearchPlan,
+  context: SearchContext,
+  where: Predicate,
+  before: readonly PlanStep[],
+): Promise<SearchPage> {
+  const { sort, limit, after } = plan;
+  const { count, rows, hasMore } = await source.page({
+    columns: pageColumns(plan, context),
+    where,
+    order: sort.map(({ column, direction }) => ({ column, direction })),
+    after,
+    limit,
+  });
+  const last = hasMore ? sort.map(({ column }) => valueAt(rows, column, limit - 1)) : undefined;
+  const steps: PlanStep[] = [...before, { step: 'count', rows: count }, { step: 'page', rows: rows.length }];
+  return context.yielder().run(toPage({ plan, context, count, rows, last, steps }));
+}
+
+function valueAt(rows: Batch, column: string, row: number): number | string | null {
+  const value = (rows.columns as Record<string, ArrayLike<number | string | null>>)[column]![row]!;
+  return typeof value === 'number' && Number.isNaN(value) ? null : value;
+}
+
+/** The page of the matches of a text query, in the order of relevance. */
+async function relevantPage(
+  source: ProfileRows,
+  plan: SearchPlan,
+  context: SearchContext,
+  matches: Matches,
+  step: PlanStep,
+): Promise<SearchPage> {
+  const { sort, limit, after } = plan;
+  const first = await context.yielder().run(firstMatches(matches, sort, after, limit + 1));
+  const shown = first.slice(0, limit);
+  const ids = shown.map(({ id }) => id);
+  const found = await source.read(pageColumns(plan, context), isIn('id', ids));
+  const rowOf = new Map(Array.from(found.columns.id as Int32Array, (id, row) => [id, row]));
+  const rows = takeRows(
+    found,
+    shown.map(({ id }) => rowOf.get(id)!),
+  );
+  const last = first.length > limit ? shown.at(-1)!.tuple : undefined;
+  const steps: PlanStep[] = [step, { step: 'page', rows: rows.length }];
+  return context.yielder().run(toPage({ plan, context, count: matches.rows.length, rows, last, steps }));
 }

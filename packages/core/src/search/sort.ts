@@ -1,8 +1,7 @@
 import type { Fault } from '../faults.ts';
 import { quoted } from '../filter/names.ts';
-import { showOperand } from '../filter/operand.ts';
 import { isPlainObject } from '../filter/plain-object.ts';
-import { type FilterContext, fieldHint, resolvePath } from '../filter/target.ts';
+import { type FilterContext, fieldHint, resolvePath, showOperand } from '../filter/reading.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ColumnType } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';

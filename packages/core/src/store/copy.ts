@@ -1,9 +1,11 @@
+import { access, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { SwapfoldError } from '../errors.ts';
 import { everything } from '../ingest/changes.ts';
 import { type Batch, columnsOf, type Table } from '../records/columns.ts';
-import { fixedTables, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
-import { untilAborted } from '../storage/abortable.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
+import { fixedTables, metaTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { type CallOptions, throwIfAborted, untilAborted } from '../storage/abortable.ts';
+import type { Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
 import type { CopyCall } from '../swapfold-options.ts';
 import { mismatchError, mismatchesOf } from './folding.ts';
@@ -54,4 +56,108 @@ export async function copyTables(
     }
   }
   return rows;
+}
+
+/** What `backup` has written. */
+export interface BackupResult {
+  /** Absolute path of the copy. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * Writes a copy of an open store as it is at one commit. The file has its name only when it is whole and flushed to the disk.
+ *
+ * - Errors: `invalid-input` if something stands at the path or its folder is missing; `unsupported-by-engine` if the engine's stores are
+ *   not files; `disk-full`, `read-only`, `store-damaged`, `store-failed`; `aborted`. A copy that failed leaves no file.
+ */
+export async function backupStore(
+  storage: StorageAdapter,
+  path: string,
+  signal?: AbortSignal | undefined,
+): Promise<BackupResult> {
+  if (typeof path !== 'string' || path === '')
+    throw new SwapfoldError('invalid-input', 'Give the path of the file that the copy is to be.');
+  if (storage.backup === undefined)
+    throw new SwapfoldError(
+      'unsupported-by-engine',
+      `A ${storage.engine} store is no file that Swapfold could copy. Copy it to another store (copyFrom, "swapfold copy"), or use the tools of the engine.`,
+    );
+  const target = resolve(path);
+  await refuseTaken(target);
+  const part = `${target}.partial`;
+  try {
+    throwIfAborted(signal);
+    await rm(part, { force: true });
+    await storage.backup(part, signal);
+    throwIfAborted(signal);
+    const bytes = await flush(part);
+    await refuseTaken(target);
+    await rename(part, target);
+    await flushFolder(dirname(target));
+    return { path: target, bytes };
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    for (const rest of ['', '.wal', '-wal', '-shm', '-journal']) await rm(`${part}${rest}`, { force: true });
+  }
+}
+
+/**
+ * As `Swapfold.backup`, of a store that this process does not have open, whatever its configuration is. Closes the storage.
+ *
+ * @example
+ * await backup(sqlite({ path: 'dex.db', read_only: true }), 'dex-backup.db');
+ */
+export async function backup(
+  storage: StorageAdapter,
+  path: string,
+  { signal }: CallOptions = {},
+): Promise<BackupResult> {
+  try {
+    await storage.open({ tables: [metaTable] });
+    return await backupStore(storage, path, signal);
+  } finally {
+    await storage.close();
+  }
+}
+
+async function refuseTaken(target: string): Promise<void> {
+  if (!(await exists(dirname(target))))
+    throw new SwapfoldError('invalid-input', `There is no folder "${dirname(target)}"; make it first.`);
+  // A log beside it belongs to a store that has had this name: the engine would apply it to the copy.
+  for (const rest of ['', '-wal', '.wal'])
+    if (await exists(`${target}${rest}`))
+      throw new SwapfoldError(
+        'invalid-input',
+        `"${target}${rest}" exists already. Give the copy another name, or remove that file.`,
+      );
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Shape: the file's bytes. */
+async function flush(path: string): Promise<number> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

@@ -4,8 +4,7 @@ import { type Config, type LabelRule, PRINT_FACTOR, REFERENCE_MAX_AGE } from '..
 import { SwapfoldError } from '../errors.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
-import { declarationOf, type MetricDeclaration, storedMetric } from '../metrics/declaration.ts';
-import { type Metric, metricPath } from '../metrics/metric.ts';
+import { declarationOf, type Metric, type MetricDeclaration, metricPath, storedMetric } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import type { Meta } from '../storage/meta.ts';

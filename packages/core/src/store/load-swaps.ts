@@ -1,9 +1,6 @@
 import { type InputBatch, type InputItem, isSwapFile, type SwapFile } from '../ingest/batches.ts';
-import { leaveOutRepeated } from '../ingest/bulk/left-out.ts';
-import { LoadTexts } from '../ingest/bulk/load-texts.ts';
 import { parquetSwaps } from '../ingest/bulk/parquet.ts';
-import { Placer } from '../ingest/bulk/place.ts';
-import { stagedSwaps } from '../ingest/bulk/stage.ts';
+import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
@@ -16,8 +13,8 @@ import { fixedTables, swapsTable, transactionsTable } from '../records/tables.ts
 import { orAborted, throwIfAborted } from '../storage/abortable.ts';
 import type { WritableLoad } from '../storage/adapter.ts';
 import type { OrderedSwaps, Places } from '../storage/bulk.ts';
-import { CHUNK, Derivation } from './derivation.ts';
 import { checkInput, type IngestOptions, noteConflict, noteReject, noteUnknownFields } from './intake.ts';
+import { CHUNK, Derivation } from './rebuild.ts';
 import type { StoreSession } from './session.ts';
 
 /** Swaps, and what follows from them. */

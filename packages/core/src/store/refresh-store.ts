@@ -1,5 +1,5 @@
 import { everything, newChanges } from '../ingest/changes.ts';
-import { requireFunctions } from '../metrics/declaration.ts';
+import { requireFunctions } from '../metrics/metric.ts';
 import { foldStale } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
 import { type Refreshed, type RefreshResult, writeProfiles } from '../refresh/write.ts';

@@ -22,16 +22,75 @@ import { transact } from '../storage/transaction.ts';
 import type { MemoryOptions } from '../swapfold-options.ts';
 import { parseInstant, type TimeInput, wallClock } from '../time.ts';
 import { yielder } from '../yielder.ts';
-import { ExternalWrites } from './external-writes.ts';
 import { type Folding, foldingOf, mismatchOf } from './folding.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
 import type { WriteCall } from './write-call.ts';
+
+/** Notices that another process has written to the store: the engine's version is another one than that which was followed last. */
+class ExternalWrites {
+  readonly #storage: StorageAdapter;
+  #followed: number | undefined;
+  #hasLooked = false;
+  #isUncertain = false;
+  #following: Promise<void> | undefined;
+
+  constructor(storage: StorageAdapter) {
+    this.#storage = storage;
+  }
+
+  /** A commit of this process failed, and may have been made all the same: as if another process had written. */
+  suspect(): void {
+    this.#isUncertain = true;
+  }
+
+  /** Whether another process has written since `follow`. */
+  get arePending(): boolean {
+    return this.#isUncertain || this.#storage.externalVersion?.() !== this.#followed;
+  }
+
+  /**
+   * Has what others have written taken up by `follow`: `undefined` if there is nothing. Until it has ended every caller gets the same
+   * promise, because the process remembers less than the engine has.
+   */
+  takeUp(follow: () => Promise<void>): Promise<void> | undefined {
+    if (this.#look()) {
+      const following = follow().finally(() => {
+        if (this.#following === following) this.#following = undefined;
+      });
+      this.#following = following;
+    }
+    return this.#following;
+  }
+
+  /** As `arePending`, but looks once a turn of the event loop only: else false. */
+  #look(): boolean {
+    if (this.#hasLooked || (this.#storage.externalVersion === undefined && !this.#isUncertain)) return false;
+    this.#hasLooked = true;
+    setImmediate(() => {
+      this.#hasLooked = false;
+    });
+    return this.arePending;
+  }
+
+  /** Takes what others have written by now as known. Gives a function that undoes it. */
+  follow(): () => void {
+    const before = this.#followed;
+    const wasUncertain = this.#isUncertain;
+    const version = this.#storage.externalVersion?.();
+    this.#followed = version;
+    this.#isUncertain = false;
+    return () => {
+      if (this.#followed === version) this.#followed = before;
+      this.#isUncertain ||= wasUncertain;
+    };
+  }
+}
 
 /** How often a query begins anew with the cache, if commits come between, before it asks the engine alone. */
 const TRIES = 3;
 
 /** What a session is of: `metrics` are all of them, built-in ones included. */
-export interface StoreDefinition {
+interface StoreDefinition {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];

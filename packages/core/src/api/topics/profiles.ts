@@ -11,7 +11,7 @@ import type { PositionFilter, TokenFilter, WalletFilter } from '../../search/fil
 import { sample, tokenSchema, walletSchema } from '../operations/entries.ts';
 import { addressesSchema, optionsSchema, positionsSchema, type RequestSchema, requestObject } from '../request.ts';
 import { type ServedTopic, topic } from '../topic.ts';
-import { MOST_ADDRESSES } from './swaps.ts';
+import { MOST_ADDRESSES } from './prices-swaps.ts';
 
 const DESCRIPTION =
   'Sends profiles when a refresh has stored them: those of the addresses, or those that match `filter`, at most 1,000. With `filter`, `began` names those that match from now on and `ended` those that match no more; otherwise `ended` names those that have no profile any more. `complete` says that `data` is all that matches now: what else was known matches no more.';

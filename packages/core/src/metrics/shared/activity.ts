@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { ratio } from '../numbers.ts';
-import { boughtBefore, dayTrades, nothing, unknownValue, winAndLoss } from '../stories.ts';
+import { boughtBefore, dayTrades, nothing, unknownValue, winAndLoss } from '../story.ts';
 
 export const tradeCount = defineMetric({
   name: 'trade_count',

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { percent } from '../numbers.ts';
-import { feesPaid, forNative, nothing, unknownValue, winAndLoss } from '../stories.ts';
+import { feesPaid, forNative, nothing, unknownValue, winAndLoss } from '../story.ts';
 
 export const pnlNative = defineMetric({
   name: 'pnl_native',

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { percent, ratio } from '../numbers.ts';
-import { boughtBefore, dayTrades, nothing, overSell, unknownValue, winAndLoss } from '../stories.ts';
+import { boughtBefore, dayTrades, nothing, overSell, unknownValue, winAndLoss } from '../story.ts';
 
 export const pnl = defineMetric({
   name: 'pnl',

@@ -1,6 +1,6 @@
 import { roiBuckets } from '../../bag/bag.ts';
 import { defineMetric, type Metric } from '../metric.ts';
-import { dayTrades, nothing, winAndLoss } from '../stories.ts';
+import { dayTrades, nothing, winAndLoss } from '../story.ts';
 
 const ranges: Readonly<Record<(typeof roiBuckets)[number], string>> = {
   gt_500: 'over 500 %',

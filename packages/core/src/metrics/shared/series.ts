@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { stability, volatility } from '../numbers.ts';
-import { dayTrades, nothing, winAndLoss } from '../stories.ts';
+import { dayTrades, nothing, winAndLoss } from '../story.ts';
 
 export const pnlVolatility = defineMetric({
   name: 'pnl_volatility',

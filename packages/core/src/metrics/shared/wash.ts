@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { ratio } from '../numbers.ts';
-import { madeMarket, nothing, washed, winAndLoss } from '../stories.ts';
+import { madeMarket, nothing, washed, winAndLoss } from '../story.ts';
 
 /** Part of a volume below which what is left of it is rounding. */
 const ROUNDING = 1e-9;

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { ratio, scaled, sharpe, sortino, stability, volatility } from '../numbers.ts';
-import { nothing, prints, unknownValue, winAndLoss } from '../stories.ts';
+import { nothing, prints, unknownValue, winAndLoss } from '../story.ts';
 
 export const avgPrice = defineMetric({
   name: 'avg_price',

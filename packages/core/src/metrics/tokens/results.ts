@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { ratio } from '../numbers.ts';
-import { nothing, winAndLoss } from '../stories.ts';
+import { nothing, winAndLoss } from '../story.ts';
 
 export const largestTradeWin = defineMetric({
   name: 'largest_trade_win',

@@ -1,7 +1,7 @@
 import { EARLY_ENTRY } from '../../bag/bag.ts';
 import { defineMetric } from '../metric.ts';
 import { ratio } from '../numbers.ts';
-import { dayTrades, entries, nothing } from '../stories.ts';
+import { dayTrades, entries, nothing } from '../story.ts';
 
 export const entryCount = defineMetric({
   name: 'entry_count',

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { ratio, wilsonHigh, wilsonLow } from '../numbers.ts';
-import { boughtBefore, dayTrades, lossesAlone, nothing, winAndLoss } from '../stories.ts';
+import { boughtBefore, dayTrades, lossesAlone, nothing, winAndLoss } from '../story.ts';
 
 export const winrateLow = defineMetric({
   name: 'winrate_low',

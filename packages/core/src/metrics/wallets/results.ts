@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { percent, ratio } from '../numbers.ts';
-import { boughtBefore, dayTrades, nothing, overSell, winAndLoss } from '../stories.ts';
+import { boughtBefore, dayTrades, nothing, overSell, winAndLoss } from '../story.ts';
 
 export const winCount = defineMetric({
   name: 'win_count',

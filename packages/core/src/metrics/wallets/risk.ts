@@ -12,7 +12,7 @@ import {
   volatility,
   weightedMean,
 } from '../numbers.ts';
-import { dayTrades, evenOdds, nothing, winAndLoss } from '../stories.ts';
+import { dayTrades, evenOdds, nothing, winAndLoss } from '../story.ts';
 
 const MIN_DECIDED = 5;
 

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { ratio } from '../numbers.ts';
-import { boughtBefore, dayTrades, nothing, winAndLoss } from '../stories.ts';
+import { boughtBefore, dayTrades, nothing, winAndLoss } from '../story.ts';
 
 const DAY = 86_400;
 

@@ -1,6 +1,6 @@
 import { defineMetric } from '../metric.ts';
 import { ratio } from '../numbers.ts';
-import { dayTrades, nothing, winAndLoss } from '../stories.ts';
+import { dayTrades, nothing, winAndLoss } from '../story.ts';
 
 export const avgTokenPnl = defineMetric({
   name: 'avg_token_pnl',

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { faultError } from '../../faults.ts';
+import { Position } from '../../ledger/position.ts';
+import type { Trades } from '../../ledger/trade.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { NO_ID, withColumns } from '../../records/columns.ts';
 import { tradesTable } from '../../records/tables.ts';
@@ -7,7 +9,6 @@ import { countedTrades } from '../../refresh/trades.ts';
 import { type Answer, described, integer, listOf, named, number, text } from '../../response.ts';
 import { and, compare } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
-import { HeldLots } from './held-lots.ts';
 import {
   type HistoryRange,
   type Instants,
@@ -17,7 +18,7 @@ import {
   rangeFaults,
   wantedOf,
 } from './instants.ts';
-import { unrealizedAt } from './unrealized.ts';
+import { pricesAt, type Span } from './prices-at.ts';
 
 /** What a point of a wallet may have. */
 export const walletSeries = {
@@ -34,7 +35,7 @@ export const walletSeries = {
 
 type Series = keyof typeof walletSeries;
 
-export interface WalletHistoryRequest extends HistoryRange<Series> {
+interface WalletHistoryRequest extends HistoryRange<Series> {
   readonly wallet: string;
 }
 
@@ -153,4 +154,104 @@ function falls(values: Float64Array): Float64Array {
     peak = Math.max(peak, value);
     return peak - value;
   });
+}
+
+/** Tokens whose prints are read together: their prices at all instants are in memory at once. */
+const TOGETHER = 256;
+
+/**
+ * Unrealised pnl of a wallet at instants, USD: for each token, the tokens in its open lots of known cost at its last print until then, less
+ * that cost. Lots without a print stay out. Tokens are added up in the order in which they are given.
+ */
+async function unrealizedAt(
+  context: QueryContext,
+  tokens: readonly HeldToken[],
+  instants: Instants,
+): Promise<Float64Array> {
+  const pause = context.yielder();
+  const { length } = instants.times;
+  const sums = new Float64Array(length);
+  const held = tokens.map((token) => ({ ...token, from: token.at[0]!, to: endOf(token, length) }));
+  for (let i = 0; i < held.length; i += TOGETHER) {
+    const together = held.slice(i, i + TOGETHER);
+    const prices = await pricesAt(context, together, instants);
+    for (const [k, token] of together.entries()) {
+      add(sums, token, prices[k]!);
+      await pause.yieldIfDue();
+    }
+  }
+  return sums;
+}
+
+function endOf({ at, amount }: HeldToken, length: number): number {
+  return amount.at(-1) === 0 ? at.at(-1)! : length;
+}
+
+function add(sums: Float64Array, { at, amount, cost, from, to }: HeldToken & Span, prices: Float64Array): void {
+  let change = 0;
+  for (let i = from; i < to; i++) {
+    if (at[change + 1] === i) change++;
+    if (amount[change] === 0) continue;
+    const unrealized = amount[change]! * prices[i - from]! - cost[change]!;
+    if (Number.isFinite(unrealized)) sums[i]! += unrealized;
+  }
+}
+
+/** The open lots of known cost of one token, as they change from instant to instant. */
+interface HeldToken {
+  readonly token: number;
+  /** Numbers of the instants at which there is something else than at the one before. */
+  readonly at: number[];
+  /** Whole tokens in those lots, from each of these instants on. */
+  readonly amount: number[];
+  /** USD that they cost. */
+  readonly cost: number[];
+}
+
+interface TrackedToken extends HeldToken {
+  readonly position: Position;
+  isTouched: boolean;
+}
+
+/** Folds the trades of a wallet into the open lots of its tokens, and notes them at instants. */
+class HeldLots {
+  readonly #dustUsd: number;
+  readonly #byToken = new Map<number, TrackedToken>();
+  #touched: TrackedToken[] = [];
+
+  constructor(dustUsd: number) {
+    this.#dustUsd = dustUsd;
+  }
+
+  /** The tokens that were held at an instant, in the order of their first trades. */
+  get tokens(): readonly HeldToken[] {
+    return [...this.#byToken.values()].filter(({ at }) => at.length > 0);
+  }
+
+  /** Takes the next trade in chain order. */
+  add(trades: Trades, row: number): void {
+    const token = trades.columns.token[row]!;
+    let tracked = this.#byToken.get(token);
+    if (tracked === undefined) {
+      tracked = { token, position: new Position(), at: [], amount: [], cost: [], isTouched: false };
+      this.#byToken.set(token, tracked);
+    }
+    tracked.position.apply(trades, row, this.#dustUsd);
+    if (tracked.isTouched) return;
+    tracked.isTouched = true;
+    this.#touched.push(tracked);
+  }
+
+  /** Notes what is held at the instant of this number: after the trades until then. */
+  note(instant: number): void {
+    for (const tracked of this.#touched) {
+      tracked.isTouched = false;
+      const amount = tracked.position.knownAmount;
+      if (amount === 0 && (tracked.amount.at(-1) ?? 0) === 0) continue;
+      tracked.at.push(instant);
+      tracked.amount.push(amount);
+      tracked.cost.push(tracked.position.openCost);
+    }
+    this.#touched = [];
+  }
 }

@@ -1,15 +1,20 @@
 import { noCache } from '../../cache/query-cache.ts';
 import { foldedColumn } from '../../filter/fold.ts';
 import { fillSearchColumns } from '../../filter/search-columns.ts';
+import { readReferencePrices } from '../../ingest/reference-prices.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
+import { percent } from '../../metrics/numbers.ts';
+import type { ProfileShape } from '../../profiles/shape.ts';
 import { type Batch, type ColumnData, newColumn } from '../../records/columns.ts';
+import { legsTable, nativePricesTable, swapsTable } from '../../records/tables.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
-import type { QueryContext } from '../context.ts';
-import { swapSymbols } from '../swap-symbols.ts';
+import { predicateColumns } from '../../search/columns.ts';
+import { and, compare, isIn } from '../../storage/predicate.ts';
+import { lastSeq, type QueryContext, untilAsOf } from '../context.ts';
+import { latestMarksOf } from '../prices.ts';
+import { swapSymbols } from '../symbols.ts';
 import { positionId } from '../trades.ts';
-import { type Completion, completionOf } from './completion.ts';
-import { fillMetrics } from './metrics.ts';
-import { fillNativeReturns, fillPrices } from './prices.ts';
+import { fillMetrics, ofMetrics } from './metrics.ts';
 
 /** Makes rows of stored positions whole, for one as-of time. */
 export interface Completer {
@@ -72,4 +77,191 @@ async function fillSymbols(context: QueryContext, { columns }: Batch): Promise<v
   const symbolOf = await swapSymbols(context, Int32Array.from(new Set(tokens)));
   const symbols = columns['metadata.symbol'] as (string | null)[];
   for (const [row, token] of tokens.entries()) symbols[row] = symbolOf(token);
+}
+
+/** How rows of stored positions get columns that are computed when they are asked for. */
+interface Completion {
+  /** What is read of the table. */
+  readonly stored: readonly string[];
+  /** What is computed. */
+  readonly computed: ReadonlySet<string>;
+}
+
+/** What the computed fields are made of. */
+const sources: Readonly<Record<string, readonly string[]>> = {
+  position_address: ['wallet_address', 'token_address'],
+  'metadata.symbol': ['token'],
+  'holding.price': ['token'],
+  'holding.price_age': ['holding.price'],
+  'holding.value': ['holding.price', 'holding.balance'],
+  'holding.unrealized_pnl': ['holding.price', 'lot_amount', 'holding.cost_basis'],
+  'holding.unrealized_roi': ['holding.unrealized_pnl'],
+  'holding.realized_roi_native': ['holding.realized_pnl_native', 'matched_cost_native'],
+  'holding.unrealized_pnl_native': ['holding.price', 'lot_amount', 'lot_amount_native', 'holding.cost_basis_native'],
+};
+
+/** What rows with the columns `wanted` take: those, and what they are made of. `rules` are those of labels. */
+function completionOf(shape: ProfileShape, rules: readonly CompiledRule[], wanted: Iterable<string>): Completion {
+  const textOf = new Map(shape.fields.map(({ path }) => [foldedColumn(path), path]));
+  const sourcesOf = (column: string): Iterable<string> => {
+    if (column === 'labels' || column === 'matched_labels')
+      return ['labels', 'matched_labels', ...rules.flatMap(({ where }) => [...predicateColumns(where)])];
+    if (column.startsWith('metrics.')) return ofMetrics;
+    return sources[column] ?? [textOf.get(column)!];
+  };
+  const stored = new Set(['id']);
+  const computed = new Set<string>();
+  const left = [...wanted];
+  for (let column = left.pop(); column !== undefined; column = left.pop()) {
+    if (column in shape.table.columns) stored.add(column);
+    else if (!computed.has(column)) {
+      computed.add(column);
+      left.push(...sourcesOf(column));
+    }
+  }
+  return { stored: [...stored], computed };
+}
+
+/** The number at a row in a column. */
+type Of = (column: string) => number;
+
+/** What a price moves, from the number at `row` of another column and the price of the token. */
+const atPrice: Readonly<Record<string, (price: number, of: Of) => number>> = {
+  'holding.value': (price, of) => of('holding.balance') * price,
+  'holding.unrealized_pnl': unrealizedPnl,
+  'holding.unrealized_roi': (price, of) => (unrealizedPnl(price, of) / of('holding.cost_basis')) * 100,
+};
+
+function unrealizedPnl(price: number, of: Of): number {
+  return of('lot_amount') * price - of('holding.cost_basis');
+}
+
+/** Writes the prices of the tokens that value what is held, and those of the columns that they move which the rows have. */
+async function fillPrices(context: QueryContext, { columns, length }: Batch): Promise<void> {
+  const tokens = columns.token as Int32Array;
+  const distinct = Int32Array.from(new Set(tokens));
+  const latest = await latestMarksOf(context, distinct);
+  const prices = columns['holding.price'] as Float64Array;
+  const ages = columns['holding.price_age'] as Float64Array | undefined;
+  const asked = Object.entries(atPrice).flatMap(([name, value]) => {
+    const column = columns[name] as Float64Array | undefined;
+    return column === undefined ? [] : [{ column, value }];
+  });
+  for (let row = 0; row < length; row++) {
+    const print = latest.get(tokens[row]!);
+    if (print === undefined) continue;
+    prices[row] = print.usd_price;
+    if (ages !== undefined) ages[row] = context.asOf - print.block_time;
+    const of = (name: string): number => columns[name]![row] as number;
+    for (const { column, value } of asked) column[row] = finite(value(print.usd_price, of));
+  }
+  const unrealizedNative = columns['holding.unrealized_pnl_native'] as Float64Array | undefined;
+  if (unrealizedNative === undefined) return;
+  const inNative = await nativePricesOf(context, distinct, (token) => latest.get(token)?.usd_price ?? Number.NaN);
+  const [amounts, own, costs] = ['lot_amount', 'lot_amount_native', 'holding.cost_basis_native'].map(
+    (name) => columns[name] as Float64Array,
+  ) as [Float64Array, Float64Array, Float64Array];
+  for (let row = 0; row < length; row++) {
+    const amount = Number.isNaN(own[row]!) ? amounts[row]! : own[row]!;
+    unrealizedNative[row] = finite(amount * (inNative.get(tokens[row]!) ?? Number.NaN) - costs[row]!);
+  }
+}
+
+/** Writes the returns in the native token, of rows that have what they are made of. */
+function fillNativeReturns({ columns, length }: Batch): void {
+  const rois = columns['holding.realized_roi_native'] as Float64Array;
+  const pnls = columns['holding.realized_pnl_native'] as Float64Array;
+  const costs = columns.matched_cost_native as Float64Array;
+  for (let row = 0; row < length; row++) rois[row] = finite(percent(pnls[row]!, costs[row]!) ?? Number.NaN);
+}
+
+/** Infinities are unknown, and no zero is negative. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value + 0 : Number.NaN;
+}
+
+/** Swaps of a token that are looked through for one against the native token. */
+const MOST_SWAPS = 1000;
+
+/** USD per native token at the as-of time: its reference price, else its latest print against a stable token; `NaN` without either. */
+async function nativeUsdPrice(context: QueryContext): Promise<number> {
+  const { reader, roles, config, asOf } = context;
+  if (roles.native < 0) return Number.NaN;
+  const scope = { roles, maxAge: config.reference_max_age };
+  const reference = (await readReferencePrices(reader, scope, { from: asOf, to: asOf })).at(roles.native, asOf);
+  if (!Number.isNaN(reference)) return reference;
+  const { columns } = await reader.read({
+    table: nativePricesTable,
+    columns: ['price'],
+    where: untilAsOf(context),
+    order: [{ column: 'seq', direction: 'desc' }],
+    limit: 1,
+  });
+  return columns.price[0] ?? Number.NaN;
+}
+
+/**
+ * Native tokens per token at the as-of time: the USD price of the token over that of the native token, if both are known; else the price of
+ * its newest swap against the native token, among its newest thousand swaps. Tokens without either are absent.
+ */
+async function nativePricesOf(
+  context: QueryContext,
+  tokens: Int32Array,
+  usdPriceOf: (token: number) => number,
+): Promise<ReadonlyMap<number, number>> {
+  const { native } = context.roles;
+  const found = new Map<number, number>();
+  const usd = await nativeUsdPrice(context);
+  const unknown: number[] = [];
+  for (const token of tokens) {
+    const price = token === native ? 1 : usdPriceOf(token) / usd;
+    if (Number.isFinite(price)) found.set(token, price);
+    else unknown.push(token);
+  }
+  if (native >= 0 && unknown.length > 0) await addSwapPrices(context, Int32Array.from(unknown), found);
+  return found;
+}
+
+/** Adds the prices of swaps: of the newest one of each token first, which are read together. */
+async function addSwapPrices(context: QueryContext, tokens: Int32Array, found: Map<number, number>): Promise<void> {
+  const { reader } = context;
+  const newest = await reader.latest({
+    table: legsTable,
+    columns: ['token', 'seq'],
+    key: 'token',
+    keys: tokens,
+    by: 'seq',
+    until: lastSeq(context),
+  });
+  await addPricesAt(context, newest.columns.seq, found);
+  for (const token of tokens) {
+    if (found.has(token)) continue;
+    const { columns } = await reader.read({
+      table: legsTable,
+      columns: ['seq'],
+      where: and(compare('token', 'eq', token), untilAsOf(context)),
+      order: [{ column: 'seq', direction: 'desc' }],
+      limit: MOST_SWAPS,
+    });
+    await addPricesAt(context, columns.seq, found);
+  }
+}
+
+/** Adds what the swaps at these places say of tokens against the native one, the newest of each token. */
+async function addPricesAt({ reader, roles }: QueryContext, seqs: Float64Array, found: Map<number, number>) {
+  const { columns: c, length } = await reader.read({
+    table: swapsTable,
+    columns: ['seq', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'],
+    where: isIn('seq', seqs),
+    order: [{ column: 'seq', direction: 'desc' }],
+  });
+  for (let row = 0; row < length; row++) {
+    const isGiven = roles.isNative(c.token_in[row]!);
+    if (isGiven === roles.isNative(c.token_out[row]!)) continue;
+    const [token, amount, paid] = isGiven
+      ? [c.token_out[row]!, c.token_amount_out[row]!, c.token_amount_in[row]!]
+      : [c.token_in[row]!, c.token_amount_in[row]!, c.token_amount_out[row]!];
+    const price = paid / amount;
+    if (!found.has(token) && price > 0 && Number.isFinite(price)) found.set(token, price);
+  }
 }

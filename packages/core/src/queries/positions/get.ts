@@ -1,5 +1,5 @@
 import { SwapfoldError } from '../../errors.ts';
-import { requireFunctions } from '../../metrics/declaration.ts';
+import { requireFunctions } from '../../metrics/metric.ts';
 import type { ProfileOptions } from '../../profiles/sections/sections.ts';
 import { pairOf } from '../../records/chain-order.ts';
 import { type Batch, NO_ID, newBatch } from '../../records/columns.ts';

@@ -2,14 +2,15 @@ import type { Bag } from '../../bag/bag.ts';
 import { type EntityTrades, noPrints } from '../../bag/entity.ts';
 import { WindowsFold } from '../../bag/fold.ts';
 import { bucketSeconds, windowSpecs } from '../../bag/windows.ts';
-import { requireFunctions } from '../../metrics/declaration.ts';
-import { type Metric, metricPath } from '../../metrics/metric.ts';
-import type { Batch } from '../../records/columns.ts';
+import { type Metric, metricPath, requireFunctions } from '../../metrics/metric.ts';
+import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../../records/chain-order.ts';
+import { type Batch, concatBatches, takeRows } from '../../records/columns.ts';
+import { tradesTable } from '../../records/tables.ts';
 import { metricValue } from '../../refresh/metric-value.ts';
 import { readTokenFacts } from '../../refresh/read.ts';
-import { TradeLog } from '../../refresh/trade-log.ts';
+import { TradeLog, type TradeRows, tradeColumns } from '../../refresh/trade-log.ts';
+import { and, between, isIn } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
-import { type PairScan, readPairTrades } from './trades.ts';
 
 /** What the trades of a position are found by, and its open cost without one. */
 export const ofMetrics = [
@@ -85,4 +86,121 @@ function askedOf({ metrics }: QueryContext, { columns }: Batch, names: ReadonlyS
 /** The instant that each row is of: where a refresh has left it behind the others, the last one that it holds for. */
 function instantsOf({ asOf }: QueryContext, { columns }: Batch): Float64Array {
   return (columns.fresh_until as Float64Array).map((until) => Math.min(until, asOf));
+}
+
+/** The trades of the position at `row`, oldest first: the rows of `trades` from one to another; none if it is absent. */
+export interface PairTrades {
+  readonly row: number;
+  readonly trades?: TradeRows;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Positions as they are stored; of each are read, at least, the trades in the `seconds` before its instant. */
+export interface PairScan {
+  readonly rows: Batch;
+  readonly instants: Float64Array;
+  readonly seconds: number;
+}
+
+/** The trades of each position, each position once, in one read of the table. No later ones than the stored position knows of. */
+export async function* readPairTrades(context: QueryContext, scan: PairScan): AsyncGenerator<PairTrades> {
+  const { wallet, token } = scan.rows.columns as Readonly<Record<'wallet' | 'token', Int32Array>>;
+  const rowOf = new Map<number, number>();
+  for (let row = 0; row < scan.rows.length; row++) {
+    if (isTraded(scan, row)) rowOf.set(pairOf(wallet[row]!, token[row]!), row);
+    else yield { row, from: 0, to: 0 };
+  }
+  if (rowOf.size === 0) return;
+  for await (const trades of readByEntity(context, scan, [...rowOf.values()])) {
+    const { order, pieces } = byPosition(trades, scan, rowOf);
+    const sorted = takeRows(trades, order);
+    for (const { pair, ...piece } of pieces) {
+      yield { ...piece, trades: sorted };
+      rowOf.delete(pair);
+    }
+  }
+  // A swap that was taken back since the position was stored has taken its trades with it.
+  for (const row of rowOf.values()) yield { row, from: 0, to: 0 };
+}
+
+function isTraded({ rows, instants, seconds }: PairScan, row: number): boolean {
+  return lastTrade(rows, row) > instants[row]! - seconds;
+}
+
+const firstTrade = ({ columns }: Batch, row: number): number => columns['metadata.first_trade_at']![row] as number;
+const lastTrade = ({ columns }: Batch, row: number): number => columns['metadata.last_trade_at']![row] as number;
+
+/** The trades of all positions at `wanted` and others, in batches: all of a wallet, or all of a token, lie in one of them. */
+async function* readByEntity(
+  { reader }: QueryContext,
+  { rows, instants, seconds }: PairScan,
+  wanted: readonly number[],
+): AsyncGenerator<TradeRows> {
+  const idsOf = (name: 'wallet' | 'token'): Int32Array =>
+    Int32Array.from(new Set(wanted.map((row) => rows.columns[name]![row] as number)));
+  const [wallets, tokens] = [idsOf('wallet'), idsOf('token')];
+  const key = wallets.length <= tokens.length ? 'wallet' : 'token';
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  for (const row of wanted) {
+    from = Math.min(from, Math.max(firstTrade(rows, row), instants[row]! - seconds + 1));
+    to = Math.max(to, lastTrade(rows, row));
+  }
+  const stream: AsyncIterable<TradeRows> = reader.stream({
+    table: tradesTable,
+    columns: tradeColumns,
+    where: and(isIn('wallet', wallets), isIn('token', tokens), between('seq', firstSeqAt(from), lastSeqAt(to))),
+    order: [
+      { column: key, direction: 'asc' },
+      { column: 'seq', direction: 'asc' },
+    ],
+  });
+  let begun: TradeRows[] = [];
+  for await (const batch of stream) {
+    if (batch.length === 0) continue;
+    const ids = batch.columns[key];
+    const start = ids.indexOf(ids[batch.length - 1]!);
+    const isOther = begun.length > 0 && begun[0]!.columns[key][0] !== ids[0];
+    if (start > 0) begun.push(sliceOf(batch, 0, start));
+    if (start > 0 || isOther) {
+      yield concatBatches(tradesTable, tradeColumns, begun);
+      begun = [];
+    }
+    begun.push(sliceOf(batch, start, batch.length));
+  }
+  if (begun.length > 0) yield concatBatches(tradesTable, tradeColumns, begun);
+}
+
+function sliceOf({ columns }: TradeRows, from: number, to: number): TradeRows {
+  const slices = Object.entries(columns).map(([name, values]) => [name, values.slice(from, to)]);
+  return { length: to - from, columns: Object.fromEntries(slices) };
+}
+
+/** An order of trades in which those of a position lie together, and where. */
+interface ByPosition {
+  readonly order: readonly number[];
+  readonly pieces: readonly (Omit<PairTrades, 'trades'> & { readonly pair: number })[];
+}
+
+function byPosition(
+  { columns, length }: TradeRows,
+  { rows }: PairScan,
+  rowOf: ReadonlyMap<number, number>,
+): ByPosition {
+  const found = new Map<number, number[]>();
+  for (let i = 0; i < length; i++) {
+    const pair = pairOf(columns.wallet[i]!, columns.token[i]!);
+    const row = rowOf.get(pair);
+    if (row === undefined || timeOf(columns.seq[i]!) > lastTrade(rows, row)) continue;
+    const own = found.get(pair);
+    if (own === undefined) found.set(pair, [i]);
+    else own.push(i);
+  }
+  let to = 0;
+  const pieces = Array.from(found, ([pair, own]) => {
+    const from = to;
+    to += own.length;
+    return { pair, row: rowOf.get(pair)!, from, to };
+  });
+  return { order: [...found.values()].flat(), pieces };
 }

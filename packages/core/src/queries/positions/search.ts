@@ -1,5 +1,5 @@
 import type { Fault } from '../../faults.ts';
-import { type Clause, clausePredicate } from '../../filter/clause.ts';
+import { type Clause, clausePredicate } from '../../filter/reading.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import type { Batch } from '../../records/columns.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
@@ -18,8 +18,7 @@ import {
 } from '../profiles.ts';
 import type { Profile } from '../serve-profile.ts';
 import { type Completer, positionCompleter } from './complete.ts';
-import { namesEntities, withRules } from './conditions.ts';
-import { isStored, MAX_CANDIDATES, positionRows } from './rows.ts';
+import { isStored, MAX_CANDIDATES, namesEntities, positionRows, withRules } from './rows.ts';
 
 /**
  * One page of the stored positions that a request asks for.

@@ -1,9 +1,50 @@
 import { columnOf, isElapsed, type ProfileField } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
-import type { QueryContext } from '../queries/context.ts';
-import type { Batch, Table } from '../records/columns.ts';
+import { lastSeq, type QueryContext } from '../queries/context.ts';
+import { findIds } from '../queries/swaps.ts';
+import { firstSeqAt } from '../records/chain-order.ts';
+import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import { and, compare, type Predicate } from '../storage/predicate.ts';
-import type { ExportBatch, ExportColumn, ExportType, ExportValues } from './column.ts';
+import { parseInstant } from '../time.ts';
+import type { ExportRequest } from './request.ts';
+import type { ExportBatch, ExportColumn, ExportType, ExportValues } from './thing.ts';
+
+/** Rows of a page: what is read beside them (transactions, texts) is read once a page. */
+const PAGE = 20_000;
+
+/** Rows of a table in chain order, of a range of time, page by page: a page is one statement, so that others may run between two. */
+export async function* chainPages<T extends Table<{ readonly seq: 'long' }>, C extends ColumnName<T>>(
+  context: QueryContext,
+  scan: { readonly table: T; readonly columns: readonly C[]; readonly where: Predicate },
+  { from, to }: ExportRequest,
+): AsyncGenerator<Batch<T, C>> {
+  const first = from === undefined ? 0 : firstSeqAt(parseInstant(from, 'from'));
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : firstSeqAt(parseInstant(to, 'to'));
+  const last = Math.min(lastSeq(context), end - 1);
+  for (let next = first; ; ) {
+    const rows = await context.reader.read<T, C>({
+      ...scan,
+      where: and(scan.where, compare('seq', 'gte', next), compare('seq', 'lte', last)),
+      order: [{ column: 'seq', direction: 'asc' }],
+      limit: PAGE,
+    });
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    next = (rows.columns as unknown as { readonly seq: Float64Array }).seq[rows.length - 1]! + 1;
+  }
+}
+
+/** The condition of the addresses in a request; `undefined` if one of them is not in the store, so that no row holds. */
+export async function addressCondition(
+  context: QueryContext,
+  { wallet, token, pool }: ExportRequest,
+  conditionOf: (name: 'wallet' | 'token' | 'pool', id: number) => Predicate,
+): Promise<Predicate | undefined> {
+  const ids = await findIds(context, { wallet, token, pool, limit: PAGE });
+  if (ids === undefined) return undefined;
+  const names = ['wallet', 'token', 'pool'] as const;
+  return and(...names.flatMap((name) => (ids[name] === undefined ? [] : [conditionOf(name, ids[name])])));
+}
 
 /** Values of a page, so that one of a wide table has fewer rows. */
 const PAGE_CELLS = 500_000;

@@ -1,0 +1,292 @@
+import { LRUCache } from 'lru-cache';
+import type { Appended, Changes } from '../ingest/changes.ts';
+import type { CandleFold } from '../market-data/candle-fold.ts';
+import { timeOf } from '../records/chain-order.ts';
+import { NO_ID } from '../records/columns.ts';
+import { SELF, SUSPECT } from '../records/tables.ts';
+
+/** What a commit does to the values of a region: it advances those that it changes to the new version, or deletes them. */
+type Advance<K extends number | string, V extends object> = (region: Region<K, V>, changes: Changes) => void;
+
+interface RegionOptions<V> {
+  /** Sizes that the values have together at most; the least recently used go first. 0 caches none. */
+  readonly most: number;
+  /** Default 1. */
+  readonly sizeOf?: (value: V) => number;
+}
+
+/** Values of one kind by key, all of the same version. */
+export class Region<K extends number | string, V extends object> {
+  readonly #most: number;
+  readonly #values: LRUCache<K, V>;
+  readonly #advance: Advance<K, V>;
+
+  constructor({ most, sizeOf = () => 1 }: RegionOptions<V>, advance: Advance<K, V>) {
+    this.#most = most;
+    this.#values = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
+    this.#advance = advance;
+  }
+
+  get(key: K): V | undefined {
+    return this.#values.get(key);
+  }
+
+  /** The value, without a use of it. */
+  peek(key: K): V | undefined {
+    return this.#values.peek(key);
+  }
+
+  /** A value whose size has changed is measured again. */
+  put(key: K, value: V): void {
+    if (this.#most === 0) return;
+    if (this.#values.peek(key) === value) this.#values.delete(key);
+    this.#values.set(key, value);
+  }
+
+  delete(key: K): void {
+    this.#values.delete(key);
+  }
+
+  commit(changes: Changes): void {
+    // An import that nobody asks beside has nothing to advance.
+    if (this.#values.size > 0) this.#advance(this, changes);
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
+}
+
+/** Candles of one token and interval from a bucket on to the newest swap. */
+export interface CandleSeries {
+  /** Start of the first bucket that the series covers, Unix seconds; 0 covers everything. */
+  readonly from: number;
+  readonly fold: CandleFold;
+}
+
+/** The series of one token, by `seriesKey`. Each commit with swaps of the token goes on with them. */
+export type TokenCandles = ReadonlyMap<string, CandleSeries>;
+
+/** The key of a series of a token. */
+export function seriesKey({ interval, prints }: Pick<CandleFold, 'interval' | 'prints'>): string {
+  return `${interval} ${prints}`;
+}
+
+/** What a series costs beside its candles, in candles. */
+const OVERHEAD = 64;
+
+/** `most`: candles of all series together. */
+export function newCandleRegion(most: number): Region<number, TokenCandles> {
+  const sizeOf = (series: TokenCandles): number =>
+    [...series.values()].reduce((sum, { fold }) => sum + fold.length + OVERHEAD, 0);
+  return new Region({ most, sizeOf }, (region, { appended, touched }) => {
+    for (const token of touched.tokens) region.delete(token);
+    for (const { legs } of appended) {
+      const { token, standing, seq, price, usd_amount: usd } = legs.columns;
+      const grown = new Map<number, TokenCandles>();
+      for (let i = 0; i < legs.length; i++) {
+        const series = region.peek(token[i]!);
+        if (series === undefined || standing[i] === SELF) continue;
+        for (const { fold } of series.values()) fold.addLeg(seq[i]!, price[i]!, usd[i]!, standing[i]!);
+        grown.set(token[i]!, series);
+      }
+      for (const [id, series] of grown) region.put(id, series);
+    }
+  });
+}
+
+const MOST_COUNTS = 200_000;
+
+/** How many rows the list of one wallet, token or pool holds. */
+type CountRegion = Region<number, { readonly count: number }>;
+
+/** Lists whose rows are counted, by wallet, token or pool. */
+export interface CountRegions {
+  readonly swaps_of_wallet: CountRegion;
+  readonly swaps_of_token: CountRegion;
+  readonly swaps_of_pool: CountRegion;
+  readonly trades_of_wallet: CountRegion;
+  readonly trades_of_token: CountRegion;
+}
+
+export function newCountRegions(): CountRegions {
+  return {
+    swaps_of_wallet: newCountRegion('wallets', ({ swaps }) => swaps.columns.wallet),
+    swaps_of_token: newCountRegion('tokens', ({ legs }) => legs.columns.token),
+    swaps_of_pool: newCountRegion('pools', ({ swaps }) => swaps.columns.pool),
+    trades_of_wallet: newCountRegion('wallets', ({ trades }) => trades.columns.wallet),
+    trades_of_token: newCountRegion('tokens', ({ trades }) => trades.columns.token),
+  };
+}
+
+/** `idsOf`: of each appended row the wallet, token or pool in whose list it is. */
+function newCountRegion(by: 'wallets' | 'tokens' | 'pools', idsOf: (rows: Appended) => Int32Array): CountRegion {
+  return new Region({ most: MOST_COUNTS }, (region, { appended, touched }) => {
+    for (const rows of appended)
+      for (const id of idsOf(rows)) {
+        const known = region.peek(id);
+        if (known !== undefined) region.put(id, { count: known.count + 1 });
+      }
+    for (const id of touched[by]) region.delete(id);
+  });
+}
+
+/** Explanations whose folds are remembered; one takes some kilobytes at most. */
+const MOST_EXPLAINED = 1000;
+
+/** What a fold said of a metric as of an instant, which holds until a swap up to it comes or goes. */
+interface Explained {
+  readonly asOf: number;
+  readonly said: object;
+}
+
+/** What folds said of one wallet, with its positions, or of one token, by question. */
+type ExplainedRegion = Region<number, Map<string, Explained>>;
+
+export interface ExplainedRegions {
+  readonly explained_wallets: ExplainedRegion;
+  readonly explained_tokens: ExplainedRegion;
+}
+
+export function newExplainedRegions(): ExplainedRegions {
+  return { explained_wallets: newExplainedRegion('wallets'), explained_tokens: newExplainedRegion('tokens') };
+}
+
+function newExplainedRegion(by: 'wallets' | 'tokens'): ExplainedRegion {
+  const advance: Advance<number, Map<string, Explained>> = (region, { appended, touched, hasRegistryChanged }) => {
+    if (hasRegistryChanged) {
+      region.clear();
+      return;
+    }
+    for (const { swaps, legs } of appended) {
+      const { seq } = by === 'wallets' ? swaps.columns : legs.columns;
+      const ids = by === 'wallets' ? swaps.columns.wallet : legs.columns.token;
+      for (const [row, id] of ids.entries()) {
+        const known = region.peek(id);
+        if (known === undefined) continue;
+        for (const [question, { asOf }] of known) if (asOf >= timeOf(seq[row]!)) known.delete(question);
+      }
+    }
+    for (const id of touched[by]) region.delete(id);
+  };
+  return new Region({ most: MOST_EXPLAINED, sizeOf: ({ size }) => Math.max(1, size) }, advance);
+}
+
+/** What an answer said of a token, and the as-of times for which it says the same while the token is not traded; `null` is an answer, too. */
+export interface TokenAnswer<T> {
+  readonly from: number;
+  readonly until: number;
+  readonly value: T | null;
+}
+
+/** What the last print of a token says of it: `usd_price` USD per token, `block_time` Unix seconds. */
+export interface LatestPrint {
+  readonly usd_price: number;
+  readonly block_slot: number | null;
+  readonly block_time: number;
+  readonly suspect: boolean;
+  /** The last print that is not suspect: the same one, an earlier one, or none. */
+  readonly clean: CleanPrint | null;
+}
+
+type CleanPrint = Pick<LatestPrint, 'usd_price' | 'block_time'>;
+
+/** The id of a symbol in the dictionary. */
+export interface SymbolId {
+  readonly id: number;
+}
+
+/** What the registry says of a token: `supply` is the one that market caps go by, circulating or else total; `NaN` where it gives neither. */
+export interface RegisteredToken {
+  readonly symbol: string | null;
+  readonly supply: number;
+}
+
+type TokenRegion<T> = Region<number, TokenAnswer<T>>;
+
+const MOST_SYMBOLS = 500_000;
+const MOST_ANSWERS = 100_000;
+
+/** Answers about single tokens. */
+export interface TokenRegions {
+  /** The last print, which each swap with a price makes anew. */
+  readonly prices: TokenRegion<LatestPrint>;
+  /** What the newest swap that names a token calls it. */
+  readonly symbols: TokenRegion<SymbolId>;
+  /** What the registry says, until it changes. */
+  readonly registered: TokenRegion<RegisteredToken>;
+  /** Price statistics, until the token is traded. */
+  readonly stats: TokenRegion<object>;
+}
+
+export function newTokenRegions(prices: number): TokenRegions {
+  return {
+    prices: new Region({ most: prices }, advancePrices),
+    symbols: new Region({ most: MOST_SYMBOLS }, advanceSymbols),
+    registered: new Region({ most: MOST_ANSWERS }, (region, { hasRegistryChanged }) => {
+      if (hasRegistryChanged) region.clear();
+    }),
+    stats: new Region({ most: MOST_ANSWERS }, (region, { appended, touched }) => {
+      for (const { legs } of appended) for (const token of legs.columns.token) region.delete(token);
+      for (const token of touched.tokens) region.delete(token);
+    }),
+  };
+}
+
+const advancePrices: Advance<number, TokenAnswer<LatestPrint>> = (region, { appended, touched }) => {
+  for (const rows of appended)
+    for (const [token, { clean, ...print }] of lastPrints(rows)) {
+      const before = region.peek(token);
+      // A suspect print leaves the last clean one, if that is known.
+      if (clean !== undefined) region.put(token, answerOf({ ...print, clean }));
+      else if (before === undefined) region.delete(token);
+      else region.put(token, answerOf({ ...print, clean: before.value?.clean ?? null }));
+    }
+  for (const token of touched.tokens) region.delete(token);
+};
+
+const advanceSymbols: Advance<number, TokenAnswer<SymbolId>> = (region, { appended, touched }) => {
+  for (const { legs } of appended) {
+    const { token, symbol } = legs.columns;
+    for (let leg = 0; leg < legs.length; leg++)
+      if (symbol[leg] !== NO_ID && region.peek(token[leg]!)?.value?.id !== symbol[leg])
+        region.put(token[leg]!, answerOf({ id: symbol[leg]! }));
+  }
+  for (const token of touched.tokens) region.delete(token);
+};
+
+/** Cached answers are those of the newest state. */
+function answerOf<T>(value: T): TokenAnswer<T> {
+  return { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, value };
+}
+
+type AppendedPrint = Omit<LatestPrint, 'clean'> & { readonly clean: CleanPrint | undefined };
+
+/** The last print of each token that has one, and its last clean one among the new ones, from the last on. */
+function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [token: number, print: AppendedPrint]> {
+  const { token, seq, price, standing } = legs.columns;
+  const last = new Map<number, number>();
+  const lastClean = new Map<number, number>();
+  for (let leg = 0; leg < legs.length; leg++) {
+    if (Number.isNaN(price[leg]!)) continue;
+    last.set(token[leg]!, leg);
+    if (standing[leg] !== SUSPECT) lastClean.set(token[leg]!, leg);
+  }
+  const printAt = (leg: number): CleanPrint => ({ usd_price: price[leg]!, block_time: timeOf(seq[leg]!) });
+  let swap = swaps.length - 1;
+  for (const [id, leg] of [...last].sort((a, b) => b[1] - a[1])) {
+    while (swaps.columns.seq[swap] !== seq[leg]) swap--;
+    const slot = slots[swap]!;
+    const clean = lastClean.get(id);
+    yield [
+      id,
+      {
+        usd_price: price[leg]!,
+        block_slot: Number.isNaN(slot) ? null : slot,
+        block_time: timeOf(seq[leg]!),
+        suspect: standing[leg] === SUSPECT,
+        clean: clean === undefined ? undefined : printAt(clean),
+      },
+    ];
+  }
+}
