@@ -6,8 +6,8 @@ import { firstSeqAt } from '../records/chain-order.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import { and, compare, type Predicate } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
+import type { ExportBatch, ExportColumn, ExportType, ExportValues } from './column.ts';
 import type { ExportRequest } from './request.ts';
-import type { ExportBatch, ExportColumn, ExportType, ExportValues } from './thing.ts';
 
 /** Rows of a page: what is read beside them (transactions, texts) is read once a page. */
 const PAGE = 20_000;

@@ -14,9 +14,10 @@ import { firstSeqAt } from '../records/chain-order.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import { compare, or } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
+import { batchOfRows, columnsOfSchema, type ExportColumn } from './column.ts';
 import { addressCondition, chainPages, profileBatch, profileColumns, profilePages } from './pages.ts';
 import type { ExportRequest } from './request.ts';
-import { batchOfRows, columnsOfSchema, type ExportColumn, type ExportThing } from './thing.ts';
+import type { ExportThing } from './thing.ts';
 
 const candleColumns = columnsOfSchema(candleSchema, ['timestamp']);
 

@@ -1,8 +1,9 @@
 import { SwapfoldError } from '../errors.ts';
+import type { ExportBatch, ExportColumn } from '../export/column.ts';
 import { arrowBatches } from '../export/formats/arrow.ts';
 import { exportFormats, writeRows } from '../export/formats/write.ts';
 import type { ArrowRequest, ExportFileRequest, ExportOption, ExportRequest } from '../export/request.ts';
-import type { ExportBatch, ExportColumn, ExportThing } from '../export/thing.ts';
+import type { ExportThing } from '../export/thing.ts';
 import { type ExportName, exportThing } from '../export/things.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { checkSignal, throwIfAborted, untilAborted } from '../storage/abortable.ts';

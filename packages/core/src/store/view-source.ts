@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { columnsOfSchema } from '../export/thing.ts';
+import { columnsOfSchema } from '../export/column.ts';
 import { candleSchema } from '../market-data/candle-fold.ts';
 import { isStored, type ProfileField, type ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';

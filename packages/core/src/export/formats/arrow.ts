@@ -1,6 +1,6 @@
 import type * as arrow from 'apache-arrow';
 import { SwapfoldError } from '../../errors.ts';
-import type { ExportBatch, ExportColumn, ExportType, ExportValues } from '../thing.ts';
+import type { ExportBatch, ExportColumn, ExportType, ExportValues } from '../column.ts';
 
 type Arrow = typeof arrow;
 

@@ -1,5 +1,5 @@
 import type { ParquetWriter } from 'hyparquet-writer';
-import type { ExportBatch, ExportColumn, ExportType, ExportValues } from '../thing.ts';
+import type { ExportBatch, ExportColumn, ExportType, ExportValues } from '../column.ts';
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 

@@ -1,5 +1,5 @@
 import { formatTime } from '../../time.ts';
-import type { ExportBatch, ExportColumn, ExportValues } from '../thing.ts';
+import type { ExportBatch, ExportColumn, ExportValues } from '../column.ts';
 import { writeArrow } from './arrow.ts';
 import { writeParquet } from './parquet.ts';
 
