@@ -56,6 +56,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   explorer: [],
+  files: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/duckdb', '@duckdb/node-api', 'apache-arrow'],
   evm: ['@noble/hashes/sha3', '@swapfold/core', 'viem'],
   cli: [
     '@swapfold/core',
@@ -67,25 +68,18 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     '@swapfold/server',
     '@swapfold/explorer',
     '@swapfold/evm',
+    '@swapfold/files',
     'commander',
     'cli-progress',
-    'hyparquet',
-    'hyparquet/src/column.js',
-    'hyparquet/src/datapage.js',
-    'hyparquet/src/thrift.js',
-    'hyparquet-compressors',
     'pino',
-    'valibot',
-    '@streamparser/json',
     'tinyglobby',
-    'apache-arrow',
   ],
 };
 
 test('sources hold code and no notes: every file of packages/*/src is a module or data of one', () => {
   const others = readdirSync(join(root, 'packages')).flatMap((name) =>
     readdirSync(join(root, 'packages', name, 'src'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.(ts|js|mjs|json)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && !/\.(ts|js|mjs|json|sql)$/.test(entry.name))
       .map((entry) => `${name}: ${entry.name}`),
   );
   assert.deepEqual(others, []);

@@ -28,7 +28,7 @@ export {
   type TextColumn,
 } from './ingest/columns.ts';
 export { inspectSwaps } from './ingest/inspect.ts';
-export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
+export type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
 export type {

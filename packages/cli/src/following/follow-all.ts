@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
-import type { FileReject } from '../files/table-builder.ts';
+import type { FileReject } from '@swapfold/files';
 import type { LiveOptions } from '../options/live-options.ts';
 import { readPresets } from '../options/preset.ts';
 import { evmSourceOf, isNodeUrl, parseNodeUrl, undecodedLine } from '../sources/evm.ts';
