@@ -18,6 +18,7 @@ const packages = [
   'server',
   'explorer',
   'evm',
+  'files',
   'cli',
 ];
 const root = resolve(import.meta.dirname, '../..');

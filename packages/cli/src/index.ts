@@ -1,6 +1,8 @@
 export {
   builtInPresets,
+  type Choice,
   type ColumnMap,
+  type Constant,
   type FieldKind,
   type FileRecord,
   type FileReject,
