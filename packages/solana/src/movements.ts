@@ -1,0 +1,201 @@
+import type { Accounts } from './accounts.ts';
+import { toBase58, u32, u64 } from './base58.ts';
+import { dataOf, type Step } from './steps.ts';
+import { isTokenProgram, SOL, SYSTEM, TOKEN_2022 } from './well-known.ts';
+
+/** Tokens or lamports that went from one account to another, or came into being, or went out of it. */
+export interface Movement {
+  /** Place of its instruction among the steps. */
+  readonly at: number;
+  readonly kind: 'transfer' | 'mint' | 'burn';
+  readonly mint: string;
+  /** Owners of the accounts; `undefined` of what is made or destroyed. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Indexes of token accounts; `undefined` of lamports. */
+  readonly source: number | undefined;
+  readonly target: number | undefined;
+  readonly sent: bigint;
+  /** What arrived: less than was sent if the token withholds a fee. */
+  arrived: bigint;
+  /** Whether the instruction says what is withheld. */
+  readonly saysFee: boolean;
+}
+
+/** What is read of the steps of a transaction. */
+export interface Moved {
+  readonly movements: readonly Movement[];
+  /** Indexes of accounts of wrapped SOL that were opened, closed or brought level with their lamports. */
+  readonly wrapped: ReadonlySet<number>;
+}
+
+/** Instructions of the token programs, by their first byte. */
+const op = {
+  initializeAccount: 1,
+  transfer: 3,
+  mintTo: 7,
+  burn: 8,
+  close: 9,
+  transferChecked: 12,
+  mintToChecked: 14,
+  burnChecked: 15,
+  initializeAccount2: 16,
+  syncNative: 17,
+  initializeAccount3: 18,
+  transferFee: 26,
+} as const;
+/** Of the system program. */
+const system = { assign: 1, transfer: 2, allocate: 8, transferWithSeed: 11 } as const;
+
+/** Reads what moved, and learns the token accounts that were opened. */
+export class MovementReader {
+  readonly #keys: readonly string[];
+  readonly #accounts: Accounts;
+  readonly #movements: Movement[] = [];
+  readonly #wrapped = new Set<number>();
+  /** Wrapped SOL in accounts of it, so far. */
+  readonly #held = new Map<number, bigint>();
+
+  constructor(keys: readonly string[], accounts: Accounts) {
+    this.#keys = keys;
+    this.#accounts = accounts;
+    for (const [index, { mint, before }] of accounts.all()) if (mint === SOL) this.#held.set(index, before);
+  }
+
+  read(steps: readonly Step[]): Moved {
+    for (const [at, step] of steps.entries()) {
+      if (isTokenProgram(step.program)) this.#token(at, step);
+      else if (step.program === SYSTEM) this.#system(at, step, steps);
+    }
+    return { movements: this.#movements, wrapped: this.#wrapped };
+  }
+
+  #token(at: number, step: Step): void {
+    const data = dataOf(step);
+    const [a = -1, b = -1, c = -1] = step.accounts;
+    const amount = u64(data, 1);
+    switch (data[0]) {
+      case op.transfer:
+        return this.#transfer(at, { source: a, target: b, authority: c, sent: amount, fee: undefined });
+      case op.transferChecked: {
+        const authority = step.accounts[3] ?? -1;
+        return this.#transfer(at, { source: a, mint: this.#keys[b], target: c, authority, sent: amount, fee: undefined });
+      }
+      case op.transferFee: {
+        if (data[1] !== 1) return undefined;
+        const authority = step.accounts[3] ?? -1;
+        const [sent, fee] = [u64(data, 2), u64(data, 11)];
+        return this.#transfer(at, { source: a, mint: this.#keys[b], target: c, authority, sent, fee });
+      }
+      case op.mintTo:
+      case op.mintToChecked:
+        return this.#make(at, 'mint', { mint: this.#keys[a], account: b, amount });
+      case op.burn:
+      case op.burnChecked:
+        return this.#make(at, 'burn', { mint: this.#keys[b], account: a, amount });
+      case op.close:
+        return this.#close(at, a, b);
+      case op.syncNative:
+        this.#wrapped.add(a);
+        return undefined;
+      case op.initializeAccount:
+        return this.#open(step, () => this.#keys[c]);
+      case op.initializeAccount2:
+      case op.initializeAccount3:
+        return this.#open(step, () => toBase58(data.subarray(1, 33)));
+    }
+  }
+
+  #open({ program, accounts: [index = -1, mint = -1] }: Step, ownerOf: () => string | undefined): void {
+    const address = this.#keys[mint] ?? '';
+    if (!this.#accounts.get(index)?.isReported)
+      this.#accounts.open(index, { mint: address, owner: ownerOf(), mayWithhold: program === TOKEN_2022 });
+    if (address !== SOL) return;
+    this.#wrapped.add(index);
+    if (!this.#held.has(index)) this.#held.set(index, 0n);
+  }
+
+  #transfer(
+    at: number,
+    {
+      source,
+      target,
+      authority,
+      ...of
+    }: { source: number; target: number; authority: number; mint?: string | undefined; sent: bigint; fee: bigint | undefined },
+  ): void {
+    const [from, to] = [this.#accounts.get(source), this.#accounts.get(target)];
+    // Both accounts of a transfer are of one token.
+    const mint = of.mint ?? from?.mint ?? to?.mint;
+    if (mint === undefined || of.sent === 0n) return;
+    if (mint === SOL) {
+      this.#hold(source, -of.sent);
+      this.#hold(target, of.sent);
+    }
+    this.#movements.push({
+      at,
+      kind: 'transfer',
+      mint,
+      from: from?.owner ?? this.#keys[authority],
+      to: to?.owner ?? this.#keys[target],
+      source,
+      target,
+      sent: of.sent,
+      arrived: of.sent - (of.fee ?? 0n),
+      saysFee: of.fee !== undefined,
+    });
+  }
+
+  #make(
+    at: number,
+    kind: 'mint' | 'burn',
+    { mint = '', account, amount }: { mint: string | undefined; account: number; amount: bigint },
+  ): void {
+    const owner = this.#accounts.get(account)?.owner ?? this.#keys[account];
+    const of = { at, kind, mint, sent: amount, arrived: amount, saysFee: true };
+    if (kind === 'mint') this.#movements.push({ ...of, from: undefined, to: owner, source: undefined, target: account });
+    else this.#movements.push({ ...of, from: owner, to: undefined, source: account, target: undefined });
+  }
+
+  /** Wrapped SOL of an account that is closed goes to whoever gets its lamports. */
+  #close(at: number, account: number, target: number): void {
+    const known = this.#accounts.get(account);
+    if (known?.mint !== SOL) return;
+    this.#wrapped.add(account);
+    const held = this.#held.get(account) ?? 0n;
+    this.#held.set(account, 0n);
+    const to = this.#accounts.get(target)?.owner ?? this.#keys[target];
+    if (known.owner === undefined || known.owner === to || held <= 0n) return;
+    this.#lamports(at, known.owner, to, held);
+  }
+
+  #system(at: number, step: Step, steps: readonly Step[]): void {
+    const data = dataOf(step);
+    const kind = u32(data, 0);
+    if (kind !== system.transfer && kind !== system.transferWithSeed) return;
+    const [from = -1] = step.accounts;
+    const to = step.accounts[kind === system.transfer ? 1 : 2] ?? -1;
+    const amount = u64(data, 4);
+    if (amount === 0n || isRent(steps, at, to)) return;
+    if (this.#accounts.get(to)?.mint === SOL) this.#hold(to, amount);
+    this.#lamports(at, this.#keys[from], this.#accounts.get(to)?.owner ?? this.#keys[to], amount);
+  }
+
+  #lamports(at: number, from: string | undefined, to: string | undefined, amount: bigint): void {
+    const of = { mint: SOL, source: undefined, target: undefined, sent: amount, arrived: amount, saysFee: true };
+    this.#movements.push({ at, kind: 'transfer', from, to, ...of });
+  }
+
+  #hold(account: number, amount: bigint): void {
+    const held = this.#held.get(account);
+    if (held !== undefined) this.#held.set(account, held + amount);
+  }
+}
+
+/** Whether a transfer of lamports pays for the room of an account that is made right after it. */
+function isRent(steps: readonly Step[], at: number, to: number): boolean {
+  const next = steps[at + 1];
+  if (next?.program !== SYSTEM || next.accounts[0] !== to) return false;
+  const kind = u32(dataOf(next), 0);
+  return kind === system.allocate || kind === system.assign;
+}

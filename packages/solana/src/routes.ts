@@ -1,0 +1,108 @@
+import type { Hop, Whole } from './hops.ts';
+import type { Movement } from './movements.ts';
+import { type Net, netsOf } from './nets.ts';
+import { isOther } from './other-programs.ts';
+import { protocolOf } from './protocols.ts';
+import { isTipAccount } from './tips.ts';
+
+/** A hop with the wallet that it was for. */
+export interface OwnedHop extends Hop {
+  readonly wallet: string;
+}
+
+/**
+ * The wallets that hops were for, and what these gave first and got last.
+ *
+ * Of each instruction of the message: a hop's trader who signs, or who in the end has less of what went in and more of what came out; then the
+ * amounts of the first and the last token are what the wallet's own accounts gave and got, fees of platforms included. Hops in between stay as
+ * the pools saw them.
+ */
+export function ownedHops(whole: Whole, hops: readonly Hop[]): OwnedHop[] {
+  const byOuter = new Map<number, Hop[]>();
+  for (const hop of hops) {
+    const some = byOuter.get(hop.step.outer);
+    if (some === undefined) byOuter.set(hop.step.outer, [hop]);
+    else some.push(hop);
+  }
+  return [...byOuter.values()].flatMap((some) => ownedInOuter(whole, some));
+}
+
+function ownedInOuter(whole: Whole, hops: readonly Hop[]): OwnedHop[] {
+  const nets = netsOf(movementsOfRoute(whole, hops));
+  const byWallet = new Map<string, Hop[]>();
+  for (const trader of new Set(hops.map((hop) => hop.trader))) {
+    const own = hops.filter((hop) => hop.trader === trader);
+    const wallet = walletOf(whole, own, nets) ?? trader;
+    byWallet.set(wallet, [...(byWallet.get(wallet) ?? []), ...own]);
+  }
+  return [...byWallet].flatMap(([wallet, own]) =>
+    withOwnAmounts(own, nets.get(wallet)).map((hop) => ({ ...hop, wallet })),
+  );
+}
+
+/** Tokens that only go in, and those that only come out, of some hops. */
+function ends(hops: readonly Hop[]): { readonly first: readonly string[]; readonly last: readonly string[] } {
+  const [ins, outs] = [new Set(hops.map(({ tokenIn }) => tokenIn)), new Set(hops.map(({ tokenOut }) => tokenOut))];
+  return { first: [...ins].filter((mint) => !outs.has(mint)), last: [...outs].filter((mint) => !ins.has(mint)) };
+}
+
+/** Shape: `undefined` if nobody but the trader has what the hops exchanged. */
+function walletOf({ signers }: Whole, hops: readonly Hop[], nets: ReadonlyMap<string, Net>): string | undefined {
+  const { trader } = hops[0]!;
+  if (signers.has(trader)) return trader;
+  const { first, last } = ends(hops);
+  const gave = (net: Net): boolean => first.some((mint) => net.of(mint) < 0n);
+  const got = (net: Net): boolean => last.some((mint) => net.of(mint) > 0n);
+  const own = nets.get(trader);
+  if (own !== undefined && gave(own) && got(own)) return undefined;
+  const pools = new Set(hops.map(({ poolOwner }) => poolOwner));
+  const others = [...nets.values()].filter(({ owner }) => owner !== trader && !pools.has(owner));
+  const both = others.filter((net) => gave(net) && got(net));
+  const giving = others.filter((net) => gave(net) && signers.has(net.owner));
+  return (both.find(({ owner }) => signers.has(owner)) ?? both[0] ?? giving[0])?.owner;
+}
+
+/** What hops moved, and what those that called them did: no deposit into a pool or a loan within the same instruction, and no tip. */
+function movementsOfRoute({ steps, movements }: Whole, hops: readonly Hop[]): Movement[] {
+  const { outer } = hops[0]!.step;
+  const apart: (readonly [from: number, to: number])[] = [];
+  for (const [at, step] of steps.entries()) {
+    if (step.outer !== outer || !(isOther(step.program) || protocolOf(step.program) !== undefined)) continue;
+    if (!hops.some(({ from, to }) => (from >= at && from < step.end) || (at >= from && at < to))) apart.push([at, step.end]);
+  }
+  return movements.filter(
+    ({ at, to }) =>
+      steps[at]!.outer === outer && !isTipAccount(to) && !apart.some(([from, end]) => at >= from && at < end),
+  );
+}
+
+/** Hops whose first and last amounts are those of the wallet. */
+function withOwnAmounts(hops: readonly Hop[], net: Net | undefined): readonly Hop[] {
+  if (net === undefined) return hops;
+  const { first, last } = ends(hops);
+  let own = hops;
+  for (const mint of first) own = spread(own, { mint, by: 'tokenIn', amount: 'amountIn', total: -net.of(mint) });
+  for (const mint of last) own = spread(own, { mint, by: 'tokenOut', amount: 'amountOut', total: net.of(mint) });
+  return own;
+}
+
+interface Spread {
+  readonly mint: string;
+  readonly by: 'tokenIn' | 'tokenOut';
+  readonly amount: 'amountIn' | 'amountOut';
+  readonly total: bigint;
+}
+
+/** Spreads an amount over the hops of a token, by what each had of it. */
+function spread(hops: readonly Hop[], { mint, by, amount, total }: Spread): readonly Hop[] {
+  const some = hops.filter((hop) => hop[by] === mint && !hop.lacksLamports);
+  const sum = some.reduce((all, hop) => all + hop[amount], 0n);
+  if (total <= 0n || sum <= 0n || sum === total) return hops;
+  let left = total;
+  return hops.map((hop) => {
+    if (!some.includes(hop)) return hop;
+    const part = hop === some.at(-1) ? left : (total * hop[amount]) / sum;
+    left -= part;
+    return { ...hop, [amount]: part };
+  });
+}
