@@ -1,6 +1,4 @@
-import type { Call, Node } from './node.ts';
-import { NodeFailure } from './node-errors.ts';
-import type { Notices } from './notices.ts';
+import { type Call, type Node, NodeFailure, type Notices } from '@swapfold/chain';
 import { type BlockSenders, type RawReceipt, scanReceipts, sendersOf } from './receipts.ts';
 import { hexOf, numberOf } from './words.ts';
 

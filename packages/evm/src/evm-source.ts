@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { Node, Notices, Trail } from '@swapfold/chain';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
 import { Blocks } from './blocks.ts';
 import { chains } from './chains.ts';
 import { Contracts } from './contracts.ts';
 import { ChainFollower } from './follow-chain.ts';
 import { filterOf, Logs } from './logs.ts';
-import { Node } from './node.ts';
-import { Notices } from './notices.ts';
 import { type EvmSourceOptions, factoriesOn, type Settings, settingsOf } from './options.ts';
 import { Pools } from './pools.ts';
 import { senderOf } from './send-calls.ts';
 import { noneUndecoded, SwapReader, type Undecoded } from './swap-reader.ts';
 import { Tokens } from './tokens.ts';
-import { Trail } from './trail.ts';
 import { numberOf } from './words.ts';
 
 /** A source of the swaps of a chain. */

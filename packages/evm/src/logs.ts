@@ -1,9 +1,7 @@
+import { type Call, type Node, type Notices, pause } from '@swapfold/chain';
 import { type Header, Inconsistent } from './blocks.ts';
 import { bloomTest } from './bloom.ts';
 import { eventKinds, type Log } from './event-kinds.ts';
-import type { Call, Node } from './node.ts';
-import type { Notices } from './notices.ts';
-import { pause } from './pause.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** Logs that one answer is to hold, roughly: some 4 MB of text. */

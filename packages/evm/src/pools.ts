@@ -1,6 +1,6 @@
+import type { Call } from '@swapfold/chain';
 import { type CallResult, type Contracts, isAnswer } from './contracts.ts';
 import { createdKind, type EventKind, eventKinds, type Log } from './event-kinds.ts';
-import type { Call } from './node.ts';
 import { addressWord, asWord, word, wordCount } from './words.ts';
 
 /** A pool that is followed. */

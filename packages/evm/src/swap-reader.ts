@@ -1,10 +1,9 @@
+import { type Notices, scale } from '@swapfold/chain';
 import type { Blocks, Wanted } from './blocks.ts';
 import { Inconsistent } from './blocks.ts';
 import { createdKind, type EventKind, type Log, swapKind } from './event-kinds.ts';
-import type { Notices } from './notices.ts';
 import type { Pool, Pools } from './pools.ts';
 import type { SwapRow } from './rows.ts';
-import { scale } from './scale.ts';
 import type { Token, Tokens } from './tokens.ts';
 import { addressWord, numberOf, wordCount } from './words.ts';
 

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { httpSender } from '../src/http-messages.ts';
+import { httpSender } from '@swapfold/chain';
+import { failureOf } from '../src/node-errors.ts';
 import { scanReceipts, sendersOf } from '../src/receipts.ts';
 
 const hashOf = (n: number): string => `0x${String(n).padStart(64, '7')}`;
@@ -68,7 +69,7 @@ test('answers are matched to calls by id, whatever their order, their form and t
   t.after(() => server.close());
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const send = httpSender(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const send = httpSender(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, failureOf);
   const read = (json: Buffer): unknown => (json.toString() === '"0x1"' ? undefined : `read ${json.toString()}`);
   for (const [name, form] of forms) {
     text = form;

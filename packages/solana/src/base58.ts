@@ -58,7 +58,13 @@ export function toBase58(bytes: Uint8Array): string {
     }
     for (; carry > 0; carry = Math.floor(carry / 58)) reversed.push(carry % 58);
   }
-  return '1'.repeat(zeros) + reversed.reverse().map((digit) => ALPHABET[digit]).join('');
+  return (
+    '1'.repeat(zeros) +
+    reversed
+      .reverse()
+      .map((digit) => ALPHABET[digit])
+      .join('')
+  );
 }
 
 /** The whole number of 8 bytes, the least first; 0 beyond the end. */
@@ -68,4 +74,5 @@ export function u64(bytes: Uint8Array, at: number): bigint {
 }
 
 export const u32 = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at + 3] ?? 0) * 2 ** 24 + (bytes[at + 2] ?? 0) * 2 ** 16 + (bytes[at + 1] ?? 0) * 256 + (bytes[at] ?? 0)) >>> 0;
+  ((bytes[at + 3] ?? 0) * 2 ** 24 + (bytes[at + 2] ?? 0) * 2 ** 16 + (bytes[at + 1] ?? 0) * 256 + (bytes[at] ?? 0)) >>>
+  0;

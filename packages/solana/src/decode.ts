@@ -1,3 +1,4 @@
+import { scale } from '@swapfold/chain';
 import { Accounts } from './accounts.ts';
 import { feeOf } from './fees.ts';
 import { type Hop, hopsOf, movementsIn, type Whole } from './hops.ts';
@@ -8,7 +9,6 @@ import type { RawMeta, RawTransaction } from './raw.ts';
 import { type OwnedHop, ownedHops } from './routes.ts';
 import type { SwapRow } from './rows.ts';
 import { withPaidLamports } from './sales.ts';
-import { scale } from './scale.ts';
 import { keysOf, stepsOf } from './steps.ts';
 import type { Undecoded } from './undecoded.ts';
 import { balancesOf } from './wallet-balances.ts';

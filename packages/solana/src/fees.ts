@@ -7,7 +7,12 @@ import { isTipAccount } from './tips.ts';
  *
  * - `payer`: the first account of the transaction.
  */
-export function feeOf(wallet: string, payer: string | undefined, meta: RawMeta, movements: readonly Movement[]): bigint {
+export function feeOf(
+  wallet: string,
+  payer: string | undefined,
+  meta: RawMeta,
+  movements: readonly Movement[],
+): bigint {
   const tips = movements.filter(({ from, to }) => from === wallet && isTipAccount(to));
   const fee = wallet === payer ? BigInt(meta.fee) : 0n;
   return tips.reduce((total, { sent }) => total + sent, fee);

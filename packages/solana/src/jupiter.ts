@@ -24,7 +24,10 @@ const EACH = 80;
  *
  * - `explained`: instructions of known exchanges among them, which were counted as not understood.
  */
-export function eventHops(whole: Whole, found: ReadonlySet<number>): { readonly hops: Hop[]; readonly explained: number } {
+export function eventHops(
+  whole: Whole,
+  found: ReadonlySet<number>,
+): { readonly hops: Hop[]; readonly explained: number } {
   const hops: Hop[] = [];
   let explained = 0;
   for (const [at, router] of whole.steps.entries()) {

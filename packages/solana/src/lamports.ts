@@ -19,7 +19,11 @@ const [TRANSFER, CLOSE, TRANSFER_CHECKED] = [3, 9, 12];
  *
  * By index of the account, in lamports.
  */
-export function unexplainedLamports(steps: readonly Step[], meta: RawMeta, accounts: Accounts): (index: number) => bigint {
+export function unexplainedLamports(
+  steps: readonly Step[],
+  meta: RawMeta,
+  accounts: Accounts,
+): (index: number) => bigint {
   const expected = meta.preBalances.map(BigInt);
   expected[0] = (expected[0] ?? 0n) - BigInt(meta.fee);
   const move = (from: number, to: number, amount: bigint): void => {

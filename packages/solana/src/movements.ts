@@ -29,6 +29,18 @@ export interface Moved {
   readonly wrapped: ReadonlySet<number>;
 }
 
+/** A transfer of tokens, by the indexes of its accounts. */
+interface Transfer {
+  readonly source: number;
+  readonly target: number;
+  readonly authority: number;
+  /** If the instruction names it. */
+  readonly mint?: string | undefined;
+  readonly sent: bigint;
+  /** What is withheld, if the instruction says. */
+  readonly fee?: bigint | undefined;
+}
+
 /** Instructions of the token programs, by their first byte. */
 const op = {
   initializeAccount: 1,
@@ -72,37 +84,44 @@ export class MovementReader {
 
   #token(at: number, step: Step): void {
     const data = dataOf(step);
-    const [a = -1, b = -1, c = -1] = step.accounts;
-    const amount = u64(data, 1);
+    const [a = -1, b = -1, c = -1, d = -1] = step.accounts;
+    const sent = u64(data, 1);
     switch (data[0]) {
       case op.transfer:
-        return this.#transfer(at, { source: a, target: b, authority: c, sent: amount, fee: undefined });
-      case op.transferChecked: {
-        const authority = step.accounts[3] ?? -1;
-        return this.#transfer(at, { source: a, mint: this.#keys[b], target: c, authority, sent: amount, fee: undefined });
-      }
-      case op.transferFee: {
-        if (data[1] !== 1) return undefined;
-        const authority = step.accounts[3] ?? -1;
-        const [sent, fee] = [u64(data, 2), u64(data, 11)];
-        return this.#transfer(at, { source: a, mint: this.#keys[b], target: c, authority, sent, fee });
-      }
+        this.#transfer(at, { source: a, target: b, authority: c, sent });
+        break;
+      case op.transferChecked:
+        this.#transfer(at, { source: a, mint: this.#keys[b], target: c, authority: d, sent });
+        break;
+      case op.transferFee:
+        // The first of the instructions that its second byte tells apart.
+        if (data[1] === 1)
+          this.#transfer(at, {
+            ...{ source: a, mint: this.#keys[b], target: c, authority: d },
+            ...{ sent: u64(data, 2), fee: u64(data, 11) },
+          });
+        break;
       case op.mintTo:
       case op.mintToChecked:
-        return this.#make(at, 'mint', { mint: this.#keys[a], account: b, amount });
+        this.#make(at, 'mint', { mint: this.#keys[a], account: b, amount: sent });
+        break;
       case op.burn:
       case op.burnChecked:
-        return this.#make(at, 'burn', { mint: this.#keys[b], account: a, amount });
+        this.#make(at, 'burn', { mint: this.#keys[b], account: a, amount: sent });
+        break;
       case op.close:
-        return this.#close(at, a, b);
+        this.#close(at, a, b);
+        break;
       case op.syncNative:
         this.#wrapped.add(a);
-        return undefined;
+        break;
       case op.initializeAccount:
-        return this.#open(step, () => this.#keys[c]);
+        this.#open(step, () => this.#keys[c]);
+        break;
       case op.initializeAccount2:
       case op.initializeAccount3:
-        return this.#open(step, () => toBase58(data.subarray(1, 33)));
+        this.#open(step, () => toBase58(data.subarray(1, 33)));
+        break;
     }
   }
 
@@ -115,15 +134,7 @@ export class MovementReader {
     if (!this.#held.has(index)) this.#held.set(index, 0n);
   }
 
-  #transfer(
-    at: number,
-    {
-      source,
-      target,
-      authority,
-      ...of
-    }: { source: number; target: number; authority: number; mint?: string | undefined; sent: bigint; fee: bigint | undefined },
-  ): void {
+  #transfer(at: number, { source, target, authority, ...of }: Transfer): void {
     const [from, to] = [this.#accounts.get(source), this.#accounts.get(target)];
     // Both accounts of a transfer are of one token.
     const mint = of.mint ?? from?.mint ?? to?.mint;
@@ -153,7 +164,8 @@ export class MovementReader {
   ): void {
     const owner = this.#accounts.get(account)?.owner ?? this.#keys[account];
     const of = { at, kind, mint, sent: amount, arrived: amount, saysFee: true };
-    if (kind === 'mint') this.#movements.push({ ...of, from: undefined, to: owner, source: undefined, target: account });
+    if (kind === 'mint')
+      this.#movements.push({ ...of, from: undefined, to: owner, source: undefined, target: account });
     else this.#movements.push({ ...of, from: owner, to: undefined, source: account, target: undefined });
   }
 

@@ -41,7 +41,12 @@ const splSwap = { pool: 0, swaps: ['01'] } as const;
  * Whatever moves is read of the transfers, so that a program without a row is read too, under its address.
  */
 export const protocols: readonly Protocol[] = [
-  { program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', name: 'raydium_amm', pool: 1, swaps: ['09', '0b', '10', '11'] },
+  {
+    program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8',
+    name: 'raydium_amm',
+    pool: 1,
+    swaps: ['09', '0b', '10', '11'],
+  },
   { program: '5quBtoiQqxF9Jv6KYKctB59NT3gtJD2Y65kdnB1Uev3h', name: 'raydium_stable', pool: 1, swaps: ['09', '0b'] },
   { program: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C', name: 'raydium_cpmm', pool: 3, swaps: swapBase },
   { program: 'CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK', name: 'raydium_clmm', ...clmm },
@@ -104,8 +109,19 @@ export const protocols: readonly Protocol[] = [
   { program: 'BiSoNHVpsVZW2F7rx2eQ59yQwKxzU5NvBcmKshCSUypi', name: 'bisonfi', pool: 1 },
   { program: 'AQU1FRd7papthgdrwPTTq5JacJh8YtwEXaBfKU3bTz45', name: 'aquifer' },
   { program: 'SCoRcH8c2dpjvcJD6FiPbCSQyQgu3PcUAWj2Xxx3mqn', name: 'scorch', pools: { '02': 15, '01': 11 } },
-  { program: 'MNFSTqtC93rEfYHB6hF82sKdZpUDFWkViLByLd1k1Ms', name: 'manifest', pools: { '04': 1, '0d': 2 }, swaps: ['04', '0d'] },
-  { program: 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG', name: 'moonshot', pool: 'owner', swaps: [buy, sell], paysLamports: true },
+  {
+    program: 'MNFSTqtC93rEfYHB6hF82sKdZpUDFWkViLByLd1k1Ms',
+    name: 'manifest',
+    pools: { '04': 1, '0d': 2 },
+    swaps: ['04', '0d'],
+  },
+  {
+    program: 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG',
+    name: 'moonshot',
+    pool: 'owner',
+    swaps: [buy, sell],
+    paysLamports: true,
+  },
   {
     program: 'boop8hVGQGqehUK2iVEMEnMrL5RbjywRzHKBmBE7ry4',
     name: 'boop',

@@ -68,7 +68,8 @@ function movementsOfRoute({ steps, movements }: Whole, hops: readonly Hop[]): Mo
   const apart: (readonly [from: number, to: number])[] = [];
   for (const [at, step] of steps.entries()) {
     if (step.outer !== outer || !(isOther(step.program) || protocolOf(step.program) !== undefined)) continue;
-    if (!hops.some(({ from, to }) => (from >= at && from < step.end) || (at >= from && at < to))) apart.push([at, step.end]);
+    if (!hops.some(({ from, to }) => (from >= at && from < step.end) || (at >= from && at < to)))
+      apart.push([at, step.end]);
   }
   return movements.filter(
     ({ at, to }) =>
