@@ -8,6 +8,7 @@
  * - `no_decimals`: nothing of the transaction says how many decimals a token has.
  * - `no_inner_instructions`: the node did not record which instructions were called.
  * - `no_time`: the block has no time.
+ * - `not_found`: the node lists the transaction and does not have it.
  * - `malformed`: not a transaction as a node gives it with `encoding: "json"`.
  */
 export interface Undecoded {
@@ -18,6 +19,7 @@ export interface Undecoded {
   no_decimals: number;
   no_inner_instructions: number;
   no_time: number;
+  not_found: number;
   malformed: number;
 }
 
@@ -29,6 +31,7 @@ export const noneUndecoded = (): Undecoded => ({
   no_decimals: 0,
   no_inner_instructions: 0,
   no_time: 0,
+  not_found: 0,
   malformed: 0,
 });
 
