@@ -1,5 +1,6 @@
 import { fromBase58 } from './base58.ts';
 import type { RawInstruction, RawTransaction } from './raw.ts';
+import { isPlain } from './well-known.ts';
 
 /** An instruction that ran: one of the message, or one that another called. */
 export interface Step {
@@ -34,7 +35,13 @@ export function stepsOf({ transaction, meta }: RawTransaction, keys: readonly st
   for (const [outer, raw] of transaction.message.instructions.entries()) {
     add(raw, outer, -1, 1);
     const called = meta?.innerInstructions?.find(({ index }) => index === outer)?.instructions ?? [];
-    for (const [inner, one] of called.entries()) add(one, outer, inner, one.stackHeight ?? 2);
+    let hasCaller = false;
+    for (const [inner, one] of called.entries()) {
+      const isCaller = !isPlain(keys[one.programIdIndex] ?? '');
+      hasCaller ||= isCaller;
+      // Nodes did not always record the height: then the plain ones belong to the last that is not.
+      add(one, outer, inner, one.stackHeight ?? (isCaller || !hasCaller ? 2 : 3));
+    }
   }
   setEnds(steps);
   return steps;
