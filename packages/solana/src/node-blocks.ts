@@ -105,13 +105,14 @@ export class NodeBlocks {
   /** A node refuses transactions of a later version than is asked for, and names it: it is asked for that one. */
   async #ask<T>(method: string, what: unknown, of: object): Promise<{ failure?: NodeFailure | undefined; value: T }> {
     for (;;) {
-      const call: Call = [method, [what, { ...of, maxSupportedTransactionVersion: this.#version }]];
+      const asked = this.#version;
+      const call: Call = [method, [what, { ...of, maxSupportedTransactionVersion: asked }]];
       const [outcome] = await this.#node.ask<T>([call]);
       const { failure } = outcome!;
       if (failure === undefined) return { value: outcome!.value as T };
       const version = failure.kind === 'unsupported' ? Number(/version \((\d+)\)/i.exec(failure.message)?.[1]) : 0;
-      if (!(version > this.#version)) return { failure, value: null as T };
-      this.#version = version;
+      if (!(version > asked)) return { failure, value: null as T };
+      this.#version = Math.max(version, this.#version);
       this.#notices.say(
         'version',
         `The chain has transactions of version ${version}, which are asked for from now on.`,
