@@ -11,6 +11,7 @@ import { presetNamesHelp, readPresets } from '../options/preset.ts';
 import { parseShard } from '../options/shard.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { addImportEvm } from './import-evm.ts';
+import { addImportSolana } from './import-solana.ts';
 
 interface FileOptions extends ImportOptions {
   readonly map?: ColumnMap | undefined;
@@ -48,6 +49,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
   addRecords(group, end, 'tokens', 'token');
   addRecords(group, end, 'wallets', 'wallet');
   addImportEvm(group, end);
+  addImportSolana(group, end);
 }
 
 function addSwaps(group: Command, end: (code: ExitCode) => void): void {

@@ -1,8 +1,9 @@
 import { type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
-import type { EvmSource, EvmSourceOptions } from '@swapfold/evm';
+import type { EvmSourceOptions } from '@swapfold/evm';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../options/numbers.ts';
 import { note } from '../output.ts';
+import { type ChainSource, chainInWorker } from './chain-in-worker.ts';
 
 /** What the command line says of a chain to read. */
 export interface EvmOptions {
@@ -34,7 +35,7 @@ export function addEvmOptions(command: Command): Command {
     .option('--confirmations <blocks>', 'blocks that must follow one until it is read (default: 0)', block)
     .option(
       '--poll-ms <ms>',
-      'milliseconds between looks at the newest block (default: 1000)',
+      'milliseconds between looks at the newest block (default: 1000; of Solana 400)',
       wholeNumber(1, 3_600_000),
     )
     .addOption(
@@ -65,16 +66,13 @@ export async function evmSourceOf(
   url: string,
   { config }: Pick<Swapfold, 'config'>,
   { factory, pool, fromBlock, toBlock, confirmations, wallet, pollMs, to_block, onNotice = note }: EvmOptions & Ways,
-): Promise<EvmSource> {
+): Promise<ChainSource> {
   if (config.address_format !== 'evm')
     throw new SwapfoldError(
       'invalid-input',
       `The store is of chain "${config.chain}", whose addresses are not those of an EVM chain: give a --config with a preset such as "ethereum" to a new store.`,
     );
-  const [{ chains }, { evmSourceInWorker }] = await Promise.all([
-    import('@swapfold/evm'),
-    import('./evm-in-worker.ts'),
-  ]);
+  const { chains } = await import('@swapfold/evm');
   const options = {
     url,
     ...(factory !== undefined && { factories: factory }),
@@ -86,13 +84,14 @@ export async function evmSourceOf(
     poll_ms: pollMs,
     chain_id: chains.find(({ name }) => name === config.chain)?.id,
   };
-  return evmSourceInWorker(options, onNotice);
+  return chainInWorker({ chain: 'evm', options }, onNotice);
 }
 
-/** What became of the events of a chain that are no swaps, or nothing if all are. */
+/** What touches an exchange of a chain and became no swap, or nothing if there is none. */
 export function undecodedLine(source: Source): string | undefined {
-  const { undecoded } = source as Partial<EvmSource>;
-  const said = Object.entries(undecoded ?? {}).filter(([, count]) => count > 0);
+  const { undecoded = {} } = source as Partial<ChainSource>;
+  const said = Object.entries(undecoded).filter(([, count]) => count > 0);
   if (said.length === 0) return undefined;
-  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/guides/chain.md).`;
+  const page = 'other_pools' in undecoded ? 'chain' : 'solana';
+  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/guides/${page}.md).`;
 }
