@@ -7,12 +7,15 @@ const CHUNK = 4;
 const powers = [1, 58, 58 ** 2, 58 ** 3, 58 ** 4] as const;
 const LIMB = 2 ** 24;
 const none = new Uint8Array(0);
+/** Limbs while a text is read; room for the longest data that a transaction has. */
+const limbs = new Float64Array(1024);
 
-/** The bytes of a text in base 58; none of a text that is not in it. */
+/** The bytes of a text in base 58; none of a text that is not in it, or is longer than any transaction. */
 export function fromBase58(text: string): Uint8Array {
   let zeros = 0;
   while (zeros < text.length && text.charCodeAt(zeros) === 49) zeros++;
-  const limbs: number[] = [];
+  if (text.length > 4 * limbs.length) return none;
+  let count = 0;
   for (let at = zeros; at < text.length; at += CHUNK) {
     const end = Math.min(text.length, at + CHUNK);
     let carry = 0;
@@ -22,26 +25,26 @@ export function fromBase58(text: string): Uint8Array {
       carry = carry * 58 + digit;
     }
     const factor = powers[(end - at) as 1 | 2 | 3 | 4];
-    for (let i = 0; i < limbs.length; i++) {
+    for (let i = 0; i < count; i++) {
       const value = limbs[i]! * factor + carry;
       carry = Math.floor(value / LIMB);
       limbs[i] = value - carry * LIMB;
     }
-    if (carry > 0) limbs.push(carry);
+    if (carry > 0) limbs[count++] = carry;
   }
-  return bytesOf(limbs, zeros);
+  return bytesOf(count, zeros);
 }
 
-/** `limbs`: of 24 bits, the least first. */
-function bytesOf(limbs: readonly number[], zeros: number): Uint8Array {
-  const bytes = new Uint8Array(zeros + 3 * limbs.length);
-  let at = zeros;
-  for (let i = limbs.length - 1; i >= 0; i--)
-    for (let shift = 16; shift >= 0; shift -= 8) {
-      const byte = (limbs[i]! >>> shift) & 255;
-      if (byte !== 0 || at > zeros) bytes[at++] = byte;
-    }
-  return bytes.subarray(0, at);
+/** Of the limbs, 24 bits each, the least first. */
+function bytesOf(count: number, zeros: number): Uint8Array {
+  const top = count === 0 ? 0 : limbs[count - 1]!;
+  const topBytes = top >= 65_536 ? 3 : top >= 256 ? 2 : top > 0 ? 1 : 0;
+  const length = zeros + 3 * Math.max(0, count - 1) + topBytes;
+  const bytes = Buffer.allocUnsafe(length);
+  bytes.fill(0, 0, zeros);
+  for (let at = length - 1, limb = 0; at >= zeros; limb++)
+    for (let rest = limbs[limb]!, i = 0; i < 3 && at >= zeros; i++, rest >>= 8) bytes[at--] = rest & 255;
+  return bytes;
 }
 
 /** Bytes as a text in base 58. */

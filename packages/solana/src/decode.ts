@@ -6,7 +6,7 @@ import { unexplainedLamports } from './lamports.ts';
 import { MovementReader } from './movements.ts';
 import { protocolOf } from './protocols.ts';
 import type { RawMeta, RawTransaction } from './raw.ts';
-import { type OwnedHop, ownedHops } from './routes.ts';
+import { findWallets } from './routes.ts';
 import type { SwapRow } from './rows.ts';
 import { withPaidLamports } from './sales.ts';
 import { keysOf, stepsOf } from './steps.ts';
@@ -51,9 +51,8 @@ export function decodeTransaction(raw: RawTransaction, position: Position, undec
     if (!isRight) undecoded.contradicts_balances++;
     return isRight;
   });
-  const hops = ownedHops({ ...whole, movements: paid.movements }, right)
-    .filter((hop) => isKnown(hop, decimalsOf, undecoded))
-    .sort((a, b) => a.index - b.index);
+  findWallets({ ...whole, movements: paid.movements }, right);
+  const hops = right.filter((hop) => isKnown(hop, decimalsOf, undecoded));
   if (hops.length > 0 && position.time === null) {
     undecoded.no_time += hops.length;
     return [];
@@ -78,7 +77,7 @@ function isContradicted(hop: Hop, { movements }: Whole, wrong: ReadonlySet<numbe
   );
 }
 
-function isKnown(hop: OwnedHop, decimalsOf: Whole['decimalsOf'], undecoded: Undecoded): boolean {
+function isKnown(hop: Hop, decimalsOf: Whole['decimalsOf'], undecoded: Undecoded): boolean {
   if (decimalsOf(hop.tokenIn) !== undefined && decimalsOf(hop.tokenOut) !== undefined) return true;
   undecoded.no_decimals++;
   return false;
@@ -93,7 +92,7 @@ interface Of {
   readonly hash: string;
 }
 
-function rowsOf(hops: readonly OwnedHop[], { keys, meta, accounts, whole, position, hash }: Of): SwapRow[] {
+function rowsOf(hops: readonly Hop[], { keys, meta, accounts, whole, position, hash }: Of): SwapRow[] {
   const balances = balancesOf(hops, { keys, meta, accounts });
   return hops.map((hop, i): SwapRow => {
     const [decimalsIn, decimalsOut] = [accounts.decimalsOf(hop.tokenIn)!, accounts.decimalsOf(hop.tokenOut)!];

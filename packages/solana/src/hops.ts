@@ -10,6 +10,10 @@ import { isPlain, SOL } from './well-known.ts';
 
 /** An exchange of a pool, by the instruction that made it. */
 export interface Hop extends Exchange {
+  /** Whose swap it is: first that of the trader, once the whole route is seen the one whom it was for. */
+  wallet: string;
+  amountIn: bigint;
+  amountOut: bigint;
   readonly step: Step;
   /** Places of the steps below the instruction: from its own to the one behind. */
   readonly from: number;
@@ -19,7 +23,7 @@ export interface Hop extends Exchange {
   /** `outer x 4096 + inner + 1`, of the second and later pools of an instruction by their first transfer. */
   readonly index: number;
   /** Whether the lamports that the pool paid are still to be found. */
-  readonly lacksLamports: boolean;
+  lacksLamports: boolean;
 }
 
 /** What a transaction is, as far as its hops go. */
@@ -78,7 +82,14 @@ function hopsOfStep(whole: Whole, { step, at, movements }: Called): Hop[] {
   if (protocol === undefined && !all.every((one) => isPlausible(whole, one, { step, at, movements }))) return [];
   const place = protocol && poolPlace(protocol, beginning);
   return all.map((exchange, i) => ({
-    ...exchange,
+    wallet: exchange.trader,
+    trader: exchange.trader,
+    tokenIn: exchange.tokenIn,
+    amountIn: exchange.amountIn,
+    tokenOut: exchange.tokenOut,
+    amountOut: exchange.amountOut,
+    poolOwner: exchange.poolOwner,
+    at: exchange.at,
     step,
     from: at,
     to: step.end,

@@ -89,6 +89,7 @@ function hopOf({ steps }: Whole, place: number, said: Said): Hop {
     ...said,
     // No owner of accounts: whoever has less of one token and more of the other is found later.
     trader: JUPITER,
+    wallet: JUPITER,
     poolOwner: undefined,
     at: place,
     step,

@@ -3,7 +3,8 @@ import type { Movement } from './movements.ts';
 /** What an owner has more or less of each token after some movements. */
 export class Net {
   readonly owner: string;
-  readonly #byMint = new Map<string, bigint>();
+  readonly #mints: string[] = [];
+  readonly #amounts: bigint[] = [];
   /** Place of the step of the first movement that took something from the owner. */
   firstGift = Number.POSITIVE_INFINITY;
 
@@ -12,27 +13,39 @@ export class Net {
   }
 
   add(mint: string, amount: bigint): void {
-    this.#byMint.set(mint, (this.#byMint.get(mint) ?? 0n) + amount);
+    const at = this.#mints.indexOf(mint);
+    if (at >= 0) this.#amounts[at]! += amount;
+    else {
+      this.#mints.push(mint);
+      this.#amounts.push(amount);
+    }
   }
 
   of(mint: string): bigint {
-    return this.#byMint.get(mint) ?? 0n;
+    return this.#amounts[this.#mints.indexOf(mint)] ?? 0n;
   }
 
   /** Tokens of which the owner has less. */
   get given(): string[] {
-    return [...this.#byMint].filter(([, net]) => net < 0n).map(([mint]) => mint);
+    return this.#mints.filter((_, i) => this.#amounts[i]! < 0n);
   }
 
   /** Tokens of which the owner has more. */
   get got(): string[] {
-    return [...this.#byMint].filter(([, net]) => net > 0n).map(([mint]) => mint);
+    return this.#mints.filter((_, i) => this.#amounts[i]! > 0n);
   }
 
   /** The tokens that the owner gave and got, if each is one. */
   get pair(): readonly [given: string, got: string] | undefined {
-    const [given, got] = [this.given, this.got];
-    return given.length === 1 && got.length === 1 ? [given[0]!, got[0]!] : undefined;
+    let given: string | undefined;
+    let got: string | undefined;
+    for (const [i, amount] of this.#amounts.entries()) {
+      if (amount === 0n) continue;
+      if ((amount < 0n ? given : got) !== undefined) return undefined;
+      if (amount < 0n) given = this.#mints[i]!;
+      else got = this.#mints[i]!;
+    }
+    return given === undefined || got === undefined ? undefined : [given, got];
   }
 }
 

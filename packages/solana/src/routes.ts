@@ -5,39 +5,35 @@ import { isOther } from './other-programs.ts';
 import { protocolOf } from './protocols.ts';
 import { isTipAccount } from './tips.ts';
 
-/** A hop with the wallet that it was for. */
-export interface OwnedHop extends Hop {
-  readonly wallet: string;
-}
-
 /**
- * The wallets that hops were for, and what these gave first and got last.
+ * Finds the wallets that hops were for, and what these gave first and got last.
  *
  * Of each instruction of the message: a hop's trader who signs, or who in the end has less of what went in and more of what came out; then the
  * amounts of the first and the last token are what the wallet's own accounts gave and got, fees of platforms included. Hops in between stay as
  * the pools saw them.
  */
-export function ownedHops(whole: Whole, hops: readonly Hop[]): OwnedHop[] {
+export function findWallets(whole: Whole, hops: readonly Hop[]): void {
   const byOuter = new Map<number, Hop[]>();
   for (const hop of hops) {
     const some = byOuter.get(hop.step.outer);
     if (some === undefined) byOuter.set(hop.step.outer, [hop]);
     else some.push(hop);
   }
-  return [...byOuter.values()].flatMap((some) => ownedInOuter(whole, some));
+  for (const some of byOuter.values()) findInOuter(whole, some);
 }
 
-function ownedInOuter(whole: Whole, hops: readonly Hop[]): OwnedHop[] {
+function findInOuter(whole: Whole, hops: readonly Hop[]): void {
   const nets = netsOf(movementsOfRoute(whole, hops));
-  const byWallet = new Map<string, Hop[]>();
   for (const trader of new Set(hops.map((hop) => hop.trader))) {
     const own = hops.filter((hop) => hop.trader === trader);
-    const wallet = walletOf(whole, own, nets) ?? trader;
-    byWallet.set(wallet, [...(byWallet.get(wallet) ?? []), ...own]);
+    const wallet = walletOf(whole, own, nets);
+    if (wallet !== undefined) for (const hop of own) hop.wallet = wallet;
   }
-  return [...byWallet].flatMap(([wallet, own]) =>
-    withOwnAmounts(own, nets.get(wallet)).map((hop) => ({ ...hop, wallet })),
-  );
+  for (const wallet of new Set(hops.map((hop) => hop.wallet))) {
+    const net = nets.get(wallet);
+    const own = hops.filter((hop) => hop.wallet === wallet);
+    if (net !== undefined) setOwnAmounts(own, net);
+  }
 }
 
 /** Tokens that only go in, and those that only come out, of some hops. */
@@ -77,14 +73,11 @@ function movementsOfRoute({ steps, movements }: Whole, hops: readonly Hop[]): Mo
   );
 }
 
-/** Hops whose first and last amounts are those of the wallet. */
-function withOwnAmounts(hops: readonly Hop[], net: Net | undefined): readonly Hop[] {
-  if (net === undefined) return hops;
+/** Sets the first and the last amounts of hops to those of the wallet. */
+function setOwnAmounts(hops: readonly Hop[], net: Net): void {
   const { first, last } = ends(hops);
-  let own = hops;
-  for (const mint of first) own = spread(own, { mint, by: 'tokenIn', amount: 'amountIn', total: -net.of(mint) });
-  for (const mint of last) own = spread(own, { mint, by: 'tokenOut', amount: 'amountOut', total: net.of(mint) });
-  return own;
+  for (const mint of first) spread(hops, { mint, by: 'tokenIn', amount: 'amountIn', total: -net.of(mint) });
+  for (const mint of last) spread(hops, { mint, by: 'tokenOut', amount: 'amountOut', total: net.of(mint) });
 }
 
 interface Spread {
@@ -95,15 +88,14 @@ interface Spread {
 }
 
 /** Spreads an amount over the hops of a token, by what each had of it. */
-function spread(hops: readonly Hop[], { mint, by, amount, total }: Spread): readonly Hop[] {
-  const some = hops.filter((hop) => hop[by] === mint && !hop.lacksLamports);
+function spread(hops: readonly Hop[], { mint, by, amount, total }: Spread): void {
+  const some = hops.filter((hop) => hop[by] === mint);
   const sum = some.reduce((all, hop) => all + hop[amount], 0n);
-  if (total <= 0n || sum <= 0n || sum === total) return hops;
+  if (total <= 0n || sum <= 0n || sum === total) return;
   let left = total;
-  return hops.map((hop) => {
-    if (!some.includes(hop)) return hop;
-    const part = hop === some.at(-1) ? left : (total * hop[amount]) / sum;
+  for (const [i, hop] of some.entries()) {
+    const part = i === some.length - 1 ? left : (total * hop[amount]) / sum;
     left -= part;
-    return { ...hop, [amount]: part };
-  });
+    hop[amount] = part;
+  }
 }

@@ -22,6 +22,7 @@ export function withPaidLamports(
   { unexplained, undecoded }: { readonly unexplained: (index: number) => bigint; readonly undecoded: Undecoded },
 ): Paid {
   const sales = hops.filter(({ lacksLamports }) => lacksLamports);
+  if (sales.length === 0) return { hops, movements };
   const paid = new Map<Hop, bigint>();
   for (const trader of new Set(sales.map((hop) => hop.trader))) {
     const own = sales.filter((hop) => hop.trader === trader);
@@ -39,7 +40,10 @@ export function withPaidLamports(
     hops: hops.flatMap((hop) => {
       if (!hop.lacksLamports) return [hop];
       const amountOut = paid.get(hop);
-      return amountOut === undefined ? [] : [{ ...hop, amountOut, lacksLamports: false }];
+      if (amountOut === undefined) return [];
+      hop.amountOut = amountOut;
+      hop.lacksLamports = false;
+      return [hop];
     }),
     movements: [...movements, ...[...paid].map(([hop, amount]) => paymentOf(hop, amount))],
   };

@@ -1,6 +1,6 @@
 import type { Accounts } from './accounts.ts';
+import type { Hop } from './hops.ts';
 import type { RawMeta } from './raw.ts';
-import type { OwnedHop } from './routes.ts';
 import { SOL } from './well-known.ts';
 
 /** What a wallet held of the tokens of a hop, in the smallest unit; `undefined` if the transaction does not show it. */
@@ -41,7 +41,7 @@ interface Of {
  * The first hop of a token begins with what was held before the transaction, the last one ends with what was held after it, fees and rent
  * included; those in between go by the amounts.
  */
-export function balancesOf(hops: readonly OwnedHop[], of: Of): HopBalances[] {
+export function balancesOf(hops: readonly Hop[], of: Of): HopBalances[] {
   const known = new Map<string, { left: number; now: bigint; readonly after: bigint } | undefined>();
   const keyOf = (wallet: string, mint: string): string => `${wallet} ${mint}`;
   for (const { wallet, tokenIn, tokenOut } of hops)
