@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Swapfold } from '@swapfold/core';
+import { duckdb } from '@swapfold/duckdb';
+import { solanaSource } from '@swapfold/solana';
+import { sqlite } from '@swapfold/sqlite';
+import { type StandInBlock, StandInNode } from '../../test/support/solana-node.ts';
+import { blockText } from './block.ts';
+
+/** How fast a store followed a chain. */
+export interface Followed {
+  readonly engine: 'sqlite' | 'duckdb';
+  /** Swaps stored and folded into profiles. */
+  readonly perSecond: number;
+  /** Milliseconds from when the node has a block until the store answers its swaps: the median. */
+  readonly answered: number;
+}
+
+const FROM = 100;
+
+function chain(blocks: number): StandInBlock[] {
+  const made: StandInBlock[] = [];
+  for (let slot = FROM; slot < FROM + blocks; slot++) made.push({ ...JSON.parse(blockText(slot, made.at(-1))), slot });
+  return made;
+}
+
+export async function followed(engine: 'sqlite' | 'duckdb', blocks: number, folder: string): Promise<Followed> {
+  const live = 5;
+  const all = chain(blocks + live);
+  const node = await StandInNode.start(all);
+  node.height = FROM + blocks - 1;
+  const storage = engine === 'sqlite' ? sqlite(join(folder, 'store.db')) : duckdb(join(folder, 'store.duckdb'));
+  const dex = await Swapfold.open({ storage });
+  const stop = new AbortController();
+  const source = solanaSource({ url: node.url, from_slot: FROM, onNotice: () => undefined });
+  const reached = (slot: number): Promise<number> =>
+    new Promise((resolve) => {
+      waiting = { slot, resolve };
+    });
+  let waiting: { slot: number; resolve: (at: number) => void } | undefined;
+  const begun = performance.now();
+  const caught = reached(node.height);
+  const following = dex.follow(source, {
+    signal: stop.signal,
+    onItem: ({ place }) => {
+      if (waiting !== undefined && JSON.parse(place!).next > waiting.slot) waiting.resolve(performance.now());
+    },
+  });
+  await caught;
+  await dex.refresh();
+  const seconds = (performance.now() - begun) / 1000;
+  const { count } = await dex.swaps.list({ limit: 1 });
+  const answered: number[] = [];
+  for (let n = 0; n < live; n++) {
+    await pause(300 * (n + 1));
+    const next = reached(node.height + 1);
+    const given = performance.now();
+    node.height++;
+    await next;
+    await dex.swaps.list({ limit: 1 });
+    answered.push(performance.now() - given);
+  }
+  stop.abort();
+  await following.catch(() => undefined);
+  await dex.close();
+  await node.stop();
+  return { engine, perSecond: count! / seconds, answered: answered.sort((a, b) => a - b)[Math.floor(live / 2)]! };
+}
