@@ -18,17 +18,27 @@ export interface Followed {
 
 const FROM = 100;
 
-function chain(blocks: number): StandInBlock[] {
-  const made: StandInBlock[] = [];
-  for (let slot = FROM; slot < FROM + blocks; slot++) made.push({ ...JSON.parse(blockText(slot, made.at(-1))), slot });
-  return made;
+/** Blocks of a chain, and the answers that hold them: a node has these at hand. */
+function chain(blocks: number): { readonly all: StandInBlock[]; readonly answers: Map<number, string> } {
+  const all: StandInBlock[] = [];
+  const answers = new Map<number, string>();
+  for (let slot = FROM; slot < FROM + blocks; slot++) {
+    const text = blockText(slot, all.at(-1));
+    answers.set(slot, `{"jsonrpc":"2.0","id":0,"result":${text}}`);
+    all.push({ ...JSON.parse(text), transactions: [], slot });
+  }
+  return { all, answers };
 }
 
 export async function followed(engine: 'sqlite' | 'duckdb', blocks: number, folder: string): Promise<Followed> {
   const live = 5;
-  const all = chain(blocks + live);
+  const { all, answers } = chain(blocks + live);
   const node = await StandInNode.start(all);
   node.height = FROM + blocks - 1;
+  node.fault = (method, [slot]) => {
+    const body = method === 'getBlock' && Number(slot) <= node.newest ? answers.get(Number(slot)) : undefined;
+    return body === undefined ? undefined : { body };
+  };
   const storage = engine === 'sqlite' ? sqlite(join(folder, 'store.db')) : duckdb(join(folder, 'store.duckdb'));
   const dex = await Swapfold.open({ storage });
   const stop = new AbortController();

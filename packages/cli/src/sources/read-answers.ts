@@ -15,8 +15,8 @@ const ZSTD = '28b52ffd';
  * - Errors: `invalid-input` for a file that cannot be read, or a line that is no JSON.
  */
 export async function* readAnswers(path: string): AsyncGenerator<unknown> {
-  const packed = createReadStream(path);
   const unpack = unpackerOf(path, await headOf(path));
+  const packed = createReadStream(path);
   const stream: Readable = unpack === undefined ? packed : packed.pipe(unpack);
   packed.on('error', (error) => stream.destroy(error));
   let line = 0;
