@@ -148,7 +148,11 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['import', 'solana', 'http://127.0.0.1:1', '--since', 'soon'],
     /Give a date such as 2025-01-01 or a Unix second/,
   ],
-  ['a node that is none', ['follow', 'solana:ws://node'], /Give the address of a node: http:\/\/ or https:\/\//],
+  [
+    'a node that is none',
+    ['follow', 'solana:ws://node'],
+    /solana:ws:\/\/node is no address of a node: give http:\/\/ or https:\/\//,
+  ],
 ];
 for (const [name, args, message] of wrong)
   test(`wrong: ${name}`, async () => {

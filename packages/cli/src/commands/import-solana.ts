@@ -56,7 +56,7 @@ export function addImportSolana(group: Command, end: (code: ExitCode) => void): 
 
 async function importSolana(dex: Swapfold, sources: readonly string[], options: Options): Promise<ExitCode> {
   const { wallet: wallets, mint: mints, toSlot = 'latest', refresh } = options;
-  if (sources.length === 1 && /^(solana:)?https?:/.test(sources[0]!)) {
+  if (sources.length === 1 && /^(solana:|\w+:\/\/)/.test(sources[0]!)) {
     const url = parseSolanaUrl(sources[0]!);
     return importChain(dex, await solanaSourceOf(url, dex, { ...options, wallets, mints, toSlot }), { refresh });
   }

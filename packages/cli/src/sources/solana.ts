@@ -1,5 +1,5 @@
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { wholeNumber } from '../options/numbers.ts';
 import { note } from '../output.ts';
 import { type ChainSource, chainInWorker } from './chain-in-worker.ts';
@@ -34,7 +34,7 @@ export function addSolanaOptions(command: Command): Command {
 /** Whether a SOURCE of the command line is a node of Solana. */
 export const isSolanaUrl = (text: string): boolean => text.startsWith('solana:');
 
-/** The address of a node: `solana:http://...`, or without `solana:`. */
+/** The address of a node: `solana:http://...`, or without `solana:`. Errors: `invalid-input` for another text. */
 export function parseSolanaUrl(text: string): string {
   const url = text.replace(/^solana:/, '');
   if (!/^https?:\/\/[^/]/.test(url)) throw new InvalidArgumentError('Give the address of a node: http:// or https://.');
