@@ -37,7 +37,8 @@ export const isSolanaUrl = (text: string): boolean => text.startsWith('solana:')
 /** The address of a node: `solana:http://...`, or without `solana:`. Errors: `invalid-input` for another text. */
 export function parseSolanaUrl(text: string): string {
   const url = text.replace(/^solana:/, '');
-  if (!/^https?:\/\/[^/]/.test(url)) throw new InvalidArgumentError('Give the address of a node: http:// or https://.');
+  if (!/^https?:\/\/[^/]/.test(url))
+    throw new SwapfoldError('invalid-input', `${text} is no address of a node: give http:// or https://.`);
   return url;
 }
 
