@@ -74,11 +74,11 @@ try {
     '| --- | --- | --- | --- |',
     ...lines,
     '',
-    `| followed from a node on loopback, ${options.blocks} blocks | swaps per second | a new block is answered after |`,
-    '| --- | --- | --- |',
+    `| followed from a node on loopback, ${options.blocks} blocks | swaps per second | swaps per second of the processor | a new block is answered after |`,
+    '| --- | --- | --- | --- |',
     ...results.map(
-      ({ engine, perSecond, answered }) =>
-        `| ${engine}, profiles included | ${Math.round(perSecond).toLocaleString('en')} | ${answered.toFixed(0)} ms |`,
+      ({ engine, perSecond, perCpuSecond, answered }) =>
+        `| ${engine}, profiles included | ${Math.round(perSecond).toLocaleString('en')} | ${Math.round(perCpuSecond).toLocaleString('en')} | ${answered.toFixed(0)} ms |`,
     ),
     '',
   ].join('\n');

@@ -12,6 +12,8 @@ export interface Followed {
   readonly engine: 'sqlite' | 'duckdb';
   /** Swaps stored and folded into profiles. */
   readonly perSecond: number;
+  /** The same by seconds of the processor, all threads: what else the machine does does not count. */
+  readonly perCpuSecond: number;
   /** Milliseconds from when the node has a block until the store answers its swaps: the median. */
   readonly answered: number;
 }
@@ -49,6 +51,7 @@ export async function followed(engine: 'sqlite' | 'duckdb', blocks: number, fold
     });
   let waiting: { slot: number; resolve: (at: number) => void } | undefined;
   const begun = performance.now();
+  const usage = process.cpuUsage();
   const caught = reached(node.height);
   const following = dex.follow(source, {
     signal: stop.signal,
@@ -59,6 +62,8 @@ export async function followed(engine: 'sqlite' | 'duckdb', blocks: number, fold
   await caught;
   await dex.refresh();
   const seconds = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage(usage);
+  const cpuSeconds = (user + system) / 1e6;
   const { count } = await dex.swaps.list({ limit: 1 });
   const answered: number[] = [];
   for (let n = 0; n < live; n++) {
@@ -74,5 +79,10 @@ export async function followed(engine: 'sqlite' | 'duckdb', blocks: number, fold
   await following.catch(() => undefined);
   await dex.close();
   await node.stop();
-  return { engine, perSecond: count! / seconds, answered: answered.sort((a, b) => a - b)[Math.floor(live / 2)]! };
+  return {
+    engine,
+    perSecond: count! / seconds,
+    perCpuSecond: count! / cpuSeconds,
+    answered: answered.sort((a, b) => a - b)[Math.floor(live / 2)]!,
+  };
 }

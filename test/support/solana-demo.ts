@@ -120,6 +120,8 @@ export async function demo(stays: boolean): Promise<void> {
   const fresh = dex.keepFresh({ every: 0.5, signal });
   try {
     await server.ready;
+    const caughtUp = async (): Promise<boolean> => (await dex.status()).profiles_as_of !== null;
+    while (!signal.aborted && !(await caughtUp())) await pause(50, undefined, { signal }).catch(() => undefined);
     console.log(`A stand-in node is at ${node.url}. What follows and serves it, on the command line:`);
     console.log(`swapfold serve --follow solana:${node.url} --from-slot ${FROM} --db ${path}`);
     console.log(`See it at ${server.url}/ with the key ${KEY}; Ctrl-C stops it.\n`);
