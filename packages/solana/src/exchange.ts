@@ -105,7 +105,7 @@ function alongPools(whole: Exchange, nets: readonly Net[], movements: readonly M
   return path;
 }
 
-/** Whoever gave what the trader got. */
+/** The owner of the account that paid the trader. */
 const giverOf = ({ trader, tokenOut }: Exchange, movements: readonly Movement[]): string | undefined =>
   movements.find(({ to, mint }) => to === trader && mint === tokenOut)?.from;
 

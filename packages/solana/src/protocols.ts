@@ -38,7 +38,7 @@ const splSwap = { pool: 0, swaps: ['01'] } as const;
 /**
  * The programs that are known, by the layouts that they publish, and market makers without one by what their transactions show.
  *
- * Whatever moves is read of the transfers, so that a program without a row is read too, under its address.
+ * Amounts are read of transfers, so that a program without a row is read too, under its address.
  */
 export const protocols: readonly Protocol[] = [
   {

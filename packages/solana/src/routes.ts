@@ -8,9 +8,9 @@ import { isTipAccount } from './tips.ts';
 /**
  * Finds the wallets that hops were for, and what these gave first and got last.
  *
- * Of each instruction of the message: a hop's trader who signs, or who in the end has less of what went in and more of what came out; then the
- * amounts of the first and the last token are what the wallet's own accounts gave and got, fees of platforms included. Hops in between stay as
- * the pools saw them.
+ * Each instruction of the message is looked at by itself. The wallet is the trader, if that signs, else the one who in the end has less of what
+ * went in and more of what came out. The amounts of the first and the last token become what the wallet's own accounts gave and got, fees of
+ * platforms included. Hops in between stay as the pools saw them.
  */
 export function findWallets(whole: Whole, hops: readonly Hop[]): void {
   const byOuter = new Map<number, Hop[]>();
