@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Reader } from '../packages/solana/src/reader.ts';
+import { Reader } from '../packages/solana/src/block-reader.ts';
 import { blockText, madeOf, SWAPS, TRANSACTIONS } from './solana/block.ts';
 import { type Followed, followed } from './solana/followed.ts';
 

@@ -1,6 +1,6 @@
 import type { SourceRows, TokenInput } from '@swapfold/core';
+import type { Read } from './block-reader.ts';
 import type { Metadata } from './metadata.ts';
-import type { Read } from './reader.ts';
 import { type SwapRow, toColumns } from './rows.ts';
 import { addUndecoded, noneUndecoded, type Undecoded } from './undecoded.ts';
 

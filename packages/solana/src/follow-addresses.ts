@@ -2,9 +2,9 @@ import { type Notices, pause } from '@swapfold/chain';
 import type { SourceItem } from '@swapfold/core';
 import { type AddressPlace, completed, noPlace, toPlace } from './address-place.ts';
 import type { Batch } from './batch.ts';
+import type { Read, Reader } from './block-reader.ts';
 import { type NodeBlocks, PAGE, type Signature } from './node-blocks.ts';
 import type { SolanaTransaction } from './raw.ts';
-import type { Read, Reader } from './reader.ts';
 import { noneUndecoded } from './undecoded.ts';
 
 /** Transactions that are stored at once with the place. */

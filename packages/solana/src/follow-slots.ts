@@ -1,9 +1,9 @@
 import { type Notices, pause, type Trail } from '@swapfold/chain';
 import type { SourceItem } from '@swapfold/core';
 import type { Batch } from './batch.ts';
+import type { Reader } from './block-reader.ts';
 import type { NodeBlocks } from './node-blocks.ts';
 import type { SolanaBlock } from './raw.ts';
-import type { Reader } from './reader.ts';
 import { SlotQueue } from './slot-queue.ts';
 import { findFork, stepOf } from './trail-step.ts';
 

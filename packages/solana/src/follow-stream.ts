@@ -1,8 +1,8 @@
 import type { Notices, Trail } from '@swapfold/chain';
 import { type SourceItem, SwapfoldError } from '@swapfold/core';
 import type { Batch } from './batch.ts';
+import type { Reader } from './block-reader.ts';
 import type { SolanaBlock } from './raw.ts';
-import type { Reader } from './reader.ts';
 import { stepOf } from './trail-step.ts';
 
 /** A result of `getBlock` with the slot that it is of. */

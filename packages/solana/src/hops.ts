@@ -60,7 +60,7 @@ export function hopsOf(whole: Whole, undecoded: Undecoded): Hop[] {
     hops.push(...some);
   }
   const said = eventHops(whole, found);
-  undecoded.no_exchange -= said.explained;
+  undecoded.no_exchange = Math.max(0, undecoded.no_exchange - said.explained);
   return [...hops, ...said.hops].sort((a, b) => a.index - b.index);
 }
 

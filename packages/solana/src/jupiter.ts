@@ -19,8 +19,16 @@ const ONE = '40c6cde8260871e2';
 const ONE_LENGTH = 128;
 const EACH = 80;
 
+/** Events of one router, each with the place of its step. */
+interface Event {
+  readonly place: number;
+  readonly said: readonly Said[];
+}
+
 /**
  * Hops that only Jupiter's own events tell of: the programs that it called are known by no layout, and their transfers show nothing.
+ *
+ * An event of one hop stands behind the call that it is of; one of all hops says as much of each call, in their order.
  *
  * - `explained`: instructions of known exchanges among them, which were counted as not understood.
  */
@@ -32,18 +40,26 @@ export function eventHops(
   let explained = 0;
   for (const [at, router] of whole.steps.entries()) {
     if (router.program !== JUPITER || router.end <= at + 1) continue;
-    const called = callsOf(whole.steps, at, router);
-    const untold = called.filter(({ place, end }) => !isFound(found, place, end));
-    if (untold.length === 0) continue;
-    const said = saidBelow(whole.steps, at, router);
-    if (said.length !== called.length) continue;
-    for (const { place, step } of untold) {
-      const hop = hopOf(whole, place, said[called.findIndex((one) => one.place === place)]!);
-      hops.push(hop);
+    const calls = callsOf(whole.steps, at, router);
+    if (calls.every(({ place, end }) => isFound(found, place, end))) continue;
+    const events = eventsBelow(whole.steps, at, router);
+    for (const [i, { step, place, end }] of calls.entries()) {
+      const said = isFound(found, place, end) ? undefined : saidOf(events, calls, i);
+      if (said === undefined) continue;
+      hops.push(hopOf(whole, place, said));
       if (protocolOf(step.program)?.swaps !== undefined) explained++;
     }
   }
-  return { hops, explained: Math.min(explained, hops.length) };
+  return { hops, explained };
+}
+
+/** What an event says of a call. */
+function saidOf(events: readonly Event[], calls: readonly Call[], i: number): Said | undefined {
+  const [only, ...more] = events;
+  if (more.length === 0 && only !== undefined && only.said.length === calls.length) return only.said[i];
+  const next = calls[i + 1]?.place ?? Number.POSITIVE_INFINITY;
+  const own = events.find(({ place }) => place >= calls[i]!.end && place < next);
+  return own?.said.length === 1 ? own.said[0] : undefined;
 }
 
 interface Call {
@@ -63,17 +79,20 @@ function callsOf(steps: readonly Step[], at: number, router: Step): Call[] {
   return calls;
 }
 
-function saidBelow(steps: readonly Step[], at: number, router: Step): Said[] {
-  return steps.slice(at + 1, router.end).flatMap((step) => {
-    if (step.program !== JUPITER || step.height !== router.height + 1) return [];
+function eventsBelow(steps: readonly Step[], at: number, router: Step): Event[] {
+  const events: Event[] = [];
+  for (let place = at + 1; place < router.end; place++) {
+    const step = steps[place]!;
+    if (step.program !== JUPITER || step.height !== router.height + 1) continue;
     const data = dataOf(step);
     const beginning = Buffer.from(data.subarray(0, 16)).toString('hex');
-    if (!beginning.startsWith(EVENT)) return [];
-    if (beginning.endsWith(ONE) && data.length === ONE_LENGTH) return [saidAt(data, 48)];
+    if (!beginning.startsWith(EVENT)) continue;
     const count = u32(data, 16);
-    if (data.length !== 20 + count * EACH) return [];
-    return Array.from({ length: count }, (_, i) => saidAt(data, 20 + i * EACH));
-  });
+    if (beginning.endsWith(ONE) && data.length === ONE_LENGTH) events.push({ place, said: [saidAt(data, 48)] });
+    else if (data.length === 20 + count * EACH)
+      events.push({ place, said: Array.from({ length: count }, (_, i) => saidAt(data, 20 + i * EACH)) });
+  }
+  return events;
 }
 
 const saidAt = (data: Uint8Array, at: number): Said => ({

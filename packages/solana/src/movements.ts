@@ -55,6 +55,8 @@ const op = {
   syncNative: 17,
   initializeAccount3: 18,
   transferFee: 26,
+  unwrap: 45,
+  batch: 255,
 } as const;
 /** Of the system program. */
 const system = { assign: 1, transfer: 2, allocate: 8, transferWithSeed: 11 } as const;
@@ -76,15 +78,14 @@ export class MovementReader {
 
   read(steps: readonly Step[]): Moved {
     for (const [at, step] of steps.entries()) {
-      if (isTokenProgram(step.program)) this.#token(at, step);
+      if (isTokenProgram(step.program)) this.#token(at, step, dataOf(step));
       else if (step.program === SYSTEM) this.#system(at, step, steps);
     }
     return { movements: this.#movements, wrapped: this.#wrapped };
   }
 
-  #token(at: number, step: Step): void {
-    const data = dataOf(step);
-    const [a = -1, b = -1, c = -1, d = -1] = step.accounts;
+  #token(at: number, { program, accounts }: Pick<Step, 'program' | 'accounts'>, data: Uint8Array): void {
+    const [a = -1, b = -1, c = -1, d = -1] = accounts;
     const sent = u64(data, 1);
     switch (data[0]) {
       case op.transfer:
@@ -116,16 +117,45 @@ export class MovementReader {
         this.#wrapped.add(a);
         break;
       case op.initializeAccount:
-        this.#open(step, () => this.#keys[c]);
+        this.#open(program, accounts, () => this.#keys[c]);
         break;
       case op.initializeAccount2:
       case op.initializeAccount3:
-        this.#open(step, () => toBase58(data.subarray(1, 33)));
+        this.#open(program, accounts, () => toBase58(data.subarray(1, 33)));
+        break;
+      case op.unwrap:
+        this.#unwrap(at, a, b, data[1] === 1 ? u64(data, 2) : undefined);
+        break;
+      case op.batch:
+        this.#batch(at, { program, accounts }, data);
         break;
     }
   }
 
-  #open({ program, accounts: [index = -1, mint = -1] }: Step, ownerOf: () => string | undefined): void {
+  /** Several instructions in one: of each how many accounts and how many bytes it has, then these bytes. */
+  #batch(at: number, { program, accounts }: Pick<Step, 'program' | 'accounts'>, data: Uint8Array): void {
+    let [byte, first] = [1, 0];
+    while (byte + 1 < data.length) {
+      const [count, length] = [data[byte]!, data[byte + 1]!];
+      const part = data.subarray(byte + 2, byte + 2 + length);
+      if (part[0] !== op.batch) this.#token(at, { program, accounts: accounts.slice(first, first + count) }, part);
+      first += count;
+      byte += 2 + length;
+    }
+  }
+
+  /** Wrapped SOL that becomes lamports of another account; all of it, if the amount is not given. */
+  #unwrap(at: number, account: number, target: number, amount: bigint | undefined): void {
+    const known = this.#accounts.get(account);
+    if (known === undefined) return;
+    this.#wrapped.add(account);
+    const taken = amount ?? this.#held.get(account) ?? 0n;
+    this.#hold(account, -taken);
+    const to = this.#accounts.get(target)?.owner ?? this.#keys[target];
+    if (known.owner !== to && taken > 0n) this.#lamports(at, known.owner, to, taken);
+  }
+
+  #open(program: string, [index = -1, mint = -1]: readonly number[], ownerOf: () => string | undefined): void {
     const address = this.#keys[mint] ?? '';
     if (!this.#accounts.get(index)?.isReported)
       this.#accounts.open(index, { mint: address, owner: ownerOf(), mayWithhold: program === TOKEN_2022 });

@@ -1,7 +1,7 @@
 import { type SourceItem, SwapfoldError } from '@swapfold/core';
 import { Batch } from './batch.ts';
+import { type Read, Reader } from './block-reader.ts';
 import type { SolanaBlock, SolanaTransaction } from './raw.ts';
-import { type Read, Reader } from './reader.ts';
 import type { SolanaSource } from './solana-source.ts';
 import { noneUndecoded } from './undecoded.ts';
 

@@ -4,13 +4,13 @@ import { Node, Notices, Trail } from '@swapfold/chain';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
 import { parsePlaces } from './address-place.ts';
 import { Batch } from './batch.ts';
+import { Reader } from './block-reader.ts';
 import { followAddresses } from './follow-addresses.ts';
 import { SlotFollower } from './follow-slots.ts';
 import { followStream } from './follow-stream.ts';
 import { Metadata } from './metadata.ts';
 import { NodeBlocks } from './node-blocks.ts';
 import { type Settings, type SolanaSourceOptions, settingsOf } from './options.ts';
-import { Reader } from './reader.ts';
 import { senderOf } from './send-calls.ts';
 import { noneUndecoded, type Undecoded } from './undecoded.ts';
 

@@ -515,3 +515,43 @@ test("a hop of a program whose transfers tell nothing is read of Jupiter's event
     assert.deepEqual(undecoded, {});
   }
 });
+
+test('a batch of token instructions moves what its parts move', () => {
+  const parts = sale(pool, false);
+  const data = parts.map(({ data: part }) => `03${(part.length / 2).toString(16).padStart(2, '0')}${part}`).join('');
+  const batch: Call = {
+    ...call(
+      'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      parts.flatMap(({ accounts }) => accounts),
+      `ff${data}`,
+    ),
+    apply: (ledger) => {
+      for (const part of parts) part.apply?.(ledger);
+    },
+  };
+  const { rows, undecoded } = decoded(made([swapOf(batch)]));
+  assert.deepEqual(short(rows), [['wallet', 123.456789, 'token', 1.5, 'SOL', 0]]);
+  assert.deepEqual(undecoded, {});
+});
+
+test("Jupiter's event of a hop stands behind its call, also where a call between has none", () => {
+  const maker = key('maker');
+  const vaultCall = (data: string, ...calls: readonly Call[]): Call => call(key('odd vault'), [wallet], data, ...calls);
+  const give = vaultCall('02', transfer(own, vault, wallet, 123_456_789n));
+  const get = vaultCall('03', transfer(vaultSol, ownSol, maker, 1_500_000_000n));
+  const odd = call(key('odd program'), [wallet], '01', give, get);
+  const event = `${EVENT}40c6cde8260871e2${bytes(key('odd program'))}${bytes(token)}${u64(123_456_789)}${bytes(SOL)}${u64(1_500_000_000)}`;
+  const check = call(key('guard'), [wallet], '09');
+  const route = call(
+    JUPITER,
+    [key('token program'), wallet],
+    'e517cb977ae3ad2a',
+    check,
+    odd,
+    call(JUPITER, [key('events')], event),
+    check,
+  );
+  assert.deepEqual(short(decoded(made([route], { tokens: accountsOf(maker) })).rows), [
+    ['wallet', 123.456789, 'token', 1.5, 'SOL', 2],
+  ]);
+});
