@@ -4,17 +4,12 @@ import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
-const names = ['index.ts', 'engine.ts', 'bin.ts', 'reader.ts', 'folder.ts', 'chain-reader.ts', 'scanner-thread.ts'];
+const names = ['index.ts', 'engine.ts', 'bin.ts', 'reader.ts', 'chain-reader.ts', 'scanner-thread.ts'];
 const doors = [...names, 'checkpoint-thread.js'].map((name) => `src/${name}`).filter((path) => existsSync(path));
 /** Doors that are run, not imported. */
-const programs = [
-  'bin.ts',
-  'reader.ts',
-  'folder.ts',
-  'chain-reader.ts',
-  'scanner-thread.ts',
-  'checkpoint-thread.js',
-].map((name) => `src/${name}`);
+const programs = ['bin.ts', 'reader.ts', 'chain-reader.ts', 'scanner-thread.ts', 'checkpoint-thread.js'].map(
+  (name) => `src/${name}`,
+);
 
 /** The explorer's page: its modules and styles as few small files; charts are a file that comes with the first one. */
 async function buildPage(): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Api, formatTime, memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { type Api, formatTime, memory, type PriceInput, presets, Swapfold, type SwapInput } from '@swapfold/core';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { foldedPositions, storedPositions } from './support/positions.ts';
@@ -61,8 +61,29 @@ async function answers(
     .join('\n');
 }
 
-async function openWith(engine: string, folder: string, rows: readonly SwapInput[]): Promise<Swapfold> {
+/** Prices of quote tokens over the market and a day beyond, with gaps longer than a price holds. */
+const prices = presets.solana.quote_tokens.flatMap(({ address, kind }, i) => {
+  const found: PriceInput[] = [];
+  for (let time = times[0]! - 50_000, n = 0; time < times[times.length - 1]! + 86_400; n++) {
+    found.push({
+      token: address,
+      time,
+      usd_price: kind === 'stable' ? 0.95 + (n % 6) / 60 : 130 + ((n * 11 + i) % 40),
+    });
+    time += n % 5 === 4 ? 200_000 : 1801 * (1 + (n % 8));
+  }
+  return found;
+});
+
+/** A store that was fed the swaps, and the prices that were known by `until`. */
+async function openWith(
+  engine: string,
+  folder: string,
+  rows: readonly SwapInput[],
+  until = Number.POSITIVE_INFINITY,
+): Promise<Swapfold> {
   const dex = watched(await Swapfold.open({ storage: engines[engine]!(folder), config }));
+  await dex.prices.upsert(prices.filter(({ time }) => (time as number) <= until));
   await dex.tokens.upsert(market.tokens());
   await dex.wallets.upsert(market.wallets());
   await dex.ingest(rows);
@@ -82,7 +103,7 @@ for (const engine of Object.keys(engines)) {
       // The file engines share every line of this with memory but the scans: a few instants do.
       for (const instant of engine === 'memory' ? instants.filter((_, i) => i % cases(1, 4) === 0 || i === 19) : few) {
         const known = swaps.filter((swap) => swap.block_time <= instant);
-        const truncated = await openWith('memory', folder, known);
+        const truncated = await openWith('memory', folder, known, instant);
         const lookedBack = await answers(whole.at(instant), addresses);
         const fedLess = await answers(truncated.at(instant), addresses);
         const lines = [lookedBack.split('\n'), fedLess.split('\n')] as const;
@@ -107,6 +128,7 @@ for (const engine of Object.keys(engines)) {
           'memory',
           folder,
           swaps.filter((swap) => swap.block_time <= instant),
+          instant,
         );
         await truncated.refresh({ asOf: instant });
         for (const kind of ['tokens', 'wallets'] as const) {

@@ -97,7 +97,8 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/guides/command-line.md': 'packages/cli/test/questions.test.ts runs it and compares what it prints',
   'docs/guides/live.md': 'packages/server/test/docs.test.ts sends its requests; its servers run until they are stopped',
   'docs/guides/chain.md': 'needs a node of a chain: test/chain runs the same commands on one',
-  'docs/guides/solana.md': 'needs a node of Solana: packages/cli/test/solana.test.ts runs the same commands on a stand-in',
+  'docs/guides/solana.md':
+    'needs a node of Solana: packages/cli/test/solana.test.ts runs the same commands on a stand-in',
   'docs/guides/deploy.md':
     'a server that runs until it is stopped, and a signal: packages/cli/test/serve.test.ts has both',
   'docs/guides/sizing.md': 'needs a server of ClickHouse, or a file of millions of swaps',
@@ -128,6 +129,7 @@ const programs: Readonly<Record<string, string>> = {
   mkdir: 'makes a folder',
   kill: 'sends a signal',
   jq: 'reads what a program before it prints',
+  unzip: 'prints what a zip file of an exchange holds',
   decoder: "stands for the reader's program",
   'openapi-typescript': 'test/openapi-clients runs it',
   'openapi-ts': 'test/openapi-clients runs it',
@@ -185,6 +187,9 @@ function furnish(folder: string): void {
   const [head, ...rows] = csv.split('\n');
   const names = head!.split(',').map((name) => renamed[name as keyof typeof renamed] ?? name);
   writeFileSync(join(folder, 'mine.csv'), [names, ...rows].join('\n'));
+  writeFileSync(join(folder, 'prices.csv'), 'token,time,usd_price\nSOL,1704067200,101.5\n');
+  const kline = '1704067200000,100,102,99,101.5,7,1704070799999,700,3,4,400,0\n';
+  writeFileSync(join(folder, 'SOLUSDT-1h-2024-01.csv'), kline);
 }
 
 test('the lines for researchers, of imports and of exports run one after the other, in a folder with the files that they name', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { presets, Swapfold, type SwapInput } from '@swapfold/core';
+import { type PriceInput, presets, Swapfold, type SwapInput } from '@swapfold/core';
 import {
   Comparison,
   compareLists,
@@ -18,7 +18,13 @@ import { askOracle, hasPython } from './support/oracle.ts';
 import { watched } from './support/scan.ts';
 import { cases, isWhole } from './support/whole.ts';
 
-const config = presets.solana;
+const config = {
+  ...presets.solana,
+  quote_tokens: [
+    ...presets.solana.quote_tokens,
+    { address: 'mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So', symbol: 'mSOL', kind: 'reference' },
+  ],
+} as const;
 const size = { wallets: cases(600, 120), tokens: cases(80, 30), days: 35 };
 
 /** By default a market has one engine beside memory, `few`: each engine has one of the markets. */
@@ -55,6 +61,32 @@ function withSomePools(swaps: readonly SwapInput[]): SwapInput[] {
   return swaps.map((swap, i) => ({ ...swap, pool: i % 5 === 0 ? null : i % 7 === 0 ? 'vault' : (swap.pool ?? null) }));
 }
 
+/** What a third of the transactions paid the chain, on each of their swaps; now and then a feed values a swap a thousand times too high. */
+function withFees(swaps: readonly SwapInput[], isFull: boolean): SwapInput[] {
+  return swaps.map((swap, i) => ({
+    ...swap,
+    fee_native: swap.tx_hash.charCodeAt(3) % 3 > 0 ? null : 0.000005 + (i % 11) / 10_000,
+    ...(isFull && i % 40 === 7 ? { usd_amount_in: (swap.usd_amount_in ?? 1) * 1000 } : {}),
+  }));
+}
+
+/** Prices of quote tokens every few hours, with gaps longer than a price holds. */
+function pricesOver(swaps: readonly SwapInput[]): PriceInput[] {
+  const [first, last] = [swaps[0]!.block_time, swaps[swaps.length - 1]!.block_time];
+  return config.quote_tokens.flatMap(({ address, kind }, i) => {
+    const prices: PriceInput[] = [];
+    for (let time = first - 90_000, n = 0; time < last; n++) {
+      prices.push({
+        token: address,
+        time,
+        usd_price: kind === 'stable' ? 0.9 + (n % 7) / 40 : 120 + ((n * 5 + i) % 31),
+      });
+      time += n % 6 === 5 ? 4 * 86_400 + 7 : 3607 * (1 + (n % 4));
+    }
+    return prices;
+  });
+}
+
 function writeRecords(path: string, rows: readonly object[]): string {
   writeFileSync(path, rows.map((row) => JSON.stringify(row)).join('\n'));
   return path;
@@ -67,7 +99,8 @@ for (const { title, seed, isFull, swaps: count, few } of markets) {
   }, async (t) => {
     t.diagnostic(`seed ${seed}`);
     const { swaps: even, market } = smallMarket({ ...size, swaps: count, seed, withUsd: isFull, withBalances: isFull });
-    const swaps = withSomePools(denserTowardsTheEnd(even));
+    const swaps = withFees(withSomePools(denserTowardsTheEnd(even)), isFull);
+    const prices = pricesOver(swaps);
     const tokens = isFull ? [...market.tokens()] : [];
     const wallets = isFull ? [...market.wallets()] : [];
     const end = swaps[swaps.length - 1]!.block_time;
@@ -81,6 +114,7 @@ for (const { title, seed, isFull, swaps: count, few } of markets) {
         swaps: [writeRecords(join(folder, 'swaps.ndjson'), swaps)],
         tokens: isFull ? writeRecords(join(folder, 'tokens.ndjson'), tokens) : null,
         wallets: isFull ? writeRecords(join(folder, 'wallets.ndjson'), wallets) : null,
+        prices: writeRecords(join(folder, 'prices.ndjson'), prices),
         candle_intervals: [1, 300, 86_400],
         include: ['luck', 'positions'],
         history,
@@ -94,8 +128,14 @@ for (const { title, seed, isFull, swaps: count, few } of markets) {
           await dex.wallets.upsert(wallets);
           const counts = await dex.ingest(swaps);
           assert.equal(counts.added, swaps.length);
+          // Prices that come after the swaps are those that came before.
+          const { stored } = await dex.prices.upsert(prices);
+          assert.equal(stored, prices.length);
           await dex.refresh();
           const to = new Comparison();
+          const { valuation } = await dex.info();
+          to.exact('unvalued', valuation.unvalued, oracle.counts.unvalued);
+          to.exact('contradicted', valuation.contradicted, oracle.counts.contradicted);
           await compareProfiles(dex, oracle, to);
           await comparePositions(dex, oracle, to);
           await comparePrices(dex, oracle, history, to);

@@ -18,46 +18,70 @@ const unpacked = (name: string, version = 3): Buffer =>
   gunzipSync(readFileSync(join(resolve(import.meta.dirname, `fixtures/old-stores/${version}`), `${name}.gz`)));
 
 interface Answers {
-  readonly swaps: object[];
-  readonly trades: object[];
-  readonly tokens: { synced_at: unknown }[];
-  readonly wallets: { synced_at: unknown; metrics: Record<string, Record<string, unknown>> }[];
+  readonly swaps: Record<string, unknown>[];
+  readonly trades: Record<string, unknown>[];
+  readonly tokens: Profile[];
+  readonly wallets: Profile[];
 }
 
-const recorded = withoutFoldTime(JSON.parse(unpacked('answers.json').toString()) as Answers);
-/** The fields that swaps have had since, of which the version knew nothing. */
-const added = Object.fromEntries(
-  swapFieldNames.flatMap((name) => (swapField(name).isAdded === true ? [[name, null]] : [])),
-);
-const written = {
-  ...recorded,
-  swaps: recorded.swaps.map((swap) => ({ ...swap, ...added })),
-  trades: recorded.trades.map((trade) => ({ ...trade, pools: [] })),
-};
+interface Profile {
+  synced_at: unknown;
+  readonly metrics: Record<string, Record<string, unknown>>;
+}
+
 const { config } = frozenRequest();
 
-/** The metrics that wallets have had since. */
-const since = ['winrate_low', 'winrate_high', 'pnl_without_best', 'best_token_share', 'days_active'];
+/** What version 3 did not answer, beside the fields of a swap that were declared since. */
+const since = {
+  swaps: ['valued_by', ...swapFieldNames.filter((name) => swapField(name).isAdded === true)],
+  trades: ['pools', 'realized_pnl_native', 'fee_native'],
+  tokens: ['unvalued_trade_count', 'volume_native'],
+  wallets: [
+    'winrate_low',
+    'winrate_high',
+    'pnl_without_best',
+    'best_token_share',
+    'days_active',
+    'unvalued_trade_count',
+    'volume_native',
+    'pnl_native',
+    'roi_native',
+    'fees_native',
+    'fees',
+    'net_pnl',
+  ],
+} as const;
 
-/** What a store answers, of what the version that recorded it knew. */
+/** What a version answered. */
+const answersOfVersion = (version: number): Answers =>
+  onlyKnown(JSON.parse(unpacked('answers.json', version).toString()) as Answers);
+
+/** Answers without what version 3 knew nothing of. Profiles are folded by the wall clock of today. */
+function onlyKnown(answers: Answers): Answers {
+  for (const kind of ['swaps', 'trades'] as const)
+    for (const row of answers[kind]) for (const name of since[kind]) delete row[name];
+  for (const kind of ['tokens', 'wallets'] as const)
+    for (const profile of answers[kind]) {
+      profile.synced_at = null;
+      for (const held of Object.values(profile.metrics)) for (const name of since[kind]) delete held[name];
+    }
+  return answers;
+}
+
+const written = answersOfVersion(3);
+
+/** What a store answers, of what version 3 knew. It answers what was declared since, too. */
 async function knownAnswersOf(dex: Swapfold): Promise<unknown> {
-  const answers = withoutFoldTime((await answersOf(dex)) as Answers);
-  for (const { metrics } of answers.wallets)
-    for (const held of Object.values(metrics))
-      for (const name of since) {
-        assert.ok(name in held);
-        delete held[name];
-      }
-  return answers;
+  const answers = (await answersOf(dex)) as Answers;
+  for (const name of since.swaps) assert.ok(answers.swaps.every((swap) => name in swap));
+  for (const name of since.trades) assert.ok(answers.trades.every((trade) => name in trade));
+  for (const kind of ['tokens', 'wallets'] as const)
+    for (const { metrics } of answers[kind])
+      for (const held of Object.values(metrics)) for (const name of since[kind]) assert.ok(name in held, name);
+  return onlyKnown(answers);
 }
 
-/** The profiles are folded by the wall clock of today. */
-function withoutFoldTime(answers: Answers): Answers {
-  for (const profile of [...answers.tokens, ...answers.wallets]) profile.synced_at = null;
-  return answers;
-}
-
-/** Opens a store and folds the profiles with the metrics of today. */
+/** Opens a store and folds it again as this version does. */
 function openRefolding(storage: StorageAdapter): Promise<Swapfold> {
   return Swapfold.open({ storage, config, onMismatch: 'refold' });
 }
@@ -76,37 +100,42 @@ function declareColumns(): void {
 }
 
 for (const [name, open] of Object.entries(stores))
-  test(`${name} of an earlier version is refused until its profiles are folded with the metrics added since, and left as it was`, () =>
+  test(`${name} of an earlier version is refused until it is folded again, and left as it was`, () =>
     withFolder(async (folder) => {
       const path = join(folder, name);
       writeFileSync(path, unpacked(name));
       for (const readOnly of [true, false])
         await assert.rejects(Swapfold.open({ storage: open(path, readOnly), config }), {
           code: 'store-mismatch',
-          message: /"metrics": added "winrate_low", .* or with onMismatch: 'refold' to fold the profiles again\.$/,
+          message: /"schema_version": the store has 3, .* or with onMismatch: 'refold' to fold everything again\.$/,
         });
       assert.deepEqual(readFileSync(path), unpacked(name));
     }));
 
 for (const [name, open] of Object.entries(stores))
-  test(`${name} of an earlier version answers as that version did, and verifies clean`, () =>
-    withFolder(async (folder) => {
-      const path = join(folder, name);
-      writeFileSync(path, unpacked(name));
-      const dex = await openRefolding(open(path, false));
-      assert.deepEqual(await knownAnswersOf(dex), written);
-      assert.equal((await dex.verify()).different, 0);
-      // Folded from an index that the version did not have.
-      const { wallet_address } = (await dex.wallets.search({ limit: 1 })).data[0]!;
-      const options = { include_metrics: ['30d'] } as const;
-      const { data } = await dex.positions.search({ filter: { wallet_address }, options });
-      assert.ok(data.length > 0);
-      for (const { metrics } of data) {
-        const { trade_count, buy_count, sell_count } = metrics!['30d'] as unknown as Record<string, number>;
-        assert.equal(buy_count! + sell_count!, trade_count);
-      }
-      await dex.close();
-    }));
+  for (const version of [3, 6, 7])
+    test(`${name} of schema version ${version} answers as that version did, and verifies clean`, () =>
+      withFolder(async (folder) => {
+        const path = join(folder, name);
+        writeFileSync(path, unpacked(name, version));
+        const dex = await openRefolding(open(path, false));
+        assert.deepEqual(await knownAnswersOf(dex), answersOfVersion(version));
+        assert.equal((await dex.verify()).different, 0);
+        const sol = { token: config.quote_tokens!.find(({ kind }) => kind === 'native')!.address, usd_price: 100 };
+        const { last_swap_at } = await dex.info();
+        assert.equal((await dex.prices.upsert([{ ...sol, time: last_swap_at! }])).stored, 1);
+        assert.equal((await dex.verify()).different, 0);
+        // Folded from an index that the version did not have.
+        const { wallet_address } = (await dex.wallets.search({ limit: 1 })).data[0]!;
+        const options = { include_metrics: ['30d'] } as const;
+        const { data } = await dex.positions.search({ filter: { wallet_address }, options });
+        assert.ok(data.length > 0);
+        for (const { metrics } of data) {
+          const { trade_count, buy_count, sell_count } = metrics!['30d'] as unknown as Record<string, number>;
+          assert.equal(buy_count! + sell_count!, trade_count);
+        }
+        await dex.close();
+      }));
 
 for (const [name, open] of Object.entries(stores))
   test(`${name} of an earlier version stores pools once it is opened for writing`, () =>
@@ -115,7 +144,7 @@ for (const [name, open] of Object.entries(stores))
       writeFileSync(path, unpacked(name));
       const dex = await openRefolding(open(path, false));
       const { data } = await dex.swaps.list({ limit: 1 });
-      const { swap_type: _, ...newest } = data[0]!;
+      const { swap_type: _, valued_by: __, ...newest } = data[0]!;
       const later = { ...newest, block_time: newest.block_time + 1, tx_hash: 'later', usd_amount_in: null };
       await dex.ingest([1, 2].map((n) => ({ ...later, swap_index: n, pool: `p${n}` })));
       const [trade, ...others] = (await dex.trades.list({ limit: 2 })).data;
@@ -179,26 +208,20 @@ for (const [name, open] of Object.entries(stores))
       await migrated.close();
     }));
 
-for (const [name, open] of Object.entries(stores))
-  test(`${name} of schema version 6 is opened as it is, with the indexes of today, and answers as that version did`, () =>
+for (const onMismatch of ['refuse', 'refold'] as const)
+  test(`a store that an earlier version made for one part of the wallets is refused, and left as it was (${onMismatch})`, () =>
     withFolder(async (folder) => {
-      const path = join(folder, name);
-      writeFileSync(path, unpacked(name, 6));
-      const dex = await Swapfold.open({ storage: open(path, false), config });
-      assert.deepEqual(await answersOf(dex), JSON.parse(unpacked('answers.json', 6).toString()));
-      assert.equal((await dex.verify()).different, 0);
-      const all = (await dex.positions.search({ limit: 100 })).data;
-      const { wallet_address } = all[0]!;
-      const own = (await dex.positions.search({ filter: { wallet_address }, limit: 100 })).data;
-      assert.deepEqual(
-        own.filter(({ position_address }) => all.some((other) => other.position_address === position_address)),
-        all.filter((position) => position.wallet_address === wallet_address),
-      );
-      await dex.close();
-      if (name !== 'sqlite.db') return;
-      const indexes = new Database(path)
-        .prepare("select name from sqlite_master where tbl_name = 'position_profiles'")
-        .pluck()
-        .all();
-      assert.ok(indexes.includes('position_profiles_by_token') && !indexes.includes('position_profiles_by_wallet'));
+      const path = join(folder, 'store.db');
+      await (await Swapfold.open({ storage: sqlite(path), config })).close();
+      const database = new Database(path);
+      database.exec("update meta set value = json_set(value, '$.shard', '2/8') where name = 'folded_with'");
+      const meta = () => database.prepare('select * from meta order by name').all();
+      const before = meta();
+      await assert.rejects(Swapfold.open({ storage: sqlite(path), config, onMismatch }), {
+        code: 'foreign-store',
+        message:
+          'The store holds part "2/8" of the wallets alone, as earlier versions could import them. Import all swaps into a new store.',
+      });
+      assert.deepEqual(meta(), before);
+      database.close();
     }));

@@ -69,7 +69,6 @@ for (const [call, says] of [
     (dex: Swapfold) => dex.rebuild(wrong({ onSwap: () => undefined })),
     'Unknown option "onSwap" of rebuild. Did you mean "onSwaps"?',
   ],
-  [(dex: Swapfold) => dex.merge([], wrong({ onSwap: 1 })), 'Unknown option "onSwap" of merge. Did you mean "onSwaps"?'],
   [
     (dex: Swapfold) => dex.copyFrom(dex, wrong({ onRow: 1 })),
     'Unknown option "onRow" of copyFrom. Did you mean "onRows"?',
@@ -83,7 +82,6 @@ for (const [call, says] of [
     'Unknown option "signl" of backup. Did you mean "signal"?',
   ],
   [(dex: Swapfold) => dex.verify(wrong({ signl: 1 })), 'Unknown option "signl" of verify. Did you mean "signal"?'],
-  [(dex: Swapfold) => dex.merge([wrong({})]), 'Give the open stores of all parts, each from Swapfold.open.'],
   [(dex: Swapfold) => dex.rollback(wrong(undefined)), 'Give the options of rollback as an object, not undefined.'],
   [
     (dex: Swapfold) => dex.rollback(wrong({ from_block_slt: 3 })),

@@ -62,7 +62,7 @@ export async function serveHttp(task: {
   const serving = (name: string, calls: readonly Call[], connections: number): Promise<number> =>
     profiled(`http ${engine} ${task.swaps} ${name}`, () => load(port, calls, connections));
 
-  // The first of a kind may have all of them read in the background.
+  // The first search has the stored profiles read in the background.
   for (const { operation, body } of [...searchCalls().slice(0, 2), ...mixedCalls(samples).slice(0, 11)])
     await dex.call(operation, body);
   await atRest();

@@ -46,7 +46,7 @@ export async function besidePolars(task: {
   ];
   const figures: PolarsFigures[] = [];
   for (const { operation, ours, baseline, check } of questions) {
-    // The first of its kind may have all of them read in the background.
+    // The first search has the stored profiles read in the background.
     await ours(7);
     await atRest();
     const pair = { ours, baseline, check: check as (ours: unknown, baseline: unknown, i: number) => void };

@@ -9,7 +9,7 @@ import { refreshPlain, windowSums } from '../plain/refresh.ts';
 import { openPlain } from '../plain/sql.ts';
 import { profiled } from '../profiled.ts';
 import { pick, type Samples, takeSamples } from '../samples.ts';
-import { atRest, summary, type Times, timed } from '../timing.ts';
+import { summary, type Times, timed } from '../timing.ts';
 
 export interface RefreshFigures {
   readonly ours: Times;
@@ -37,9 +37,6 @@ export async function refreshFully(task: {
   const dex = await openStore(task.engine, files.store[task.engine]);
   const [ours, baseline, prices]: [number[], number[], number[]] = [[], [], []];
   const holds: number[] = [];
-  // The first price has those of all tokens read in the background, which is no work of the refresh.
-  await askPrices(dex, samples).stop();
-  await atRest();
   let profiles = 0;
   for (let i = 0; i < task.runs; i++) {
     // Going back one second makes every profile stale; coming forward again folds them all.

@@ -54,7 +54,7 @@ export async function serve(task: {
     for (const [q, question] of questions.entries()) {
       const { operation, what, ours } = question;
       const check = question.check as (ours: unknown, baseline: unknown, i: number) => void;
-      // The first of its kind may have all of them read in the background.
+      // The first search has the stored profiles read in the background.
       await ours(7);
       await atRest();
       const times = await timePair({ ...question, check }, task);

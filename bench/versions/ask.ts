@@ -32,7 +32,7 @@ async function ask({ version, engine, store, samples, runs }: Asking): Promise<A
   for (const [name, call] of Object.entries(callsTo(dex, samples) as Record<string, Call>)) {
     answers[name] = [];
     for (let i = 0; i < COMPARED; i++) answers[name].push(await call(i));
-    // The first of its kind may have all of them read in the background.
+    // The first search has the stored profiles read in the background.
     await atRest();
     for (let i = 0; i < WARM_UP; i++) await call(i);
     const each: number[] = [];

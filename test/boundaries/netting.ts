@@ -93,7 +93,7 @@ export const netting: readonly Fixture[] = [
   },
   {
     title: 'two tokens sold for one quote split it by their own values',
-    rows: inTx('both', sell(A, 'X', 1, 20, { token_price_in: 60 }), sell(A, 'Y', 1, 20, { token_price_in: 20 })),
+    rows: inTx('both', sell(A, 'X', 1, 20, { token_price_in: 36 }), sell(A, 'Y', 1, 20, { token_price_in: 12 })),
     expected: {
       'trades.length': 2,
       'trades.0.token': 'X',

@@ -19,7 +19,7 @@ export const valuation: readonly Fixture[] = [
       'swaps.0.usd_amount_in': 9,
       'swaps.1.usd_amount_in': 1,
       'swaps.2.usd_amount_in': 2,
-      'swaps.3.usd_amount_in': 3,
+      'swaps.3.usd_amount_in': 100,
       'swaps.4.usd_amount_in': 4,
       'swaps.5.usd_amount_in': 5,
       'swaps.6.usd_amount_in': 6,
@@ -193,12 +193,12 @@ export const valuation: readonly Fixture[] = [
     rows: [
       exchange(A - 50, [1, 'SOL'], [150, 'USDC']),
       exchange(A - 40, [0.0001, 'SOL'], [0.05, 'USDC']),
-      exchange(A - 30, [1, 'SOL'], [10, 'T'], { usd_amount_in: 999 }),
+      exchange(A - 30, [1, 'SOL'], [10, 'T'], { usd_amount_in: 299 }),
       exchange(A, [1, 'SOL'], [10, 'T']),
     ],
     expected: {
       'swaps.1.usd_amount_in': 0.05,
-      'trades.2.usd_amount': 999,
+      'trades.2.usd_amount': 299,
       'trades.3.usd_amount': 150,
       'prices.SOL.usd_price': 150,
     },
@@ -210,7 +210,7 @@ export const valuation: readonly Fixture[] = [
       exchange(A - 50, [1, 'SOL'], [150, 'USDC'], { usd_amount_out: 149 }),
       exchange(A - 40, [140, 'USDC'], [1, 'SOL'], { token_price_in: 0.5 }),
       exchange(A - 30, [1, 'SOL'], [150, 'USDC'], { token_price_in: 151 }),
-      exchange(A, [1, 'SOL'], [1, 'T'], { token_price_in: 3 }),
+      exchange(A, [1, 'SOL'], [1, 'T'], { token_price_in: 100 }),
     ],
     expected: {
       'swaps.0.usd_amount_in': 149,

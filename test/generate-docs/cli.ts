@@ -74,11 +74,9 @@ const guides: Readonly<Record<string, string>> = {
   'import swaps': '[Import](../guides/import.md)',
   'import evm': '[Follow an EVM chain](../guides/chain.md)',
   'import solana': '[Follow Solana](../guides/solana.md)',
-  merge: '[Size](../guides/sizing.md#when-to-leave-the-embedded-engines)',
   copy: '[Size](../guides/sizing.md#from-an-empty-server-to-served-answers)',
   backup: '[Back up](../guides/deploy.md#back-up)',
-  refresh:
-    '[What a store remembers](configuration.md#what-a-store-remembers), [workers](../guides/sizing.md#a-refresh-by-several-workers)',
+  refresh: '[What a store remembers](configuration.md#what-a-store-remembers)',
   rebuild: '[What a store remembers](configuration.md#what-a-store-remembers)',
   rollback: '[Reorganisations](../concepts/time.md#reorganisations)',
   verify: '[What is promised](../guides/engines.md#what-is-promised)',

@@ -107,22 +107,22 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'a given value of 0 counts',
     file: value,
-    find: 'if (usd > 0 ||',
-    replace: 'if (usd >= 0 ||',
+    find: 'leg.isFeed = usd > 0 ||',
+    replace: 'leg.isFeed = usd >= 0 ||',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a given price of 0 counts',
     file: value,
-    find: 'if (price > 0 ||',
-    replace: 'if (price >= 0 ||',
+    find: ': price > 0 ||',
+    replace: ': price >= 0 ||',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a given price comes before a given value',
     file: value,
-    find: 'if (usd > 0 ||',
-    replace: 'if (price > 0) return price * amount;\n  if (usd > 0 ||',
+    find: 'leg.isFeed = usd > 0 ||',
+    replace: 'leg.isFeed = price > 0 ? false : usd > 0 ||',
     noticedBy: ['boundaries'],
   },
   {
@@ -142,8 +142,8 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'against a stable coin the native token is worth its price before',
     file: value,
-    find: 'usdIn = stableOut ? usdOut : amountIn * latestNative;',
-    replace: 'usdIn = amountIn * latestNative;',
+    find: 'leg.usd = other.isStable ? other.usd : leg.amount * latestNative;',
+    replace: 'leg.usd = leg.amount * latestNative;',
     noticedBy: ['boundaries'],
   },
   {
@@ -156,23 +156,23 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'a swap against any token moves the native price',
     file: value,
-    find: 'if ((nativeIn && stableOut) || (nativeOut && stableIn)) {',
-    replace: 'if (nativeIn || nativeOut) {',
+    find: 'if ((given.isNative && received.isStable) || (received.isNative && given.isStable)) {',
+    replace: 'if (given.isNative || received.isNative) {',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'what is received is not worth what was given for it',
     file: value,
-    find: '    else if (Number.isNaN(usdOut)) usdOut = usdIn;\n',
-    replace: '',
+    find: 'c.usd_amount_out[i] = Number.isNaN(usdOut) ? usdIn : usdOut;',
+    replace: 'c.usd_amount_out[i] = usdOut;',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'lots are sold last in, first out',
     file: position,
-    find: 'this.#amount.push(amount);\n    this.#unitCost.push(unit);\n    this.#time.push(time);',
+    find: 'this.#amount.push(amount);\n    this.#unitCost.push(unit);\n    this.#unitNative.push(finiteOrNaN(unitNative));\n    this.#time.push(time);',
     replace:
-      'this.#amount.splice(this.#head, 0, amount);\n    this.#unitCost.splice(this.#head, 0, unit);\n    this.#time.splice(this.#head, 0, time);',
+      'this.#amount.splice(this.#head, 0, amount);\n    this.#unitCost.splice(this.#head, 0, unit);\n    this.#unitNative.splice(this.#head, 0, finiteOrNaN(unitNative));\n    this.#time.splice(this.#head, 0, time);',
     noticedBy: ['boundaries', 'golden'],
   },
   {

@@ -20,6 +20,7 @@ export const detectors = {
   'query cache': ['packages/core/test/query-cache.test.ts'],
   'profile cache': ['packages/core/test/profile-cache.test.ts'],
   'cache races': ['packages/core/test/cache-races.test.ts'],
+  worth: ['test/worth.test.ts', '--test-name-pattern=^memory'],
   pools: ['test/pools.test.ts', '--test-name-pattern=^memory'],
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],
   'cached answers': ['test/query-cache.test.ts', '--test-name-pattern=memory: nothing'],

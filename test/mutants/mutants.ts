@@ -10,6 +10,7 @@ import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
 import { server } from './server.ts';
+import { worth } from './worth.ts';
 
 /** Every way in which the code is broken on purpose. */
 export const mutants: readonly Mutant[] = [
@@ -24,4 +25,5 @@ export const mutants: readonly Mutant[] = [
   ...positionAnswers,
   ...explain,
   ...server,
+  ...worth,
 ];

@@ -60,8 +60,8 @@ export const positions: readonly Mutant[] = [
   {
     breaks: 'lots of unknown cost are part of the entry price',
     file: rows,
-    find: 'if (row < 0 || Number.isNaN(l.unit_cost[i]!)) continue;',
-    replace: 'if (row < 0) continue;',
+    find: 'if (!Number.isNaN(unit)) {',
+    replace: 'if (row >= 0) {',
     noticedBy: ['positions'],
   },
   {
@@ -88,8 +88,8 @@ export const positions: readonly Mutant[] = [
   {
     breaks: 'time alone changes no position',
     file: stale,
-    find: '  if (isAging)\n',
-    replace: '  if (!isAging)\n',
+    find: '  if (isAging) await take(',
+    replace: '  if (!isAging) await take(',
     noticedBy: ['positions', 'refresh'],
   },
   {

@@ -28,7 +28,7 @@ export const server: readonly Mutant[] = [
   {
     breaks: 'a key that may push rows may roll back and refresh',
     file: permissions,
-    find: 'isRows && operations.includes(PUSH_ROWS)',
+    find: '(ofRows.includes(permission) && operations.includes(PUSH_ROWS))',
     replace: 'operations.includes(PUSH_ROWS)',
     noticedBy: ['permissions'],
   },

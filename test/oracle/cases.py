@@ -13,6 +13,7 @@ CONFIG = {
     ],
     "dust_usd": 0.1,
 }
+COUNTS = ("added", "duplicate", "conflict", "rejected", "unvalued", "contradicted")
 DAY = 86400
 A = 100 * DAY
 
@@ -33,8 +34,19 @@ def sell(time, amount, usd, token="aaa", **more):
     return swap(time, token, amount, "usd", usd, **more)
 
 
-def run(*rows, **more):
-    return compute(CONFIG, rows, **more)
+def price(time, usd, token="sol"):
+    """A reference price."""
+    return {"token": token, "time": time, "usd_price": usd}
+
+
+def configured(**more):
+    """The configuration with a third kind of quote token, and what a case changes."""
+    staked = {"address": "msol", "symbol": "MSOL", "kind": "reference"}
+    return {**CONFIG, "quote_tokens": [*CONFIG["quote_tokens"], staked], **more}
+
+
+def run(*rows, config=None, prices=(), **more):
+    return compute(config or CONFIG, rows, reference_prices=prices, **more)
 
 
 def ests(values):
@@ -42,6 +54,10 @@ def ests(values):
 
 
 class Case(unittest.TestCase):
+    def counted(self, out, **expected):
+        """The counts that are not named are 0."""
+        self.assertEqual(out["counts"], {**dict.fromkeys(COUNTS, 0), **expected})
+
     def near(self, got, expected):
         self.assertIsNotNone(got)
         self.assertAlmostEqual(got, expected, delta=1e-12 * max(1.0, abs(expected)))

@@ -1,8 +1,8 @@
-"""Trades out of swaps, and what selling realised, first in first out (metrics spec, sections 2 and 3)."""
+"""Trades out of swaps (metrics spec, section 2)."""
 import hashlib
-from collections import deque
 
-from exact import ExactSum, finite, quotient, total
+from exact import finite, quotient, total
+from fees import greatest_fees, share_fee
 from pools import pools_of_route
 from swaps import chain_key, is_self_swap
 
@@ -99,13 +99,15 @@ def group_trades(group, roles, symbol_of, supply_of):
                 usd = None if side_value is None else side_value * share
             else:
                 usd = flow.own_value
-            trade = build_trade(flow, quote, share, usd, buys, native_price, roles, symbol_of, supply_of)
+            trade = build_trade(flow, quote, share, usd, buys, roles, symbol_of, supply_of)
+            pays_native = [f.token for f in opposite] == [roles.native]
+            trade["native_amount"] = trade["quote_amount"] if pays_native else quotient(usd, native_price)
             trade["pools"] = pools_of_route(group, flow.token, hops)
             trades.append(trade)
     return trades
 
 
-def build_trade(flow, quote, share, usd, buys, native_price, roles, symbol_of, supply_of):
+def build_trade(flow, quote, share, usd, buys, roles, symbol_of, supply_of):
     first, first_side = flow.legs[0]
     last, last_side = flow.legs[-1]
     amount = abs(flow.net)
@@ -121,7 +123,7 @@ def build_trade(flow, quote, share, usd, buys, native_price, roles, symbol_of, s
         "position": position_id(first["wallet"], flow.token),
         "token_amount": amount,
         "quote_amount": quote_amount,
-        "native_amount": quote_amount if quote.token == roles.native else quotient(usd, native_price),
+        "native_amount": None,
         "usd_amount": usd,
         "pre_token_balance": first[f"pre_token_balance_{first_side}"],
         "post_token_balance": last[f"post_token_balance_{last_side}"],
@@ -141,108 +143,10 @@ def build_trade(flow, quote, share, usd, buys, native_price, roles, symbol_of, s
 
 
 def all_trades(swaps, roles, symbol_of, supply_of):
-    trades = []
-    for group in group_swaps(swaps).values():
-        trades.extend(group_trades(group, roles, symbol_of, supply_of))
+    trades, fees = [], greatest_fees(swaps)
+    for key, group in group_swaps(swaps).items():
+        here = group_trades(group, roles, symbol_of, supply_of)
+        share_fee(here, fees.get(key), group[-1]["native_after"])
+        trades.extend(here)
     trades.sort(key=lambda t: t["order"])
     return trades
-
-
-class Lot:
-    __slots__ = ("amount", "unit_cost", "time", "cost")
-
-    def __init__(self, amount, unit_cost, time):
-        self.amount, self.unit_cost, self.time = amount, unit_cost, time
-        self.cost = 0.0 if unit_cost is None else finite(amount * unit_cost) or 0.0
-
-
-class Position:
-    """The open lots of one wallet-token pair."""
-
-    def __init__(self):
-        self.lots = deque()
-        self.is_open = False
-        self.bought = ExactSum()
-        self.open_amount = ExactSum()
-        self.open_cost = ExactSum()
-
-    def buy(self, amount, usd, time):
-        state = "trade" if self.is_open else "open"
-        if not self.is_open:
-            self.is_open, self.bought = True, ExactSum()
-        lot = Lot(amount, quotient(usd, amount), time)
-        self.lots.append(lot)
-        self.bought.add(amount)
-        self.open_amount.add(amount)
-        self.open_cost.add(lot.cost)
-        return state
-
-    def consume(self, amount):
-        """Takes up to amount from the oldest lots: [(part, unit cost or None, lot time)]."""
-        taken = []
-        while amount > 0 and self.lots:
-            lot = self.lots[0]
-            part = min(lot.amount, amount)
-            taken.append((part, lot.unit_cost, lot.time))
-            amount -= part
-            self.open_amount.add(-lot.amount)
-            self.open_cost.add(-lot.cost)
-            if part == lot.amount:
-                self.lots.popleft()
-                continue
-            lot.amount -= part
-            lot.cost = 0.0 if lot.unit_cost is None else finite(lot.amount * lot.unit_cost) or 0.0
-            self.open_amount.add(lot.amount)
-            self.open_cost.add(lot.cost)
-        return taken
-
-    def close_if_spent(self, post_balance):
-        if not self.is_open:
-            return "trade"
-        bound = 1e-9 * self.bought.value()
-        if self.open_amount.value() > bound and (post_balance is None or post_balance > bound):
-            return "trade"
-        self.is_open = False
-        self.lots.clear()
-        self.open_amount, self.open_cost = ExactSum(), ExactSum()
-        return "close"
-
-    def known_lots(self):
-        return [lot for lot in self.lots if lot.unit_cost is not None]
-
-
-def match_trades(trades, dust):
-    """Adds results and states to trades in trade order; returns the positions by (wallet, token)."""
-    positions = {}
-    for t in trades:
-        position = positions.setdefault((t["wallet"], t["token"]), Position())
-        t.update(matched=None, cost=None, proceeds=None, holding=None, realized=False,
-                 realized_pnl_usd=None, realized_roi=None)
-        if t["direction"] == "buy":
-            t["position_state"] = position.buy(t["token_amount"], t["usd_amount"], t["block_time"])
-        else:
-            settle_sell(t, position.consume(t["token_amount"]), dust)
-            t["position_state"] = position.close_if_spent(t["post_token_balance"])
-        t["open_cost"] = finite(position.open_cost.value())
-    return positions
-
-
-def settle_sell(t, taken, dust):
-    known = [(part, unit, time) for part, unit, time in taken if unit is not None]
-    matched = total(part for part, _, _ in known)
-    t["matched"] = matched
-    if matched <= 0 or t["usd_amount"] is None:
-        return
-    proceeds = t["usd_amount"] * (matched / t["token_amount"])
-    cost = finite(total(part * unit for part, unit, _ in known))
-    if cost is None:
-        return
-    pnl = proceeds - cost
-    if abs(pnl) <= 1e-9 * max(cost, proceeds):
-        pnl = 0.0
-    t["cost"], t["proceeds"] = cost, proceeds
-    t["holding"] = total(part / matched * (t["block_time"] - time) for part, _, time in known)
-    t["realized"] = not (cost < dust and proceeds < dust)
-    if t["realized"]:
-        t["realized_pnl_usd"] = pnl
-        t["realized_roi"] = None if cost == 0 else finite(pnl / cost * 100)

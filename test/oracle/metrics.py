@@ -7,6 +7,7 @@ from decimal import Decimal, getcontext
 from exact import (
     Est, ExactSum, divide, est_sum, exactly, mean, positive_sum, sharpe, sortino, stability, total, volatility,
 )
+from worth import TOKEN_WORTH, WALLET_WORTH, worth_metrics
 
 DAY = 86400
 # window: (length, period length)
@@ -28,7 +29,7 @@ winrate volume_weighted_winrate roi volume_weighted_roi time_weighted_roi
 pnl_volume_ratio token_hit_ratio win_loss_size_ratio profit_factor profit_expectancy recovery_factor
 winrate_stability winrate_volatility pnl_stability pnl_volatility roi_stability roi_volatility
 sharpe_ratio sortino_ratio max_drawdown risk_of_ruin turnover
-""".split()
+""".split() + WALLET_WORTH
 TOKEN_METRICS = """
 largest_trade_win largest_trade_loss
 avg_buy_size avg_sell_size avg_price avg_buy_price avg_sell_price avg_buy_mcap avg_sell_mcap
@@ -40,7 +41,7 @@ buy_volume sell_volume pnl trade_count volume position_count
 volume_weighted_winrate volume_weighted_roi wallet_hit_ratio profit_factor win_loss_size_ratio pnl_volume_ratio
 price_stability price_volatility roi_stability roi_volatility pnl_volatility pnl_stability
 sharpe_ratio sortino_ratio max_drawdown
-""".split()
+""".split() + TOKEN_WORTH
 DURATIONS = ("avg_holding_duration", "avg_trade_delta")
 
 
@@ -227,6 +228,7 @@ def shared_metrics(trades, series):
         "losing_positions": sum(1 for e in position_pnls if e.value < 0),
         "realised": realised, "positions": positions, "mean_loss": mean_loss,
     }
+    found.update(worth_metrics(trades, found["pnl"]))
     found["pnl_volume_ratio"] = divide(found["pnl"], found["volume"])
     found["token_hit_ratio"] = divide(exactly(found["winning_positions"]), exactly(len(positions)))
     put_spread(found, "pnl", enough(series.pnl, series.active))

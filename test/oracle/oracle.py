@@ -5,6 +5,7 @@
 import argparse
 import json
 
+import fifo
 import ledger
 import luck
 import market
@@ -12,14 +13,18 @@ import metrics
 import parts
 import pools
 import terms
+from native import native_prices
 from positions import position_profiles
-from swaps import Roles, ingest, parse_number, parse_text, read_rows, value_swaps
+from prices import ReferencePrices
+from swaps import Roles, ingest, is_self_swap, parse_number, parse_text, read_rows
+from valuation import value_swaps
 
 SERVED_SWAP = (
     "protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token_symbol_out",
     "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
     "usd_amount_in", "usd_amount_out", "block_slot", "block_time", "tx_hash", "swap_index", "swap_type", "pool",
+    "fee_native", "valued_by",
 )
 REGISTRY_NUMBERS = ("total_supply", "circulating_supply", "liquidity", "holders")
 
@@ -103,6 +108,7 @@ class Wanted:
 
 def compute(
     config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=(), profiles=None,
+    reference_prices=(),
 ):
     unknown = sorted(set(include) - INCLUDES)
     if unknown:
@@ -114,7 +120,10 @@ def compute(
     if as_of is None:
         as_of = max((s["block_time"] for s in swaps), default=0)
     swaps = [s for s in swaps if s["block_time"] <= as_of]
-    value_swaps(swaps, roles)
+    references = ReferencePrices(reference_prices, roles, config.get("reference_max_age"))
+    valuation = value_swaps(swaps, roles, references)
+    counts["unvalued"] = sum(1 for s in swaps if s["valued_by"] is None and not is_self_swap(s))
+    counts["contradicted"] = sum(1 for s in swaps if s["contradicted"])
 
     def facts_of(token):
         return token_facts.get(token, {})
@@ -130,7 +139,7 @@ def compute(
         return market.either(facts_of(token).get("circulating_supply"), facts_of(token).get("total_supply"))
 
     trades = ledger.all_trades(swaps, roles, flow_symbol, supply_of)
-    positions = ledger.match_trades(trades, roles.dust)
+    positions = fifo.match_trades(trades, roles.dust)
     markets = market.token_markets(swaps)
     held = market.balances(swaps)
     prices = latest_prices(markets)
@@ -149,6 +158,7 @@ def compute(
     answers = {
         "as_of": as_of,
         "counts": counts,
+        "price_counts": references.counts(),
         "swaps": [served_swap(s, fallback_symbol) for s in swaps],
         "trades": [{k: v for k, v in t.items() if k != "order"} for t in trades],
         "prices": prices,
@@ -172,7 +182,10 @@ def compute(
         "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of, wanted, "luck" in include),
     }
     if "positions" in include:
-        answers["positions"] = position_profiles(swaps, trades, positions, held, prices, token_symbol, as_of, wanted)
+        native_price_of = native_prices(swaps, roles.native, valuation.native_price(as_of), price_of)
+        answers["positions"] = position_profiles(
+            swaps, trades, positions, held, prices, native_price_of, token_symbol, as_of, wanted,
+        )
     if "terms" in include:
         add_terms(answers, trades, profile_trades, markets, as_of)
     return answers
@@ -245,7 +258,8 @@ def add_luck(profile, entity, as_of):
 
 
 def all_rows(paths):
-    for path in paths:
+    """Rows of a file or of some, in their order."""
+    for path in [paths] if isinstance(paths, str) else paths:
         yield from read_rows(path)
 
 
@@ -260,6 +274,7 @@ def answer(request):
         request.get("history") or (),
         request.get("include") or (),
         request.get("profiles"),
+        all_rows(request.get("prices") or []),
     )
 
 

@@ -1,4 +1,5 @@
 """What each trade adds to the metrics that are sums over trades."""
+from worth import worth_parts
 
 
 def trade_parts(t):
@@ -13,4 +14,4 @@ def trade_parts(t):
             parts.update({"win_count": 1, "win_pnl": pnl})
         elif pnl < 0:
             parts.update({"loss_count": 1, "loss_pnl": pnl})
-    return parts
+    return {**parts, **worth_parts(t)}

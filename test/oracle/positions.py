@@ -4,6 +4,7 @@ from market import product
 from metrics import (
     DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, roi_of, wallet_metrics,
 )
+from native import NATIVE_HOLDING, native_holding
 
 # Of several tokens, and the one that the field leaves out.
 LEFT_OUT = {
@@ -14,7 +15,7 @@ POSITION_METRICS = [name for name in WALLET_METRICS if name not in LEFT_OUT]
 HOLDING = """
 balance cost_basis avg_entry_price realized_pnl realized_roi bought_usd sold_usd buy_count sell_count
 price value unrealized_pnl unrealized_roi price_age
-""".split()
+""".split() + NATIVE_HOLDING
 FLIP, DIAMOND, BAGHOLDER = 300, 7 * DAY, 5
 
 
@@ -43,8 +44,9 @@ def metadata(trades, symbol):
     }
 
 
-def holding(trades, lots, balance, latest, as_of):
-    """(holding, scales): lots are the open ones of known cost, latest the token's last print or None."""
+def holding(trades, position, balance, latest, native_price, as_of):
+    """(holding, scales): position has the open lots, latest is the token's last print or None."""
+    lots = position.known_lots()
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
     realised = [t for t in sells if t["realized"]]
@@ -69,6 +71,7 @@ def holding(trades, lots, balance, latest, as_of):
         "unrealized_pnl": unrealized,
         "unrealized_roi": roi_of(unrealized, cost),
         "price_age": latest and as_of - latest["block_time"],
+        **native_holding(sells, position.native_lots(), native_price),
     }, HOLDING)
 
 
@@ -95,7 +98,7 @@ def newest_swap_times(swaps):
     return found
 
 
-def position_profiles(swaps, trades, ledger, balances, prices, symbol_of, as_of, wanted):
+def position_profiles(swaps, trades, ledger, balances, prices, native_price_of, symbol_of, as_of, wanted):
     """By position id. The ledger holds the open lots by (wallet, token), trades those of swaps between quotes too."""
     by_position = {}
     for t in trades:
@@ -107,7 +110,7 @@ def position_profiles(swaps, trades, ledger, balances, prices, symbol_of, as_of,
         wallet, token = here[0]["wallet"], here[0]["token"]
         meta = metadata(here, symbol_of(token))
         held, held_scales = holding(
-            here, ledger[wallet, token].known_lots(), balances[wallet][token], prices.get(token), as_of,
+            here, ledger[wallet, token], balances[wallet][token], prices.get(token), native_price_of(token), as_of,
         )
         entity = Entity(here)
         windows = {w: wallet_metrics(entity, as_of, w, POSITION_METRICS) for w in WALLET_WINDOWS}

@@ -1,21 +1,23 @@
-"""Reading swaps, refusing bad ones, chain order and USD values (metrics spec, sections 0 and 1)."""
+"""Reading swaps, refusing bad ones, chain order (metrics spec, sections 0 and 1)."""
 import csv
 import json
 import math
 import re
 
-from exact import finite, quotient
+from exact import finite
 
 TEXT = ("protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token_symbol_out", "tx_hash", "pool")
 NUMBERS = (
     "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
-    "usd_amount_in", "usd_amount_out",
+    "usd_amount_in", "usd_amount_out", "fee_native",
 )
 INTEGERS = ("block_slot", "block_time", "swap_index", "tx_index")
 REQUIRED = (
     "wallet", "token_in", "token_out", "token_amount_in", "token_amount_out", "tx_hash", "block_time", "swap_index",
 )
+# From the one whose own value is trusted most.
+KINDS = ("stable", "native", "reference")
 ADDRESS = {
     "solana": re.compile(r"[1-9A-HJ-NP-Za-km-z]{32,44}"),
     "evm": re.compile(r"0x[0-9a-f]{40}"),
@@ -31,8 +33,12 @@ class Roles:
         quotes = config.get("quote_tokens") or []
         self.rank = {self.address(q["address"]): i for i, q in enumerate(quotes)}
         self.symbol = {self.address(q["address"]): q.get("symbol") or None for q in quotes}
-        self.stable = {self.address(q["address"]) for q in quotes if q["kind"] == "stable"}
-        native = [self.address(q["address"]) for q in quotes if q["kind"] == "native"]
+        self.kind = {self.address(q["address"]): q["kind"] for q in quotes}
+        unknown = sorted(set(self.kind.values()) - set(KINDS))
+        if unknown:
+            raise ValueError(f"quote tokens are of the kinds {', '.join(KINDS)}, not {unknown[0]}")
+        self.stable = {token for token, kind in self.kind.items() if kind == "stable"}
+        native = [token for token, kind in self.kind.items() if kind == "native"]
         if len(native) > 1:
             raise ValueError("at most one quote token may be native")
         self.native = native[0] if native else None
@@ -47,6 +53,10 @@ class Roles:
 
     def is_quote(self, token):
         return token in self.rank
+
+    def trust(self, token):
+        """Sorts quote tokens: by kind, then by their place in the configuration."""
+        return KINDS.index(self.kind[token]), self.rank[token]
 
     def side(self, token):
         return "quote" if token in self.rank else "token"
@@ -112,6 +122,8 @@ def parse_swap(raw, roles):
     row["pool"] = roles.address(row["pool"])
     if row["pool"] is not None and ADDRESS["any"].fullmatch(row["pool"]) is None:
         return None
+    if row["fee_native"] is not None and (not math.isfinite(row["fee_native"]) or row["fee_native"] < 0):
+        return None
     for side in ("in", "out"):
         amount, price, usd = (row[f"{name}_{side}"] for name in ("token_amount", "token_price", "usd_amount"))
         if not math.isfinite(amount) or amount < 0:
@@ -148,61 +160,10 @@ def ingest(rows, roles):
         else:
             stored[identity] = row
             counts["added"] += 1
+    for s in stored.values():
+        s["swap_type"] = f"{roles.side(s['token_in'])}_{roles.side(s['token_out'])}"
     return sorted(stored.values(), key=chain_key), counts
 
 
 def is_self_swap(s):
     return s["token_in"] == s["token_out"]
-
-
-def given_value(s, side):
-    """Rules 1 and 2."""
-    amount, usd, price = s[f"token_amount_{side}"], s[f"usd_amount_{side}"], s[f"token_price_{side}"]
-    if usd is not None and (usd > 0 or amount == 0):
-        return usd
-    if price is not None and (price > 0 or amount == 0):
-        return finite(price * amount)
-    return None
-
-
-def quoted_value(s, side, roles):
-    """Rules 1 to 3."""
-    value = given_value(s, side)
-    if value is None and s[f"token_{side}"] in roles.stable:
-        value = s[f"token_amount_{side}"]
-    return value
-
-
-def own_leg_value(s, side, other, roles, native_price):
-    """Rules 1 to 4."""
-    value = quoted_value(s, side, roles)
-    if value is not None or roles.native is None or s[f"token_{side}"] != roles.native:
-        return value
-    if s[f"token_{other}"] in roles.stable:
-        return quoted_value(s, other, roles)
-    return None if native_price is None else finite(s[f"token_amount_{side}"] * native_price)
-
-
-def print_price(s, side, dust):
-    """The price this leg prints, or None."""
-    value, price = s[f"value_{side}"], s[f"price_{side}"]
-    if is_self_swap(s) or value is None or value < dust or s[f"token_amount_{side}"] <= 0:
-        return None
-    return price if price is not None and price > 0 else None
-
-
-def value_swaps(swaps, roles):
-    """Adds to each swap value_*, price_*, print_* and the native price that holds after it."""
-    native_price = None
-    for s in swaps:
-        own_in = own_leg_value(s, "in", "out", roles, native_price)
-        own_out = own_leg_value(s, "out", "in", roles, native_price)
-        s["value_in"] = own_out if own_in is None else own_in
-        s["value_out"] = own_in if own_out is None else own_out
-        for side, other in (("in", "out"), ("out", "in")):
-            s[f"price_{side}"] = quotient(s[f"value_{side}"], s[f"token_amount_{side}"])
-            s[f"print_{side}"] = printed = print_price(s, side, roles.dust)
-            if printed is not None and s[f"token_{side}"] == roles.native and s[f"token_{other}"] in roles.stable:
-                native_price = printed
-        s["native_after"] = native_price
-        s["swap_type"] = f"{roles.side(s['token_in'])}_{roles.side(s['token_out'])}"

@@ -8,6 +8,7 @@ from metrics import (
     longest_run, losses_of, pnl_of, pnl_sum, price_returns, roi_distribution, roi_of, ruin_root, sell_roi,
     wallet_drawdown, winrate_of, wins_of,
 )
+from worth import worth_terms
 
 
 def sides(trades):
@@ -159,7 +160,7 @@ def window_terms(entity, as_of, length, period, ratio_scale):
         "first_time": trades[0]["block_time"] if trades else None,
         "last_time": trades[-1]["block_time"] if trades else None,
         "average_open_cost": entity.mean_cost(as_of - length, as_of),
-        **sides(trades), **results(realised), **positions(realised),
+        **sides(trades), **results(realised), **positions(realised), **worth_terms(trades),
     })
     found.update(ruin(found, realised))
     return found, series

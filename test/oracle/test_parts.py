@@ -26,15 +26,17 @@ class Parts(Case):
         # 10 of 20 tokens have a cost of 100; half of 300 came for them.
         _, found = self.parts(buy(1, 10, 100), sell(2, 20, 300))
         self.assertEqual(found, {"trade_count": 1, "sell_count": 1, "volume": 300.0, "sell_volume": 300.0,
-                                 "pnl": 50.0, "win_count": 1, "win_pnl": 50.0})
+                                 "pnl": 50.0, "net_pnl": 50.0, "win_count": 1, "win_pnl": 50.0})
 
     def test_a_loss_is_a_part_below_0_and_a_result_of_0_is_neither_win_nor_loss(self):
         _, loss, even = self.parts(buy(1, 10, 100), sell(2, 5, 20), sell(3, 5, 50))
         self.fields(loss, pnl=-30.0, loss_pnl=-30.0, loss_count=1)
-        self.assertEqual(even, {"trade_count": 1, "sell_count": 1, "volume": 50.0, "sell_volume": 50.0, "pnl": 0.0})
+        self.assertEqual(even, {"trade_count": 1, "sell_count": 1, "volume": 50.0, "sell_volume": 50.0, "pnl": 0.0,
+                                "net_pnl": 0.0})
 
     def test_a_trade_of_unknown_value_is_counted_and_enters_no_sum_of_usd(self):
-        self.assertEqual(self.parts(swap(1, "xxx", 1, "aaa", 10))[0], {"trade_count": 1, "buy_count": 1})
+        self.assertEqual(self.parts(swap(1, "xxx", 1, "aaa", 10))[0],
+                         {"trade_count": 1, "buy_count": 1, "unvalued_trade_count": 1})
 
     def test_a_sell_without_cost_or_of_dust_enters_no_profit(self):
         self.assertNotIn("pnl", self.parts(sell(1, 1, 5))[0])
@@ -45,7 +47,8 @@ class Sums(Case):
     """The parts of the trades in a window add up to the metric, for every kind of profile that has it."""
 
     SUMS = {"trade_count", "buy_count", "sell_count", "volume", "buy_volume", "sell_volume", "pnl", "win_count",
-            "loss_count", "win_pnl", "loss_pnl"}
+            "loss_count", "win_pnl", "loss_pnl", "volume_native", "pnl_native", "fees", "fees_native", "net_pnl",
+            "unvalued_trade_count"}
 
     def market(self):
         """Some hundred trades of three wallets in four tokens over 40 days, some without a value or a cost."""
@@ -55,40 +58,45 @@ class Sums(Case):
             token, wallet = dice.choice(["aaa", "bbb", "ccc", "sol"]), dice.choice("uvw")
             amount, usd = dice.uniform(1, 9), dice.uniform(0.01, 900)
             make = dice.choice([buy, sell])
+            more = {"tx": f"t{k}", "wallet": wallet, "fee_native": dice.choice([None, 0, 0.01, 0.02])}
             if dice.random() < 0.1:
-                rows.append(swap(time, token, amount, "xxx", 1, tx=f"t{k}", wallet=wallet))
+                rows.append(swap(time, token, amount, "xxx", 1, **more))
             else:
-                rows.append(make(time, amount, usd, token, tx=f"t{k}", wallet=wallet))
+                rows.append(make(time, amount, usd, token, **more))
         return rows
 
     def check(self, entity, trades, windows):
-        checked = 0
+        checked = set()
         for window, (length, _) in windows.items():
             here = [t["parts"] for t in trades if A - length < t["block_time"] <= A]
             for name in self.SUMS & set(entity["metrics"][window]):
                 added = sum(parts.get(name, 0) for parts in here)
                 scale = entity["scales"][window].get(name, 0)
                 self.assertAlmostEqual(entity["metrics"][window][name], added, delta=1e-12 * scale)
-                checked += added != 0
-        self.assertGreater(checked, 0)
+                if added != 0:
+                    checked.add(name)
+        return checked
 
     def test_of_tokens_wallets_and_positions(self):
         out = compute(CONFIG, self.market(), as_of=A, include=["luck", "parts", "positions"])
         # Four tokens and the xxx of the swaps without a value, in three wallets.
         self.assertEqual(len(out["positions"]), 15)
+        checked = set()
         for address, entity in out["positions"].items():
             trades = [t for t in out["trades"] if t["position"] == address]
-            self.check(entity, trades, WALLET_WINDOWS)
-            for name, of in [("realized_pnl", "pnl"), ("bought_usd", "buy_volume"), ("sold_usd", "sell_volume")]:
+            checked |= self.check(entity, trades, WALLET_WINDOWS)
+            for name, of in [("realized_pnl", "pnl"), ("bought_usd", "buy_volume"), ("sold_usd", "sell_volume"),
+                             ("realized_pnl_native", "pnl_native")]:
                 added = sum(t["parts"].get(of, 0) for t in trades)
                 self.assertAlmostEqual(entity["holding"][name], added, delta=1e-6)
+        self.assertEqual(checked, self.SUMS)
         for token, entity in out["tokens"].items():
             trades = [t for t in out["trades"] if t["token"] == token]
             if trades:
-                self.check(entity, trades, TOKEN_WINDOWS)
+                self.assertTrue(self.check(entity, trades, TOKEN_WINDOWS))
         for wallet, entity in out["wallets"].items():
             trades = [t for t in out["trades"] if t["wallet"] == wallet and t["swap_type"] != "quote_quote"]
-            self.check(entity, trades, WALLET_WINDOWS)
+            self.assertTrue(self.check(entity, trades, WALLET_WINDOWS))
             for window, (length, _) in WALLET_WINDOWS.items():
                 others = sum(t["parts"].get("pnl", 0) for t in trades
                              if t["block_time"] > A - length and t["token"] != entity["best_token"][window])

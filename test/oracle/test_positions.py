@@ -213,8 +213,8 @@ class Holding(PositionCase):
 
 
 class Windows(PositionCase):
-    def test_there_are_49_metrics_those_of_wallets_without_seven(self):
-        self.assertEqual(len(POSITION_METRICS), 49)
+    def test_there_are_56_metrics_those_of_wallets_without_seven(self):
+        self.assertEqual(len(POSITION_METRICS), 56)
         self.assertEqual(set(WALLET_METRICS) - set(POSITION_METRICS), {
             "avg_daily_traded_tokens", "avg_token_pnl", "avg_token_roi", "token_roi_distribution", "position_count",
             "token_hit_ratio", "time_weighted_roi",

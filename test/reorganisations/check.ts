@@ -17,8 +17,6 @@ export interface Engine {
   readonly storage: () => StorageAdapter;
   /** Whether the store can be closed and opened again. */
   readonly isLasting: boolean;
-  /** The store for a worker of a refresh, if the engine lets it be opened beside its writer. */
-  readonly reader?: (() => StorageAdapter) | undefined;
 }
 
 /** Lives through a history on an engine, and holds each answer to that of a store that has never had what was rolled back. */
@@ -33,7 +31,7 @@ export async function checkHistory({ steps, at }: History, engine: Engine): Prom
         await dex.close();
         dex = await Swapfold.open({ storage: engine.storage(), config });
       }
-      await take(step, dex, chain, engine);
+      await take(step, dex, chain);
     }
     await assertAsIfOnly(dex, chain.swaps, { upserts, at: chain.instant(at), newest: chain.newest });
   } finally {
@@ -41,7 +39,7 @@ export async function checkHistory({ steps, at }: History, engine: Engine): Prom
   }
 }
 
-async function take(step: Step, dex: Swapfold, chain: Chain, { reader }: Engine): Promise<void> {
+async function take(step: Step, dex: Swapfold, chain: Chain): Promise<void> {
   switch (step.kind) {
     case 'ingest':
       return stored(
@@ -60,8 +58,7 @@ async function take(step: Step, dex: Swapfold, chain: Chain, { reader }: Engine)
     case 'refresh': {
       const call = { scope: step.scope, asOf: chain.instant(step.as_of) };
       if (step.how === 'failing') return failRefresh(dex, call);
-      if (step.how === 'in workers' && reader !== undefined) return refreshInWorkers(dex, call, reader);
-      await dex.refresh(call);
+      await dex.refresh({ ...call, beside: step.how === 'beside' });
       return;
     }
     case 'ask':
@@ -81,15 +78,6 @@ type Refresh = NonNullable<Parameters<Swapfold['refresh']>[0]>;
 async function failRefresh(dex: Swapfold, call: Refresh): Promise<void> {
   const onProgress = (): void => assert.fail('stopped');
   await dex.refresh({ ...call, onProgress }).catch((error: Error) => assert.equal(error.message, 'stopped'));
-}
-
-async function refreshInWorkers(dex: Swapfold, call: Refresh, reader: () => StorageAdapter): Promise<void> {
-  const worker = await Swapfold.open({ storage: reader(), config });
-  try {
-    await dex.refresh({ ...call, workers: [worker] });
-  } finally {
-    await worker.close();
-  }
 }
 
 async function stored(dex: Swapfold, swaps: readonly SwapInput[]): Promise<void> {

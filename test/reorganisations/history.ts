@@ -24,7 +24,7 @@ export type Step =
       readonly kind: 'refresh';
       readonly scope: 'all' | 'traded';
       readonly as_of: AsOf;
-      readonly how: 'here' | 'in workers' | 'failing';
+      readonly how: 'here' | 'beside' | 'failing';
     }
   | { readonly kind: 'ask' }
   | { readonly kind: 'reopen' }
@@ -132,7 +132,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('refresh' as const),
       scope: fc.constantFrom('all' as const, 'traded' as const),
       as_of: asOf,
-      how: rarely(fc.constantFrom('in workers' as const, 'failing' as const), 'here' as const, 6),
+      how: rarely(fc.constantFrom('beside' as const, 'failing' as const), 'here' as const, 6),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('ask' as const) }) },

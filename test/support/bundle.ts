@@ -76,7 +76,6 @@ const programs = [
 /** What threads run, by the name that the built packages give it. */
 const threads = [
   'packages/cli/src/chain-reader.ts',
-  'packages/cli/src/folder.ts',
   'packages/cli/src/reader.ts',
   'packages/sqlite/src/scanner-thread.ts',
 ];

@@ -11,7 +11,16 @@ import {
 } from '../../packages/core/src/records/tables.ts';
 
 /** Columns of ids that stand for no text: codes and counts. */
-const codes = new Set(['swap_type', 'direction', 'position_state', 'is_self', 'ordinal', 'is_reported', 'place']);
+const codes = new Set([
+  'valued_by',
+  'swap_type',
+  'direction',
+  'position_state',
+  'is_self',
+  'ordinal',
+  'is_reported',
+  'place',
+]);
 
 /** Columns of profiles that tell when they were made, not what they hold. */
 const whenStored = new Set(['synced_at', 'folded_as_of']);

@@ -10,6 +10,8 @@ export interface OracleRequest {
   readonly swaps: readonly string[];
   readonly tokens?: string | null;
   readonly wallets?: string | null;
+  /** Path of the reference prices, NDJSON. */
+  readonly prices?: string | null;
   readonly as_of?: number | null;
   readonly candle_intervals?: readonly number[];
   readonly history?: readonly { from: number; to: number; interval: number }[];
@@ -33,7 +35,9 @@ type Windowed = Record<string, Record<string, number | null | Record<string, num
 /** What the independent script answers. */
 export interface OracleAnswer {
   readonly as_of: number;
-  readonly counts: Readonly<Record<'added' | 'duplicate' | 'conflict' | 'rejected', number>>;
+  readonly counts: Readonly<
+    Record<'added' | 'duplicate' | 'conflict' | 'rejected' | 'unvalued' | 'contradicted', number>
+  >;
   readonly swaps: readonly Row[];
   readonly trades: readonly Row[];
   readonly prices: Readonly<Record<string, Row>>;

@@ -22,6 +22,7 @@ const textFields = new Set([
   'token_symbol_in',
   'token_symbol_out',
   'swap_type',
+  'valued_by',
   'direction',
   'position_state',
   'state',

@@ -18,7 +18,6 @@ export function isOfProfiles({ details }: SwapfoldError): boolean {
 export function mismatchForCommands(url: StoreUrl, isGiven: boolean): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SwapfoldError && error.code === 'store-mismatch')) throw error;
-    if (error.details.some(({ path }) => path === 'shard')) throw error;
     const differences = error.details.map(({ path, message }) => `"${path}": ${message}`).join('; ');
     const db = `--db ${url.engine}:${showPath(url)}`;
     const [what, command] = isOfProfiles(error) ? ['its profiles', 'refresh'] : ['it', 'rebuild'];

@@ -8,19 +8,14 @@ import { type StoreUrl, showPath } from './options/store-url.ts';
 export interface StoreOptions {
   readonly db: StoreUrl;
   readonly config?: string | undefined;
-  /** The part of the wallets that the store is of. */
-  readonly shard?: Shard | undefined;
 }
 
-type Shard = NonNullable<OpenOptions['shard']>;
-
 /** How a store is opened beside its configuration. */
-type Opening = Pick<OpenOptions, 'shard' | 'metrics' | 'signal' | 'onProgress' | 'onSwaps'>;
+type Opening = Pick<OpenOptions, 'metrics' | 'signal' | 'onProgress' | 'onSwaps'>;
 
 /** Opens a store to write to it, or makes it, lends it to `work` and closes it. */
 export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
-  const { db, shard } = options;
-  return lend(await openStore(db, await readConfigFile(options.config), { shard }), work);
+  return lend(await openStore(options.db, await readConfigFile(options.config)), work);
 }
 
 /** As `withStore`, for a store that has to be there. Errors: `invalid-input` if it is not. */
@@ -40,12 +35,8 @@ export async function withStoreToAsk<R>(options: StoreOptions, ask: (dex: Swapfo
  *
  * - Errors: `store-mismatch` where it was folded with other settings.
  */
-export async function openReader(
-  url: StoreUrl,
-  config: ConfigInput | undefined,
-  opening: Opening = {},
-): Promise<Swapfold> {
-  return open(url, { ...opening, storage: await readerOf(url), config });
+export async function openReader(url: StoreUrl, config: ConfigInput | undefined): Promise<Swapfold> {
+  return open(url, { storage: await readerOf(url), config });
 }
 
 /** Opens a store to write to it, or makes it. Errors: `store-mismatch` where it was folded with other settings. */
@@ -86,7 +77,6 @@ export async function openToRefold(
     return { dex: await openStore(url, config, opening), wasRefolded: false };
   } catch (error) {
     if (!(error instanceof SwapfoldError && error.code === 'store-mismatch')) throw error;
-    if (error.details.some(({ path }) => path === 'shard')) throw error;
     if (what === 'profiles' && !isOfProfiles(error)) throw error;
     onRefold(error);
     const storage = await storageOf(url);

@@ -9,7 +9,6 @@ import { addFollow } from './commands/follow.ts';
 import { addImport } from './commands/import.ts';
 import { addInfo } from './commands/info.ts';
 import { addKey } from './commands/key.ts';
-import { addMerge } from './commands/merge.ts';
 import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
@@ -49,7 +48,6 @@ ${exitCodesHelp}`,
   for (const add of [
     addDemo,
     addImport,
-    addMerge,
     addCopy,
     addBackup,
     addRefresh,

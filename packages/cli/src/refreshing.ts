@@ -1,4 +1,4 @@
-import { formatTime, type OpenOptions, type RefreshWorker, type Swapfold, type SwapfoldError } from '@swapfold/core';
+import { formatTime, type OpenOptions, type Swapfold, type SwapfoldError } from '@swapfold/core';
 import type { Refolded } from './open-store.ts';
 import { note, print } from './output.ts';
 import type { Progress } from './progress/progress.ts';
@@ -10,17 +10,15 @@ export async function refreshAloud(
   options: {
     readonly progress: Progress;
     readonly asOf?: number | undefined;
-    readonly workers?: readonly RefreshWorker[] | undefined;
     readonly signal?: AbortSignal;
   },
 ): Promise<void> {
-  const { progress, asOf, workers, signal } = options;
+  const { progress, asOf, signal } = options;
   const begun = performance.now();
   progress.begin('refresh', 'profiles');
   const result = await dex
     .refresh({
       asOf,
-      workers,
       signal,
       onProgress: (done, total) => progress.advance(total === 0 ? 1 : done / total, done),
     })

@@ -29,6 +29,7 @@ for (const [engine, file] of [
     assert.match(stdout, /Made 3,000 swaps with seed 7 in /);
     assert.match(stdout, /\n # {2}wallet +name +pnl +roi +winrate +trade_count +volume\n/);
     assert.match(stdout, /\nmax_drawdown +\S+ +\S+ +\S+\n/);
+    assert.match(stdout, /\npnl( +-?\$[\d.]+K?){3}\npnl_native( +-?[\d.]+ SOL){3}\n/);
     assert.match(
       stdout,
       /\nWhich of the leader's [\d,]+ positions earned most\n\ntoken +state +realized pnl .* price age\n─.*\n(\S+ +(open|closed|unknown) +-?\$.*\n){5}/,
@@ -57,7 +58,7 @@ test('a position without an open lot has no unrealised result, and a token witho
     token_address: 'So11111111111111111111111111111111111111112',
   };
   const dates = { first_trade_at: null, last_trade_at: null, opened_at: null, closed_at: null, held: null };
-  const amounts = { balance: 0, cost_basis: null, avg_entry_price: null, bought_usd: 0, sold_usd: 0, buy_count: 1 };
+  const amounts = { balance: 0, cost_basis: null, avg_entry_price: null, bought_usd: 20, sold_usd: 10, buy_count: 1 };
   const rest = { ...amounts, sell_count: 1, price: 1, value: 0 };
   const [, , open, closed] = positionLines([
     {
@@ -66,6 +67,10 @@ test('a position without an open lot has no unrealised result, and a token witho
       holding: {
         ...rest,
         realized_pnl: 1234,
+        cost_basis_native: null,
+        realized_pnl_native: 0,
+        realized_roi_native: null,
+        unrealized_pnl_native: null,
         realized_roi: 50,
         unrealized_pnl: -7.5,
         unrealized_roi: -12,
@@ -78,6 +83,10 @@ test('a position without an open lot has no unrealised result, and a token witho
       holding: {
         ...rest,
         realized_pnl: 0,
+        cost_basis_native: null,
+        realized_pnl_native: 0,
+        realized_roi_native: null,
+        unrealized_pnl_native: null,
         realized_roi: null,
         unrealized_pnl: null,
         unrealized_roi: null,

@@ -6,6 +6,7 @@ import {
   formatCount,
   formatDuration,
   formatElapsed,
+  formatNative,
   formatPercent,
   formatUsd,
 } from '../src/text/numbers.ts';
@@ -25,6 +26,10 @@ test('numbers are written as people read them', () => {
     '1.50e-9',
   ]);
   assert.deepEqual([0, -45_600, 1.5, null].map(formatUsd), ['$0', '-$45.6K', '$1.5', '–']);
+  assert.deepEqual(
+    [2, -1234, null].map((value) => formatNative(value, 'SOL')),
+    ['2 SOL', '-1.23K SOL', '–'],
+  );
   assert.deepEqual([12.345, -0.04, 123_456, null].map(formatPercent), ['12.3%', '-0.0%', '123K%', '–']);
   assert.deepEqual([0.42, 3.14, 125].map(formatElapsed), ['0.42 s', '3.1 s', '2 min 5 s']);
   assert.deepEqual([0, 59, 3600, 90_061, 725, null].map(formatDuration), [

@@ -3,11 +3,15 @@ import { type AddressFormat, addressFault, addressFormats, normalAddress } from 
 import { SwapfoldError } from './errors.ts';
 import { didYouMean, show } from './nearest.ts';
 import { presetNames, presets } from './presets.ts';
+import { MAX_TIME } from './time.ts';
+
+/** Seconds for which a reference price holds: a daily close holds for the day after it and an hour. */
+export const REFERENCE_MAX_AGE = 90_000;
 
 const quoteToken = v.strictObject({
   address: v.pipe(v.string(), v.nonEmpty()),
   symbol: v.pipe(v.string(), v.nonEmpty()),
-  kind: v.picklist(['stable', 'native']),
+  kind: v.picklist(['stable', 'native', 'reference']),
 });
 
 /** The name of a label. Sets of labels are stored as `|a|b|`. */
@@ -49,6 +53,7 @@ const configSchema = v.strictObject({
   ),
   quote_tokens: v.optional(v.pipe(v.array(quoteToken), v.maxLength(16))),
   dust_usd: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  reference_max_age: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME))),
   clock: v.optional(v.picklist(['chain', 'wall'])),
   api_keys: v.optional(v.array(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters')))),
   labels: v.optional(labelRules),
@@ -75,6 +80,7 @@ export interface Config {
   readonly address_format: (typeof addressFormats)[number];
   readonly quote_tokens: readonly QuoteToken[];
   readonly dust_usd: number;
+  readonly reference_max_age: number;
   readonly clock: 'chain' | 'wall';
   readonly api_keys: readonly string[];
   readonly labels: {
@@ -118,6 +124,7 @@ export function parseConfig(input: unknown = {}): Config {
     address_format: format,
     quote_tokens: quoteTokens.map((token, i) => ({ ...token, address: quoteAddress(token.address, i, format) })),
     dust_usd: given.dust_usd ?? 0.1,
+    reference_max_age: given.reference_max_age ?? REFERENCE_MAX_AGE,
     clock: given.clock ?? 'chain',
     api_keys: given.api_keys ?? [],
     labels: given.labels ?? { mode: 'extend', tokens: [], wallets: [], positions: [] },

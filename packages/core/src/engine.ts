@@ -1,3 +1,4 @@
+export { CONTRADICTED } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
 export {
   type Batch,

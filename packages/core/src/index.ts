@@ -86,7 +86,6 @@ export type { Profile } from './queries/serve-profile.ts';
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
-export type { Shard } from './records/shard.ts';
 export {
   isRequiredField,
   type OptionalNumberField,
@@ -99,15 +98,8 @@ export {
   swapField,
   swapFieldNames,
 } from './records/swap-fields.ts';
-export type {
-  FoldedPositions,
-  FoldedProfiles,
-  FoldMessage,
-  FoldTask,
-  FoundEntities,
-  RefreshWorker,
-} from './refresh/fold-task.ts';
 export type { RefreshResult } from './refresh/write.ts';
+export type { PriceInput } from './registry/reference-prices.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
@@ -139,7 +131,7 @@ export type { Difference } from './store/compare-stores.ts';
 export type { Exports } from './store/export-store.ts';
 export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
-export type { Informing, StoreInfo } from './store/info.ts';
+export type { Informing, StoreInfo, StoreValuation } from './store/info.ts';
 export type { IngestOptions } from './store/intake.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type {
@@ -151,12 +143,12 @@ export type {
   TopicCall,
   TopicNamed,
 } from './store/subscribe.ts';
+export type { PricesResult } from './store/upsert-prices.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type {
   CopyCall,
   MemoryOptions,
-  MergeCall,
   OpenOptions,
   RebuildCall,
   RefreshCall,

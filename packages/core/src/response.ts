@@ -39,6 +39,11 @@ export const integerOrNull = (description: string): v.GenericSchema<number | nul
 export const oneOf = <const N extends readonly string[]>(names: N, description: string): v.GenericSchema<N[number]> =>
   described(v.picklist(names), description);
 
+export const oneOfOrNull = <const N extends readonly string[]>(
+  names: N,
+  description: string,
+): v.GenericSchema<N[number] | null> => described(v.nullable(v.picklist(names)), description);
+
 /** A list of what fits `item`. */
 export const listOf = <T>(item: ResponseSchema<T>): v.GenericSchema<readonly T[]> =>
   v.array(item) as v.GenericSchema<unknown[], T[]> as v.GenericSchema<readonly T[]>;

@@ -3,8 +3,6 @@ import { type ErrorDetail, SwapfoldError } from './errors.ts';
 import type { Metric } from './metrics/metric.ts';
 import { show } from './nearest.ts';
 import { checkBounds, checkCallOptions, checkOptions, type OptionNames } from './options.ts';
-import type { Shard } from './records/shard.ts';
-import type { RefreshWorker } from './refresh/fold-task.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import type { TimeInput } from './time.ts';
@@ -28,11 +26,6 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    * served by name; what would have to fold them fails with `store-mismatch`.
    */
   readonly metrics?: Metrics | undefined;
-  /**
-   * Store only one shard of the wallets, shard `index` (from 1) of `of`: `ingest` takes their swaps and leaves the others to other processes,
-   * with stores of their own, which `merge` puts together. A store is of one shard for ever.
-   */
-  readonly shard?: Shard | undefined;
   /** What the process may keep of the store, to answer from. */
   readonly memory?: MemoryOptions | undefined;
   /**
@@ -82,16 +75,10 @@ export interface RefreshCall extends CallOptions {
   readonly asOf?: TimeInput | undefined;
   /** Profiles folded so far, and how many there are to fold. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /**
-   * Folds the profiles elsewhere, each worker those of its shard; this process stores them, in one transaction as ever. Workers have the
-   * store open for reading, with the same configuration and metrics: a `Swapfold` is one, and so is what sends its tasks to a thread
-   * or another process (`swapfold refresh --workers`). Default: none; the profiles are folded here.
-   */
-  readonly workers?: readonly RefreshWorker[] | undefined;
 }
 
 /** Options of `dex.rebuild`. */
-export interface RebuildCall extends Omit<RefreshCall, 'workers' | 'beside'> {
+export interface RebuildCall extends Omit<RefreshCall, 'beside'> {
   /** Swaps folded so far, before the profiles. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
@@ -108,18 +95,11 @@ export interface CopyCall extends CallOptions {
   readonly onRows?: ((done: number) => void) | undefined;
 }
 
-/** Options of `dex.merge`. */
-export interface MergeCall extends CallOptions {
-  /** Swaps merged so far. */
-  readonly onSwaps?: ((done: number) => void) | undefined;
-}
-
 const openNames: OptionNames<OpenOptions> = {
   storage: true,
   config: true,
   onDifference: true,
   metrics: true,
-  shard: true,
   memory: true,
   onMismatch: true,
   onProgress: true,
@@ -160,7 +140,6 @@ const refreshNames: OptionNames<RefreshCall> = {
   beside: true,
   asOf: true,
   onProgress: true,
-  workers: true,
   signal: true,
 };
 const rebuildNames: OptionNames<RebuildCall> = {
@@ -171,7 +150,6 @@ const rebuildNames: OptionNames<RebuildCall> = {
   signal: true,
 };
 const rollbackNames: OptionNames<RollbackCall> = { from_block_slot: true, signal: true };
-const mergeNames: OptionNames<MergeCall> = { onSwaps: true, signal: true };
 const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
 const plainNames: OptionNames<CallOptions> = { signal: true };
 
@@ -180,7 +158,6 @@ export const checkCall = {
   refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
   rebuild: (call: RebuildCall): void => checkCallOptions('rebuild', call, rebuildNames),
   rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),
-  merge: (call: MergeCall): void => checkCallOptions('merge', call, mergeNames),
   copyFrom: (call: CopyCall): void => checkCallOptions('copyFrom', call, copyNames),
   upsert: (call: CallOptions): void => checkCallOptions('upsert', call, plainNames),
   backup: (call: CallOptions): void => checkCallOptions('backup', call, plainNames),

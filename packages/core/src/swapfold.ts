@@ -7,31 +7,29 @@ import type { IngestResult } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { EntityKind } from './profiles/fields.ts';
-import type { FoldMessage, FoldTask } from './refresh/fold-task.ts';
 import type { RefreshResult } from './refresh/write.ts';
+import type { PriceInput } from './registry/reference-prices.ts';
 import type { TokenInput, UpsertResult, WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
 import { type BackupResult, backupStore } from './store/backup.ts';
 import { copyStore } from './store/copy.ts';
 import { type Exports, exportsOf } from './store/export-store.ts';
-import { foldShard } from './store/fold-shard.ts';
 import { type Following, followingOf } from './store/follow.ts';
 import { type Informing, informingOf } from './store/info.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { checkIngestOptions, type IngestOptions } from './store/intake.ts';
-import { mergeStores } from './store/merge-stores.ts';
 import { closeSession, openSession } from './store/open-session.ts';
 import { rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackStore } from './store/rollback.ts';
 import type { StoreSession } from './store/session.ts';
 import { type Subscriptions, subscriptionsOf } from './store/subscribe.ts';
 import { upsertRows } from './store/upsert.ts';
+import { type PricesResult, upsertPrices } from './store/upsert-prices.ts';
 import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,
   checkCall,
   checkOpenOptions,
-  type MergeCall,
   type OpenOptions,
   type RebuildCall,
   type RefreshCall,
@@ -66,7 +64,13 @@ export class Swapfold<Own extends string = never> {
   readonly positions: Api<Own>['positions'];
   readonly swaps: Api['swaps'];
   readonly trades: Api['trades'];
-  readonly prices: Api['prices'];
+  readonly prices: Api['prices'] & {
+    /**
+     * Adds, changes or removes prices of quote tokens from outside, in one transaction, and derives again what depends on them, in any order of
+     * arrival of prices and swaps. Rows at fault are rejected one by one. The profiles follow at the next refresh.
+     */
+    readonly upsert: (rows: readonly PriceInput[], options?: CallOptions) => Promise<PricesResult>;
+  };
   readonly portfolios: Api['portfolios'];
   readonly columns: Exports['columns'];
   readonly export: Exports['export'];
@@ -93,7 +97,7 @@ export class Swapfold<Own extends string = never> {
     this.positions = api.positions;
     this.swaps = api.swaps;
     this.trades = api.trades;
-    this.prices = api.prices;
+    this.prices = { ...api.prices, upsert: (rows, options) => this.#upsertPrices(rows, options) };
     this.portfolios = api.portfolios;
     const refuse = (): void => this.#refuseWhenClosed();
     ({ columns: this.columns, export: this.export } = exportsOf(store, refuse));
@@ -150,8 +154,7 @@ export class Swapfold<Own extends string = never> {
    * Brings the stored profiles up to date: folds the entities that changed, and those that time has changed.
    *
    * - Errors: `invalid-input` for an unknown scope. `metric-failed` if the function of a metric throws. `store-mismatch` if the store remembers
-   *   metrics without their functions. With `workers` those of the workers, and `unsupported-by-engine` if the store cannot be opened a second
-   *   time. `store-taken`, `disk-full`, `store-failed`, `aborted`. What failed has changed nothing.
+   *   metrics without their functions. `store-taken`, `disk-full`, `store-failed`, `aborted`. What failed has changed nothing.
    */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
     this.#refuseWhenClosed();
@@ -160,24 +163,8 @@ export class Swapfold<Own extends string = never> {
   }
 
   /**
-   * Folds a shard of the profiles for a refresh of another handle of this store, which stores them: see `RefreshCall.workers`.
-   *
-   * - Errors: `unsupported-by-engine` where the store cannot be opened beside its writer; `store-failed` where this handle does not see the
-   *   state that the refresh began with; `aborted`.
-   *
-   * @example
-   * const worker = await Swapfold.open({ storage: sqlite({ path: 'dex.db', read_only: true }) });
-   * await dex.refresh({ workers: [worker] });
-   */
-  fold(task: FoldTask, { signal }: CallOptions = {}): AsyncIterable<FoldMessage> {
-    this.#refuseWhenClosed();
-    checkSignal(signal);
-    return foldShard(this.#store, task, signal);
-  }
-
-  /**
    * Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been.
-   * - Errors: those of `refresh`, but for workers.
+   * - Errors: those of `refresh`.
    */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
     this.#refuseWhenClosed();
@@ -196,20 +183,6 @@ export class Swapfold<Own extends string = never> {
     this.#refuseWhenClosed();
     checkCall.rollback(call);
     return rollbackStore(this.#store, call);
-  }
-
-  /**
-   * Puts the stores of all shards of a market together in this one, which is empty: it then is what all swaps at once would have made it.
-   * Profiles follow at the next `refresh`.
-   * - `stores`: opened with `shard`, each shard once, in any order.
-   * - Errors: `invalid-input` where shards are missing or twice, or this store is not empty; `store-mismatch` where their configuration differs.
-   */
-  async merge(stores: readonly Swapfold[], call: MergeCall = {}): Promise<{ readonly swaps: number }> {
-    checkCall.merge(call);
-    if (!stores.every((store) => store instanceof Swapfold))
-      throw new SwapfoldError('invalid-input', 'Give the open stores of all parts, each from Swapfold.open.');
-    const sessions = stores.map((store) => store.#store);
-    return mergeStores(this.#store, sessions, call);
   }
 
   /**
@@ -289,6 +262,12 @@ export class Swapfold<Own extends string = never> {
 
   #refuseWhenClosed(): void {
     if (this.#isClosing) throw new SwapfoldError('closed', 'The store is closed; open it again to use it.');
+  }
+
+  async #upsertPrices(rows: readonly unknown[], call: CallOptions = {}): Promise<PricesResult> {
+    this.#refuseWhenClosed();
+    checkCall.upsert(call);
+    return upsertPrices(this.#store, rows, call);
   }
 
   async #upsert(kind: EntityKind, rows: readonly unknown[], call: CallOptions = {}): Promise<UpsertResult> {

@@ -44,6 +44,11 @@ function tradesAt(random: Random, times: readonly number[]): TradeRows {
       holding: sold(() => random.below(1000)),
       open_before: doubles(() => random.unit() * 10),
       open_cost: doubles(() => random.unit() * 10),
+      native_amount: doubles(() => random.unit() * 8),
+      cost_native: sold((row) => cost[row]! / 7),
+      proceeds_native: sold((row) => proceeds[row]! / 7),
+      fee_native: doubles(() => random.unit() / 100),
+      fee_usd: doubles(() => random.unit()),
     },
   };
 }

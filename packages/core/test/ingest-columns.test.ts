@@ -8,6 +8,7 @@ import { legsByToken } from '../src/ingest/derive.ts';
 import { LotBook } from '../src/ingest/positions.ts';
 import { findTransactions, KnownTransactions } from '../src/ingest/transactions.ts';
 import { netTrades } from '../src/ledger/net.ts';
+import { ReferencePrices } from '../src/ledger/reference-prices.ts';
 import { rolesOf } from '../src/ledger/roles.ts';
 import { valueSwaps } from '../src/ledger/value.ts';
 import { memory } from '../src/memory/memory.ts';
@@ -237,9 +238,11 @@ test('one swap is netted as a group of one', (t) => {
       grouped.columns.seq[2 * i + 1]! += 2;
       grouped.columns.token_in[2 * i + 1] = grouped.columns.token_out[2 * i + 1] = 3;
     }
+    const references = ReferencePrices.none;
     const trades = [alone, grouped].map((swaps) => {
-      const nativePrints = valueSwaps(swaps, roles, 0.1, Number.NaN);
-      return netTrades(swaps, { roles, textOf: (id) => `${(id * 5) % 7}`, nativePrints, nativePrice: 3 }).trades;
+      const nativePrints = valueSwaps(swaps, { roles, references, dustUsd: 0.1, nativePrice: Number.NaN });
+      return netTrades(swaps, { roles, references, textOf: (id) => `${(id * 5) % 7}`, nativePrints, nativePrice: 3 })
+        .trades;
     });
     assert.ok(trades[0]!.length > 400);
     for (const name of columnsOf(tradesTable))

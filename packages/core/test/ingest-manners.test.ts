@@ -151,7 +151,6 @@ test('a signal of a wrong type is refused by every call before it does anything'
       refresh: (options) => dex.refresh(options),
       rebuild: (options) => dex.rebuild(options),
       rollback: (options) => dex.rollback({ from_block_slot: 0, ...options }),
-      merge: (options) => dex.merge([], options),
       copyFrom: (options) => dex.copyFrom(dex, options),
       verify: (options) => dex.verify(options),
       backup: (options) => dex.backup('none', options),

@@ -17,6 +17,7 @@ const metrics: readonly Metric[] = builtInMetrics;
 
 const config = {
   address_format: 'any',
+  reference_max_age: 3_000_000,
   quote_tokens: [
     { address: 'USD', symbol: 'USD', kind: 'stable' },
     { address: 'SOL', symbol: 'SOL', kind: 'native' },
@@ -34,8 +35,8 @@ function swapsOf(story: Story, kind: EntityKind): SwapInput[] {
       wallet,
       ...legs,
     }) as SwapInput;
-  const legs = (side: 'buy' | 'sell', token: string, amount: number, usd: number | null): object => {
-    const quote = usd === null ? { token: 'SOL', amount: 1 } : { token: 'USD', amount: usd };
+  const legs = (side: 'buy' | 'sell', token: string, amount: number, usd: number | null, native = 1): object => {
+    const quote = usd === null ? { token: 'SOL', amount: native } : { token: 'USD', amount: usd };
     const given = side === 'buy' ? quote : { token, amount };
     const received = side === 'buy' ? { token, amount } : quote;
     return {
@@ -46,9 +47,9 @@ function swapsOf(story: Story, kind: EntityKind): SwapInput[] {
     };
   };
   return [
-    ...story.trades.map(([ago, side, counterparty, amount, usd], i) => {
+    ...story.trades.map(([ago, side, counterparty, amount, usd, { native, fee } = {}], i) => {
       const [wallet, token] = kind === 'wallets' ? ['W', counterparty] : [counterparty, 'T'];
-      return swap(`trade-${i}`, ago, wallet, legs(side, token, amount, usd));
+      return swap(`trade-${i}`, ago, wallet, { ...legs(side, token, amount, usd, native), fee_native: fee ?? null });
     }),
     ...(story.prints ?? []).map(([ago, price], i) => swap(`print-${i}`, ago, 'P', legs('buy', 'T', 10, 10 * price))),
   ];
@@ -71,6 +72,8 @@ async function servedMetrics(story: Story, kind: EntityKind): Promise<Metrics> {
     }),
   );
   await dex.wallets.upsert([{ address: 'W' }]);
+  if (story.nativePrice !== undefined)
+    await dex.prices.upsert([{ token: 'SOL', time: AS_OF - 2_592_000, usd_price: story.nativePrice }]);
   const { rejects } = await dex.ingest(swapsOf(story, kind));
   assert.deepEqual(rejects, []);
   await dex.refresh({ asOf: AS_OF });
@@ -268,14 +271,21 @@ const interfaceNames = {
 const distribution = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'];
 
 const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
-  tokens: [],
+  tokens: ['unvalued_trade_count', 'volume_native'],
   wallets: [
     'avg_entry_delay',
     'best_token_share',
     'days_active',
     'early_entry_ratio',
     'entry_count',
+    'fees',
+    'fees_native',
+    'net_pnl',
+    'pnl_native',
     'pnl_without_best',
+    'roi_native',
+    'unvalued_trade_count',
+    'volume_native',
     'winrate_high',
     'winrate_low',
   ],

@@ -106,7 +106,9 @@ test('a swap has every field of the interface, unknown ones null', async () => {
     tx_hash: 'tx3',
     swap_index: 0,
     pool: null,
+    fee_native: null,
     swap_type: 'token_quote',
+    valued_by: 'stable',
   });
 });
 
@@ -140,6 +142,8 @@ test('a trade has every field of the interface, and its result', async () => {
     position_state: 'trade',
     realized_pnl_usd: 50,
     realized_roi: 100,
+    realized_pnl_native: null,
+    fee_native: null,
     market_cap: 4000,
     pools: [],
   });

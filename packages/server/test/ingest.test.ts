@@ -266,6 +266,7 @@ test('OpenAPI describes the routes, their permissions and their rows', () =>
         ['/swaps', 'ingest.swaps'],
         ['/tokens', 'ingest.registry'],
         ['/wallets', 'ingest.registry'],
+        ['/prices', 'ingest.prices'],
         ['/rollback', 'ingest.rollback'],
         ['/refresh', 'ingest.refresh'],
       ],

@@ -34,6 +34,7 @@ const numbers = [
   'block_time',
   'tx_index',
   'swap_index',
+  'fee_native',
 ] as const;
 
 /** Rows as a batch of columns, the fast way into a store. */

@@ -11,6 +11,7 @@ import { wholeNumber } from '../options/numbers.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type FileEngine, fileEngines } from '../options/store-url.ts';
 import { print } from '../output.ts';
+import { nativeSymbol } from '../text/native.ts';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
 import { createPalette } from '../text/palette.ts';
 
@@ -73,11 +74,12 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
     print(leaderboardLines(wallets).join('\n'));
 
     heading('The leader');
-    print(walletLines(leader, await dex.portfolios.get({ wallet })).join('\n'));
+    const native = nativeSymbol(dex.config);
+    print(walletLines(leader, await dex.portfolios.get({ wallet }), native).join('\n'));
 
     const { count, best } = await walletPositions(dex, wallet);
     heading(`Which of the leader's ${formatCount(count)} positions earned most`);
-    print(positionLines(best).join('\n'));
+    print(positionLines(best, native).join('\n'));
 
     const why = whyPnl(best[0]!);
     heading('What the best of them earned in 30 days, and why');

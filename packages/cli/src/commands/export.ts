@@ -50,7 +50,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
 }
 
 async function exportTo(what: ExportName, path: string, options: ExportOptions, signal: AbortSignal): Promise<void> {
-  const { db, config, shard: _, where, ...request } = options;
+  const { db, config, where, ...request } = options;
   const format = formatOf(path)!;
   const bytes = await withStoreToAsk({ db, config }, (dex) =>
     writeFileWhole(path, dex.export(what, { ...request, filter: where, format, signal })),

@@ -8,9 +8,10 @@ import { swapBatches } from '../importing/swap-batches.ts';
 import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
 import { wholeNumber } from '../options/numbers.ts';
 import { presetNamesHelp, readPresets } from '../options/preset.ts';
-import { parseShard } from '../options/shard.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
+import { tellValuation } from '../prices/valuation.ts';
 import { addImportEvm } from './import-evm.ts';
+import { addImportPrices } from './import-prices.ts';
 import { addImportSolana } from './import-solana.ts';
 
 interface FileOptions extends ImportOptions {
@@ -34,20 +35,22 @@ const RECORDS_BATCH = 50_000;
 export function addImport(program: Command, end: (code: ExitCode) => void): void {
   const group = program
     .command('import')
-    .summary('store swaps, or what is known of tokens and wallets, from files')
-    .description('Stores swaps, or what is known of tokens and wallets, from files.')
+    .summary('store swaps, what is known of tokens and wallets, or prices, from files')
+    .description('Stores swaps, what is known of tokens and wallets, or reference prices, from files.')
     .addHelpText(
       'after',
       examplesHelp([
         'swapfold import swaps swaps-2024-*.csv.gz --db dex.duckdb',
         'swapfold import swaps dune.parquet --dry-run',
         'swapfold import tokens tokens.ndjson --db dex.duckdb',
+        'swapfold import prices SOLUSDT-1h-2024-01.csv --token SOL --db dex.duckdb',
         'swapfold import swaps --help',
       ]),
     );
   addSwaps(group, end);
   addRecords(group, end, 'tokens', 'token');
   addRecords(group, end, 'wallets', 'wallet');
+  addImportPrices(group, end);
   addImportEvm(group, end);
   addImportSolana(group, end);
 }
@@ -67,11 +70,6 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     )
     .option('--row-ids', 'derive tx_hash from the content of rows that have none')
     .option('--dry-run', 'read the files, show how, the first swaps and what would be left out, and write nothing')
-    .option(
-      '--shard <part>',
-      'store only one part of the wallets, such as 2/8, without profiles; "swapfold merge" puts the parts together',
-      parseShard,
-    )
     .addHelpText(
       'after',
       `
@@ -99,9 +97,7 @@ ${examplesHelp([
         end(await runDryRun({ inputs, read, config: options.config, db: options.db }));
         return;
       }
-      const isPart = options.shard !== undefined;
-      const job = isPart ? { ...options, refresh: false } : options;
-      end(await runImport({ inputs, options: job, read: (from) => swapBatches(from, read) }));
+      end(await runImport({ inputs, options, read: (from) => swapBatches(from, read), tell: tellValuation }));
     });
 }
 

@@ -7,6 +7,7 @@ import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type StoreUrl, showPath } from '../options/store-url.ts';
+import { swapCount, unvaluedText } from '../prices/valuation.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { formatCompact, formatCount, formatMegabytes } from '../text/numbers.ts';
 import { tableLines } from '../text/table.ts';
@@ -67,6 +68,8 @@ function infoLines(
     ['store', `${info.store} (${info.engine}, schema ${info.schema_version})`],
     ['size', info.bytes === null ? formatCompact(null) : formatMegabytes(info.bytes)],
     ['swaps', `${formatCount(info.swaps)} in ${formatCount(info.transactions)} transactions`],
+    ['without value', unvaluedText(info)],
+    ['contradicted', swapCount(info.valuation.contradicted)],
     ['trades', formatCount(info.trades)],
     ['from', time(info.first_swap_at)],
     ['to', time(info.last_swap_at)],

@@ -2,10 +2,9 @@ import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { foldWorker } from '../fold-worker.ts';
 import { interruptible } from '../interruption.ts';
 import { lend, openToRefold, requireStore, type StoreOptions } from '../open-store.ts';
-import { parseAsOf, wholeNumber } from '../options/numbers.ts';
+import { parseAsOf } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
 import { createProgress } from '../progress/progress.ts';
@@ -14,7 +13,6 @@ import { formatCount } from '../text/numbers.ts';
 
 interface RefreshOptions extends StoreOptions {
   readonly asOf?: number | undefined;
-  readonly workers: number;
 }
 
 /** `swapfold refresh --db URL` */
@@ -27,19 +25,12 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
     );
   addStoreOptions(command)
     .option('--as-of <time>', 'profiles as if nothing later had happened: RFC 3339 or Unix seconds', parseAsOf)
-    .option(
-      '--workers <count>',
-      'threads that fold the profiles, each with the store open for reading, while this one writes them; not on DuckDB (default: none)',
-      wholeNumber(0, 256),
-      0,
-    )
     .addHelpText(
       'after',
       examplesHelp([
         'swapfold refresh --db dex.duckdb',
         'swapfold refresh --db dex.duckdb --config new-label-rules.json',
         'swapfold refresh --db dex.duckdb --as-of 2024-01-05T00:00:00Z',
-        'swapfold refresh --db clickhouse:http://localhost:8123/dex --workers 8',
       ]),
     )
     .action(async (options: RefreshOptions) => {
@@ -47,17 +38,16 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
     });
 }
 
-async function refresh({ db, config: configPath, asOf, workers: count }: RefreshOptions, signal: AbortSignal) {
+async function refresh({ db, config: configPath, asOf }: RefreshOptions, signal: AbortSignal) {
   await requireStore(db);
   const config = await readConfigFile(configPath);
-  const workers = Array.from({ length: count }, () => foldWorker(db, config));
   const progress = createProgress();
   const { dex, wasRefolded } = await refoldAloud(progress, (told) =>
     openToRefold(db, config, { what: 'profiles', signal, ...told }),
   );
   await lend(dex, async (opened) => {
     const isDone = wasRefolded && (await tellProfiles(opened));
-    if (!isDone || asOf !== undefined) await refreshAloud(opened, { progress, asOf, workers, signal });
+    if (!isDone || asOf !== undefined) await refreshAloud(opened, { progress, asOf, signal });
   });
 }
 

@@ -6,13 +6,13 @@ import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { findToken } from '../questions/find-token.ts';
-import { metricText } from '../text/metric.ts';
+import { metricTable } from '../text/metric-table.ts';
+import { nativeSymbol } from '../text/native.ts';
 import { formatCompact, formatUsd } from '../text/numbers.ts';
 import type { Palette } from '../text/palette.ts';
-import { tableLines } from '../text/table.ts';
 
 const windows = profileWindows.tokens;
-const metrics = ['volume', 'trade_count', 'makers_count', 'buy_volume', 'sell_volume'] as const;
+const metrics = ['volume', 'volume_native', 'trade_count', 'makers_count', 'buy_volume', 'sell_volume'] as const;
 
 /** `swapfold token TOKEN` */
 export function addToken(program: Command, end: (code: ExitCode) => void): void {
@@ -26,30 +26,22 @@ export function addToken(program: Command, end: (code: ExitCode) => void): void 
     .action(async (token: string, options: StoreOptions & { readonly format: AnswerFormat }) => {
       await withStoreToAsk(options, async (dex) => {
         const profile = await dex.tokens.get({ token: await findToken(dex, token) });
-        const lines = (palette: Palette) => tokenLines(profile, palette);
+        const lines = (palette: Palette) => tokenLines(profile, { palette, native: nativeSymbol(dex.config) });
         await printAnswer({ json: profile, rows: [profile], lines }, options.format);
       });
       end(exitCodes.ok);
     });
 }
 
-function tokenLines(
+export function tokenLines(
   { token_address: address, labels = [], metadata, market, metrics: held }: TokenProfile,
-  palette: Palette,
+  { palette, native }: { readonly palette: Palette; readonly native: string | undefined },
 ): string[] {
-  const columns = [
-    { title: '', align: 'left' },
-    ...windows.map((title) => ({ title, align: 'right' }) as const),
-  ] as const;
-  const rows = metrics.map((name) => [
-    name,
-    ...windows.map((window) => metricText('tokens', name, held?.[window]?.[name] ?? null)),
-  ]);
   return [
     palette.bold([metadata?.symbol, metadata?.name, address].filter((part) => part != null).join('  ')),
     `price ${formatUsd(market?.price ?? null)}, market cap ${formatUsd(market?.market_cap ?? null)}, liquidity ${formatUsd(market?.liquidity ?? null)}, holders ${formatCompact(market?.holders ?? null)}`,
     `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,
     '',
-    ...tableLines(columns, rows),
+    ...metricTable({ kind: 'tokens', names: metrics, windows, metrics: held, native }),
   ];
 }

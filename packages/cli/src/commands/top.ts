@@ -8,9 +8,12 @@ import { examplesHelp } from '../options/store-options.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { findToken } from '../questions/find-token.ts';
 import { firstItems, restLine } from '../questions/rows.ts';
-import { formatCount, formatPercent, formatUsd } from '../text/numbers.ts';
+import { nativeSymbol } from '../text/native.ts';
+import { formatCount } from '../text/numbers.ts';
 import type { Palette } from '../text/palette.ts';
+import { boughtText, nativeOf, resultCells, resultTitles, soldText } from '../text/position-results.ts';
 import { tableLines } from '../text/table.ts';
+import { UnknownSums } from '../text/unknown-sums.ts';
 
 const orders = ['realized_pnl', 'realized_roi', 'unrealized_pnl', 'value', 'bought_usd', 'sold_usd'] as const;
 
@@ -46,7 +49,7 @@ export function addTop(program: Command, end: (code: ExitCode) => void): void {
         const title = [symbol, address].filter((part) => part != null).join('  ');
         const lines = (palette: Palette) => [
           palette.bold(title),
-          ...positionLines(items),
+          ...positionLines(items, nativeSymbol(dex.config)),
           ...restLine(items.length, count, 'positions'),
         ];
         await printAnswer({ json: items, rows: items, lines }, options.format);
@@ -55,10 +58,11 @@ export function addTop(program: Command, end: (code: ExitCode) => void): void {
     });
 }
 
-const titles = ['realized pnl', 'realized roi', 'unrealized pnl', 'bought', 'sold', 'trades'] as const;
-
-function positionLines(positions: readonly PositionProfile[]): string[] {
+export function positionLines(positions: readonly PositionProfile[], symbol: string | undefined): string[] {
   if (positions.length === 0) return ['Nobody has traded it.'];
+  const native = nativeOf(positions, symbol);
+  const sums = new UnknownSums();
+  const titles = resultTitles(native, ['bought', 'sold', 'trades']);
   const columns = [
     { title: '#', align: 'right' },
     { title: 'wallet', align: 'left' },
@@ -70,13 +74,11 @@ function positionLines(positions: readonly PositionProfile[]): string[] {
     String(i + 1),
     wallet,
     metadata?.state ?? '',
-    formatUsd(holding?.realized_pnl ?? null),
-    formatPercent(holding?.realized_roi ?? null),
-    formatUsd(holding?.unrealized_pnl ?? null),
-    formatUsd(holding?.bought_usd ?? null),
-    formatUsd(holding?.sold_usd ?? null),
+    ...resultCells(holding, native, sums),
+    boughtText(holding, sums),
+    soldText(holding, sums),
     formatCount((holding?.buy_count ?? 0) + (holding?.sell_count ?? 0)),
     metadata?.last_trade_at ?? '',
   ]);
-  return tableLines(columns, rows);
+  return [...tableLines(columns, rows), ...sums.lines];
 }

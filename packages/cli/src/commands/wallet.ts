@@ -6,6 +6,7 @@ import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
+import { nativeSymbol } from '../text/native.ts';
 
 /** `swapfold wallet ADDRESS` */
 export function addWallet(program: Command, end: (code: ExitCode) => void): void {
@@ -29,11 +30,12 @@ export function addWallet(program: Command, end: (code: ExitCode) => void): void
         const profile = await dex.wallets.get({ wallet });
         const portfolio = await dex.portfolios.get({ wallet });
         const { count, data } = await dex.positions.search(bestPositions(profile.wallet_address));
+        const native = nativeSymbol(dex.config);
         const lines = () => [
-          ...walletLines(profile, portfolio),
+          ...walletLines(profile, portfolio, native),
           '',
           `The best of its ${count.toLocaleString('en-US')} positions:`,
-          ...positionLines(data),
+          ...positionLines(data, native),
         ];
         await printAnswer({ json: { profile, portfolio, positions: data }, rows: [profile], lines }, options.format);
       });

@@ -1,16 +1,19 @@
 import type { Portfolio, WalletProfile } from '@swapfold/core';
 import { shortAddress } from '../text/address.ts';
-import { metricText } from '../text/metric.ts';
+import { metricTable } from '../text/metric-table.ts';
 import { formatCompact, formatUsd } from '../text/numbers.ts';
 import { tableLines } from '../text/table.ts';
 
 const windows = ['1d', '7d', '30d'] as const;
 const metrics = [
   'pnl',
+  'pnl_native',
   'roi',
+  'roi_native',
   'winrate',
   'trade_count',
   'volume',
+  'volume_native',
   'avg_holding_duration',
   'largest_win',
   'largest_loss',
@@ -20,22 +23,14 @@ const metrics = [
 ] as const;
 const HOLDINGS = 5;
 
-/** What is known of one wallet: its metrics by window, and what it holds. */
-export function walletLines(profile: WalletProfile, portfolio: Portfolio): string[] {
+/** What is known of one wallet: its metrics by window, in USD and in the token of symbol `native`, and what it holds. */
+export function walletLines(profile: WalletProfile, portfolio: Portfolio, native: string | undefined): string[] {
   const { wallet_address: address, metadata, labels = [] } = profile;
-  const columns = [
-    { title: '', align: 'left' },
-    ...windows.map((title) => ({ title, align: 'right' }) as const),
-  ] as const;
-  const rows = metrics.map((name) => [
-    name,
-    ...windows.map((window) => metricText('wallets', name, profile.metrics?.[window]?.[name] ?? null)),
-  ]);
   return [
     [metadata?.name, address].filter((part) => part != null).join('  '),
     `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,
     '',
-    ...tableLines(columns, rows),
+    ...metricTable({ kind: 'wallets', names: metrics, windows, metrics: profile.metrics, native }),
     '',
     `It holds ${portfolio.tokens.length} tokens worth ${formatUsd(portfolio.value)}:`,
     ...holdingLines(portfolio),

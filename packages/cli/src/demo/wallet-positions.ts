@@ -1,7 +1,9 @@
 import type { PositionProfile, Swapfold } from '@swapfold/core';
 import { shortAddress } from '../text/address.ts';
-import { formatDuration, formatPercent, formatUsd } from '../text/numbers.ts';
+import { formatDuration, formatPercent } from '../text/numbers.ts';
+import { nativeOf, resultCells, resultTitles } from '../text/position-results.ts';
 import { tableLines } from '../text/table.ts';
+import { UnknownSums } from '../text/unknown-sums.ts';
 
 const ROWS = 5;
 
@@ -24,25 +26,21 @@ export async function walletPositions(
   return { count, best: data };
 }
 
-/** What came of positions, what would come of selling now, and how old the price is that says so. */
-export function positionLines(positions: readonly PositionProfile[]): string[] {
+/** What came of positions, in USD and in the token of this symbol, what would come of selling now, and how old the price is that says so. */
+export function positionLines(positions: readonly PositionProfile[], symbol?: string): string[] {
+  const native = nativeOf(positions, symbol);
+  const sums = new UnknownSums();
   const columns = [
     { title: 'token', align: 'left' },
     { title: 'state', align: 'left' },
-    { title: 'realized pnl', align: 'right' },
-    { title: 'realized roi', align: 'right' },
-    { title: 'unrealized pnl', align: 'right' },
-    { title: 'unrealized roi', align: 'right' },
-    { title: 'price age', align: 'right' },
+    ...resultTitles(native, ['unrealized roi', 'price age']).map((title) => ({ title, align: 'right' }) as const),
   ] as const;
   const rows = positions.map(({ token_address: token, metadata, holding }) => [
     metadata?.symbol ?? shortAddress(token),
     metadata?.state ?? '',
-    formatUsd(holding?.realized_pnl ?? null),
-    formatPercent(holding?.realized_roi ?? null),
-    formatUsd(holding?.unrealized_pnl ?? null),
+    ...resultCells(holding, native, sums),
     formatPercent(holding?.unrealized_roi ?? null),
     formatDuration(holding?.price_age ?? null),
   ]);
-  return tableLines(columns, rows);
+  return [...tableLines(columns, rows), ...sums.lines];
 }

@@ -30,6 +30,8 @@ export interface ImportJob {
   readonly inputs: readonly string[];
   readonly options: ImportOptions;
   readonly read: (from: string | StreamSource) => AsyncIterable<FileBatch>;
+  /** Tells more after the summary, once all is stored. */
+  readonly tell?: (dex: Swapfold) => Promise<unknown>;
 }
 
 interface Books {
@@ -50,7 +52,7 @@ const FIRST_ROWS = 1000;
  * - A store is made once there is something to store in it.
  * - Exit code: `failed` where there were rows and nothing of them can be stored; `interrupted` after a signal, with the current batch stored.
  */
-export async function runImport({ inputs, options, read }: ImportJob): Promise<ExitCode> {
+export async function runImport({ inputs, options, read, tell }: ImportJob): Promise<ExitCode> {
   const files = await expandInputs(inputs);
   // A mistyped name should not come to light hours later.
   for (const { file } of files) if (file !== STDIN) await peekFile(file);
@@ -70,7 +72,7 @@ export async function runImport({ inputs, options, read }: ImportJob): Promise<E
     const progress = createProgress();
     const books: Books = { tally, notes: new FileNotes(), progress, rejectsFile, interruption, config };
     const begun = performance.now();
-    const isNeeded = options.shard !== undefined || (await isStore(options.db)) || (await passRefused(items, books));
+    const isNeeded = (await isStore(options.db)) || (await passRefused(items, books));
     const sum = (): void => {
       const seconds = (performance.now() - begun) / 1000;
       print(summaryLines(tally, { files: files.length - tally.passedFiles.length, seconds }).join('\n'));
@@ -83,6 +85,7 @@ export async function runImport({ inputs, options, read }: ImportJob): Promise<E
     return await withStore(options, async (dex) => {
       await storeInBulk(dex, items, books);
       sum();
+      await tell?.(dex);
       interruption!.dispose();
       return finish(dex, options, books);
     });

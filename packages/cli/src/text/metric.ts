@@ -1,17 +1,23 @@
-import { builtInMetrics, type EntityKind, type Unit } from '@swapfold/core';
-import { formatCompact, formatCount, formatDuration, formatPercent, formatUsd } from './numbers.ts';
+import { builtInMetrics, type EntityKind, type Metric, type Unit } from '@swapfold/core';
+import { formatCompact, formatCount, formatDuration, formatNative, formatPercent, formatUsd } from './numbers.ts';
 
-/** A metric's value as its unit is read. */
-export function metricText(kind: EntityKind, name: string, value: number | null): string {
-  const metric = builtInMetrics.find((candidate) => candidate.name === name && candidate.of.includes(kind));
-  return unitText(metric?.unit ?? 'ratio', value);
+/** The built-in metric of this name. */
+export function findMetric(kind: EntityKind, name: string): Metric | undefined {
+  return builtInMetrics.find((candidate) => candidate.name === name && candidate.of.includes(kind));
 }
 
-function unitText(unit: Unit, value: number | null): string {
+/** A metric's value as its unit is read. `native`: the symbol of the native token. */
+export function metricText(kind: EntityKind, name: string, value: number | null, native = ''): string {
+  return unitText(findMetric(kind, name)?.unit ?? 'ratio', value, native);
+}
+
+function unitText(unit: Unit, value: number | null, native: string): string {
   switch (unit) {
     case 'USD':
     case 'USD per token':
       return formatUsd(value);
+    case 'native':
+      return formatNative(value, native);
     case 'percent':
       return formatPercent(value);
     case 'seconds':

@@ -3,7 +3,7 @@ const megabytes = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, max
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
 /** What stands for a number that is not defined. */
-const NONE = '–';
+export const NONE = '–';
 
 /** `1,234,567` */
 export function formatCount(count: number): string {
@@ -22,6 +22,11 @@ export function formatCompact(value: number | null): string {
 export function formatUsd(value: number | null): string {
   if (value === null) return NONE;
   return `${value < 0 ? '-' : ''}$${formatCompact(Math.abs(value))}`;
+}
+
+/** `1.23K SOL`, of an amount of the native token and its symbol. */
+export function formatNative(value: number | null, symbol: string): string {
+  return value === null ? NONE : `${formatCompact(value)} ${symbol}`.trimEnd();
 }
 
 /** 12.345 is `12.3%`. */

@@ -22,8 +22,7 @@ before(async () => {
 
 after(async () => {
   await server.close();
-  for (const store of ['part1', 'part2', 'all', 'apart'])
-    await client.command({ query: `drop database if exists ${name(store)} sync` });
+  await client.command({ query: `drop database if exists ${name('all')} sync` });
   await dispose();
 });
 
@@ -36,11 +35,8 @@ async function run(...args: readonly string[]): Promise<Ended> {
 const question = '{"limit": 50}';
 const KEY = 'a-key-of-the-test';
 
-test('shards imported into a server merge there into a store that answers as one import into SQLite, also over HTTP', async () => {
-  for (const shard of [1, 2])
-    await run('import', 'swaps', path('swaps.csv'), '--db', db(`part${shard}`), '--shard', `${shard}/2`);
-  const merged = await run('merge', db('part1'), db('part2'), '--db', db('all'));
-  assert.match(merged.stdout, /^Merged 400 swaps of 2 parts\./);
+test('swaps imported into a server make a store that answers as one import into SQLite, also over HTTP', async () => {
+  await run('import', 'swaps', path('swaps.csv'), '--db', db('all'));
   const { stdout: expected } = await run('query', 'trades.list', question, '--db', path('all.db'));
 
   // Another process is in the middle of a write, which serving leaves alone.
@@ -66,20 +62,6 @@ test('shards imported into a server merge there into a store that answers as one
     assert.equal((await ended).code, 0);
   });
   await dex.close();
-});
-
-test('profiles that threads have folded, each with a client of its own, are those of the command alone', async () => {
-  await run('import', 'swaps', path('swaps.csv'), '--db', db('apart'), '--no-refresh');
-  await run('refresh', '--db', db('apart'), '--workers', '2');
-  for (const operation of ['tokens.search', 'wallets.search']) {
-    const [apart, alone] = await Promise.all(
-      [db('apart'), path('all.db')].map(async (store) => {
-        const { stdout } = await run('query', operation, '{"limit": 100}', '--db', store);
-        return stdout.replaceAll(/"synced_at": *"[^"]*"/g, '');
-      }),
-    );
-    assert.equal(apart, alone, operation);
-  }
 });
 
 test('a command on a store that the server does not have says so, makes none and hides the password', async () => {

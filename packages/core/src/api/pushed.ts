@@ -3,6 +3,7 @@ import { faultError } from '../faults.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { type SwapFieldType, swapField, swapFieldNames } from '../records/swap-fields.ts';
+import { priceRowSchema } from '../registry/reference-prices.ts';
 import { registryRowSchemas } from '../registry/registry.ts';
 import { described, named } from '../response.ts';
 import { MAX_TIME } from '../time.ts';
@@ -32,10 +33,11 @@ function swapEntries(): Record<string, v.GenericSchema> {
 }
 
 /** The rows that a store can be sent, as descriptions have them: `ingest` and `upsert` check what comes. */
-export const pushedRowSchemas: Readonly<Record<'swaps' | 'tokens' | 'wallets', v.GenericSchema>> = {
+export const pushedRowSchemas: Readonly<Record<'swaps' | 'tokens' | 'wallets' | 'prices', v.GenericSchema>> = {
   swaps: named('PushedSwap', v.object(swapEntries())),
   tokens: named('PushedToken', registryRowSchemas.tokens),
   wallets: named('PushedWallet', registryRowSchemas.wallets),
+  prices: named('PushedPrice', priceRowSchema),
 };
 
 /** What a store can be asked to do, beside taking rows. */

@@ -17,6 +17,13 @@ export interface EntityTrades {
   /** `NaN` unless the row is a realised sell. */
   pnl: Float64Array;
   holding: Float64Array;
+  /** In native tokens: what the row is worth, and what a sell cost and made; `NaN` if it is unknown. */
+  native: Float64Array;
+  costNative: Float64Array;
+  pnlNative: Float64Array;
+  /** What the wallet paid the chain for the row, in native tokens and USD; `NaN` if it is unknown. */
+  feeNative: Float64Array;
+  feeUsd: Float64Array;
   /** Seconds from the token's creation to the row; `NaN` unless the row is a buy that opens a position and the creation is known. */
   entryDelay: Float64Array;
   /** Open cost of the entity after the row, and before the first one. */
@@ -39,6 +46,11 @@ export function newEntityTrades(capacity: number): EntityTrades {
     proceeds: doubles(),
     pnl: doubles(),
     holding: doubles(),
+    native: doubles(),
+    costNative: doubles(),
+    pnlNative: doubles(),
+    feeNative: doubles(),
+    feeUsd: doubles(),
     entryDelay: doubles(),
     openCost: doubles(),
     openBefore: 0,

@@ -11,6 +11,20 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
     if (i < to - 1) s[at.area]! += trades.openCost[i]! * (trades.time[i + 1]! - trades.time[i]!);
     const usd = trades.usd[i]!;
     const isKnown = !Number.isNaN(usd);
+    if (!isKnown) s[at.unvalued]!++;
+    const native = trades.native[i]!;
+    if (!Number.isNaN(native)) s[at.nativeVolume]! += native;
+    const fee = trades.feeNative[i]!;
+    if (!Number.isNaN(fee)) {
+      s[at.feesNative]! += fee;
+      const feeUsd = trades.feeUsd[i]!;
+      if (!Number.isNaN(feeUsd)) s[at.fees]! += feeUsd;
+    }
+    const pnlNative = trades.pnlNative[i]!;
+    if (!Number.isNaN(pnlNative)) {
+      s[at.nativePnl]! += pnlNative;
+      s[at.nativeCost]! += trades.costNative[i]!;
+    }
     const marketCap = trades.marketCap[i]!;
     if (trades.isBuy[i] === 1) {
       s[at.buys]!++;

@@ -11,6 +11,12 @@ export interface TradePart {
   readonly pnl: number;
   /** `NaN` unless the trade is an entry into a token of known creation. */
   readonly entryDelay: number;
+  /** In native tokens, each `NaN` if it is unknown: the value of the trade, the result of a sell, and what its wallet paid the chain. */
+  readonly native: number;
+  readonly pnlNative: number;
+  readonly feeNative: number;
+  /** The same payment in USD. */
+  readonly feeUsd: number;
   readonly isOfBest: boolean;
 }
 
@@ -52,6 +58,28 @@ export const termTable = {
   sellsKnown: { unit: 'count', meaning: 'Sells of known value.' },
   buyTokens: { unit: 'count', meaning: 'Whole tokens in the buys of known value.' },
   sellTokens: { unit: 'count', meaning: 'Whole tokens in the sells of known value.' },
+  unvalued: { unit: 'count', meaning: 'Trades of unknown value.', part: ({ usd }) => one(Number.isNaN(usd)) },
+  nativeVolume: {
+    unit: 'native',
+    meaning: 'Value of the trades in the native token, where known.',
+    part: ({ native }) => known(native),
+  },
+  nativePnl: {
+    unit: 'native',
+    meaning: 'Results of the sells in the native token, where known.',
+    part: ({ pnlNative }) => known(pnlNative),
+  },
+  nativeCost: { unit: 'native', meaning: 'Cost of what those sells sold, in the native token.' },
+  fees: {
+    unit: 'USD',
+    meaning: 'What the wallet paid the chain for the trades, where known.',
+    part: ({ feeUsd }) => known(feeUsd),
+  },
+  feesNative: {
+    unit: 'native',
+    meaning: 'What the wallet paid the chain for the trades, in the native token.',
+    part: ({ feeNative }) => known(feeNative),
+  },
   buyMarketCap: { unit: 'USD', meaning: 'Market caps at the buys, where known, added up.', reads: 'registry' },
   sellMarketCap: { unit: 'USD', meaning: 'Market caps at the sells, where known, added up.', reads: 'registry' },
   buyMarketCaps: { unit: 'count', meaning: 'Buys at a known market cap.', reads: 'registry' },

@@ -19,6 +19,15 @@ const facts = {
   sellsKnown: slot('sum'),
   buyTokens: slot('sum'),
   sellTokens: slot('sum'),
+  /** Rows of unknown USD value. */
+  unvalued: slot('sum'),
+  /** Volume in native tokens, and the results that they give, over rows that have them. */
+  nativeVolume: slot('sum'),
+  nativePnl: slot('sum'),
+  nativeCost: slot('sum'),
+  /** What the wallet paid the chain, in USD and native tokens. */
+  fees: slot('sum'),
+  feesNative: slot('sum'),
   buyMarketCap: slot('sum'),
   sellMarketCap: slot('sum'),
   buyMarketCaps: slot('sum'),

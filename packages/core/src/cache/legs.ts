@@ -16,7 +16,7 @@ export function mostLegsOfOne(most: number): number {
 /** Legs of tokens as far back as their windows reach. `most`: of all tokens together. */
 export function newLegRegion(most: number): Region<number, RecentLegs> {
   const sizeOf = ({ room }: RecentLegs): number => room + OVERHEAD;
-  return new Region({ most, sizeOf, mostOfOne: mostLegsOfOne(most) + OVERHEAD }, (region, { appended, touched }) => {
+  return new Region({ most, sizeOf }, (region, { appended, touched }) => {
     for (const token of touched.tokens) region.delete(token);
     for (const { legs } of appended) {
       const { token, seq, price, usd_amount: usd } = legs.columns;

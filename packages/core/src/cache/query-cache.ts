@@ -28,20 +28,13 @@ type RegionName = keyof Regions;
 type Key<N extends RegionName> = Parameters<Regions[N]['delete']>[0];
 type Value<N extends RegionName> = NonNullable<ReturnType<Regions[N]['peek']>>;
 
-/** Regions that what is read of all tokens in the background may fill. */
-export type PrefetchedRegion = 'prices' | 'registered' | 'legs';
-
 /** The cache as one query sees it: what is of the version at which the query began. */
 export interface CacheView {
   readonly bounds: CacheBounds;
-  /** How often everything was deleted. */
-  readonly epoch: number;
   /** `undefined` if nothing is cached, or no longer of the version. A value is good until the next wait. */
   get<N extends RegionName>(region: N, key: Key<N>): Value<N> | undefined;
   /** Dropped if the version is no longer the store's. */
   put<N extends RegionName>(region: N, key: Key<N>, value: Value<N>): void;
-  /** Whether more can be cached without giving up what is. */
-  hasRoom(region: PrefetchedRegion): boolean;
   /** The stored profiles of the version, from one commit. */
   profiles(kind: EntityKind): CachedProfiles | undefined;
   /**
@@ -56,10 +49,8 @@ export interface CacheView {
 /** What a query sees that may use no cached answer. */
 export const noCache: CacheView = {
   bounds: { candles: 0, prices: 0, legs: 0 },
-  epoch: 0,
   get: () => undefined,
   put: () => undefined,
-  hasRoom: () => false,
   profiles: () => undefined,
   awaitProfiles: async () => undefined,
   end: () => undefined,
@@ -81,7 +72,6 @@ export class QueryCache {
   /** The number of the committed state. While a write is being committed, no view has it, because the engine may have either state. */
   #version = 0;
   #committing = 0;
-  #epoch = 0;
 
   constructor(
     readonly bounds: CacheBounds,
@@ -117,12 +107,10 @@ export class QueryCache {
     const missing = new Set<EntityKind>();
     return {
       bounds: this.bounds,
-      epoch: this.#epoch,
       get: (region, key) => (isCurrent() ? regionOf(regions, region).get(key) : undefined),
       put: (region, key, value) => {
         if (isCurrent()) regionOf(regions, region).put(key, value);
       },
-      hasRoom: (region) => regions[region].hasRoom,
       profiles,
       async awaitProfiles(kind) {
         missing.add(kind);
@@ -162,7 +150,6 @@ export class QueryCache {
 
   #drop(): void {
     this.#version++;
-    this.#epoch++;
     for (const region of this.#all()) region.clear();
     this.profiles.clear();
   }

@@ -9,27 +9,18 @@ export interface RegionOptions<V> {
   readonly most: number;
   /** Default 1. */
   readonly sizeOf?: (value: V) => number;
-  /** The greatest size of a value; default 1. */
-  readonly mostOfOne?: number;
 }
 
 /** Values of one kind by key, all of the same version. */
 export class Region<K extends number | string, V extends object> {
-  readonly most: number;
-  readonly #mostOfOne: number;
+  readonly #most: number;
   readonly #values: LRUCache<K, V>;
   readonly #advance: Advance<K, V>;
 
-  constructor({ most, sizeOf = () => 1, mostOfOne = 1 }: RegionOptions<V>, advance: Advance<K, V>) {
-    this.most = most;
-    this.#mostOfOne = mostOfOne;
+  constructor({ most, sizeOf = () => 1 }: RegionOptions<V>, advance: Advance<K, V>) {
+    this.#most = most;
     this.#values = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
     this.#advance = advance;
-  }
-
-  /** Whether there is room for any value without giving up another. */
-  get hasRoom(): boolean {
-    return this.most > 0 && this.#values.calculatedSize + this.#mostOfOne <= this.most;
   }
 
   get(key: K): V | undefined {
@@ -43,7 +34,7 @@ export class Region<K extends number | string, V extends object> {
 
   /** A value whose size has changed is measured again. */
   put(key: K, value: V): void {
-    if (this.most === 0) return;
+    if (this.#most === 0) return;
     if (this.#values.peek(key) === value) this.#values.delete(key);
     this.#values.set(key, value);
   }

@@ -11,6 +11,7 @@ import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite } from './derive.ts';
 import { continuePositions } from './positions.ts';
+import { ValueCounts } from './value-counts.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
 const MOST = 256;
@@ -75,6 +76,9 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   await pause.yieldIfDue();
   const balances = await continueBalances(writer, swaps);
   await pause.yieldIfDue();
+  const counts = new ValueCounts(context.roles);
+  counts.add(swaps);
+  await counts.addTo(writer);
   await markSwapsDirty(writer, [swaps]);
   await pause.yieldIfDue();
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);

@@ -123,7 +123,12 @@ function freshSwaps(validSwaps: ValidSwaps, fresh: Uint32Array, transactions: Tr
   const tx = new Int32Array(length);
   for (let i = 0; i < length; i++) tx[i] = transactions.tx[transactions.placeOf[fresh[i]!]!]!;
   const texts = Object.fromEntries(textColumns.map((name) => [name, storeIds(columns[name], idOf)]));
-  const set = { seq: new Float64Array(length), usd_amount_in: new Float64Array(length), tx };
+  const set = {
+    seq: new Float64Array(length),
+    usd_amount_in: new Float64Array(length),
+    valued_by: new Int32Array(length),
+    tx,
+  };
   return { length, columns: { ...columns, ...texts, ...set, usd_amount_out: new Float64Array(length) } };
 }
 

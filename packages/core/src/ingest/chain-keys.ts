@@ -45,6 +45,16 @@ export function uniteRanges(ranges: readonly Range[]): Range[] {
   return united;
 }
 
+/** At most `most` ranges that hold the given ones, which are united: those with the narrowest gaps become one. */
+export function widenRanges(ranges: readonly Range[], most = MAX_RANGES): readonly Range[] {
+  if (ranges.length <= most) return ranges;
+  const gaps = Array.from({ length: ranges.length - 1 }, (_, i) => i + 1);
+  const gapBefore = (i: number): number => ranges[i]![0] - ranges[i - 1]![1];
+  gaps.sort((a, b) => gapBefore(b) - gapBefore(a));
+  const starts = [0, ...gaps.slice(0, most - 1).sort((a, b) => a - b)];
+  return starts.map((start, i) => [ranges[start]![0], ranges[(starts[i + 1] ?? ranges.length) - 1]![1]]);
+}
+
 /** Rows whose `seq` lies in one of the ranges. */
 export function inRanges(ranges: readonly Range[]): Predicate {
   return or(...ranges.map(([from, to]) => between('seq', firstSeqAt(from), lastSeqAt(to))));

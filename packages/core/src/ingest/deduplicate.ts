@@ -25,7 +25,7 @@ const SPARE_PART = 2;
 
 /** Columns that make up the payload of a swap. */
 export const payload = columnsOf(swapsTable).filter(
-  (name) => !['seq', 'tx', 'usd_amount_in', 'usd_amount_out'].includes(name),
+  (name) => !['seq', 'tx', 'usd_amount_in', 'usd_amount_out', 'valued_by'].includes(name),
 );
 
 /**

@@ -1,4 +1,5 @@
 import { netTrades } from '../ledger/net.ts';
+import { ReferencePrices } from '../ledger/reference-prices.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
 import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
@@ -18,6 +19,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
+import { readReferencePrices } from './reference-prices.ts';
 
 type PoolSwaps = Batch<typeof poolSwapsTable>;
 
@@ -32,6 +34,8 @@ export interface DeriveOptions {
   readonly writesLegs?: boolean;
   /** The latest native print before a seq that the store has outside of what is derived. */
   readonly nativePrintBefore: (seq: number) => Promise<NativePrint | undefined>;
+  /** Those that hold at the times of what is derived. */
+  readonly references: ReferencePrices;
 }
 
 export interface NativePrint {
@@ -56,7 +60,7 @@ export interface Derived {
  */
 export async function deriveAndWrite(
   writer: Writer,
-  { config, roles, dictionary }: Pick<ApplyContext, 'config' | 'roles' | 'dictionary'>,
+  { config, roles, dictionary, state }: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
   swaps: Swaps,
   runs: readonly Swaps[] = [swaps],
 ): Promise<Derived> {
@@ -66,6 +70,14 @@ export async function deriveAndWrite(
     dustUsd: config.dust_usd,
     textOf: (id) => dictionary.textOf(id),
     nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
+    references:
+      state.hasReferencePrices && swaps.length > 0
+        ? await readReferencePrices(
+            writer,
+            { roles, maxAge: config.reference_max_age },
+            { from: timeOf(swaps.columns.seq[0]!), to: timeOf(swaps.columns.seq[swaps.length - 1]!) },
+          )
+        : ReferencePrices.none,
   });
   await writer.append(swapsTable, swaps);
   await writeDerived(writer, derived);
@@ -115,7 +127,7 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
     for (const swaps of piecesOf(part)) {
       await pause.yieldIfDue();
       const nativePrice = latest?.price ?? Number.NaN;
-      const nativePrints = valueSwaps(swaps, options.roles, options.dustUsd, nativePrice);
+      const nativePrints = valueSwaps(swaps, { ...options, nativePrice });
       const last = nativePrints.seq.length - 1;
       if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
       await pause.yieldIfDue();

@@ -12,7 +12,17 @@ import { addPairs, BalanceBook, balanceFields, continueBalances, replaceBalances
 import { type Checkpoint, type PairStates, pickPairs, statesAt } from './checkpoints.ts';
 import { continuePositions, foldPositions, type Lots, pairsOf } from './positions.ts';
 
-const factColumns = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;
+const factColumns = [
+  'position_state',
+  'cost',
+  'proceeds',
+  'pnl',
+  'holding',
+  'open_before',
+  'open_cost',
+  'cost_native',
+  'proceeds_native',
+] as const;
 const coreColumns = columnsOf(tradesTable).filter(
   (name) => name !== 'seq' && !(factColumns as readonly string[]).includes(name),
 );

@@ -23,6 +23,7 @@ import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite, sliceRows, tablesBySeq } from './derive.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
+import { ValueCounts } from './value-counts.ts';
 
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
 export interface Change {
@@ -30,6 +31,8 @@ export interface Change {
   /** Where each added swap belongs. */
   readonly keys: ChainKeys;
   readonly removed: Swaps;
+  /** Seconds in which the price of a quote token is another, although no swap changes. */
+  readonly repriced?: readonly Range[];
 }
 
 /**
@@ -44,7 +47,8 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const lastTime = state.lastTime ?? -1;
   const ranges = await affectedRanges(writer, context.roles, change, lastTime);
   const where = inRanges(ranges);
-  const stored = withoutTransactions(await readAll(writer, swapsTable, where), removed.columns.tx);
+  const before = await readAll(writer, swapsTable, where);
+  const stored = withoutTransactions(before, removed.columns.tx);
   const oldTrades = await readAll(writer, tradesTable, where);
   const storedKeys = await keysOf(writer, stored, ranges);
   await pause.yieldIfDue();
@@ -62,6 +66,10 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const addedRows = Array.from(order.keys()).filter((row) => order[row]! >= stored.length);
   const balances = await refoldBalances(writer, { added: takeRows(swaps, addedRows), removed, storeEnd, since });
   await pause.yieldIfDue();
+  const counts = new ValueCounts(context.roles);
+  counts.add(before, -1);
+  counts.add(swaps);
+  await counts.addTo(writer);
   await markSwapsDirty(writer, [swaps, removed]);
   for (const { columns: c } of [swaps, removed]) {
     for (const wallet of c.wallet) changes?.touched.wallets.add(wallet);
@@ -82,7 +90,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
 async function affectedRanges(
   reader: Reader,
   roles: Roles,
-  { added, keys, removed }: Change,
+  { added, keys, removed, repriced = [] }: Change,
   lastTime: number,
 ): Promise<Range[]> {
   const late: number[] = [];
@@ -95,7 +103,7 @@ async function affectedRanges(
   for (let row = 0; row < added.length; row++) note(keys.time[row]!, added, row);
   for (let row = 0; row < removed.length; row++) note(timeOf(removed.columns.seq[row]!), removed, row);
   const ranges = mergeSeconds(late);
-  for (const [from, to] of mergeSeconds(moving)) {
+  for (const [from, to] of [...mergeSeconds(moving), ...repriced.filter(([start]) => start <= lastTime)]) {
     const next = await reader.read({
       table: nativePricesTable,
       columns: ['seq'],
@@ -138,9 +146,10 @@ function joined(a: Swaps, b: Swaps): Swaps {
 
 /** The swaps with values that can be written without changing those of the given ones. */
 function withOwnValues({ length, columns }: Swaps): Swaps {
-  const { seq, usd_amount_in, usd_amount_out } = columns;
+  const { seq, usd_amount_in, usd_amount_out, valued_by } = columns;
   const own = {
     seq: seq.slice(),
+    valued_by: valued_by.slice(),
     usd_amount_in: usd_amount_in.slice(),
     usd_amount_out: usd_amount_out.slice(),
   };

@@ -21,13 +21,20 @@ export interface IngestState {
   lastTime: number | null;
   nextTx: number;
   readonly known: KnownTransactions;
+  /** Whether reference prices are stored: without any, none are looked for. */
+  hasReferencePrices: boolean;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
 }
 
 /** `transactions`: how many the store holds; their ids are those from 0. */
-export function newIngestState(lastTime: number | null, transactions: number): IngestState {
-  return { lastTime, nextTx: transactions, known: new KnownTransactions(transactions), checkpoints: [] };
+export function newIngestState(
+  lastTime: number | null,
+  transactions: number,
+  hasReferencePrices: boolean,
+): IngestState {
+  const known = new KnownTransactions(transactions);
+  return { lastTime, nextTx: transactions, known, hasReferencePrices, checkpoints: [] };
 }
 
 /**

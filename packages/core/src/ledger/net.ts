@@ -1,7 +1,8 @@
-import { compareText } from '../records/chain-order.ts';
+import { compareText, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { SEVERAL_POOLS } from '../records/tables.ts';
 import { addToFlow, beginFlow, endFlow, type Flow, flowsOf, isRemaining, newFlow } from './flow.ts';
+import type { ReferencePrices } from './reference-prices.ts';
 import type { Roles } from './roles.ts';
 import { poolsOfRoutes } from './route.ts';
 import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
@@ -13,6 +14,7 @@ export interface NetOptions {
   /** Prints of the native token among these swaps, and its price before them. */
   readonly nativePrints: NativePrints;
   readonly nativePrice: number;
+  readonly references: ReferencePrices;
 }
 
 /** Trades, and the pools of those that went through several. */
@@ -94,6 +96,7 @@ class Netting {
     addToFlow(received, this.#swaps, row, false);
     endFlow(received);
     const lastSeq = c.seq[row]!;
+    const first = this.trades.length;
     if (given.rank < 0 && received.rank < 0) {
       const isBuyFirst = placeInSwap(received, this.#both, textOf) === 0;
       if (isBuyFirst) this.#side(this.#onlyReceived, this.#onlyGiven, this.#both, lastSeq);
@@ -104,6 +107,7 @@ class Netting {
     } else {
       this.#side(this.#onlyGiven, this.#onlyReceived, this.#onlyGiven, lastSeq);
     }
+    this.#shareFee(c.fee_native[row]!, first, lastSeq);
   }
 
   /** Nets the swaps of one wallet in one transaction. */
@@ -122,12 +126,24 @@ class Netting {
       const hops = new Set(all.filter((flow) => !flows.includes(flow)).map(({ token }) => token));
       this.#poolsOf = poolsOfRoutes(this.#swaps, rows, hops);
     }
+    const first = this.trades.length;
     for (const side of [1, -1]) {
       const traded = tokens.filter((flow) => Math.sign(flow.net) === side);
       const opposite = flows.filter((flow) => Math.sign(flow.net) === -side);
       if (traded.length > 0 && opposite.length > 0) this.#side(traded, opposite, tokens, lastSeq);
     }
     this.#poolsOf = undefined;
+    this.#shareFee(greatestFee(c.fee_native, rows), first, lastSeq);
+  }
+
+  /** Gives the trades from `first` on, those of a wallet in a transaction, equal parts of what it paid the chain. */
+  #shareFee(fee: number, first: number, lastSeq: number): void {
+    if (Number.isNaN(fee)) return;
+    const { length, columns: t } = this.trades;
+    for (let row = first; row < length; row++) {
+      t.fee_native[row] = fee / (length - first);
+      t.fee_usd[row] = finiteOrNaN(t.fee_native[row]! * this.#nativeAfter(lastSeq));
+    }
   }
 
   /** Writes the trades of the tokens that were bought together, or sold together, against what went the other way. */
@@ -135,6 +151,7 @@ class Netting {
     const { textOf } = this.#options;
     let quote = opposite[0]!;
     let oppositeIsQuote = true;
+    const isForNative = opposite.length === 1 && this.#options.roles.isNative(quote.token);
     let oppositeUsd = 0;
     for (const flow of opposite) {
       if (flow !== quote && isBetterQuote(flow, quote, textOf)) quote = flow;
@@ -146,11 +163,11 @@ class Netting {
     for (const flow of traded) {
       const share = traded.length === 1 ? 1 : tradedUsd > 0 ? flow.usd / tradedUsd : 1 / traded.length;
       const usd = oppositeIsQuote ? oppositeUsd * share : flow.usd;
-      this.#write(flow, quote, { share, usd, lastSeq, place: placeInSwap(flow, tokens, textOf) });
+      this.#write(flow, quote, { share, usd, lastSeq, isForNative, place: placeInSwap(flow, tokens, textOf) });
     }
   }
 
-  #write(flow: Flow, quote: Flow, o: { share: number; usd: number; lastSeq: number; place: number }): void {
+  #write(flow: Flow, quote: Flow, o: WrittenTrade): void {
     const swaps = this.#swaps;
     const { share, usd } = o;
     const quoteAmount = Math.abs(quote.net) * share;
@@ -172,9 +189,8 @@ class Netting {
     t.token_amount[row] = Math.abs(flow.net);
     t.quote_amount[row] = quoteAmount;
     t.usd_amount[row] = finiteOrNaN(usd);
-    t.native_amount[row] = this.#options.roles.isNative(quote.token)
-      ? quoteAmount
-      : finiteOrNaN(usd / this.#nativeAfter(o.lastSeq));
+    t.native_amount[row] = o.isForNative ? quoteAmount : finiteOrNaN(usd / this.#nativeAfter(o.lastSeq));
+    t.fee_native[row] = t.fee_usd[row] = Number.NaN;
     t.quote_price[row] = finiteOrNaN(quote.usd / Math.abs(quote.net));
     t.pre_token_balance[row] = balanceAt(swaps, flow.first, flow.token, 'pre');
     t.post_token_balance[row] = balanceAt(swaps, flow.last, flow.token, 'post');
@@ -188,6 +204,22 @@ class Netting {
     this.severalPools.set(seq, pools);
     return SEVERAL_POOLS;
   }
+}
+
+interface WrittenTrade {
+  readonly share: number;
+  readonly usd: number;
+  readonly lastSeq: number;
+  /** Whether all that went the other way is the native token. */
+  readonly isForNative: boolean;
+  readonly place: number;
+}
+
+/** Of what the swaps say that their wallet paid the chain for the transaction: the greatest; `NaN` if none does. */
+function greatestFee(fees: Float64Array, rows: readonly number[]): number {
+  let greatest = Number.NaN;
+  for (const row of rows) if (!(fees[row]! <= greatest) && !Number.isNaN(fees[row]!)) greatest = fees[row]!;
+  return greatest;
 }
 
 /** Of quote tokens, the last in the configured list: the token, where nothing else was traded. */
@@ -225,7 +257,10 @@ function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post
 /** The native price after the swap at a seq. */
 function nativePriceAfter(options: NetOptions): (seq: number) => number {
   const { seq: prints, price } = options.nativePrints;
+  const { references, roles } = options;
   return (seq) => {
+    const reference = references.isEmpty ? Number.NaN : references.at(roles.native, timeOf(seq));
+    if (!Number.isNaN(reference)) return reference;
     let low = 0;
     let high = prints.length;
     while (low < high) {

@@ -2,6 +2,7 @@ import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, copyRows, newBatch } from '../records/columns.ts';
 import { lotsTable } from '../records/tables.ts';
 import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
+import { finiteOrNaN } from './value.ts';
 
 type Lots = Batch<typeof lotsTable>;
 
@@ -29,6 +30,7 @@ export function resultOf(cost: number, proceeds: number): number {
 export class Position {
   #amount: number[] = [];
   #unitCost: number[] = [];
+  #unitNative: number[] = [];
   #time: number[] = [];
   #head = 0;
   #bought = 0;
@@ -60,6 +62,7 @@ export class Position {
   clear(): void {
     this.#amount = [];
     this.#unitCost = [];
+    this.#unitNative = [];
     this.#time = [];
     this.#head = 0;
     this.#bought = 0;
@@ -74,6 +77,7 @@ export class Position {
     for (let i = from; i < to; i++) {
       this.#amount.push(lots.columns.amount[i]!);
       this.#unitCost.push(lots.columns.unit_cost[i]!);
+      this.#unitNative.push(lots.columns.unit_cost_native[i]!);
       if (i > from && !Number.isNaN(lots.columns.unit_cost[i]!)) this.#restKnown++;
       this.#time.push(lots.columns.time[i]!);
       this.#bought = lots.columns.bought[i]!;
@@ -93,6 +97,7 @@ export class Position {
       c.ordinal[row] = i - this.#head;
       c.amount[row] = this.#amount[i]!;
       c.unit_cost[row] = this.#unitCost[i]!;
+      c.unit_cost_native[row] = this.#unitNative[i]!;
       c.time[row] = this.#time[i]!;
       c.bought[row] = this.#bought;
       c.rest_cost[row] = this.#rest;
@@ -100,17 +105,21 @@ export class Position {
     }
   }
 
-  /** Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl`, `holding` (the last four `NaN` unless it is a realised sell), `open_before`, `open_cost`. */
+  /**
+   * Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl`, `holding` (the last four `NaN` unless it is a
+   * realised sell), `open_before`, `open_cost`, and `cost_native`, `proceeds_native` of a sell that has a result in the native token.
+   */
   apply(trades: Trades, row: number, dustUsd: number): void {
     const t = trades.columns;
     t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
+    t.cost_native[row] = t.proceeds_native[row] = Number.NaN;
     t.open_before[row] = this.openCost;
     const amount = t.token_amount[row]!;
     const usd = t.usd_amount[row]!;
     const time = timeOf(t.seq[row]!);
     if (t.direction[row] === BUY) {
       t.position_state[row] = this.isOpen ? TRADE : OPEN;
-      this.#buy(amount, usd / amount, time);
+      this.#buy(amount, usd / amount, t.native_amount[row]! / amount, time);
     } else {
       const wasOpen = this.isOpen;
       this.#sell(trades, row, amount, usd, time, dustUsd);
@@ -122,11 +131,12 @@ export class Position {
     t.open_cost[row] = this.openCost;
   }
 
-  #buy(amount: number, unitCost: number, time: number): void {
+  #buy(amount: number, unitCost: number, unitNative: number, time: number): void {
     const isFirst = !this.isOpen;
-    const unit = Number.isFinite(unitCost) ? unitCost : Number.NaN;
+    const unit = finiteOrNaN(unitCost);
     this.#amount.push(amount);
     this.#unitCost.push(unit);
+    this.#unitNative.push(finiteOrNaN(unitNative));
     this.#time.push(time);
     this.#bought += amount;
     if (isFirst || Number.isNaN(unit)) return;
@@ -140,6 +150,9 @@ export class Position {
     let matched = 0;
     let cost = 0;
     let age = 0;
+    let hasNativeCost = true;
+    let matchedNative = 0;
+    let costNative = 0;
     while (left > 0 && this.isOpen) {
       const head = this.#head;
       const part = Math.min(this.#amount[head]!, left);
@@ -151,15 +164,28 @@ export class Position {
         cost += part * unit;
         age += part * (time - this.#time[head]!);
       }
+      const unitNative = this.#unitNative[head]!;
+      if (Number.isNaN(unitNative)) {
+        hasNativeCost = false;
+      } else {
+        matchedNative += part;
+        costNative += part * unitNative;
+      }
       left -= part;
       if (part < this.#amount[head]!) this.#amount[head]! -= part;
       else this.#nextLot();
+    }
+    const t = trades.columns;
+    const native = t.native_amount[row]!;
+    const proceedsNative = left <= 0 && hasNativeCost ? native : native * (matchedNative / sold);
+    if (matchedNative > 0 && Number.isFinite(proceedsNative) && Number.isFinite(costNative)) {
+      t.cost_native[row] = costNative;
+      t.proceeds_native[row] = proceedsNative;
     }
     if (!(matched > 0) || Number.isNaN(usd)) return;
     // All of it matched, its proceeds are exactly its value: what is at the dust limit stays there.
     const proceeds = left <= 0 && hasCost ? usd : usd * (matched / sold);
     if (!Number.isFinite(proceeds) || !Number.isFinite(cost) || (cost < dustUsd && proceeds < dustUsd)) return;
-    const t = trades.columns;
     t.cost[row] = cost;
     t.proceeds[row] = proceeds;
     t.pnl[row] = resultOf(cost, proceeds);
@@ -188,6 +214,7 @@ export class Position {
   #compact(): void {
     this.#amount = this.#amount.slice(this.#head);
     this.#unitCost = this.#unitCost.slice(this.#head);
+    this.#unitNative = this.#unitNative.slice(this.#head);
     this.#time = this.#time.slice(this.#head);
     this.#head = 0;
   }

@@ -6,6 +6,10 @@ export interface Roles {
   rankOf(token: number): number;
   isStable(token: number): boolean;
   isNative(token: number): boolean;
+  /** The native token, if there is one and a swap or price has named it; no id otherwise. */
+  readonly native: number;
+  /** The quote tokens that swaps or prices have named, in the order of the list. */
+  readonly known: readonly number[];
 }
 
 /** No id of a token. */
@@ -20,5 +24,7 @@ export function rolesOf(quoteTokens: readonly QuoteToken[], idOf: (address: stri
     rankOf: (token) => ids.indexOf(token),
     isStable: (token) => stable.includes(token),
     isNative: (token) => token === native,
+    native,
+    known: ids.filter((id) => id !== NONE),
   };
 }

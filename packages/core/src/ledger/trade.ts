@@ -27,6 +27,15 @@ export class TradesBuilder {
   #batch = newBatch(tradesTable, 1024);
   #length = 0;
 
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Longer than what was added. */
+  get columns(): Trades['columns'] {
+    return this.#batch.columns;
+  }
+
   /** The columns to write at the row that this adds. */
   add(): { columns: Trades['columns']; row: number } {
     if (this.#length === this.#batch.length) {

@@ -1,5 +1,7 @@
-import type { Batch } from '../records/columns.ts';
+import { timeOf } from '../records/chain-order.ts';
+import { type Batch, NO_ID } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
+import type { ReferencePrices } from './reference-prices.ts';
 import type { Roles } from './roles.ts';
 
 export type Swaps = Batch<typeof swapsTable>;
@@ -8,6 +10,23 @@ export type Swaps = Batch<typeof swapsTable>;
 export interface NativePrints {
   readonly seq: number[];
   readonly price: number[];
+}
+
+/** Codes of `valued_by`: the rules that give a leg a value, in their order. */
+export const valueRules = ['feed', 'price', 'reference', 'stable', 'native', 'other_leg'] as const;
+const [FEED, PRICE, REFERENCE, STABLE, NATIVE] = [0, 1, 2, 3, 4];
+const NO_RULE = valueRules.length;
+/** Added to the code of a swap whose feed contradicts it. */
+export const CONTRADICTED = 8;
+
+/** The rule that gave a swap its value, `null` without one. */
+export function valueRuleOf(valuedBy: number): (typeof valueRules)[number] | null {
+  return valuedBy === NO_ID ? null : valueRules[valuedBy % CONTRADICTED]!;
+}
+
+/** Whether the value that the feed gave was not believed. */
+export function isContradicted(valuedBy: number): boolean {
+  return valuedBy >= CONTRADICTED;
 }
 
 /** USD per token of a leg, `NaN` if that is not finite. */
@@ -21,13 +40,6 @@ export function printPrice(usd: number, amount: number, dustUsd: number): number
   return usd >= dustUsd && amount > 0 && price > 0 ? finiteOrNaN(price) : Number.NaN;
 }
 
-/** Rules 1 and 2, then 3: what the feed gives, else one USD per unit of a stable quote token. */
-function directValue(usd: number, price: number, amount: number, stable: boolean): number {
-  if (usd > 0 || (usd === 0 && amount === 0)) return usd;
-  if (price > 0 || (price === 0 && amount === 0)) return price * amount;
-  return stable ? amount : Number.NaN;
-}
-
 /** The greatest amount, price, balance and USD value of a swap: their sums stay finite. */
 export const MAX_QUANTITY = 1e200;
 
@@ -39,37 +51,93 @@ export function finiteOrNaN(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
+export interface ValueOptions {
+  readonly roles: Roles;
+  readonly dustUsd: number;
+  /** Latest print of the native token against a stable quote token before the first swap, `NaN` if there is none. */
+  readonly nativePrice: number;
+  readonly references: ReferencePrices;
+}
+
+/** What the rules say of one leg; reused from swap to swap. */
+interface Leg {
+  /** Place of its token among the quote tokens, -1 for another. */
+  rank: number;
+  isStable: boolean;
+  isNative: boolean;
+  amount: number;
+  /** What the feed gives, by rule 1 or else 2. */
+  given: number;
+  /** What rule 3 gives, by a reference price or as a stable token. */
+  direct: number;
+  /** The value by rules 1 to 4, and the first that gave it. */
+  usd: number;
+  rule: number;
+  isFeed: boolean;
+  isReferenced: boolean;
+}
+
+const newLeg = (): Leg => ({
+  rank: -1,
+  isStable: false,
+  isNative: false,
+  amount: 0,
+  given: Number.NaN,
+  direct: Number.NaN,
+  usd: Number.NaN,
+  rule: NO_RULE,
+  isFeed: false,
+  isReferenced: false,
+});
+
 /**
- * Writes `usd_amount_in` and `usd_amount_out` of swaps in chain order (docs/reference/metrics.md, "Valuation"), `NaN` where unknown.
+ * Writes `usd_amount_in`, `usd_amount_out` and `valued_by` of swaps in chain order (docs/reference/metrics.md, "Valuation"), `NaN` and
+ * `NO_ID` where unknown.
  *
- * - `nativePrice`: latest print of the native token against a stable quote token before the first swap, `NaN` if there is none.
- * - Shape: the prints of that kind among these swaps, oldest first.
+ * - Shape: the prints of the native token against stable ones among these swaps, oldest first.
  */
-export function valueSwaps(swaps: Swaps, roles: Roles, dustUsd: number, nativePrice: number): NativePrints {
+export function valueSwaps(swaps: Swaps, options: ValueOptions): NativePrints {
+  const { roles, dustUsd, references } = options;
   const c = swaps.columns;
   const prints: NativePrints = { seq: [], price: [] };
-  let latestNative = nativePrice;
+  let latestNative = options.nativePrice;
+  const given = newLeg();
+  const received = newLeg();
+  const begin = (leg: Leg, token: number, amount: number, usd: number, price: number, time: number): void => {
+    leg.rank = roles.rankOf(token);
+    leg.isStable = leg.rank >= 0 && roles.isStable(token);
+    leg.isNative = leg.rank >= 0 && roles.isNative(token);
+    const reference = leg.rank < 0 || references.isEmpty ? Number.NaN : references.at(token, time);
+    leg.isReferenced = !Number.isNaN(reference);
+    leg.amount = amount;
+    leg.isFeed = usd > 0 || (usd === 0 && amount === 0);
+    leg.given = leg.isFeed ? usd : price > 0 || (price === 0 && amount === 0) ? price * amount : Number.NaN;
+    leg.direct = leg.isReferenced ? amount * reference : leg.isStable ? amount : Number.NaN;
+  };
   for (let i = 0; i < swaps.length; i++) {
-    const tokenIn = c.token_in[i]!;
-    const tokenOut = c.token_out[i]!;
-    const amountIn = c.token_amount_in[i]!;
-    const amountOut = c.token_amount_out[i]!;
-    const stableIn = roles.isStable(tokenIn);
-    const stableOut = roles.isStable(tokenOut);
-    let usdIn = directValue(c.given_usd_in[i]!, c.given_price_in[i]!, amountIn, stableIn);
-    let usdOut = directValue(c.given_usd_out[i]!, c.given_price_out[i]!, amountOut, stableOut);
-    const nativeIn = roles.isNative(tokenIn);
-    const nativeOut = roles.isNative(tokenOut);
-    if (nativeIn && Number.isNaN(usdIn)) usdIn = stableOut ? usdOut : amountIn * latestNative;
-    if (nativeOut && Number.isNaN(usdOut)) usdOut = stableIn ? usdIn : amountOut * latestNative;
-    usdIn = valueOrNaN(usdIn);
-    usdOut = valueOrNaN(usdOut);
-    if (Number.isNaN(usdIn)) usdIn = usdOut;
-    else if (Number.isNaN(usdOut)) usdOut = usdIn;
-    c.usd_amount_in[i] = usdIn;
-    c.usd_amount_out[i] = usdOut;
-    if ((nativeIn && stableOut) || (nativeOut && stableIn)) {
-      const price = nativeIn ? printPrice(usdIn, amountIn, dustUsd) : printPrice(usdOut, amountOut, dustUsd);
+    const [tokenIn, tokenOut] = [c.token_in[i]!, c.token_out[i]!];
+    const time = timeOf(c.seq[i]!);
+    begin(given, tokenIn, c.token_amount_in[i]!, c.given_usd_in[i]!, c.given_price_in[i]!, time);
+    begin(received, tokenOut, c.token_amount_out[i]!, c.given_usd_out[i]!, c.given_price_out[i]!, time);
+    valueLeg(given);
+    valueLeg(received);
+    if (given.isNative && Number.isNaN(given.usd)) valueNative(given, received, latestNative);
+    if (received.isNative && Number.isNaN(received.usd)) valueNative(received, given, latestNative);
+    const own = tokenIn === tokenOut ? Number.NaN : ownValue(given, received, latestNative);
+    if (isFarOff(given, own) || isFarOff(received, own)) {
+      c.usd_amount_in[i] = c.usd_amount_out[i] = own;
+      c.valued_by[i] = CONTRADICTED + ownRule(given, received, latestNative);
+    } else {
+      const [usdIn, usdOut] = [valueOrNaN(given.usd), valueOrNaN(received.usd)];
+      c.usd_amount_in[i] = Number.isNaN(usdIn) ? usdOut : usdIn;
+      c.usd_amount_out[i] = Number.isNaN(usdOut) ? usdIn : usdOut;
+      const rule = Math.min(Number.isNaN(usdIn) ? NO_RULE : given.rule, Number.isNaN(usdOut) ? NO_RULE : received.rule);
+      c.valued_by[i] = rule === NO_RULE ? NO_ID : rule;
+    }
+    if ((given.isNative && received.isStable) || (received.isNative && given.isStable)) {
+      const price = given.isNative
+        ? printPrice(c.usd_amount_in[i]!, given.amount, dustUsd)
+        : printPrice(c.usd_amount_out[i]!, received.amount, dustUsd);
       if (!Number.isNaN(price)) {
         latestNative = price;
         prints.seq.push(c.seq[i]!);
@@ -78,4 +146,53 @@ export function valueSwaps(swaps: Swaps, roles: Roles, dustUsd: number, nativePr
     }
   }
   return prints;
+}
+
+/** Rules 1 to 3. */
+function valueLeg(leg: Leg): void {
+  const isGiven = !Number.isNaN(leg.given);
+  leg.usd = isGiven ? leg.given : leg.direct;
+  leg.rule = isGiven ? (leg.isFeed ? FEED : PRICE) : Number.isNaN(leg.direct) ? NO_RULE : directRule(leg);
+}
+
+function directRule(leg: Leg): number {
+  return leg.isReferenced ? REFERENCE : STABLE;
+}
+
+/** Rule 4. */
+function valueNative(leg: Leg, other: Leg, latestNative: number): void {
+  leg.usd = other.isStable ? other.usd : leg.amount * latestNative;
+  leg.rule = Number.isNaN(leg.usd) ? NO_RULE : NATIVE;
+}
+
+/** What rules 3 and 4 give a leg if the feed says nothing of either. */
+function unfedValue(leg: Leg, other: Leg, latestNative: number): number {
+  if (!Number.isNaN(leg.direct) || !leg.isNative) return leg.direct;
+  return other.isStable ? other.direct : leg.amount * latestNative;
+}
+
+/** The leg that says what a swap is worth: a stable token before the native one, that before any other quote token, then by their list. */
+function telling(a: Leg, b: Leg, latestNative: number): Leg | undefined {
+  const kindOf = (leg: Leg): number => (leg.isStable ? 0 : leg.isNative ? 1 : 2);
+  const order = kindOf(a) - kindOf(b) || a.rank - b.rank;
+  for (const leg of order <= 0 ? [a, b] : [b, a])
+    if (leg.rank >= 0 && !Number.isNaN(valueOrNaN(unfedValue(leg, leg === a ? b : a, latestNative)))) return leg;
+  return undefined;
+}
+
+/** What a swap of a quote token is worth by itself, whatever its feed says; `NaN` if it does not tell, or the feed says nothing. */
+function ownValue(a: Leg, b: Leg, latestNative: number): number {
+  if ((Number.isNaN(a.given) && Number.isNaN(b.given)) || (a.rank < 0 && b.rank < 0)) return Number.NaN;
+  const leg = telling(a, b, latestNative);
+  return leg === undefined ? Number.NaN : unfedValue(leg, leg === a ? b : a, latestNative);
+}
+
+function ownRule(a: Leg, b: Leg, latestNative: number): number {
+  const leg = telling(a, b, latestNative)!;
+  return Number.isNaN(leg.direct) ? NATIVE : directRule(leg);
+}
+
+/** Whether the value that a feed gives a leg is less than half of the swap's own one, or more than twice. What it says of no tokens says nothing of the swap. */
+function isFarOff({ amount, given }: Leg, own: number): boolean {
+  return own > 0 && amount > 0 && (given < own / 2 || given > own * 2);
 }

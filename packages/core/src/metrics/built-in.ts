@@ -11,6 +11,7 @@ import {
   tradeCount,
   volume,
 } from './shared/activity.ts';
+import { fees, feesNative, netPnl, pnlNative, roiNative, unvaluedTradeCount, volumeNative } from './shared/native.ts';
 import {
   avgHoldingDuration,
   lossPnl,
@@ -172,6 +173,13 @@ const declared = [
   pnlWithoutBest,
   bestTokenShare,
   daysActive,
+  unvaluedTradeCount,
+  volumeNative,
+  pnlNative,
+  roiNative,
+  feesNative,
+  fees,
+  netPnl,
 ] as const satisfies readonly Metric[];
 
 /** The declarations with their literal names: what the types of answers and filters derive from. */

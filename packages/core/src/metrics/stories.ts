@@ -91,6 +91,26 @@ export const unknownValue: Story = {
   ],
 };
 
+/** A buy for one native token and a sell for three, where nothing says what the native token is worth. */
+export const forNative: Story = {
+  title: 'bought and sold for the native token',
+  trades: [
+    ['2d', 'buy', 'A', 10, null, { native: 1 }],
+    ['1d', 'sell', 'A', 10, null, { native: 3 }],
+  ],
+};
+
+/** A buy and two sells, of which the last says nothing of its fee, while the native token is worth 40 USD. */
+export const feesPaid: Story = {
+  title: 'fees',
+  nativePrice: 40,
+  trades: [
+    ['3d', 'buy', 'A', 10, 100, { fee: 0.25 }],
+    ['2d', 'sell', 'A', 5, 75, { fee: 0.5 }],
+    ['1d', 'sell', 'A', 5, 75],
+  ],
+};
+
 /** A is entered 12 s after its creation, added to, sold and entered again 86,412 s after it; B is entered after 60 s; C's creation is unknown, D's wrong. */
 export const entries: Story = {
   title: 'entries',

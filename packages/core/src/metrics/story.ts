@@ -1,10 +1,14 @@
-/** One trade of a story: how long before the as-of time, what, of which counterparty, how many tokens for how many USD (`null`: unknown). */
+/**
+ * One trade of a story: how long before the as-of time, what, of which counterparty, how many tokens for how many USD. `null` USD are
+ * unknown: it is paid in the native token, `native` of it, or 1. `fee` is what the wallet paid the chain, in native tokens.
+ */
 export type StoryTrade = readonly [
   ago: string,
   side: 'buy' | 'sell',
   counterparty: string,
   amount: number,
   usd: number | null,
+  more?: { readonly native?: number; readonly fee?: number },
 ];
 
 /**
@@ -16,6 +20,8 @@ export interface Story {
   readonly trades: readonly StoryTrade[];
   /** Supply of every token, for market caps. */
   readonly supply?: number;
+  /** Price of the native token at all times, USD; without it there is none. */
+  readonly nativePrice?: number;
   /** How long before the as-of time counterparties that are tokens were created. */
   readonly created?: Readonly<Record<string, string>>;
   /** Prints of the token beside its trades: how long before the as-of time, and the price. */

@@ -40,9 +40,9 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
 
 /**
  * The narrow table of the stored positions: one row a wallet and token, some three for ten swaps. `id` is the pair
- * (`records/chain-order.ts`), by which the positions of a wallet lie together, and lies beside the ids that it is made of. `lot_amount` and `matched_cost` are what the fields that are
- * computed when they are asked for, and the next fold, need beside the fields: tokens in the open lots of known cost, and the cost of what
- * was sold.
+ * (`records/chain-order.ts`), by which the positions of a wallet lie together, and lies beside the ids that it is made of. Fields that are
+ * computed when they are asked for, and the next fold, need `lot_amount`, tokens in the open lots of known cost, and `matched_cost`, the cost
+ * of what was sold; both in native tokens, too. `lot_amount_native` is null if it is `lot_amount`.
  */
 export function positionTable(fields: readonly ProfileField[]): Table {
   const stored = fields.filter(isStored);
@@ -55,6 +55,8 @@ export function positionTable(fields: readonly ProfileField[]): Table {
       fresh_until: 'long',
       lot_amount: 'double',
       matched_cost: 'double',
+      lot_amount_native: 'double',
+      matched_cost_native: 'double',
       ...Object.fromEntries(stored.map(({ path, column }) => [path, column])),
     },
     key: ['id'],

@@ -1,4 +1,4 @@
-import type { CacheView, PrefetchedRegion } from '../cache/query-cache.ts';
+import type { CacheView } from '../cache/query-cache.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { FoldContext } from '../refresh/context.ts';
@@ -17,11 +17,6 @@ export interface QueryContext extends FoldContext {
   readonly isAsOfAsked: boolean;
   /** What is cached of the state that the reader reads: nothing for another as-of time than that of the newest state. */
   readonly cache: CacheView;
-  /** Has the same read of all tokens in the background as long as the region has room, unless that was done since the cache was cleared. */
-  readonly prefetch: (
-    region: PrefetchedRegion,
-    read: (context: QueryContext, tokens: Int32Array) => Promise<unknown>,
-  ) => void;
   /** How a question that works for long lets others have their turn. */
   readonly yielder: () => Yielder;
 }

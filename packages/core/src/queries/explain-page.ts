@@ -55,6 +55,10 @@ export async function readTradesPage(
       usd: t.usd[i]!,
       pnl: t.pnl[i]!,
       entryDelay: t.entryDelay[i]!,
+      native: t.native[i]!,
+      pnlNative: t.pnlNative[i]!,
+      feeNative: t.feeNative[i]!,
+      feeUsd: t.feeUsd[i]!,
       isOfBest: counterparties[i] === best,
     }),
   }));

@@ -1,4 +1,3 @@
-import type { PrefetchedRegion } from '../cache/query-cache.ts';
 import type { TokenAnswer, TokenRegions } from '../cache/tokens.ts';
 import type { QueryContext } from './context.ts';
 
@@ -12,8 +11,6 @@ export interface FoundAnswer<T> {
 export interface TokenQuestion<T> {
   /** Where answers are cached. */
   readonly region: keyof TokenRegions;
-  /** One token that is asked for has all read in the background, as long as this region has room. */
-  readonly prefetched?: PrefetchedRegion;
   /** The answers for tokens of which none is cached; tokens without one are absent. */
   readonly ask: (context: QueryContext, tokens: Int32Array) => Promise<ReadonlyMap<number, FoundAnswer<T>>>;
 }
@@ -21,10 +18,9 @@ export interface TokenQuestion<T> {
 /** Answers about tokens, those that have one: the cached ones, and what the engine says of the others. */
 export async function perToken<T extends object>(
   context: QueryContext,
-  question: TokenQuestion<T>,
+  { region, ask }: TokenQuestion<T>,
   tokens: Int32Array,
 ): Promise<ReadonlyMap<number, T>> {
-  const { region, ask, prefetched } = question;
   const { cache, asOf } = context;
   const answers = new Map<number, T>();
   const unknown: number[] = [];
@@ -34,7 +30,6 @@ export async function perToken<T extends object>(
     else if (cached.value !== null) answers.set(token, cached.value);
   }
   if (unknown.length === 0) return answers;
-  if (prefetched !== undefined) context.prefetch(prefetched, (other, all) => perToken(other, question, all));
   const found = await ask(context, Int32Array.from(unknown));
   for (const token of unknown) {
     const { value = null, until = Number.POSITIVE_INFINITY } = found.get(token) ?? {};

@@ -74,7 +74,6 @@ async function findTokens(context: QueryContext, tokens: readonly string[]): Pro
 
 const latestPrice: TokenQuestion<LatestPrint> = {
   region: 'prices',
-  prefetched: 'prices',
   async ask(context, tokens) {
     const prints = await latestPrints(context.reader, tokens, lastSeq(context));
     const slotOf = await slotsOf(context, [...prints.values()]);
@@ -122,7 +121,6 @@ type TokenStats = Omit<PriceStats, 'token'>;
 
 const tokenStats: TokenQuestion<TokenStats> = {
   region: 'stats',
-  prefetched: 'legs',
   ask: readStats,
 };
 

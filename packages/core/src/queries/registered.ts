@@ -17,7 +17,6 @@ export async function registeredTokens(
 
 const registeredToken: TokenQuestion<RegisteredToken> = {
   region: 'registered',
-  prefetched: 'registered',
   async ask(context, tokens) {
     const { columns, length } = await context.reader.read({
       table: tokenRegistryTable,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { swapTypes } from '../ledger/trade.ts';
+import { valueRules } from '../ledger/value.ts';
 import {
   isTextField,
   type OptionalNumberField,
@@ -18,6 +19,7 @@ import {
   number,
   numberOrNull,
   oneOf,
+  oneOfOrNull,
   type ResponseSchema,
   text,
   textOrNull,
@@ -37,6 +39,7 @@ export type Swap = {
   readonly [N in Exclude<OptionalTextField, InputOnlyField>]: string | null;
 } & { readonly [N in Exclude<OptionalNumberField, InputOnlyField>]: number | null } & {
   readonly swap_type: (typeof swapTypes)[number];
+  readonly valued_by: (typeof valueRules)[number] | null;
 };
 
 /** The fields of a swap that answers have. */
@@ -47,6 +50,7 @@ export const swapSchema = named(
   v.strictObject({
     ...Object.fromEntries(servedFields.map((name) => [name, fieldSchema(name)])),
     swap_type: oneOf(swapTypes, 'Roles of token_in and token_out.'),
+    valued_by: oneOfOrNull(valueRules, 'The rule that gave its value in USD; null without one.'),
   }),
 ) as unknown as ResponseSchema<Swap>;
 

@@ -1,6 +1,6 @@
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
-import { legPrice } from '../ledger/value.ts';
+import { legPrice, valueRuleOf } from '../ledger/value.ts';
 import { type Batch, columnsOf, NO_ID, type Table, takeRows } from '../records/columns.ts';
 import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
@@ -99,6 +99,7 @@ export async function servedSwaps(
     for (let i = 0; i < readers.length; i++) swap[servedFields[i]!] = readers[i]!(row);
     const isQuote = (token: number): boolean => context.roles.rankOf(token) >= 0;
     swap.swap_type = swapTypes[swapTypeOf(isQuote(c.token_in[row]!), isQuote(c.token_out[row]!))]!;
+    swap.valued_by = valueRuleOf(c.valued_by[row]!);
     data.push(swap as Swap);
   }
   return { data, transactions };
@@ -106,14 +107,16 @@ export async function servedSwaps(
 
 /** A swap with all its keys. JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them. */
 const blank: Readonly<Record<string, null>> = JSON.parse(
-  JSON.stringify(Object.fromEntries([...servedFields, 'swap_type'].map((name) => [name, null]))),
+  JSON.stringify(Object.fromEntries([...servedFields, 'swap_type', 'valued_by'].map((name) => [name, null]))),
 );
 
 /** The columns that a swap is served from. */
 export const listedSwaps = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
 
 /** Those of them that hold ids of texts. */
-const textColumns = listedSwaps.filter((name) => name !== 'tx' && swapsTable.columns[name] === 'id');
+const textColumns = listedSwaps.filter(
+  (name) => name !== 'tx' && name !== 'valued_by' && swapsTable.columns[name] === 'id',
+);
 
 /** Reads a field from its column. */
 function readerOf(

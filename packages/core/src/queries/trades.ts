@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
+import { resultOf } from '../ledger/position.ts';
 import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
@@ -55,6 +56,8 @@ export const tradeSchema = named(
     position_state: oneOf(positionStates, 'What the trade does to its position.'),
     realized_pnl_usd: numberOrNull('USD; null for a buy, and if no cost is known.'),
     realized_roi: numberOrNull('Percent; null for a buy, and if no cost is known.'),
+    realized_pnl_native: numberOrNull('Native tokens; null for a buy, and if no cost in them is known.'),
+    fee_native: numberOrNull("Native tokens: the trade's part of what its wallet paid the chain for the transaction."),
     market_cap: numberOrNull('USD at the price of the trade; null without a supply.'),
     pools: described(
       listOf(v.string()),
@@ -90,6 +93,9 @@ export const listedTrades = [
   'cost',
   'pnl',
   'pool',
+  'cost_native',
+  'proceeds_native',
+  'fee_native',
 ] as const;
 
 export type ListedTrades = Batch<typeof tradesTable, (typeof listedTrades)[number]>;
@@ -188,6 +194,8 @@ export async function servedTrades(context: QueryContext, rows: ListedTrades, sh
       position_state: positionStates[c.position_state[i]!]!,
       realized_pnl_usd: orNull(c.pnl[i]!),
       realized_roi: orNull((c.pnl[i]! / c.cost[i]!) * 100),
+      realized_pnl_native: orNull(resultOf(c.cost_native[i]!, c.proceeds_native[i]!)),
+      fee_native: orNull(c.fee_native[i]!),
       market_cap: orNull(price * registered(c.token[i]!).supply),
       pools: poolsOf(i).map((pool) => dictionary.textOf(pool)),
     });

@@ -105,6 +105,13 @@ export const swapFields = {
     isAdded: true,
     meaning: 'Address of the pool or market that it went through.',
   },
+  fee_native: {
+    type: 'quantity',
+    column: 'fee_native',
+    isAdded: true,
+    meaning:
+      'What the wallet paid the chain for the transaction, whole native tokens: base and priority fee, tips. Of the swaps of a wallet in a transaction the greatest counts, once.',
+  },
 } as const satisfies Readonly<Record<string, SwapField>>;
 
 type Fields = typeof swapFields;

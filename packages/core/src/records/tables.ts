@@ -30,7 +30,7 @@ export const transactionsTable = defineTable({
 
 /**
  * Swaps in chain order. `seq` stands for the place in it (`records/chain-order.ts`); `given_*` are the feed's own figures,
- * `usd_amount_*` what the valuation rules made of them.
+ * `usd_amount_*` what the valuation rules made of them, `valued_by` the rule that gave the value (`ledger/value.ts`).
  */
 export const swapsTable = defineTable({
   name: 'swaps',
@@ -40,11 +40,12 @@ export const swapsTable = defineTable({
     ...swapFieldColumns,
     usd_amount_in: 'double',
     usd_amount_out: 'double',
+    valued_by: 'id',
   },
   key: ['seq'],
   indexes: [['wallet', 'seq']],
   derived: false,
-  added: addedSwapColumns,
+  added: [...addedSwapColumns, 'valued_by'],
 });
 
 /**
@@ -96,6 +97,10 @@ export const tradesTable = defineTable({
     open_before: 'double',
     open_cost: 'double',
     pool: 'id',
+    cost_native: 'double',
+    proceeds_native: 'double',
+    fee_native: 'double',
+    fee_usd: 'double',
   },
   key: ['seq', 'wallet'],
   indexes: [
@@ -116,6 +121,11 @@ export const tradesTable = defineTable({
       'holding',
       'open_before',
       'open_cost',
+      'native_amount',
+      'cost_native',
+      'proceeds_native',
+      'fee_native',
+      'fee_usd',
     ],
   },
   derived: true,
@@ -148,6 +158,30 @@ export const poolSwapsTable = defineTable({
   isAdded: true,
 });
 
+/** Prices of quote tokens from outside: `time` is when a price became known. */
+export const referencePricesTable = defineTable({
+  name: 'reference_prices',
+  columns: { token: 'id', time: 'long', usd_price: 'double' },
+  key: ['token', 'time'],
+  indexes: [['token', 'time']],
+  derived: false,
+  isAdded: true,
+});
+
+/**
+ * How many swaps have no value although they exchange the token, and how many have one that contradicts their feed: a row for each quote
+ * token, and one of `NO_ID` for all swaps.
+ */
+export const valueCountsTable = defineTable({
+  name: 'value_counts',
+  columns: { token: 'id', unvalued: 'long', contradicted: 'long' },
+  key: ['token'],
+  indexes: [],
+  derived: true,
+  rederived: true,
+  isAdded: true,
+});
+
 /** Prints of the native token against stable quote tokens: what rule 4 of valuation reads. */
 export const nativePricesTable = defineTable({
   name: 'native_prices',
@@ -171,6 +205,7 @@ export const lotsTable = defineTable({
     ordinal: 'id',
     amount: 'double',
     unit_cost: 'double',
+    unit_cost_native: 'double',
     time: 'long',
     bought: 'double',
     rest_cost: 'double',
@@ -254,6 +289,8 @@ export const fixedTables = [
   tradePoolsTable,
   poolSwapsTable,
   nativePricesTable,
+  referencePricesTable,
+  valueCountsTable,
   lotsTable,
   balancesTable,
   dirtyTable,

@@ -6,7 +6,16 @@ import type { Batch } from '../records/columns.ts';
 import type { tradesTable } from '../records/tables.ts';
 
 /** What a history needs of trades. */
-export const historyColumns = ['seq', 'direction', 'usd_amount', 'position_state', 'cost', 'proceeds'] as const;
+export const historyColumns = [
+  'seq',
+  'direction',
+  'usd_amount',
+  'position_state',
+  'cost',
+  'proceeds',
+  'cost_native',
+  'proceeds_native',
+] as const;
 export type HistoryRows = Batch<typeof tradesTable, (typeof historyColumns)[number]>;
 
 /** The columns that a history is written to, and taken up from. */
@@ -21,6 +30,8 @@ const columns = {
   sells: 'holding.sell_count',
   pnl: 'holding.realized_pnl',
   cost: 'matched_cost',
+  pnlNative: 'holding.realized_pnl_native',
+  costNative: 'matched_cost_native',
 } as const;
 
 /** What is read of a stored position that is continued. */
@@ -41,6 +52,8 @@ const nothing: Numbers = {
   sells: 0,
   pnl: 0,
   cost: 0,
+  pnlNative: 0,
+  costNative: 0,
 };
 
 /**
@@ -76,6 +89,11 @@ export class PositionHistory {
     if (!Number.isNaN(cost)) {
       now.pnl += resultOf(cost, t.proceeds[i]!);
       now.cost += cost;
+    }
+    const costNative = t.cost_native[i]!;
+    if (!Number.isNaN(costNative)) {
+      now.pnlNative += resultOf(costNative, t.proceeds_native[i]!);
+      now.costNative += costNative;
     }
     if (t.position_state[i] === OPEN) {
       now.openedAt = time;

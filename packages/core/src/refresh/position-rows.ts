@@ -11,7 +11,7 @@ import { PositionWindows } from './position-windows.ts';
 import { type TokenFacts, TradeLog, type TradeRows } from './trade-log.ts';
 
 export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'is_reported'>;
-export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost'>;
+export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost' | 'unit_cost_native'>;
 
 /** What positions are made of, but for their windows. */
 export interface PairReads {
@@ -116,6 +116,8 @@ async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pa
   const balance = (rows.columns['holding.balance'] as Float64Array).fill(Number.NaN);
   const amount = (rows.columns.lot_amount as Float64Array).fill(Number.NaN);
   const cost = (rows.columns['holding.cost_basis'] as Float64Array).fill(Number.NaN);
+  const amountNative = (rows.columns.lot_amount_native as Float64Array).fill(Number.NaN);
+  const costNative = (rows.columns['holding.cost_basis_native'] as Float64Array).fill(Number.NaN);
   const entry = rows.columns['holding.avg_entry_price'] as Float64Array;
   const { columns: b } = balances;
   for (let i = 0; i < balances.length; i++) {
@@ -127,13 +129,21 @@ async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pa
   for (let i = 0; i < lots.length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const row = rowOf.find(l.pair[i]!);
-    if (row < 0 || Number.isNaN(l.unit_cost[i]!)) continue;
-    amount[row] = orZero(amount[row]!) + l.amount[i]!;
-    cost[row] = orZero(cost[row]!) + l.amount[i]! * l.unit_cost[i]!;
+    if (row < 0) continue;
+    const [tokens, unit, unitNative] = [l.amount[i]!, l.unit_cost[i]!, l.unit_cost_native[i]!];
+    if (!Number.isNaN(unit)) {
+      amount[row] = orZero(amount[row]!) + tokens;
+      cost[row] = orZero(cost[row]!) + tokens * unit;
+    }
+    if (!Number.isNaN(unitNative)) {
+      amountNative[row] = orZero(amountNative[row]!) + tokens;
+      costNative[row] = orZero(costNative[row]!) + tokens * unitNative;
+    }
   }
   await pause.yieldIfDue();
   for (let row = 0; row < pairs.length; row++) entry[row] = finite(ratio(cost[row]!, amount[row]!) ?? Number.NaN);
-  for (const column of [balance, amount, cost])
+  for (let row = 0; row < pairs.length; row++) if (amountNative[row] === amount[row]) amountNative[row] = Number.NaN;
+  for (const column of [balance, amount, cost, amountNative, costNative])
     for (let row = 0; row < pairs.length; row++) column[row] = finite(column[row]!);
 }
 

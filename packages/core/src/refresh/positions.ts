@@ -9,7 +9,7 @@ import { and, compare, compareMostly, isIn, or, type Predicate } from '../storag
 import { wallClock } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
-import type { FoldedPositions } from './fold-task.ts';
+import type { FoldedPositions } from './fold-message.ts';
 import { groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
 import { type TradeRows, tradeColumns } from './trade-log.ts';
 
@@ -80,7 +80,7 @@ export async function* refoldPositions(
       balances: read?.balances,
     };
     for await (const rows of foldScan(context, scanOf(some, syncedAt), swaps)) {
-      // All go with the first: what is given may be transferred to another thread.
+      // All go with the first.
       yield { kind: 'positions', missing, rows };
       missing = new Float64Array();
     }
@@ -247,5 +247,6 @@ export function readLots({ reader }: FoldContext, where: Predicate): Promise<Pai
     { column: 'pair', direction: 'asc' },
     { column: 'ordinal', direction: 'asc' },
   ] as const;
-  return reader.read({ table: lotsTable, columns: ['pair', 'amount', 'unit_cost'], where, order });
+  const columns = ['pair', 'amount', 'unit_cost', 'unit_cost_native'] as const;
+  return reader.read({ table: lotsTable, columns, where, order });
 }

@@ -6,7 +6,7 @@ import { isIn } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
-import type { FoldMessage } from './fold-task.ts';
+import type { FoldMessage } from './fold-message.ts';
 import { rulesAt } from './labels.ts';
 import { NewLegs } from './new-legs.ts';
 import type { PairBalances } from './position-rows.ts';
@@ -24,7 +24,7 @@ const MOST_TOGETHER = 20_000;
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
 const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5000 };
 
-export interface RefreshOptions extends StaleScope {
+interface RefreshOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
   readonly syncedAt: number;
   /** What the process caches of the entities from refresh to refresh. */
@@ -33,7 +33,7 @@ export interface RefreshOptions extends StaleScope {
 
 /**
  * Three of the four stages of a refresh: finds the entities whose profiles do not hold at the context's as-of time, reads what they are
- * made of and folds them, chunk by chunk. `writeProfiles` is the fourth; in between the profiles may come from workers.
+ * made of and folds them, chunk by chunk. `writeProfiles` is the fourth.
  */
 export async function* foldStale(context: FoldContext, options: RefreshOptions): AsyncGenerator<FoldMessage> {
   const { cached, isFull, syncedAt } = options;
@@ -47,7 +47,6 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
   else cached?.expect(profiles_refresh, changedBalances(positions));
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
   const rules = rulesAt(context);
-  // Before the wallets: a worker that ends early lacks wallets then.
   if (isFull && isHiding(context)) yield* foldAllPositions(context, wallets.ids, syncedAt);
   if (positions !== undefined) {
     const { refolded, newestSwap } = positions;
@@ -136,7 +135,7 @@ async function readChunk(
   { kind, ids, since, isAll }: Chunk,
   options: ChunkOptions,
 ): Promise<ChunkReads> {
-  const { cached, positions, balances, syncedAt, shard } = options;
+  const { cached, positions, balances, syncedAt } = options;
   const { asOf } = context;
   const stored = await storedOf(context, { kind, ids, since }, options);
   const reads = await readEntities(context, { kind, ids, asOf, stored, cached, balances });
@@ -146,10 +145,7 @@ async function readChunk(
       ? { reads }
       : {
           reads,
-          continued: await ContinuedPositions.readAll(context, reads, {
-            syncedAt,
-            isAll: isAll && shard === undefined,
-          }),
+          continued: await ContinuedPositions.readAll(context, reads, { syncedAt, isAll }),
         };
   const [first, last] = rangeOf(ids);
   const of = positions.continued.filter((pair) => pair >= first && pair <= last);

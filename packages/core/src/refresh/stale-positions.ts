@@ -1,7 +1,6 @@
 import { NO_SWAP } from '../ingest/changes.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { KeyIndex } from '../records/key-index.ts';
-import { isInShard } from '../records/shard.ts';
 import { swapsTable } from '../records/tables.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
@@ -41,7 +40,7 @@ export interface ChangedWallets {
 export async function findStalePositions(
   context: FoldContext,
   { since }: StaleEntities,
-  { isAging, shard, known }: StaleScope & { readonly known: number },
+  { isAging, known }: StaleScope & { readonly known: number },
 ): Promise<StalePositions> {
   const { reader, shapes, asOf } = context;
   const sinceOf = (wallet: number): number => since.get(wallet) ?? NO_SWAP;
@@ -71,7 +70,7 @@ export async function findStalePositions(
   const take = async (
     pairs: KeyIndex,
     where: Predicate,
-    isTaken: (wallet: number, updatedAt: number) => boolean,
+    isTaken: (wallet: number, updatedAt: number) => boolean = () => true,
   ): Promise<void> => {
     const columns = ['id', 'wallet', 'updated_at'];
     for await (const rows of reader.stream({ table: shapes.positions.table, columns, where })) {
@@ -87,8 +86,7 @@ export async function findStalePositions(
       and(isIn('wallet', late.wallets), compare('updated_at', 'gte', late.since)),
       (wallet, updatedAt) => updatedAt >= sinceOf(wallet),
     );
-  if (isAging)
-    await take(aged, compare('fresh_until', 'lt', asOf), (wallet) => shard === undefined || isInShard(wallet, shard));
+  if (isAging) await take(aged, compare('fresh_until', 'lt', asOf));
   const all = new KeyIndex();
   for (const pair of [...touched.keys(), ...aged.keys()]) all.placeOf(pair);
   const newestSwapOf = (wallet: number) => newestOfWallets.get(wallet);

@@ -3,7 +3,6 @@ import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import type { Batch, Table } from '../records/columns.ts';
-import { isInShard, type Shard } from '../records/shard.ts';
 import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { compare } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
@@ -14,8 +13,6 @@ export interface StaleScope {
   readonly isFull: boolean;
   /** Whether those too whose profile time alone has changed, and not only those that were traded. */
   readonly isAging: boolean;
-  /** Only the entities of one shard. */
-  readonly shard?: Shard | undefined;
 }
 
 /** Entities to fold, ascending, and the block time of the first swap that changed, of those with one. */
@@ -38,20 +35,18 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
 export async function findStale(
   { reader, shapes, asOf }: FoldContext,
   kind: EntityKind,
-  { isFull, isAging, shard }: StaleScope,
+  { isFull, isAging }: StaleScope,
 ): Promise<StaleEntities> {
-  const isOurs = shard === undefined ? () => true : (id: number) => isInShard(id, shard);
   const since = new Map<number, number>();
   const dirty = { table: dirtyTable, columns: ['id', 'since'], where: isDirty(kind) } as const;
   for await (const { columns, length } of reader.stream(dirty))
     for (let row = 0; row < length; row++)
-      if (isOurs(columns.id[row]!))
-        since.set(columns.id[row]!, Math.min(since.get(columns.id[row]!) ?? NO_SWAP, columns.since[row]!));
+      since.set(columns.id[row]!, Math.min(since.get(columns.id[row]!) ?? NO_SWAP, columns.since[row]!));
   const ids = new Set(since.keys());
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
     for await (const { columns } of rows)
-      for (const column of Object.values(columns)) for (const id of column as Int32Array) if (isOurs(id)) ids.add(id);
+      for (const column of Object.values(columns)) for (const id of column as Int32Array) ids.add(id);
   };
   if (isFull) {
     const registry: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;

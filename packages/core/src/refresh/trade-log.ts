@@ -24,6 +24,11 @@ export const tradeColumns = [
   'holding',
   'open_before',
   'open_cost',
+  'native_amount',
+  'cost_native',
+  'proceeds_native',
+  'fee_native',
+  'fee_usd',
 ] as const;
 export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
 
@@ -141,6 +146,11 @@ export class TradeLog {
       t.proceeds[row] = c.proceeds[i]!;
       t.pnl[row] = resultOf(c.cost[i]!, c.proceeds[i]!);
       t.holding[row] = c.holding[i]!;
+      t.native[row] = c.native_amount[i]!;
+      t.costNative[row] = c.cost_native[i]!;
+      t.pnlNative[row] = resultOf(c.cost_native[i]!, c.proceeds_native[i]!);
+      t.feeNative[row] = c.fee_native[i]!;
+      t.feeUsd[row] = c.fee_usd[i]!;
       t.entryDelay[row] = c.position_state[i] === OPEN ? delaySince(facts.createdAtOf(token), time) : Number.NaN;
       const before = c.open_before[i]!;
       const after = c.open_cost[i]!;

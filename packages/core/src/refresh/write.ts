@@ -6,7 +6,7 @@ import type { Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
 import { everything, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
-import type { FoldMessage } from './fold-task.ts';
+import type { FoldMessage } from './fold-message.ts';
 
 export interface WriteOptions {
   /** Whether all profiles are folded anew: then the stored ones go, whatever they are of. */

@@ -70,7 +70,8 @@ const count = v.pipe(
   v.minValue(0, 'expected a number from 0'),
   v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
 );
-const time = v.union(
+/** A time as rows have it, read as whole Unix seconds. */
+export const knownTime = v.union(
   [
     v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)),
     v.pipe(
@@ -100,7 +101,7 @@ export const registrySchemas = {
     image: known(text, 'Address of its image.'),
     verified: known(v.pipe(v.boolean(), v.transform(Number)), 'Whether the registry vouches for it.'),
     creator_address: known(text, 'Address of the wallet that created it.'),
-    created_at: known(time, 'When it was created.'),
+    created_at: known(knownTime, 'When it was created.'),
     twitter: known(text, 'Its account on Twitter.'),
     discord: known(text, 'Its Discord.'),
     website: known(text, 'Address of its website.'),

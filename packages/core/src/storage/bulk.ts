@@ -33,7 +33,14 @@ export type OrderedSwaps = Batch<typeof stagedTable, (typeof orderedColumns)[num
 /** Where swaps stand, and their values. `tx_key` is null but in the first swap of a transaction. */
 export const placesTable = defineTable({
   name: 'places',
-  columns: { seq: 'long', tx: 'id', tx_key: 'long', usd_amount_in: 'double', usd_amount_out: 'double' },
+  columns: {
+    seq: 'long',
+    tx: 'id',
+    tx_key: 'long',
+    usd_amount_in: 'double',
+    usd_amount_out: 'double',
+    valued_by: 'id',
+  },
   key: ['seq'],
   indexes: [],
   derived: true,

@@ -6,7 +6,7 @@ import { untilAborted } from '../storage/abortable.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
 import type { CopyCall } from '../swapfold-options.ts';
-import { checkSameFolding, mismatchError, mismatchesOf } from './folding.ts';
+import { mismatchError, mismatchesOf } from './folding.ts';
 import { configText } from './remembered-config.ts';
 import type { StoreSession } from './session.ts';
 
@@ -18,9 +18,6 @@ export async function copyStore(
 ): Promise<{ readonly swaps: number; readonly rows: number }> {
   if (session.remembered.ingest.lastTime !== null)
     throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
-  if (session.shard?.index !== source.shard?.index || session.shard?.of !== source.shard?.of)
-    throw new SwapfoldError('invalid-input', 'A store is copied into one of the same part of the wallets.');
-  checkSameFolding(session.config, source.config);
   const mismatches = mismatchesOf(source.folding, session.folding);
   if (mismatches.length > 0)
     throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');

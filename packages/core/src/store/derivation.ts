@@ -3,6 +3,8 @@ import { fromTheStart, markDirty } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { derive, type NativePrint, writeDerived } from '../ingest/derive.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
+import { ValueCounts } from '../ingest/value-counts.ts';
+import type { ReferencePrices } from '../ledger/reference-prices.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { distinctIds, groupRows, KeyIndex } from '../records/key-index.ts';
 import { balancesTable, lotsTable, tradesTable } from '../records/tables.ts';
@@ -15,20 +17,12 @@ export const CHUNK = 65_536;
 /** What a derivation works with. */
 export interface DerivationContext extends Pick<ApplyContext, 'config' | 'roles'> {
   readonly textOf: (id: number) => string;
+  /** All of them. */
+  readonly references: ReferencePrices;
   /** Makes `textOf` answer for these ids. */
   readonly loadTexts?: (ids: Int32Array) => Promise<void>;
   /** Whether it writes legs. Default true. */
   readonly writesLegs?: boolean;
-}
-
-/** The context of a derivation inside a transaction. */
-export function derivationContext(writer: Writer, { config, roles, dictionary }: ApplyContext): DerivationContext {
-  return {
-    config,
-    roles,
-    textOf: (id) => dictionary.textOf(id),
-    loadTexts: (ids) => dictionary.load(writer, ids),
-  };
 }
 
 /**
@@ -42,17 +36,19 @@ export class Derivation {
   readonly #lots = new LotBook();
   readonly #tokens = new KeyIndex();
   readonly #wallets = new KeyIndex();
+  readonly #counts: ValueCounts;
   #latest: NativePrint | undefined;
 
   /** The tables of the writer have nothing derived. */
   constructor(writer: Pick<Writer, 'append'>, context: DerivationContext) {
     this.#writer = writer;
     this.#context = context;
+    this.#counts = new ValueCounts(context.roles);
   }
 
   /** Values the next swaps in chain order, whole seconds, in place, and writes what follows from them; the swaps are the caller's to write. */
   async add(swaps: Swaps): Promise<void> {
-    const { config, roles, textOf, loadTexts, writesLegs = true } = this.#context;
+    const { config, roles, references, textOf, loadTexts, writesLegs = true } = this.#context;
     const writer = this.#writer;
     const pause = yielder();
     const c = swaps.columns;
@@ -65,6 +61,7 @@ export class Derivation {
       dustUsd: config.dust_usd,
       textOf,
       writesLegs,
+      references,
       nativePrintBefore: async () => this.#latest,
     });
     const { length, columns: prints } = derived.nativePrices;
@@ -79,6 +76,7 @@ export class Derivation {
     await pause.run(this.#lots.replacing(pairs, after));
     await pause.yieldIfDue();
     this.#balances.step(swaps);
+    this.#counts.add(swaps);
     await pause.yieldIfDue();
     await writeDerived(writer, derived);
     await writer.append(tradesTable, derived.trades);
@@ -88,6 +86,7 @@ export class Derivation {
   async end(): Promise<void> {
     await this.#writer.append(lotsTable, await yielder().run(this.#lots.all()));
     await this.#writer.append(balancesTable, await this.#balances.rows());
+    await this.#counts.appendTo(this.#writer);
   }
 
   /** Leaves all profiles to the next refresh. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Config, LabelRule } from '../config.ts';
+import { type Config, type LabelRule, REFERENCE_MAX_AGE } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
@@ -7,7 +7,6 @@ import { declarationOf, type MetricDeclaration, storedMetric } from '../metrics/
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
-import { type Shard, showShard } from '../records/shard.ts';
 import type { Meta } from '../storage/meta.ts';
 
 /** What stored numbers depend on, as a store remembers it: JSON texts. */
@@ -32,12 +31,12 @@ interface ProfileFolding {
 
 const MOST_NAMES = 5;
 
-export function foldingOf(config: Config, metrics: readonly Metric[], shard: Shard | undefined): Folding {
+export function foldingOf(config: Config, metrics: readonly Metric[]): Folding {
   // Labels of positions are computed when they are asked for: nothing stored depends on their rules.
   const { tokens, wallets } = labelRulesOf(config);
   const own = metrics.filter((metric) => !builtInMetrics.includes(metric)).map(declarationOf);
   return {
-    configFingerprint: configFingerprintOf(config, shard),
+    configFingerprint: configFingerprintOf(config),
     profileFingerprint: JSON.stringify({
       metrics: metrics.map(metricPath),
       ...(own.length === 0 ? {} : { own }),
@@ -46,23 +45,15 @@ export function foldingOf(config: Config, metrics: readonly Metric[], shard: Sha
   };
 }
 
-/** The part of a configuration that stored numbers depend on, and which wallets are stored if it is not all. */
-function configFingerprintOf(config: Config, shard: Shard | undefined): string {
+/** The part of a configuration that stored numbers depend on. */
+function configFingerprintOf(config: Config): string {
   return JSON.stringify({
     address_format: config.address_format,
     quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
     dust_usd: config.dust_usd,
-    ...(shard === undefined ? {} : { shard: showShard(shard) }),
+    // Absent where it is the default, so that stores of versions without reference prices need not be folded again for it.
+    ...(config.reference_max_age === REFERENCE_MAX_AGE ? {} : { reference_max_age: config.reference_max_age }),
   });
-}
-
-/** Errors: `store-mismatch` where swaps are folded otherwise under two configurations. */
-export function checkSameFolding(whole: Config, shard: Config): void {
-  if (configFingerprintOf(whole, undefined) === configFingerprintOf(shard, undefined)) return;
-  throw new SwapfoldError(
-    'store-mismatch',
-    'A part was folded with other quote tokens, dust or address format than this store has; open all with one configuration.',
-  );
 }
 
 /** The embedder's metrics that a store remembers, without their functions. */
@@ -70,15 +61,13 @@ export function rememberedMetrics({ profileFingerprint }: Partial<Meta>): readon
   return profileFingerprint === undefined ? [] : (readProfiles(profileFingerprint).own ?? []).map(storedMetric);
 }
 
-/** Errors: `store-mismatch` where the store is of another shard of the wallets. */
-export function checkShard(stored: Partial<Meta>, given: Folding): void {
-  if (stored.configFingerprint === undefined) return;
-  const [theirs, ours] = [stored.configFingerprint, given.configFingerprint].map((folding) => readSwaps(folding).shard);
-  if (theirs === ours) return;
+/** Errors: `foreign-store` where an earlier version made the store for one of several parts of the wallets, which nothing can make whole. */
+export function refuseShard({ configFingerprint }: Partial<Meta>): void {
+  const shard = configFingerprint === undefined ? undefined : readSwaps(configFingerprint).shard;
+  if (shard === undefined) return;
   throw new SwapfoldError(
-    'store-mismatch',
-    `The store holds ${partName(theirs)}, and is opened as one that holds ${partName(ours)}.`,
-    { details: [{ path: 'shard', message: `the store holds ${partName(theirs)}` }] },
+    'foreign-store',
+    `The store holds part ${show(shard)} of the wallets alone, as earlier versions could import them. Import all swaps into a new store.`,
   );
 }
 
@@ -176,11 +165,6 @@ export function changesOf(
 function fewOf(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMES).join(', ');
   return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
-}
-
-/** What a store of a shard holds, as messages name it. */
-function partName(shard: unknown): string {
-  return shard === undefined ? 'all wallets' : `part ${String(shard)} of the wallets`;
 }
 
 function readSwaps(folding: string): Readonly<Record<string, unknown>> {

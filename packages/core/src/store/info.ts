@@ -1,5 +1,6 @@
 import { timeOf } from '../records/chain-order.ts';
-import { swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import { columnsOf, NO_ID } from '../records/columns.ts';
+import { swapsTable, tradesTable, transactionsTable, valueCountsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
@@ -21,6 +22,17 @@ export interface StoreInfo {
   readonly wallets: number;
   readonly tokens: number;
   readonly positions: number;
+  readonly valuation: StoreValuation;
+}
+
+/** What is known of the value of the swaps. */
+export interface StoreValuation {
+  /** Swaps without a value in USD. */
+  readonly unvalued: number;
+  /** Swaps whose feed was not believed, because a quote token of theirs says that they are worth less than half of it, or more than twice. */
+  readonly contradicted: number;
+  /** Quote tokens that swaps without a value exchange, the most first, with how many those are: tokens that had no price. */
+  readonly unpriced: readonly { readonly token: string; readonly symbol: string; readonly swaps: number }[];
 }
 
 /** What a store says of itself. */
@@ -57,7 +69,28 @@ function storeInfo(session: StoreSession): Promise<StoreInfo> {
     wallets: await reader.count(shapes.wallets.table),
     tokens: await reader.count(shapes.tokens.table),
     positions: await reader.count(shapes.positions.table),
+    valuation: await valuationOf(session, reader),
   }));
+}
+
+async function valuationOf({ config, dictionary }: StoreSession, reader: Reader): Promise<StoreValuation> {
+  const { columns: c } = await reader.read({ table: valueCountsTable, columns: columnsOf(valueCountsTable) });
+  const rowOf = new Map(Array.from(c.token, (token, row) => [token, row]));
+  const of = (token: number, counts: Float64Array): number => counts[rowOf.get(token) ?? -1] ?? 0;
+  const ids = await dictionary.find(
+    reader,
+    config.quote_tokens.map(({ address }) => address),
+  );
+  const unpriced = config.quote_tokens.map(({ address, symbol }, i) => ({
+    token: address,
+    symbol,
+    swaps: of(ids[i]!, c.unvalued),
+  }));
+  return {
+    unvalued: of(NO_ID, c.unvalued),
+    contradicted: of(NO_ID, c.contradicted),
+    unpriced: unpriced.filter(({ swaps }) => swaps > 0).sort((a, b) => b.swaps - a.swaps),
+  };
 }
 
 async function firstSwapAt(reader: Reader): Promise<number | null> {

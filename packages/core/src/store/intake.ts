@@ -3,12 +3,11 @@ import { checkSwaps } from '../ingest/batch-validator.ts';
 import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
 import { rejectAhead } from '../ingest/reject-ahead.ts';
 import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
-import { selectShard, type ValidSwaps } from '../ingest/valid-swaps.ts';
+import type { ValidSwaps } from '../ingest/valid-swaps.ts';
 import { show } from '../nearest.ts';
 import { checkCallOptions, type OptionNames } from '../options.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import { wallClock } from '../time.ts';
-import { yielder } from '../yielder.ts';
 import type { StoreSession } from './session.ts';
 
 /** Rejects, and conflicts, that a result lists. */
@@ -79,7 +78,7 @@ export interface CheckedInput {
 }
 
 export async function checkInput(
-  { config, shard }: StoreSession,
+  { config }: StoreSession,
   { batch, firstRow, maxAhead }: GivenInput,
   reject: (reject: Reject) => void,
 ): Promise<CheckedInput> {
@@ -87,10 +86,7 @@ export async function checkInput(
   const sound = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
-  const validSwaps = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
-  const pause = yielder();
-  const swaps = shard === undefined ? validSwaps : selectShard(validSwaps, shard, config.quote_tokens);
-  await pause.yieldIfDue();
+  const swaps = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
   return { swaps, unknown };
 }
 

@@ -7,6 +7,7 @@ import { stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
+import { readAllReferencePrices } from '../ingest/reference-prices.ts';
 import type { Conflict, IngestResult } from '../ingest/result.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';
@@ -110,9 +111,8 @@ class Loading {
 
   /** Has the engine read a file; false if it cannot, or a row of it may be at fault. */
   async #stageFile(file: SwapFile): Promise<boolean> {
-    const { config, shard } = this.#session;
-    if (this.#load.stageParquet === undefined || shard !== undefined || this.#options.maxAhead !== undefined)
-      return false;
+    const { config } = this.#session;
+    if (this.#load.stageParquet === undefined || this.#options.maxAhead !== undefined) return false;
     const rows = await this.#load.stageParquet(parquetSwaps(file, config, this.#rows), (kind, texts) =>
       this.#texts.idsOfGiven(kind as TextKind, texts, config.address_format),
     );
@@ -141,9 +141,11 @@ class Loading {
     const { config } = this.#session;
     const { duplicate, conflicts } = await leaveOutRepeated(load);
     await this.#leaveOutOverfull();
+    const scope = { roles: this.#roles, maxAge: config.reference_max_age };
     const derivation = new Derivation(load, {
       config,
       roles: this.#roles,
+      references: await this.#session.storage.snapshot((reader) => readAllReferencePrices(reader, scope)),
       textOf: (id) => this.#texts.textOf(id),
       writesLegs: false,
     });

@@ -2,7 +2,6 @@ import { type Config, parseConfig } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { allMetrics } from '../metrics/all-metrics.ts';
 import type { Metric } from '../metrics/metric.ts';
-import { validShard } from '../records/shard.ts';
 import { checkRules } from '../refresh/labels.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';
 import type { OpenOptions } from '../swapfold-options.ts';
@@ -64,19 +63,11 @@ export async function closeSession({ storage, cache, live }: StoreSession): Prom
 
 /** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, because it may ask for those that the store remembers. */
 function newSession(
-  { storage, shard, memory = {} }: OpenOptions,
+  { storage, memory = {} }: OpenOptions,
   config: Config,
   own: readonly Metric[] | undefined,
 ): StoreSession {
-  const session = new StoreSession(
-    {
-      config,
-      storage,
-      metrics: allMetrics(own ?? []),
-      shard: shard === undefined ? undefined : validShard(shard),
-    },
-    memory,
-  );
+  const session = new StoreSession({ config, storage, metrics: allMetrics(own ?? []) }, memory);
   if (own !== undefined) checkRules(session);
   return session;
 }

@@ -9,39 +9,20 @@ import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
 import { transact } from '../storage/transaction.ts';
 import type { ViewDefinition } from '../storage/views.ts';
-import { changesOf, checkShard, type Folding, type Mismatch, mismatchError, mismatchesOf } from './folding.ts';
+import { changesOf, type Folding, type Mismatch, mismatchError, mismatchesOf, refuseShard } from './folding.ts';
 import { configText } from './remembered-config.ts';
 
-/**
- * Layout of the tables. Raise it with every change of a table other than a new column of a swap, and say in `migrations` what becomes of
- * older files.
- */
-export const SCHEMA_VERSION = 7;
+/** Layout of the tables. Raise it with every change of a table other than a new column of a swap: older stores are folded again. */
+export const SCHEMA_VERSION = 8;
 
 /**
- * What a store of each older version needs to become one of this. `rederive` drops all derived tables and folds the stored swaps
- * again; `reindex` adds the columns and tables that it lacks, empty, makes indexes anew that are others now, and folds nothing.
+ * The first version that this Swapfold can migrate. Each older store has swaps that everything else can be derived from: its derived tables
+ * are dropped, and its swaps folded again, once that is asked for. Tables that were given get the columns that they lack, empty.
  */
-const migrations: Readonly<Record<number, 'rederive' | 'reindex'>> = {
-  // Version 1 kept no running cost with the open lots.
-  1: 'rederive',
-  // Version 2 kept no open cost from before a trade.
-  2: 'rederive',
-  // Version 3 took the columns of a table for granted: from 4 on, a store with columns that this Swapfold does not know is refused.
-  3: 'reindex',
-  // Version 4 derived nothing from the pools of its swaps; earlier versions have none.
-  4: 'rederive',
-  // The index of version 5 by wallet held nothing of a trade but its place.
-  5: 'reindex',
-  // Indexes of version 6 held results that follow from costs, and found positions by the wallet that their key begins with.
-  6: 'reindex',
-};
-
-/** The tables whose indexes were others in an earlier version. */
-const reindexed = ['trades', 'position_profiles'];
+const OLDEST_VERSION = 1;
 
 function needsRederiving(found: Partial<Meta>): boolean {
-  return migrations[Number(found.schema_version)] === 'rederive';
+  return found.schema_version !== undefined && Number(found.schema_version) < SCHEMA_VERSION;
 }
 
 /** What has to be folded again before a store can be used: swaps (`all`) or only profiles. */
@@ -74,7 +55,7 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
       'newer-schema',
       `The store has schema version ${version}; this Swapfold knows versions up to ${SCHEMA_VERSION}. Upgrade Swapfold to open it.`,
     );
-  if (version < SCHEMA_VERSION && migrations[version] === undefined)
+  if (version < OLDEST_VERSION)
     throw new SwapfoldError(
       'foreign-store',
       `The store has schema version ${version}, which this Swapfold cannot migrate.`,
@@ -93,7 +74,7 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
 export async function openStore(storage: StorageAdapter, options: OpenStoreOptions): Promise<void> {
   const { found, folding, config, views, onMismatch } = options;
   const isNew = found.schema_version === undefined;
-  checkShard(found, folding);
+  refuseShard(found);
   const stored = await storage.tables();
   refuseUnknownColumns(stored);
   const missing = missingTables(stored, options.shapes);
@@ -146,13 +127,11 @@ async function replaceTables(
   }: OpenStoreOptions & { readonly missing: readonly Table[]; readonly refold: Refold },
 ): Promise<void> {
   const isOld = needsRederiving(found);
-  const isThin = migrations[Number(found.schema_version)] === 'reindex';
   const profiles = profileTables(shapes);
   for (const table of [...fixedTables, ...profiles] as readonly Table[]) {
     const isReplaced = (isOld && table.derived) || (refold !== 'none' && profiles.includes(table));
     if (isReplaced || missing.includes(table)) await writer.recreate(table);
-    else if ((isOld && !profiles.includes(table)) || (isThin && reindexed.includes(table.name)))
-      await writer.reindex(table);
+    else if (isOld && !profiles.includes(table)) await writer.reindex(table);
   }
 }
 

@@ -1,23 +1,30 @@
 import type { ApplyContext } from '../ingest/context.ts';
 import { tablesBySeq } from '../ingest/derive.ts';
+import { readAllReferencePrices } from '../ingest/reference-prices.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { isAscending } from '../records/row-order.ts';
-import { balancesTable, dirtyTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { balancesTable, dirtyTable, lotsTable, swapsTable, tradesTable, valueCountsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
-import { CHUNK, Derivation, derivationContext } from './derivation.ts';
+import { CHUNK, Derivation } from './derivation.ts';
 
-const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, dirtyTable] as const;
+const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, valueCountsTable, dirtyTable] as const;
 
 /** Derives everything from the stored swaps again, from the first to the last, inside one transaction. Gives the number of swaps. */
 export async function rederive(
   writer: Writer,
-  context: ApplyContext,
+  { config, roles, dictionary }: ApplyContext,
   onProgress?: (done: number) => void,
 ): Promise<number> {
   for (const table of derivedTables) await writer.recreate(table);
-  const derivation = new Derivation(writer, derivationContext(writer, context));
+  const derivation = new Derivation(writer, {
+    config,
+    roles,
+    references: await readAllReferencePrices(writer, { roles, maxAge: config.reference_max_age }),
+    textOf: (id) => dictionary.textOf(id),
+    loadTexts: (ids) => dictionary.load(writer, ids),
+  });
   let done = 0;
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
@@ -27,11 +34,11 @@ export async function rederive(
       where: range,
       order: [{ column: 'seq', direction: 'asc' }],
     });
-    const { usd_amount_in: given, usd_amount_out: received } = swaps.columns;
-    const [givenBefore, receivedBefore] = [given.slice(), received.slice()];
+    const { usd_amount_in: given, usd_amount_out: received, valued_by: valuedBy } = swaps.columns;
+    const before = [given.slice(), received.slice(), valuedBy.slice()] as const;
     await derivation.add(swaps);
     // Mostly swaps have the values that they had, and rows of the widest table stay where they are.
-    if (!areSame(given, givenBefore) || !areSame(received, receivedBefore)) {
+    if (!areSame(given, before[0]) || !areSame(received, before[1]) || !areSame(valuedBy, before[2])) {
       await writer.remove(swapsTable, range);
       await writer.append(swapsTable, swaps);
     }
@@ -44,8 +51,9 @@ export async function rederive(
 }
 
 /** Whether two columns have the same numbers; `NaN` is one. */
-function areSame(a: Float64Array, b: Float64Array): boolean {
-  return a.every((value, row) => Object.is(value, b[row]));
+function areSame<A extends Float64Array | Int32Array>(a: A, b: A): boolean {
+  for (let row = 0; row < a.length; row++) if (!Object.is(a[row], b[row])) return false;
+  return true;
 }
 
 /** The ranges of `seq` of about so many swaps each, oldest first. They end with whole seconds, so that no transaction is cut. */

@@ -2,7 +2,7 @@ import { SwapfoldError } from '../errors.ts';
 import { beginFolding, isFolding, newChanges } from '../ingest/changes.ts';
 import { machineMemory } from '../memory-limit.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
-import type { FoldMessage } from '../refresh/fold-task.ts';
+import type { FoldMessage } from '../refresh/fold-message.ts';
 import { foldStale } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
 import { type Refreshed, type RefreshResult, settleProfiles, storeProfiles } from '../refresh/write.ts';

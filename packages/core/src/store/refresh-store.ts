@@ -1,10 +1,6 @@
-import { SwapfoldError } from '../errors.ts';
 import { everything, newChanges } from '../ingest/changes.ts';
 import { requireFunctions } from '../metrics/declaration.ts';
-import type { FoldContext } from '../refresh/context.ts';
-import { cannotFoldInWorkers, foldInWorkers } from '../refresh/fold-in-workers.ts';
-import type { FoldMessage } from '../refresh/fold-task.ts';
-import { foldStale, type RefreshOptions } from '../refresh/refresh.ts';
+import { foldStale } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
 import { type Refreshed, type RefreshResult, writeProfiles } from '../refresh/write.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -18,8 +14,6 @@ import type { StoreSession } from './session.ts';
 /** As `Swapfold.refresh`. */
 export function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
   if (call.beside !== true) return session.upkeep.refreshInWrite(() => refreshInWrite(session, call));
-  if (call.workers !== undefined && call.workers.length > 0)
-    throw new SwapfoldError('invalid-input', '"beside" and "workers" of a refresh do not go together: give one.');
   return session.upkeep.refreshBeside(() => refreshBeside(session, call));
 }
 
@@ -65,26 +59,8 @@ export async function refreshProfiles(
   const { profilesAsOf, areProfilesPartial } = session.remembered;
   const isBehind = profilesAsOf === null || context.asOf < profilesAsOf || areProfilesPartial;
   const options = { syncedAt: wallClock(), isFull: isFull || isBehind, isAging: isAging(call.scope) };
-  const folded = call.workers?.length
-    ? await foldWithWorkers(session, context, options, call)
-    : foldStale(context, { ...options, cached: session.refreshCache });
+  const folded = foldStale(context, { ...options, cached: session.refreshCache });
   return writeProfiles(writer, context, folded, { isFull: options.isFull, onProgress: call.onProgress });
-}
-
-/** Workers cache nothing from refresh to refresh, and what this process cached is outdated by what they fold. */
-async function foldWithWorkers(
-  session: StoreSession,
-  { reader, asOf }: FoldContext,
-  { syncedAt, isFull, isAging }: RefreshOptions,
-  { workers = [], signal }: RefreshCall,
-): Promise<AsyncIterable<FoldMessage>> {
-  const version = await reader.version?.();
-  if (version === undefined) throw cannotFoldInWorkers(session.storage.engine);
-  session.refreshCache.clear();
-  const { nextTx: transactions, lastTime: last_time } = session.remembered.ingest;
-  const held = { version, transactions, last_time };
-  const how = { as_of: asOf, synced_at: syncedAt, is_full: isFull, is_aging: isAging };
-  return foldInWorkers(workers, { ...held, ...how }, signal);
 }
 
 /** Derives everything from the stored swaps again, and all profiles. */

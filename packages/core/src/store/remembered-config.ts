@@ -41,6 +41,7 @@ export function configDifferences(found: Partial<Meta>, config: Config): readonl
     address_format: valueChanged(stored.address_format, config.address_format),
     quote_tokens: valueChanged(namesOf(stored.quote_tokens), namesOf(tokens)),
     dust_usd: valueChanged(stored.dust_usd, config.dust_usd),
+    reference_max_age: valueChanged(stored.reference_max_age, config.reference_max_age),
     clock: valueChanged(stored.clock, config.clock),
     labels: labelsChanged(stored.labels, labels),
   };

@@ -3,7 +3,7 @@ import type { Dictionary } from '../ingest/dictionary.ts';
 import { type IngestState, newIngestState } from '../ingest/transactions.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { swapsTable, transactionsTable } from '../records/tables.ts';
+import { referencePricesTable, swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { type Meta, readMeta } from '../storage/meta.ts';
 
@@ -26,9 +26,10 @@ export async function readRemembered(reader: Reader, config: Config, dictionary:
   const seq = await reader.max(swapsTable, 'seq');
   const tx = await reader.max(transactionsTable, 'tx');
   const meta = await readMeta(reader);
+  const prices = await reader.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
   const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
   return {
-    ingest: newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1),
+    ingest: newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1, prices.length > 0),
     roles: rolesOf(config.quote_tokens, (address) => idOf.get(address)),
     profilesAsOf: meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of),
     areProfilesPartial: Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0),

@@ -14,8 +14,6 @@ import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { type ProfileShape, shapesOf } from '../profiles/shape.ts';
 import { type QueryContext, scanRequired } from '../queries/context.ts';
-import { Prefetcher } from '../queries/prefetcher.ts';
-import type { Shard } from '../records/shard.ts';
 import { RefreshCache, tradesThatFit } from '../refresh/refresh-cache.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
@@ -37,7 +35,6 @@ export interface StoreDefinition {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];
-  readonly shard: Shard | undefined;
 }
 
 /**
@@ -48,13 +45,11 @@ export class StoreSession {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];
-  readonly shard: Shard | undefined;
   /** What the store is folded with. */
   readonly folding: Folding;
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
   readonly dictionary = new Dictionary();
   readonly cache: QueryCache;
-  readonly #prefetcher: Prefetcher;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
   readonly upkeep: Upkeep;
@@ -73,12 +68,11 @@ export class StoreSession {
   #begun = 1;
   #settled = 0;
 
-  constructor({ config, storage, metrics, shard }: StoreDefinition, memory: MemoryOptions) {
+  constructor({ config, storage, metrics }: StoreDefinition, memory: MemoryOptions) {
     this.config = config;
-    this.folding = foldingOf(config, metrics, shard);
+    this.folding = foldingOf(config, metrics);
     this.storage = storage;
     this.metrics = metrics;
-    this.shard = shard;
     this.shapes = shapesOf(metrics);
     const { candles = 1_000_000, prices = 100_000, legs = 4_000_000, profiles_mb = 1024, live_mb = 64 } = memory;
     const profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
@@ -87,7 +81,6 @@ export class StoreSession {
     this.upkeep = new Upkeep(observers);
     this.cache = new QueryCache({ candles, prices, legs }, profiles, observers);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
-    this.#prefetcher = new Prefetcher((ask) => this.answer(ask));
     this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
     this.#others = new ExternalWrites(storage);
   }
@@ -258,7 +251,6 @@ export class StoreSession {
     const { ingest, roles } = of.state ?? this.remembered;
     return {
       cache: of.cache ?? noCache,
-      prefetch: (region, read) => this.#prefetcher.start(of.cache ?? noCache, region, read),
       config: this.config,
       reader,
       requireScan: () => {

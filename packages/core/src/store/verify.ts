@@ -6,6 +6,7 @@ import { builtInMetrics } from '../metrics/built-in.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import {
   fixedTables,
+  referencePricesTable,
   swapsTable,
   textsTable,
   tokenRegistryTable,
@@ -38,7 +39,14 @@ export interface Verification {
 }
 
 /** What was given to a store: everything else can be derived from it. */
-const givenTables = [textsTable, transactionsTable, swapsTable, tokenRegistryTable, walletRegistryTable] as const;
+const givenTables = [
+  textsTable,
+  transactionsTable,
+  swapsTable,
+  tokenRegistryTable,
+  walletRegistryTable,
+  referencePricesTable,
+] as const;
 
 /** As `Swapfold.verify`. */
 export async function verifyStore(session: StoreSession, signal: AbortSignal | undefined): Promise<Verification> {

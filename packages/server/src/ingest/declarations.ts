@@ -65,6 +65,13 @@ const pushedRegistry = v.object({
   rows,
   as_of: asOf,
 });
+const pushedPrices = v.object({
+  stored: count('Prices that are new, or others than were stored.'),
+  removed: count('Prices that were removed.'),
+  rejected: count('Rows that cannot be stored.'),
+  rows,
+  as_of: asOf,
+});
 const rolledBack = v.object({
   swaps: count('Swaps that were removed.'),
   transactions: count('Transactions that were removed.'),
@@ -139,6 +146,24 @@ export const pushRoutes: readonly PushRoute[] = [
   },
   registryRoute('tokens', 'token', { symbol: 'SOL', decimals: 9 }),
   registryRoute('wallets', 'wallet', { name: 'A market maker', labels: ['kol'] }),
+  {
+    name: 'ingest.prices',
+    path: '/ingest/prices',
+    permission: 'ingest.prices',
+    takes: 'rows',
+    summary: 'Store prices of quote tokens.',
+    description:
+      'Adds, changes or removes prices from outside, in one transaction, and derives again what depends on them, whenever the swaps came. A price holds from its time to the next one, at most as long as the configuration says. Profiles follow at the next refresh.',
+    request: pushedRowSchemas.prices,
+    answer: pushedPrices,
+    returns: 'What became of the rows, once they are durable. Of two rows of one token and time the later wins.',
+    example: ({ quote_tokens }) => [{ token: quote_tokens[0]?.address ?? 'T', time: 1_735_689_600, usd_price: 0.9998 }],
+    async run(dex, sent, { signal }) {
+      const given = sent as Parameters<Swapfold['prices']['upsert']>[0];
+      const { stored, removed, rejected, rejects } = await dex.prices.upsert(given, { signal });
+      return { stored, removed, rejected, rows: rejects.slice(0, MOST_LISTED), as_of: await asOfNow(dex) };
+    },
+  },
   {
     name: 'ingest.rollback',
     path: '/ingest/rollback',

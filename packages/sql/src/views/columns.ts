@@ -8,7 +8,7 @@ export function literal(text: string): string {
 }
 
 /** The word that a code stands for. */
-function wordOf(column: string, words: readonly string[]): string {
+export function wordOf(column: string, words: readonly string[]): string {
   return `case ${column} ${words.map((name, code) => `when ${code} then ${literal(name)}`).join(' ')} end`;
 }
 

@@ -29,6 +29,12 @@ export function positionsView({ profiles }: ViewSource, dialect: ViewDialect): V
     rows: "What a wallet holds of a token and has made of it, as of the last refresh, and what the token's price then makes of that.",
     columns: [
       ...storedColumns('"held"', profiles.positions, dialect),
+      {
+        name: 'holding_realized_roi_native',
+        type: 'number',
+        meaning: 'Percent: holding_realized_pnl_native / cost of what was sold, in native tokens, x 100.',
+        sql: '"held"."holding.realized_pnl_native" / nullif("held"."matched_cost_native", 0) * 100',
+      },
       { name: 'holding_price', type: 'number', meaning: 'USD per token, as of the last refresh.', sql: price },
       {
         name: 'holding_value',

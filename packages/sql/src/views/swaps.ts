@@ -1,5 +1,5 @@
-import type { ViewSource } from '@swapfold/core/engine';
-import { columnsOf, joinTexts, literal, placeColumn, secondsOf, textOf } from './columns.ts';
+import { CONTRADICTED, type ViewSource } from '@swapfold/core/engine';
+import { columnsOf, joinTexts, literal, placeColumn, secondsOf, textOf, wordOf } from './columns.ts';
 import { symbolOf } from './symbols.ts';
 import type { View, ViewDialect } from './view.ts';
 
@@ -16,6 +16,7 @@ export function swapsView(source: ViewSource, dialect: ViewDialect): View {
     tx_hash: '"transaction"."tx_hash"',
     tx_index: '"transaction"."tx_index"',
     swap_type: swapType(source),
+    valued_by: valuedBy(source),
   };
   return {
     name: 'v_swaps',
@@ -32,6 +33,13 @@ left join "token_registry" "token_out_known" on "token_out_known"."id" = "swap".
 /** USD per token; a swap of no tokens has no price. */
 function priceOf(side: 'in' | 'out'): string {
   return `"swap"."usd_amount_${side}" / nullif("swap"."token_amount_${side}", 0)`;
+}
+
+/** The word; swaps whose feed was not believed have a code of their own for it. */
+function valuedBy({ swaps }: ViewSource): string {
+  const words = swaps.find(({ name }) => name === 'valued_by')!.words!;
+  const code = '"swap"."valued_by"';
+  return wordOf(`(case when ${code} >= 0 then ${code} % ${CONTRADICTED} end)`, words);
 }
 
 /** The word, by which of the two tokens are quote tokens. */

@@ -7,6 +7,12 @@ const texts = ['wallet', 'token', 'quote', 'protocol', 'token_symbol', 'quote_sy
 
 const price = '"trade"."usd_amount" / "trade"."token_amount"';
 
+/** A result, which is exactly 0 within the rounding of what it is made of. */
+function resultOf(cost: string, proceeds: string): string {
+  const greater = `case when ${cost} > ${proceeds} then ${cost} else ${proceeds} end`;
+  return `case when abs(${proceeds} - ${cost}) <= 1e-9 * (${greater}) then 0.0 else ${proceeds} - ${cost} end`;
+}
+
 export function tradesView(source: ViewSource, dialect: ViewDialect): View {
   const several = dialect.gathered({
     name: 'several',
@@ -25,6 +31,7 @@ export function tradesView(source: ViewSource, dialect: ViewDialect): View {
     tx_hash: '"transaction"."tx_hash"',
     realized_pnl_usd: '"trade"."pnl"',
     realized_roi: '"trade"."pnl" / nullif("trade"."cost", 0) * 100',
+    realized_pnl_native: resultOf('"trade"."cost_native"', '"trade"."proceeds_native"'),
     market_cap: `${price} * coalesce("token_known"."circulating_supply", "token_known"."total_supply")`,
     pools: `case "trade"."pool" when ${SEVERAL_POOLS} then ${several.value} when ${NO_ID} then ${dialect.none} else ${dialect.one(textOf('pool'))} end`,
     // A hash of the wallet and the token, which tell positions apart as well.

@@ -50,7 +50,11 @@ export class Placer {
       tx_key[row] = hash == null ? Number.NaN : hash53(hash);
       tx[row] = this.#transactions - 1;
     }
-    const values = { usd_amount_in: new Float64Array(length), usd_amount_out: new Float64Array(length) };
+    const values = {
+      usd_amount_in: new Float64Array(length),
+      usd_amount_out: new Float64Array(length),
+      valued_by: new Int32Array(length),
+    };
     return { length, columns: { ...fields, seq, tx, tx_key, ...values } };
   }
 }

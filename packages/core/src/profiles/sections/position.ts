@@ -43,6 +43,13 @@ export const holding = flagSection('holding', {
   avg_entry_price: field('number', 'fold', 'USD per token: cost_basis / tokens in the open lots of known cost.'),
   realized_pnl: field('number', 'fold', 'USD, of all realised sells.'),
   realized_roi: field('number', 'fold', 'Percent: realized_pnl / cost of what was sold x 100.'),
+  cost_basis_native: field('number', 'fold', 'Native tokens, of the open lots of known cost in them.'),
+  realized_pnl_native: field('number', 'fold', 'Native tokens, of all sells that have a result in them.'),
+  realized_roi_native: field(
+    'number',
+    'query',
+    'Percent: realized_pnl_native / cost of what was sold, in native tokens, x 100.',
+  ),
   bought_usd: field('number', 'fold', 'USD, of all buys of known value.'),
   sold_usd: field('number', 'fold', 'USD, of all sells of known value.'),
   buy_count: field('count', 'fold', 'Buys.'),
@@ -50,6 +57,11 @@ export const holding = flagSection('holding', {
   price: field('number', 'query', 'Latest price of the token, USD.'),
   value: field('number', 'query', 'USD: balance x price.'),
   unrealized_pnl: field('number', 'query', 'USD: tokens in the open lots of known cost x price - cost_basis.'),
+  unrealized_pnl_native: field(
+    'number',
+    'query',
+    'Native tokens: tokens in the open lots of known cost in them x native price of the token - cost_basis_native.',
+  ),
   unrealized_roi: field('number', 'query', 'Percent: unrealized_pnl / cost_basis x 100.'),
   price_age: field('countOrNull', 'query', 'Seconds from the print that `price` is of to the as-of time.'),
 });

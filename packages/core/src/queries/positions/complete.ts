@@ -9,7 +9,7 @@ import { swapSymbols } from '../swap-symbols.ts';
 import { positionId } from '../trades.ts';
 import { type Completion, completionOf } from './completion.ts';
 import { fillMetrics } from './metrics.ts';
-import { fillPrices } from './prices.ts';
+import { fillNativeReturns, fillPrices } from './prices.ts';
 
 /** Makes rows of stored positions whole, for one as-of time. */
 export interface Completer {
@@ -41,6 +41,7 @@ export function positionCompleter(given: QueryContext, asOf: number): Completer 
       if (computed.has('position_address')) await fillIds(context, whole);
       if (computed.has('metadata.symbol')) await fillSymbols(context, whole);
       if (computed.has('holding.price')) await fillPrices(context, whole);
+      if (computed.has('holding.realized_roi_native')) fillNativeReturns(whole);
       await fillMetrics(context, whole, computed);
       fillSearchColumns(
         shape.fields.filter(({ path }) => computed.has(foldedColumn(path))),
@@ -54,7 +55,7 @@ export function positionCompleter(given: QueryContext, asOf: number): Completer 
 
 /** The context for another as-of time than its own: what is cached is of the newest state. */
 function contextAt(context: QueryContext, asOf: number): QueryContext {
-  return asOf === context.asOf ? context : { ...context, asOf, cache: noCache, prefetch: () => undefined };
+  return asOf === context.asOf ? context : { ...context, asOf, cache: noCache };
 }
 
 async function fillIds(context: QueryContext, { columns, length }: Batch): Promise<void> {

@@ -21,6 +21,8 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   'holding.value': ['holding.price', 'holding.balance'],
   'holding.unrealized_pnl': ['holding.price', 'lot_amount', 'holding.cost_basis'],
   'holding.unrealized_roi': ['holding.unrealized_pnl'],
+  'holding.realized_roi_native': ['holding.realized_pnl_native', 'matched_cost_native'],
+  'holding.unrealized_pnl_native': ['holding.price', 'lot_amount', 'lot_amount_native', 'holding.cost_basis_native'],
 };
 
 /** What rows with the columns `wanted` take: those, and what they are made of. `rules` are those of labels. */

@@ -1,0 +1,72 @@
+import { type Config, formatTime, type PricesResult } from '@swapfold/core';
+import { countLines, faultLines } from '../importing/summary.ts';
+import { formatCount } from '../text/numbers.ts';
+import type { GatheredPrices, LocatedReject } from './gather-prices.ts';
+import type { PriceRow } from './stored-prices.ts';
+
+/** Rejects that are shown, and files that were passed over. */
+const SHOWN = 5;
+
+/** What became of the rows of all files. */
+export interface ImportedPrices {
+  readonly gathered: GatheredPrices;
+  readonly outcome: Pick<PricesResult, 'stored' | 'removed'>;
+  readonly accepted: readonly PriceRow[];
+  readonly rejects: readonly LocatedReject[];
+}
+
+/** Joins what the files and the store refused. */
+export function importedPrices(gathered: GatheredPrices, outcome: PricesResult): ImportedPrices {
+  const refused = new Set(outcome.rejects.map(({ row }) => row));
+  const late = outcome.rejects.map(({ row, field, reason }) => ({ field, reason, ...gathered.origins[row]! }));
+  const place = new Map(gathered.files.map((file, i) => [file, i]));
+  const rejects = [...gathered.rejects, ...late].sort(
+    (a, b) => place.get(a.file)! - place.get(b.file)! || a.row - b.row,
+  );
+  return { gathered, outcome, accepted: gathered.prices.filter((_, i) => !refused.has(i)), rejects };
+}
+
+/** What an import of prices tells at its end. */
+export function priceSummary({ gathered, outcome, accepted, rejects }: ImportedPrices, config: Config): string[] {
+  const { rows, files, shapes, passed, passedFiles } = gathered;
+  const passedCount = [...passed.values()].reduce((sum, count) => sum + count, 0);
+  const unchanged = accepted.length - outcome.stored - outcome.removed;
+  const restFiles = passedFiles.length - SHOWN;
+  return [
+    `Read ${formatCount(rows)} rows of ${files.length === 1 ? 'one file' : `${files.length} files`}: ${[...shapes].join(', ')}.`,
+    ...countLines([
+      ['stored', outcome.stored],
+      ['removed', outcome.removed],
+      ['unchanged', unchanged],
+      ['rejected', rejects.length],
+      ...(passedCount > 0 ? [['passed over', passedCount] as const] : []),
+    ]),
+    ...[...passed].map(([reason, count]) => `Passed over ${formatCount(count)}: ${reason}.`),
+    ...passedFiles.slice(0, SHOWN).map((file) => `Passed over ${file}: it is no file of prices that is known.`),
+    ...(restFiles > 0 ? [`Passed over ${formatCount(restFiles)} more files.`] : []),
+    ...tokenLines(accepted, config),
+    ...faultLines('Rejected', rejects.slice(0, SHOWN), rejects.length),
+  ];
+}
+
+/** How many prices of which token, from when to when. Of two of one token and time the later counts. */
+function tokenLines(accepted: readonly PriceRow[], { quote_tokens: quotes }: Config): string[] {
+  const times = new Map<string, Map<number, boolean>>();
+  for (const { token, time, usd_price } of accepted) {
+    if (!times.has(token)) times.set(token, new Map());
+    times.get(token)!.set(time, usd_price !== null);
+  }
+  return [...times].flatMap(([token, byTime]) => {
+    let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
+    for (const [time, isPrice] of byTime) {
+      if (!isPrice) continue;
+      count++;
+      first = Math.min(first, time);
+      last = Math.max(last, time);
+    }
+    if (count === 0) return [];
+    const symbol = quotes.find(({ address }) => address === token)?.symbol ?? token;
+    if (count === 1) return [`${symbol}: one price of ${formatTime(first)}.`];
+    return [`${symbol}: ${formatCount(count)} prices from ${formatTime(first)} to ${formatTime(last)}.`];
+  });
+}

@@ -1,0 +1,51 @@
+import { type Config, didYouMean, normalAddress, type QuoteToken, SwapfoldError } from '@swapfold/core';
+
+/**
+ * The address of the quote token that `--token` names: by its address or its symbol.
+ *
+ * - Errors: `invalid-input` for one that no quote token has, and for a symbol that several have.
+ */
+export function quoteTokenOf(config: Config, text: string): string {
+  const { address_format: format, quote_tokens: quotes } = config;
+  const found = withSymbol(quotes, text);
+  if (found.length > 1)
+    throw new SwapfoldError(
+      'invalid-input',
+      `Several quote tokens have the symbol "${text}". Give the address of the one that you mean: ${listed(found)}.`,
+    );
+  const address = found[0]?.address ?? normalAddress(text, format);
+  if (address !== undefined && quotes.some((quote) => quote.address === address)) return address;
+  const hint = didYouMean(
+    text,
+    quotes.map(({ symbol }) => symbol),
+  );
+  throw new SwapfoldError(
+    'invalid-input',
+    `No quote token has the address or the symbol "${text}".${hint} The configuration has: ${listed(quotes)}. Only quote tokens have reference prices: name others in "quote_tokens" of the configuration.`,
+  );
+}
+
+/** What a file says of a token as an address: the symbol of one quote token is one; anything else stays what it is. */
+export function tokenOfFile({ quote_tokens: quotes }: Config, text: string): string {
+  const [only, ...others] = withSymbol(quotes, text);
+  return only !== undefined && others.length === 0 ? only.address : text;
+}
+
+/** The error of a file that does not name its token, without `--token`. */
+export function withoutToken(file: string, { quote_tokens: quotes }: Config): SwapfoldError {
+  const example = quotes.find(({ kind }) => kind !== 'stable') ?? quotes[0];
+  return new SwapfoldError(
+    'invalid-input',
+    `${file} does not say which token its prices are of. Name it with --token ADDRESS or --token SYMBOL${example === undefined ? '' : `, such as --token ${example.symbol}`}; the quote tokens are ${listed(quotes)}.`,
+  );
+}
+
+/** Those of exactly this symbol, or else of it in any case. */
+function withSymbol(quotes: readonly QuoteToken[], text: string): readonly QuoteToken[] {
+  const exact = quotes.filter(({ symbol }) => symbol === text);
+  return exact.length > 0 ? exact : quotes.filter(({ symbol }) => symbol.toLowerCase() === text.toLowerCase());
+}
+
+function listed(quotes: readonly QuoteToken[]): string {
+  return quotes.length === 0 ? 'none' : quotes.map(({ symbol, address }) => `${symbol} (${address})`).join(', ');
+}

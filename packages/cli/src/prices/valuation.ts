@@ -1,0 +1,65 @@
+import type { Config, StoreInfo, Swapfold } from '@swapfold/core';
+import { note, print } from '../output.ts';
+import { formatCount, formatPercent } from '../text/numbers.ts';
+
+/** The share of swaps without a value from which on a command warns of them. */
+const MOST_UNVALUED = 0.01;
+
+type Valued = Pick<StoreInfo, 'swaps' | 'valuation'>;
+
+/** Tells, after an import, how many swaps of the store are contradicted, and warns if many have no value. Returns what the store holds. */
+export async function tellValuation(dex: Swapfold): Promise<StoreInfo> {
+  const info = await dex.info();
+  const contradicted = contradictedLines(info);
+  if (contradicted.length > 0) print(contradicted.join('\n'));
+  const warning = unvaluedWarning(info, dex.config);
+  if (warning.length > 0) note(warning.join('\n'));
+  return info;
+}
+
+/** How many swaps are worth something else than their feed says, if any. */
+export function contradictedLines({ valuation: { contradicted } }: Valued): string[] {
+  if (contradicted === 0) return [];
+  return [
+    `Contradicted in the store: ${swapCount(contradicted)}. A quote token says that they are worth less than half, or more than twice, of what their feed says; its value counts.`,
+  ];
+}
+
+/** A warning if more than one in a hundred swaps have no value: how many, which token has no price, and what helps. */
+export function unvaluedWarning(
+  { swaps, valuation: { unvalued, unpriced } }: Valued,
+  { quote_tokens: quotes }: Pick<Config, 'quote_tokens'>,
+): string[] {
+  if (unvalued <= swaps * MOST_UNVALUED) return [];
+  const share = formatPercent((unvalued / swaps) * 100);
+  const first = `Warning: ${formatCount(unvalued)} of ${swapCount(swaps)} (${share}) have no value in USD; sums in USD leave them out.`;
+  const [most] = unpriced;
+  if (most === undefined)
+    return [
+      first,
+      '  No quote token is in them. Name the tokens that others are quoted in as "quote_tokens" in the configuration, or give usd_amount_in or usd_amount_out.',
+    ];
+  const symbols = unpriced.map(({ symbol }) => symbol).join(' and ');
+  const native = quotes.find(
+    (quote) => quote.kind === 'native' && unpriced.some(({ token }) => token === quote.address),
+  );
+  const stable = quotes.find(({ kind }) => kind === 'stable');
+  return [
+    first,
+    ...unpriced.map(({ symbol, swaps: count }) => `  ${symbol} has no price in ${formatCount(count)} of them.`),
+    `  Import prices of ${symbols}: swapfold import prices FILE --token ${most.symbol} --db ...`,
+    ...(native === undefined || stable === undefined
+      ? []
+      : [`  Or import swaps of ${native.symbol} against a stable token, such as ${stable.symbol}.`]),
+  ];
+}
+
+/** What `swapfold info` says of the swaps without a value. */
+export function unvaluedText({ valuation: { unvalued, unpriced } }: Valued): string {
+  const of = unpriced.map(({ symbol, swaps }) => `${symbol} has no price in ${formatCount(swaps)}`);
+  return [swapCount(unvalued), ...of].join('; ');
+}
+
+export function swapCount(count: number): string {
+  return count === 1 ? 'one swap' : `${formatCount(count)} swaps`;
+}

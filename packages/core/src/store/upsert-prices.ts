@@ -1,0 +1,58 @@
+import { SwapfoldError } from '../errors.ts';
+import { inRanges, newChainKeys, uniteRanges, widenRanges } from '../ingest/chain-keys.ts';
+import { newChanges } from '../ingest/changes.ts';
+import { reprocess } from '../ingest/reprocess.ts';
+import type { Reject } from '../ingest/result.ts';
+import { newBatch } from '../records/columns.ts';
+import { referencePricesTable, swapsTable } from '../records/tables.ts';
+import { checkPrices, writePrices } from '../registry/reference-prices.ts';
+import type { CallOptions } from '../storage/abortable.ts';
+import { rederive } from './rebuild.ts';
+import type { StoreSession } from './session.ts';
+
+/** Swaps in the seconds of other prices from which on the whole store is derived again, in one pass that holds some of them in memory. */
+const MOST_REPROCESSED = 200_000;
+
+/** What became of the rows of one call. A row that is stored already is in none of the counts. */
+export interface PricesResult {
+  readonly stored: number;
+  readonly removed: number;
+  readonly rejected: number;
+  readonly rejects: readonly Reject[];
+}
+
+/** As `Swapfold.prices.upsert`: what depends on the prices is derived again in the same transaction. */
+export async function upsertPrices(
+  session: StoreSession,
+  rows: readonly unknown[],
+  { signal }: CallOptions,
+): Promise<PricesResult> {
+  if (!Array.isArray(rows))
+    throw new SwapfoldError('invalid-input', `Expected an array of prices, received ${typeof rows}.`);
+  const changes = newChanges(() => session.live.isWatched);
+  const { config } = session;
+  const { result } = await session.write(
+    { signal, changes },
+    async (writer) => {
+      const context = { ...session.applyContext(), changes };
+      const checked = await checkPrices(writer, session.dictionary, config, rows);
+      const { stored, removed, moved } = await writePrices(writer, checked, config.reference_max_age);
+      const left = await writer.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
+      context.state.hasReferencePrices = left.length > 0;
+      const repriced = widenRanges(uniteRanges(moved));
+      const swaps = repriced.length === 0 ? 0 : await writer.count(swapsTable, inRanges(repriced));
+      if (swaps > MOST_REPROCESSED) {
+        changes.isEverything = true;
+        await rederive(writer, context);
+        context.state.checkpoints = [];
+      } else if (swaps > 0) {
+        const none = newBatch(swapsTable, 0);
+        await reprocess(writer, context, { added: none, keys: newChainKeys(0), removed: none, repriced });
+      }
+      const { rejects } = checked;
+      return { state: context.state, result: { stored, removed, rejected: rejects.length, rejects } };
+    },
+    ({ state }) => ({ ingest: state }),
+  );
+  return result;
+}
