@@ -49,6 +49,20 @@ test('slots without a block are passed over, and each swap of the others is stor
   await node.stop();
 });
 
+test('a swap has what its transaction cost the wallet, and its balances before and after', async () => {
+  const node = await StandInNode.start(small);
+  const { dex } = await follow(node.url);
+  const { data } = await dex.swaps.list({ limit: 1 });
+  const { fee_native, pre_token_balance_in, post_token_balance_in, token_amount_in, tx_index } = data[0] as Record<
+    string,
+    number
+  >;
+  assert.equal(fee_native, 0.000005);
+  assert.ok(Math.abs(pre_token_balance_in! - post_token_balance_in! - token_amount_in!) < 1e-5);
+  assert.equal(tx_index, undefined);
+  await node.stop();
+});
+
 const passing: readonly (readonly [string, StandInNode['fault'], RegExp?])[] = [
   ['429 without Retry-After', times(2, 'getBlock', { status: 429 }), /does not answer/],
   ['429 with Retry-After', times(2, 'getBlock', { status: 429, retryAfter: '0' }), /does not answer/],
