@@ -44,8 +44,8 @@ export function addImportSolana(group: Command, end: (code: ExitCode) => void): 
     .addHelpText(
       'after',
       examplesHelp([
-        'swapfold import solana http://127.0.0.1:8899 --from-slot 380000000 --to-slot 380010000 --db dex.db',
-        'swapfold import solana https://node.example --wallet 7T8c... --since 2025-01-01 --metadata --db mine.db',
+        'swapfold import solana http://127.0.0.1:8899 --from-slot 380000000',
+        'swapfold import solana https://node.example --wallet 7T8c... --db mine.db',
         'swapfold import solana blocks-*.ndjson.gz --db dex.db',
       ]),
     )
