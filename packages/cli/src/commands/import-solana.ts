@@ -44,7 +44,7 @@ export function addImportSolana(group: Command, end: (code: ExitCode) => void): 
     .addHelpText(
       'after',
       examplesHelp([
-        'swapfold import solana http://127.0.0.1:8899 --from-slot 380000000',
+        'swapfold import solana http://127.0.0.1:8899 --from-slot 380000000 --db sol.db',
         'swapfold import solana https://node.example --wallet 7T8c... --db mine.db',
         'swapfold import solana blocks-*.ndjson.gz --db dex.db',
       ]),
