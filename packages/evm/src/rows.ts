@@ -16,6 +16,8 @@ export interface SwapRow {
   readonly tx_index: number;
   readonly swap_index: number;
   readonly pool: string;
+  /** What the wallet paid the chain for the transaction, in whole native tokens. */
+  readonly fee_native: number | null;
 }
 
 const texts = ['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out', 'pool'] as const;
