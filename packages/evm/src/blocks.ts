@@ -1,7 +1,14 @@
 import type { Call, Node } from './node.ts';
 import { NodeFailure } from './node-errors.ts';
 import type { Notices } from './notices.ts';
-import { type BlockTransactions, factsOf, type RawReceipt, type TransactionFacts, transactionsOf } from './receipts.ts';
+import {
+  type BlockTransactions,
+  factsOf,
+  type RawReceipt,
+  sentBy,
+  type TransactionFacts,
+  transactionsOf,
+} from './receipts.ts';
 import { scanReceipts } from './scan-receipts.ts';
 import { hexOf, numberOf } from './words.ts';
 
@@ -150,8 +157,7 @@ export class Blocks {
       if (block === null) throw new Inconsistent(`The node does not have block ${wanted[i]!.number} any more.`);
       facts.times.set(block.hash, numberOf(block.timestamp));
       if (!needsSenders) continue;
-      for (const { hash, from } of block.transactions)
-        facts.transactions.set(hash, { sender: from.toLowerCase(), fee: undefined, events: [] });
+      for (const { hash, from } of block.transactions) facts.transactions.set(hash, sentBy(from));
     }
   }
 }

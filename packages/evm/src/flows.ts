@@ -1,4 +1,4 @@
-import type { EventLog } from './receipts.ts';
+import type { EventLog } from './event-log.ts';
 import { TRANSFER } from './trader-rules.ts';
 import { addressWord, word, wordCount } from './words.ts';
 
@@ -8,7 +8,7 @@ export interface AccountFlows {
   readonly got: ReadonlyMap<string, bigint>;
 }
 
-const none: AccountFlows = { gave: new Map(), got: new Map() };
+export const noFlows: AccountFlows = { gave: new Map(), got: new Map() };
 
 /** What accounts gave and got by the `Transfer` events of a part of a transaction. */
 export class Flows {
@@ -48,7 +48,7 @@ export class Flows {
       if (topics[1]!.endsWith(digits)) gave.set(address, (gave.get(address) ?? 0n) + word(data, 0));
       if (topics[2]!.endsWith(digits)) got.set(address, (got.get(address) ?? 0n) + word(data, 0));
     }
-    return gave.size === 0 && got.size === 0 ? none : { gave, got };
+    return gave.size === 0 && got.size === 0 ? noFlows : { gave, got };
   }
 }
 

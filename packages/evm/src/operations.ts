@@ -1,4 +1,4 @@
-import type { EventLog } from './receipts.ts';
+import type { EventLog } from './event-log.ts';
 import { BEFORE_EXECUTION, entryPoints, USER_OPERATION } from './trader-rules.ts';
 import { addressWord, word, wordCount } from './words.ts';
 

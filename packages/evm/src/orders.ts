@@ -1,6 +1,6 @@
+import type { EventLog } from './event-log.ts';
 import { exchangers, type PoolSwap } from './exchangers.ts';
 import type { Flows } from './flows.ts';
-import type { EventLog } from './receipts.ts';
 import { type TraderRule, traderRules } from './trader-rules.ts';
 
 const orderRules = traderRules.filter((rule) => rule.of === 'tokens');

@@ -1,15 +1,8 @@
+import type { EventLog } from './event-log.ts';
 import { feeOf, type PricedReceipt } from './fees.ts';
-import { isWatched } from './trader-rules.ts';
+import { type AccountFlows, Flows, noFlows } from './flows.ts';
+import { isWatched, TRANSFER } from './trader-rules.ts';
 import { numberOf } from './words.ts';
-
-/** An event of a transaction that tells who traded, addresses and data in lower case. */
-export interface EventLog {
-  /** The number of the log in its block. */
-  readonly at: number;
-  readonly address: string;
-  readonly topics: readonly string[];
-  readonly data: string;
-}
 
 /** The receipt of a transaction, as a node gives it. */
 export interface RawReceipt extends PricedReceipt {
@@ -31,8 +24,12 @@ export interface TransactionFacts {
   readonly sender: string;
   /** What it paid the chain, in the smallest unit of the native token; `undefined` if nobody said. */
   readonly fee: bigint | undefined;
-  /** Those that tell who traded, in their order. */
-  readonly events: readonly EventLog[];
+  /** Whether it has no other events that tell who traded than transfers. */
+  readonly isPlain: boolean;
+  /** What the sender gave and got. */
+  readonly own: AccountFlows;
+  /** The events that tell who traded, in their order. */
+  readonly events: () => readonly EventLog[];
 }
 
 /** What is known of transactions of a block, by hash. */
@@ -43,12 +40,29 @@ export interface BlockTransactions {
 
 /** What a receipt tells. */
 export function factsOf(receipt: RawReceipt): TransactionFacts {
+  const sender = receipt.from.toLowerCase();
+  const events = eventsOf(receipt);
   return {
-    sender: receipt.from.toLowerCase(),
+    sender,
     fee: feeOf(receipt),
-    events: (receipt.logs ?? []).filter(({ topics }) => isWatched(topics[0])).map(eventOf),
+    isPlain: events.every(({ topics }) => topics[0] === TRANSFER),
+    own: new Flows(events).of(sender),
+    events: () => events,
   };
 }
+
+/** Facts of a transaction of which no more is known than who sent it. */
+export const sentBy = (sender: string): TransactionFacts => ({
+  sender: sender.toLowerCase(),
+  fee: undefined,
+  isPlain: true,
+  own: noFlows,
+  events: () => [],
+});
+
+/** The events of a receipt that tell who traded. */
+export const eventsOf = ({ logs }: Pick<RawReceipt, 'logs'>): EventLog[] =>
+  (logs ?? []).filter(({ topics }) => isWatched(topics[0])).map(eventOf);
 
 /** What the receipts of a block tell, which are parsed. */
 export const transactionsOf = (receipts: readonly RawReceipt[]): BlockTransactions => ({

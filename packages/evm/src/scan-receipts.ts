@@ -1,7 +1,6 @@
 import { feeOf, type PricedReceipt, pricingFields } from './fees.ts';
-import type { BlockTransactions, EventLog, TransactionFacts } from './receipts.ts';
-import { isWatched } from './trader-rules.ts';
-import { numberOf } from './words.ts';
+import { type BlockTransactions, eventsOf, type RawReceipt, sentBy, type TransactionFacts } from './receipts.ts';
+import { mayBeRule, TRANSFER } from './trader-rules.ts';
 
 /** Of `"from":"0x...`: short, and its first letter rare, so that it is found several times as fast as the whole. */
 const FROM = 'rom":"';
@@ -53,57 +52,82 @@ export function scanReceipts(
     if (!(start <= from && from < end)) return undefined;
     const receipt = text(start, end - start);
     if (!receipt.includes(hash)) return undefined;
-    const facts = hasEvents ? scanReceipt(receipt, sender) : { fee: undefined, events: [] };
+    const parse = (): RawReceipt => JSON.parse(text(start, end - start)) as RawReceipt;
+    const facts = hasEvents ? scanReceipt(receipt, sender.toLowerCase(), parse) : sentBy(sender);
     if (facts === undefined) return undefined;
-    transactions.push([hash, { sender: sender.toLowerCase(), ...facts }]);
+    transactions.push([hash, facts]);
   }
   return { blockHash: text(json.indexOf(HASH) + HASH.length, HASH_LENGTH), transactions };
 }
 
+const LOGS = '"logs":[';
 const TOPICS = '"topics":[';
-const LOG_INDEX = '"logIndex":"';
-/** `"address":"` and what is behind the address. */
 const ADDRESS = '"address":"';
+/** From the beginning of `"address":"..","topics":[` to the topics. */
 const BEFORE_TOPICS = ADDRESS.length + ADDRESS_LENGTH + '",'.length;
-const DATA = '],"data":"';
+const DATA = '"],"data":"0x';
+/** Between the beginnings of two topics, and before the address in one. */
+const TOPIC_STEP = HASH_LENGTH + '","'.length;
+const BEFORE_ADDRESS = HASH_LENGTH - ADDRESS_LENGTH + 2;
+const WORD = 64;
+const BLOOM = '"logsBloom":"';
+/** Characters of a bloom with `0x`. */
+const BLOOM_LENGTH = 514;
 
-/** Fee and events of a receipt. Shape: `undefined` if its logs have another form than `"address":..,"topics":[..],"data":..`. */
-function scanReceipt(receipt: string, sender: string): Pick<TransactionFacts, 'fee' | 'events'> | undefined {
-  const logs = receipt.indexOf('"logs":[');
-  if (logs < 0 || !receipt.includes(sender)) return undefined;
-  const events: EventLog[] = [];
-  const firstIndex = receipt.indexOf(LOG_INDEX, logs);
-  const first = firstIndex < 0 ? 0 : numberOf(receipt.slice(firstIndex + LOG_INDEX.length, firstIndex + 32));
-  let end = logs;
-  let log = first;
-  for (let at = receipt.indexOf(TOPICS, logs); at >= 0; at = receipt.indexOf(TOPICS, end), log++) {
-    const topics = at + TOPICS.length;
-    end = topics;
-    if (!isWatched(receipt.slice(topics + 1, topics + 1 + HASH_LENGTH))) continue;
-    const data = receipt.indexOf(DATA, topics);
-    if (data < 0 || !receipt.startsWith(ADDRESS, at - BEFORE_TOPICS)) return undefined;
-    const address = receipt.slice(at - ADDRESS_LENGTH - 2, at - 2);
-    // Four topics at most, each in quotes and with a comma between.
-    const given: string[] = [];
-    for (let topic = topics + 1; topic < data; topic += HASH_LENGTH + 3)
-      given.push(receipt.slice(topic, topic + HASH_LENGTH));
-    const dataFrom = data + DATA.length;
-    end = receipt.indexOf('"', dataFrom);
-    events.push({
-      at: log,
-      address: address.toLowerCase(),
-      topics: given,
-      data: receipt.slice(dataFrom, end),
-    });
+/**
+ * The fee of a receipt and what its sender gave and got; its events are parsed if they are asked for, which most receipts are not.
+ *
+ * Shape: `undefined` if a transfer has another form than `"address":..,"topics":[..],"data":..`.
+ */
+function scanReceipt(receipt: string, sender: string, parse: () => RawReceipt): TransactionFacts | undefined {
+  const logs = receipt.indexOf(LOGS);
+  if (logs < 0) return undefined;
+  const digits = sender.slice(2);
+  const [gave, got] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  let isPlain = true;
+  let end = logs + LOGS.length - 1;
+  for (let at = receipt.indexOf(TOPICS, end); at >= 0; at = receipt.indexOf(TOPICS, end)) {
+    const topic = at + TOPICS.length + 1;
+    end = topic;
+    if (!receipt.startsWith(TRANSFER, topic)) {
+      if (isPlain && mayBeRule(receipt, topic)) isPlain = false;
+      continue;
+    }
+    const data = topic + 2 * TOPIC_STEP + HASH_LENGTH;
+    // Of ERC-721, with four topics and no data.
+    if (!receipt.startsWith('"]', data)) continue;
+    if (!receipt.startsWith(DATA, data) || !receipt.startsWith(ADDRESS, at - BEFORE_TOPICS)) return undefined;
+    const amount = data + DATA.length;
+    end = amount + WORD;
+    const isFrom = receipt.startsWith(digits, topic + TOPIC_STEP + BEFORE_ADDRESS);
+    const isTo = receipt.startsWith(digits, topic + 2 * TOPIC_STEP + BEFORE_ADDRESS);
+    if (!(isFrom || isTo) || receipt[end] !== '"') continue;
+    // A part of a string keeps all of it in memory, and this one is kept for long.
+    const token = Buffer.from(receipt.slice(at - ADDRESS_LENGTH - 2, at - 2), 'latin1')
+      .toString('latin1')
+      .toLowerCase();
+    const moved = BigInt(`0x${receipt.slice(amount, end)}`);
+    if (isFrom) gave.set(token, (gave.get(token) ?? 0n) + moved);
+    if (isTo) got.set(token, (got.get(token) ?? 0n) + moved);
   }
-  const behind = receipt.indexOf(']', end);
-  return { fee: feeOf(priceIn(receipt.slice(0, logs), receipt.slice(behind))), events };
+  const behindLogs = receipt.indexOf(']', end);
+  const bloom = receipt.indexOf(BLOOM, behindLogs);
+  const behindBloom = bloom + BLOOM.length + BLOOM_LENGTH;
+  const behind = bloom >= 0 && receipt[behindBloom] === '"' ? behindBloom : behindLogs;
+  const fee = feeOf(priceIn(receipt.slice(0, logs), receipt.slice(behind)));
+  return { sender, fee, isPlain, own: { gave, got }, events: () => eventsOf(parse()) };
 }
 
-const pricing = new RegExp(`"(${pricingFields.join('|')})":"(0x[0-9a-f]+)"`, 'g');
+const pricing = pricingFields.map((field) => [field, `"${field}":"0x`] as const);
 
 function priceIn(...parts: readonly string[]): PricedReceipt {
-  const found: Record<string, string> = {};
-  for (const part of parts) for (const [, name, value] of part.matchAll(pricing)) found[name!] = value!;
+  const found: Partial<Record<keyof PricedReceipt, string>> = {};
+  for (const part of parts)
+    for (const [field, key] of pricing) {
+      const at = part.indexOf(key);
+      if (at < 0) continue;
+      const value = at + key.length - 2;
+      found[field] = part.slice(value, part.indexOf('"', value));
+    }
   return found;
 }

@@ -32,6 +32,9 @@ interface Parts {
 
 interface Decoded {
   readonly log: Log;
+  /** Numbers of the block, and of the log in it. */
+  readonly block: number;
+  readonly at: number;
   readonly pool: Pool;
   readonly tokenIn: Token;
   readonly tokenOut: Token;
@@ -68,9 +71,7 @@ export class SwapReader {
       block,
     );
     const decoded = swaps.flatMap(({ log, pool, kind }) => this.#decode(log, pool, kind, undecoded) ?? []);
-    decoded.sort(
-      (a, b) => numberOf(a.log.blockNumber) - numberOf(b.log.blockNumber) || indexOf(a.log) - indexOf(b.log),
-    );
+    decoded.sort((a, b) => a.block - b.block || a.at - b.at);
     const facts = await blocks.facts(wantedBlocks(decoded), needs[wallet]);
     const traded = this.#traded(decoded, facts);
     const rows = decoded.map((swap, i): SwapRow => {
@@ -85,11 +86,11 @@ export class SwapReader {
         token_symbol_out: tokenOut.symbol,
         token_amount_in: scale(amountIn, tokenIn.decimals!),
         token_amount_out: scale(amountOut, tokenOut.decimals!),
-        block_slot: numberOf(log.blockNumber),
+        block_slot: swap.block,
         block_time: isGiven(log.blockTimestamp) ? numberOf(log.blockTimestamp) : facts.times.get(log.blockHash)!,
         tx_hash: log.transactionHash,
         tx_index: numberOf(log.transactionIndex),
-        swap_index: indexOf(log),
+        swap_index: swap.at,
         pool: swap.pool.address,
         fee_native: fee === undefined ? null : scale(fee, NATIVE_DECIMALS),
       };
@@ -120,8 +121,8 @@ export class SwapReader {
         traded.push(
           ...tradersOf(
             of,
-            swaps.map(({ log, tokenIn, tokenOut, amountIn, amountOut }) => ({
-              at: indexOf(log),
+            swaps.map(({ at, tokenIn, tokenOut, amountIn, amountOut }) => ({
+              at,
               tokenIn: tokenIn.address,
               tokenOut: tokenOut.address,
               amountIn,
@@ -181,9 +182,10 @@ export class SwapReader {
       undecoded.no_decimals++;
       return undefined;
     }
+    const [block, at] = [numberOf(log.blockNumber), numberOf(log.logIndex)];
     return isFirstIn
-      ? { log, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
-      : { log, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
+      ? { log, block, at, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
+      : { log, block, at, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
   }
 
   #tokenOf(address: string): Token | undefined {
@@ -196,8 +198,6 @@ export class SwapReader {
     return undefined;
   }
 }
-
-const indexOf = (log: Log): number => numberOf(log.logIndex);
 
 const isGiven = (timestamp: string | null | undefined): timestamp is string =>
   timestamp !== undefined && timestamp !== null;
@@ -217,11 +217,11 @@ function byTransaction(swaps: readonly Decoded[]): readonly (readonly Decoded[])
 /** The blocks of swaps, each once. */
 function wantedBlocks(swaps: readonly Decoded[]): Wanted[] {
   const wanted = new Map<string, Wanted & { readonly transactions: Map<number, string> }>();
-  for (const { log } of swaps) {
+  for (const { log, block: number } of swaps) {
     let block = wanted.get(log.blockHash);
     if (block === undefined) {
       const hasTime = isGiven(log.blockTimestamp);
-      block = { number: numberOf(log.blockNumber), hash: log.blockHash, hasTime, transactions: new Map() };
+      block = { number, hash: log.blockHash, hasTime, transactions: new Map() };
       wanted.set(log.blockHash, block);
     }
     block.transactions.set(numberOf(log.transactionIndex), log.transactionHash);

@@ -1,4 +1,4 @@
-import type { EventLog } from './receipts.ts';
+import type { EventLog } from './event-log.ts';
 import { addressWord } from './words.ts';
 
 /** A rule that gives a swap to another account than the sender, by an event of the same transaction. */
@@ -129,3 +129,9 @@ const watched: ReadonlySet<string> = new Set([TRANSFER, BEFORE_EXECUTION, ...tra
 
 /** Whether a log of the first topic tells who traded. */
 export const isWatched = (topic: string | undefined): boolean => topic !== undefined && watched.has(topic);
+
+const PREFIX = 10;
+const prefixes: ReadonlySet<string> = new Set([...watched].map((topic) => topic.slice(0, PREFIX)));
+
+/** Whether the topic at a place of a text begins as one that tells who traded, of other logs than transfers. */
+export const mayBeRule = (text: string, at: number): boolean => prefixes.has(text.slice(at, at + PREFIX));

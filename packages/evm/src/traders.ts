@@ -1,9 +1,9 @@
+import type { EventLog } from './event-log.ts';
 import { exchangers, type PoolSwap } from './exchangers.ts';
-import { Flows } from './flows.ts';
+import { type AccountFlows, Flows } from './flows.ts';
 import { operationsOf } from './operations.ts';
 import { orderAccount } from './orders.ts';
 import type { TransactionFacts } from './receipts.ts';
-import { TRANSFER } from './trader-rules.ts';
 import { ownSide } from './wallet-side.ts';
 
 /** Who made a swap, with what that wallet itself gave and got. */
@@ -31,7 +31,9 @@ interface Share {
  * - Amounts: the first token of a wallet's swaps that went in and the last that came out are as the wallet gave and got them: `ownSide`.
  */
 export function tradersOf(facts: TransactionFacts, swaps: readonly PoolSwap[]): Traded[] {
-  const { sender, events } = facts;
+  const { sender } = facts;
+  if (facts.isPlain) return plainly(facts, swaps);
+  const events = facts.events();
   const shares = new Map<string, Share>();
   const shareOf = new Array<Share>(swaps.length);
   const put = (i: number, key: string, make: () => Omit<Share, 'swaps'>): void => {
@@ -43,8 +45,7 @@ export function tradersOf(facts: TransactionFacts, swaps: readonly PoolSwap[]): 
     share.swaps.push(swaps[i]!);
     shareOf[i] = share;
   };
-  const hasRules = events.some(({ topics }) => topics[0] !== TRANSFER);
-  const operations = hasRules ? operationsOf(events) : [];
+  const operations = operationsOf(events);
   const rest: PoolSwap[] = [];
   for (const [i, swap] of swaps.entries()) {
     const operation = operations.find(({ from, to }) => swap.at > from && swap.at < to);
@@ -59,12 +60,12 @@ export function tradersOf(facts: TransactionFacts, swaps: readonly PoolSwap[]): 
   const flows = new Flows(operations.length === 0 ? events : outside(events, operations));
   for (const [i, swap] of swaps.entries()) {
     if (shareOf[i] !== undefined) continue;
-    const wallet = traderOf(swap, { swaps: rest, flows, facts, hasRules });
+    const wallet = orderAccount(swap, { swaps: rest, flows, events, sender }) ?? traderOf(rest, sender, flows);
     put(i, wallet, () => ({ wallet, fee: wallet === sender ? facts.fee : 0n, flows }));
   }
   const own = new Map<PoolSwap, readonly [bigint, bigint]>();
   for (const share of shares.values())
-    for (const [swap, amounts] of ownSide(share.wallet, share.flows, share.swaps)) own.set(swap, amounts);
+    for (const [swap, amounts] of ownSide(share.flows.of(share.wallet), share.swaps)) own.set(swap, amounts);
   return swaps.map((swap, i) => {
     const { wallet, fee } = shareOf[i]!;
     const [amountIn, amountOut] = own.get(swap) ?? [swap.amountIn, swap.amountOut];
@@ -72,25 +73,28 @@ export function tradersOf(facts: TransactionFacts, swaps: readonly PoolSwap[]): 
   });
 }
 
-const outside = (
-  events: TransactionFacts['events'],
-  operations: ReturnType<typeof operationsOf>,
-): TransactionFacts['events'] => events.filter(({ at }) => !operations.some(({ from, to }) => at > from && at <= to));
+const outside = (events: readonly EventLog[], operations: ReturnType<typeof operationsOf>): EventLog[] =>
+  events.filter(({ at }) => !operations.some(({ from, to }) => at > from && at <= to));
 
-interface Surroundings {
-  /** All swaps of the transaction that are of no operation. */
-  readonly swaps: readonly PoolSwap[];
-  readonly flows: Flows;
-  readonly facts: TransactionFacts;
-  readonly hasRules: boolean;
+/** Of a transaction without any event of a rule: all swaps are of one wallet. */
+function plainly({ sender, fee: paid, own: ofSender, events }: TransactionFacts, swaps: readonly PoolSwap[]): Traded[] {
+  const isOwn = tookPart(ofSender, swaps);
+  const flows = isOwn ? undefined : new Flows(events());
+  const wallet = flows === undefined ? sender : traderOf(swaps, sender, flows);
+  const fee = wallet === sender ? paid : 0n;
+  const own = ownSide(flows?.of(wallet) ?? ofSender, swaps);
+  return swaps.map((swap) => {
+    const [amountIn, amountOut] = own.get(swap) ?? [swap.amountIn, swap.amountOut];
+    return { wallet, fee, amountIn, amountOut };
+  });
 }
 
-function traderOf(swap: PoolSwap, { swaps, flows, facts, hasRules }: Surroundings): string {
-  const { sender, events } = facts;
-  const ordered = hasRules ? orderAccount(swap, { swaps, flows, events, sender }) : undefined;
-  if (ordered !== undefined) return ordered;
-  const { gave, got } = flows.of(sender);
-  if (swaps.some(({ tokenIn, tokenOut }) => gave.has(tokenIn) || got.has(tokenOut))) return sender;
+/** The sender if the swaps exchanged its tokens or nobody else's, else the one account whose tokens they exchanged. */
+function traderOf(swaps: readonly PoolSwap[], sender: string, flows: Flows): string {
+  if (tookPart(flows.of(sender), swaps)) return sender;
   const exchanged = exchangers(swaps, flows, sender);
   return exchanged.length === 1 ? exchanged[0]! : sender;
 }
+
+const tookPart = ({ gave, got }: AccountFlows, swaps: readonly PoolSwap[]): boolean =>
+  swaps.some(({ tokenIn, tokenOut }) => gave.has(tokenIn) || got.has(tokenOut));

@@ -1,5 +1,5 @@
 import type { PoolSwap } from './exchangers.ts';
-import type { Flows } from './flows.ts';
+import type { AccountFlows } from './flows.ts';
 
 /** What a tax or a fee takes at most of an amount: a half. What differs by more is something else, such as liquidity that was added as well. */
 const MOST_TAKEN = 2n;
@@ -14,16 +14,14 @@ const MOST_TAKEN = 2n;
  *   went in and came out, and the native token itself, have the amounts of the pools.
  */
 export function ownSide(
-  wallet: string,
-  flows: Flows,
+  { gave, got }: AccountFlows,
   swaps: readonly PoolSwap[],
 ): ReadonlyMap<PoolSwap, readonly [amountIn: bigint, amountOut: bigint]> {
   const own = new Map<PoolSwap, readonly [bigint, bigint]>();
-  const { gave, got } = flows.of(wallet);
-  for (const token of gave.keys()) {
-    const those = swaps.filter(({ tokenIn }) => tokenIn === token);
-    if (those.length === 0 || swaps.some(({ tokenOut }) => tokenOut === token)) continue;
-    const [pools, given] = [sum(those.map(({ amountIn }) => amountIn)), flows.given(wallet, token)];
+  for (const [token, all] of gave) {
+    const given = all - (got.get(token) ?? 0n);
+    const those = only(token, swaps, 'tokenIn', 'tokenOut');
+    const pools = sum(those.map(({ amountIn }) => amountIn));
     if (given <= pools || given > MOST_TAKEN * pools) continue;
     const parts = divide(
       given,
@@ -31,10 +29,10 @@ export function ownSide(
     );
     for (const [i, swap] of those.entries()) own.set(swap, [parts[i]!, own.get(swap)?.[1] ?? swap.amountOut]);
   }
-  for (const token of got.keys()) {
-    const those = swaps.filter(({ tokenOut }) => tokenOut === token);
-    if (those.length === 0 || swaps.some(({ tokenIn }) => tokenIn === token)) continue;
-    const [pools, taken] = [sum(those.map(({ amountOut }) => amountOut)), -flows.given(wallet, token)];
+  for (const [token, all] of got) {
+    const taken = all - (gave.get(token) ?? 0n);
+    const those = only(token, swaps, 'tokenOut', 'tokenIn');
+    const pools = sum(those.map(({ amountOut }) => amountOut));
     if (taken >= pools || MOST_TAKEN * taken < pools) continue;
     const parts = divide(
       taken,
@@ -43,6 +41,13 @@ export function ownSide(
     for (const [i, swap] of those.entries()) own.set(swap, [own.get(swap)?.[0] ?? swap.amountIn, parts[i]!]);
   }
   return own;
+}
+
+type Side = 'tokenIn' | 'tokenOut';
+
+/** Swaps with a token on one side; none of a token that is on the other side of one as well. */
+function only(token: string, swaps: readonly PoolSwap[], side: Side, other: Side): readonly PoolSwap[] {
+  return swaps.some((swap) => swap[other] === token) ? [] : swaps.filter((swap) => swap[side] === token);
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { feeOf } from '../src/fees.ts';
+import { noFlows } from '../src/flows.ts';
 import { httpSender } from '../src/http-messages.ts';
-import { transactionsOf } from '../src/receipts.ts';
+import { type TransactionFacts, transactionsOf } from '../src/receipts.ts';
 import { scanReceipts } from '../src/scan-receipts.ts';
 import { TRANSFER, USER_OPERATION } from '../src/trader-rules.ts';
 
@@ -43,8 +44,17 @@ function receiptOf(n: number, isGeth: boolean): object {
   const gas = { cumulativeGasUsed: '0xffff', gasUsed: `0x${(100 + n).toString(16)}` };
   const price = { effectiveGasPrice: '0x3', l1Fee: '0x11' };
   return isGeth
-    ? { ...price, from: addressOf(n), ...gas, logs, logsBloom: '0x00', ...place, type: '0x2' }
-    : { type: '0x2', logs, logsBloom: '0x00', ...place, ...gas, ...price, from: addressOf(n), to: null };
+    ? { ...price, from: addressOf(n), ...gas, logs, logsBloom: `0x${'0'.repeat(512)}`, ...place, type: '0x2' }
+    : {
+        type: '0x2',
+        logs,
+        logsBloom: `0x${'0'.repeat(512)}`,
+        ...place,
+        ...gas,
+        ...price,
+        from: addressOf(n),
+        to: null,
+      };
 }
 
 const receipts = (isGeth: boolean): object[] => Array.from({ length: 20 }, (_, n) => receiptOf(n, isGeth));
@@ -58,18 +68,27 @@ test('sender, fee and events are scanned from receipts as they are parsed, in wh
     assert.equal(hash, blockHash);
     const parsed = new Map(transactionsOf(receipts(isGeth) as never).transactions);
     assert.deepEqual(
-      [...transactions],
-      [...wanted.values()].map((tx) => [tx, parsed.get(tx)]),
+      [...transactions].map(plain),
+      [...wanted.values()].map((tx) => plain([tx, parsed.get(tx)!])),
     );
   }
 });
 
+const plain = ([hash, facts]: readonly [string, TransactionFacts]): readonly unknown[] => [
+  hash,
+  { ...facts, events: facts.events() },
+];
+
 test('of a transaction, the sender, gas times price and the L1 fee are read, and the events of transfers and operations alone', () => {
   const facts = new Map(scan(receipts(true))!.transactions);
-  assert.deepEqual(facts.get(hashOf(0)), { sender: addressOf(0).toLowerCase(), fee: 100n * 3n + 17n, events: [] });
-  const { fee, events } = facts.get(hashOf(7))!;
+  const { events: none, ...first } = facts.get(hashOf(0))!;
+  assert.deepEqual(first, { ...base(0), fee: 100n * 3n + 17n, own: noFlows, isPlain: true });
+  assert.deepEqual(none(), []);
+  const { events, fee, own, isPlain } = facts.get(hashOf(7))!;
+  assert.equal(isPlain, false);
+  assert.deepEqual(own, { gave: new Map([[addressOf(92).toLowerCase(), 1007n]]), got: new Map() });
   assert.equal(fee, 107n * 3n + 17n);
-  assert.deepEqual(events, [
+  assert.deepEqual(events(), [
     {
       at: 30,
       address: addressOf(92).toLowerCase(),
@@ -85,9 +104,13 @@ test('of a transaction, the sender, gas times price and the L1 fee are read, and
   ]);
 });
 
+const base = (n: number): { sender: string } => ({ sender: addressOf(n).toLowerCase() });
+
 test('without events, senders alone are scanned', () => {
   const facts = new Map(scan(receipts(false), wanted, false)!.transactions);
-  assert.deepEqual(facts.get(hashOf(7)), { sender: addressOf(7).toLowerCase(), fee: undefined, events: [] });
+  const { events, ...rest } = facts.get(hashOf(7))!;
+  assert.deepEqual(rest, { ...base(7), fee: undefined, own: noFlows, isPlain: true });
+  assert.deepEqual(events(), []);
 });
 
 test('receipts of another form than expected are left to the parser', () => {
