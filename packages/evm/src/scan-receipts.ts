@@ -1,11 +1,14 @@
-import { feeOf, type PricedReceipt, pricingFields } from './fees.ts';
+import { feeOf } from './fees.ts';
 import { type BlockTransactions, eventsOf, type RawReceipt, sentBy, type TransactionFacts } from './receipts.ts';
+import { type PriceOf, priceReader } from './scan-prices.ts';
 import { mayBeRule, TRANSFER } from './trader-rules.ts';
 
 /** Of `"from":"0x...`: short, and its first letter rare, so that it is found several times as fast as the whole. */
 const FROM = 'rom":"';
 const INDEX = '"transactionIndex":"';
 const HASH = '"blockHash":"';
+/** Of `"transactionHash":"0x...`, likewise. */
+const OF_TRANSACTION = 'nHash":"';
 /** Between two receipts, and between two logs. */
 const BETWEEN = '},{';
 /** Characters of an address and of a hash with `0x`. */
@@ -43,6 +46,10 @@ export function scanReceipts(
     return at + 2;
   };
   const transactions: [string, TransactionFacts][] = [];
+  const tokenOf = copies();
+  const textOf = (index: number): string => text(startOf(index), startOf(index + 1) - 1 - startOf(index));
+  // A rollup's first transaction, which its node makes itself, has no price.
+  const priceOf = hasEvents ? priceReader([textOf(0), textOf(froms.length - 1)], logsOf) : () => ({});
   for (const [index, hash] of wanted) {
     const from = froms[index];
     if (from === undefined) return undefined;
@@ -51,36 +58,63 @@ export function scanReceipts(
     const [start, end] = [startOf(index), startOf(index + 1) - 1];
     if (!(start <= from && from < end)) return undefined;
     const receipt = text(start, end - start);
-    if (!receipt.includes(hash)) return undefined;
+    if (!receipt.includes(OF_TRANSACTION + hash)) return undefined;
     const parse = (): RawReceipt => JSON.parse(text(start, end - start)) as RawReceipt;
-    const facts = hasEvents ? scanReceipt(receipt, sender.toLowerCase(), parse) : sentBy(sender);
+    const facts = hasEvents ? scanReceipt(receipt, sender.toLowerCase(), { parse, priceOf, tokenOf }) : sentBy(sender);
     if (facts === undefined) return undefined;
     transactions.push([hash, facts]);
   }
   return { blockHash: text(json.indexOf(HASH) + HASH.length, HASH_LENGTH), transactions };
 }
 
-const LOGS = '"logs":[';
-const TOPICS = '"topics":[';
+/** Of `"logs":[` and `"topics":[`, from a letter on that is rare. */
+const LOGS = 'gs":[';
+const TOPICS = 'pics":[';
 const ADDRESS = '"address":"';
-/** From the beginning of `"address":"..","topics":[` to the topics. */
-const BEFORE_TOPICS = ADDRESS.length + ADDRESS_LENGTH + '",'.length;
+/** From the address in `"address":"..","topics":[`, and from its beginning, to that letter. */
+const BEHIND_ADDRESS = '","to'.length;
+const BEFORE_TOPICS = ADDRESS.length + ADDRESS_LENGTH + BEHIND_ADDRESS;
 const DATA = '"],"data":"0x';
 /** Between the beginnings of two topics, and before the address in one. */
 const TOPIC_STEP = HASH_LENGTH + '","'.length;
 const BEFORE_ADDRESS = HASH_LENGTH - ADDRESS_LENGTH + 2;
 const WORD = 64;
-const BLOOM = '"logsBloom":"';
-/** Characters of a bloom with `0x`. */
-const BLOOM_LENGTH = 514;
+
+interface Reading {
+  readonly parse: () => RawReceipt;
+  readonly priceOf: PriceOf;
+  readonly tokenOf: (address: string) => string;
+}
+
+/** Copies of addresses, each once: a part of a string keeps all of it in memory. */
+function copies(): (address: string) => string {
+  const known = new Map<string, string>();
+  return (address) => {
+    let copy = known.get(address);
+    if (copy === undefined) {
+      copy = Buffer.from(address, 'latin1').toString('latin1').toLowerCase();
+      known.set(copy === address ? copy : Buffer.from(address, 'latin1').toString('latin1'), copy);
+    }
+    return copy;
+  };
+}
+
+/** No other event begins so. */
+const TRANSFER_BEGINS = TRANSFER.slice(0, 18);
+
+const logsOf = (receipt: string): number => receipt.indexOf(LOGS);
 
 /**
  * The fee of a receipt and what its sender gave and got; its events are parsed if they are asked for, which most receipts are not.
  *
  * Shape: `undefined` if a transfer has another form than `"address":..,"topics":[..],"data":..`.
  */
-function scanReceipt(receipt: string, sender: string, parse: () => RawReceipt): TransactionFacts | undefined {
-  const logs = receipt.indexOf(LOGS);
+function scanReceipt(
+  receipt: string,
+  sender: string,
+  { parse, priceOf, tokenOf }: Reading,
+): TransactionFacts | undefined {
+  const logs = logsOf(receipt);
   if (logs < 0) return undefined;
   const digits = sender.slice(2);
   const [gave, got] = [new Map<string, bigint>(), new Map<string, bigint>()];
@@ -89,7 +123,7 @@ function scanReceipt(receipt: string, sender: string, parse: () => RawReceipt): 
   for (let at = receipt.indexOf(TOPICS, end); at >= 0; at = receipt.indexOf(TOPICS, end)) {
     const topic = at + TOPICS.length + 1;
     end = topic;
-    if (!receipt.startsWith(TRANSFER, topic)) {
+    if (!receipt.startsWith(TRANSFER_BEGINS, topic)) {
       if (isPlain && mayBeRule(receipt, topic)) isPlain = false;
       continue;
     }
@@ -102,32 +136,11 @@ function scanReceipt(receipt: string, sender: string, parse: () => RawReceipt): 
     const isFrom = receipt.startsWith(digits, topic + TOPIC_STEP + BEFORE_ADDRESS);
     const isTo = receipt.startsWith(digits, topic + 2 * TOPIC_STEP + BEFORE_ADDRESS);
     if (!(isFrom || isTo) || receipt[end] !== '"') continue;
-    // A part of a string keeps all of it in memory, and this one is kept for long.
-    const token = Buffer.from(receipt.slice(at - ADDRESS_LENGTH - 2, at - 2), 'latin1')
-      .toString('latin1')
-      .toLowerCase();
+    const token = tokenOf(receipt.slice(at - BEHIND_ADDRESS - ADDRESS_LENGTH, at - BEHIND_ADDRESS));
     const moved = BigInt(`0x${receipt.slice(amount, end)}`);
     if (isFrom) gave.set(token, (gave.get(token) ?? 0n) + moved);
     if (isTo) got.set(token, (got.get(token) ?? 0n) + moved);
   }
-  const behindLogs = receipt.indexOf(']', end);
-  const bloom = receipt.indexOf(BLOOM, behindLogs);
-  const behindBloom = bloom + BLOOM.length + BLOOM_LENGTH;
-  const behind = bloom >= 0 && receipt[behindBloom] === '"' ? behindBloom : behindLogs;
-  const fee = feeOf(priceIn(receipt.slice(0, logs), receipt.slice(behind)));
+  const fee = feeOf(priceOf(receipt, logs));
   return { sender, fee, isPlain, own: { gave, got }, events: () => eventsOf(parse()) };
-}
-
-const pricing = pricingFields.map((field) => [field, `"${field}":"0x`] as const);
-
-function priceIn(...parts: readonly string[]): PricedReceipt {
-  const found: Partial<Record<keyof PricedReceipt, string>> = {};
-  for (const part of parts)
-    for (const [field, key] of pricing) {
-      const at = part.indexOf(key);
-      if (at < 0) continue;
-      const value = at + key.length - 2;
-      found[field] = part.slice(value, part.indexOf('"', value));
-    }
-  return found;
 }
