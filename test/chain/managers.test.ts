@@ -10,6 +10,7 @@ import { mined, type Receipt, view } from './contracts.ts';
 import { deployExchange, type Token, units } from './exchange.ts';
 import { openStore, optionsOf, readOnce, run, swapsOf } from './following.ts';
 import { type Currency, deployManaged, ether, type ManagedPool } from './managers.ts';
+import { startProxy } from './proxy.ts';
 
 const chain = await startAnvil(['--timestamp', '1700000000']);
 after(() => chain.stop());
@@ -178,6 +179,35 @@ test('a hook takes 1.23 % of the amount that is left open, which is the differen
 test('pools that were made before the first block are found by the events of their manager, whatever ranges the node takes', async () => {
   const expected = await readAll(engines.memory!(''));
   assert.deepEqual(await readAll(engines.memory!(''), { from_block: made + 1 }), expected);
+  // As if all of them traded in pools of long ago, of a node that takes five blocks at a time.
+  const proxy = await startProxy(chain.url, {
+    call: ({ method, params }) => {
+      const { fromBlock, toBlock } = Object(params[0]) as { fromBlock?: string; toBlock?: string };
+      const blocks = Number(toBlock) - Number(fromBlock) + 1;
+      if (method !== 'eth_getLogs' || !(blocks > 5)) return undefined;
+      return { error: { code: -32_600, message: 'eth_getLogs is limited to a 5 block range' } };
+    },
+  });
+  try {
+    assert.deepEqual(await readAll(engines.memory!(''), { url: proxy.url, from_block: made + 1 }), expected);
+  } finally {
+    await proxy.stop();
+  }
+});
+
+test('pools whose Initialize event the node does not give are counted, and said once each', async () => {
+  const proxy = await startProxy(chain.url, {
+    result: ({ method, params }, result) => (method === 'eth_getLogs' && 'address' in Object(params[0]) ? [] : result),
+  });
+  const dex = await openStore(exchange);
+  const notices: string[] = [];
+  const onNotice = (notice: string): unknown => notices.push(notice);
+  const source = evmSource({ ...options, url: proxy.url, from_block: made + 1, to_block: 'latest', onNotice });
+  await dex.follow(source);
+  assert.deepEqual(source.undecoded, { ...noneUndecoded(), no_initialize: cases.length });
+  assert.equal(notices.filter((notice) => /no Initialize event/.test(notice)).length, 3);
+  await dex.close();
+  await proxy.stop();
 });
 
 test('without a native token, ether is the address of zeros, and pools of managers that are not followed are counted', async () => {
@@ -238,4 +268,17 @@ test('factories and managers are followed together, and a pool whose creation is
   assert.deepEqual(await swapsOf(dex), await swapsOf(once));
   await once.close();
   await dex.close();
+});
+
+test('what a hook takes in ether is not seen, so that the amount of the pool stays', async () => {
+  const head = Number(await chain.call('eth_blockNumber'));
+  const pool = pools.hookedNative;
+  const [receipt] = await mined(chain, [swap(trader, pool, { in: usdc, exact: 'in', amount: units(usdc, 100) })]);
+  const swaps = await readAll(engines.memory!(''), { from_block: head + 1 });
+  const [event] = await eventsOf(receipt!.transactionHash);
+  assert.deepEqual(
+    swaps.map(({ token_amount_out }) => token_amount_out),
+    [whole(event!.amount0, ether)],
+  );
+  assert.ok(whole(await got(ether, trader, receipt!), ether) < swaps[0]!.token_amount_out);
 });

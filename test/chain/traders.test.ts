@@ -228,6 +228,16 @@ test('what an owner does by a Safe is of the Safe', async () => {
   await assertRoute(await swapsIn(receipt!), safe, [weth, usdc], receipt!);
 });
 
+test('what a Safe swaps for its owner, who sends the transaction, is of the Safe that gave', async () => {
+  const [approve] = swapBy(safe, [weth, usdc], units(weth, 1));
+  const swap = exchange.swap(owner, route(weth, usdc), units(weth, 1));
+  await mined(chain, [inSafe(inner(approve!))]);
+  const [receipt] = await mined(chain, [inSafe(inner(swap))]);
+  const [swapped] = await swapsIn(receipt!);
+  assert.equal(swapped!.wallet, lower(safe));
+  assert.equal(swapped!.token_amount_in, -(await got(weth, safe, receipt!)));
+});
+
 test('a swap that a relayer sends is of the account that gave and got, through contracts that keep nothing', async () => {
   const receipt = await run(relayer, [
     move(usdc, bob, steps.address, units(usdc, 300)),

@@ -64,6 +64,7 @@ const algebraCreated = {
   poolOf: { selector: '0xd9a641e1' },
 } as const;
 
+/** A kind of pools, by the events that they and their factory or manager emit: docs/guides/chain.md lists what is of each. */
 export type KindName =
   | 'v2'
   | 'solidly'

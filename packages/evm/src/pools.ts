@@ -64,8 +64,8 @@ const unnamed = (kind: EventKind): string => `${kind.name}-fork`;
 /**
  * The pools of a list, or those of factories and managers, each looked up once: `null` is a contract that is none of them.
  *
- * A pool is known by its creation event, or, if that lies before the first block that is read, by its own word and the factory's; of a
- * manager's pool, which has no word of its own, the event is searched for.
+ * A pool is known by its creation event. If that lies before the first block that is read, the pool and its factory are asked; of a manager's
+ * pool, which cannot be asked, the event is searched for.
  */
 export class Pools {
   readonly #known = new Map<string, Pool | null>();
