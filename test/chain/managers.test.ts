@@ -207,6 +207,7 @@ test('pools whose Initialize event the node does not give are counted, and said 
   const proxy = await startProxy(chain.url, {
     result: ({ method, params }, result) => (method === 'eth_getLogs' && 'address' in Object(params[0]) ? [] : result),
   });
+  t.after(() => proxy.stop());
   const dex = await openStore(exchange);
   const notices: string[] = [];
   const onNotice = (notice: string): unknown => notices.push(notice);
