@@ -23,6 +23,7 @@ export interface Receipt {
   readonly blockNumber: Hex;
   readonly gasUsed: Hex;
   readonly effectiveGasPrice: Hex;
+  readonly logs: readonly { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }[];
 }
 
 const GAS = '0x989680';

@@ -60,7 +60,12 @@ test('every swap is what the balances of its pool say, of tokens of 6, 8 and 18 
       [asNumber(received, tokenIn), asNumber(given, tokenOut)],
     );
     assert.deepEqual([swap.token_symbol_in, swap.token_symbol_out], [tokenIn.symbol, tokenOut.symbol]);
-    const transaction = await chain.call<{ from: string }>('eth_getTransactionByHash', swap.tx_hash);
+    const transaction = await chain.call<{ from: string; gasUsed: string; effectiveGasPrice: string }>(
+      'eth_getTransactionReceipt',
+      swap.tx_hash,
+    );
+    const fee = BigInt(transaction.gasUsed) * BigInt(transaction.effectiveGasPrice);
+    assert.equal(swap.fee_native, Number(formatUnits(fee, 18)));
     const { timestamp } = await chain.call<{ timestamp: string }>(
       'eth_getBlockByNumber',
       `0x${block.toString(16)}`,

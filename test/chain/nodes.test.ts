@@ -212,7 +212,10 @@ for (const { sentence, faults, options, notice, check } of rows)
       onNotice: (message) => notices.push(message),
       ...(options?.(proxy.url) as object),
     });
-    assert.deepEqual(swaps, expected);
+    // Whole blocks know no fees.
+    const isSender = options?.(proxy.url).wallet === 'sender';
+    const known = isSender ? expected.map((swap) => ({ ...swap, fee_native: null })) : expected;
+    assert.deepEqual(swaps, known);
     check?.();
     if (notice !== undefined)
       assert.ok(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Swap } from '@swapfold/core';
 import { type EvmSourceOptions, evmSource } from '@swapfold/evm';
-import { type Address, formatUnits, maxUint256 } from 'viem';
+import { type Address, decodeEventLog, formatUnits, type Hex, maxUint256 } from 'viem';
 import { engines, withFolder } from '../support/engines.ts';
 import { allow, deployBundles, deployCow, deploySafe, filled, inner, type Step, step } from './accounts.ts';
 import { startAnvil } from './anvil.ts';
@@ -112,9 +112,28 @@ test('two operations of one bundle are of their two accounts, as their balances 
   assert.equal(swaps.length, 3);
   await assertRoute(swaps.slice(0, 2), one.address, [usdc, aaa], receipt);
   await assertRoute(swaps.slice(2), two.address, [weth, usdc], receipt);
+  // Each account paid the EntryPoint of its own deposit.
+  const paid = [one, one, two].map(({ address }) => costs(receipt).get(lower(address)));
+  assert.deepEqual(
+    swaps.map(({ fee_native }) => fee_native),
+    paid,
+  );
   const sent = await swapsIn(receipt, { wallet: 'sender' });
   assert.deepEqual(new Set(sent.map(({ wallet }) => wallet)), new Set([lower(relayer)]));
 });
+
+/** What accounts paid for their operations, by the events of the EntryPoint, in ether. */
+function costs({ logs }: Receipt): ReadonlyMap<string, number> {
+  const { abi, address } = bundles.entryPoint;
+  const found = new Map<string, number>();
+  for (const { topics, data, address: of } of logs) {
+    if (lower(of) !== lower(address)) continue;
+    const { eventName, args } = decodeEventLog({ abi, topics: [...topics] as [Hex, ...Hex[]], data });
+    const { sender, actualGasCost } = Object(args) as { sender: string; actualGasCost: bigint };
+    if (eventName === 'UserOperationEvent') found.set(lower(sender), Number(formatUnits(actualGasCost, 18)));
+  }
+  return found;
+}
 
 test('an operation that swaps for somebody else is still of its account', async () => {
   const [account] = accounts as [(typeof accounts)[0]];
@@ -143,6 +162,11 @@ test('an order of CoW Protocol is of its owner, and two orders of one settlement
   assert.equal(swaps.length, 2);
   await assertRoute(swaps.slice(0, 1), alice, [usdc, weth], receipt);
   await assertRoute(swaps.slice(1), bob, [aaa, weth], receipt);
+  assert.deepEqual(
+    swaps.map(({ fee_native }) => fee_native),
+    [0, 0],
+    'the solver paid the chain',
+  );
   // Of ten of Alice's dollars the settlement kept, which is a fee: she gave them.
   assert.equal(swaps[0]!.token_amount_in, 2000);
 });

@@ -114,7 +114,7 @@ export class Blocks {
   /** Shape: the blocks that have to be asked otherwise, because the node has no receipts of blocks. */
   async #addReceipts(wanted: readonly Wanted[], need: Need, facts: Facts): Promise<readonly Wanted[]> {
     const calls = wanted.map(({ number, transactions }): Call => {
-      const read = (json: Buffer): BlockTransactions | undefined => scanReceipts(json, transactions, need === 'events');
+      const read = (json: Buffer): BlockTransactions | undefined => scanReceipts(json, transactions);
       return ['eth_getBlockReceipts', [hexOf(number)], read];
     });
     const outcomes = await this.#node.ask<BlockTransactions | readonly RawReceipt[] | null>(calls);

@@ -1,5 +1,5 @@
 import { feeOf } from './fees.ts';
-import { type BlockTransactions, eventsOf, type RawReceipt, sentBy, type TransactionFacts } from './receipts.ts';
+import { type BlockTransactions, eventsOf, type RawReceipt, type TransactionFacts } from './receipts.ts';
 import { type PriceOf, priceReader } from './scan-prices.ts';
 import { mayBeRule, TRANSFER } from './trader-rules.ts';
 
@@ -22,14 +22,9 @@ const HASH_LENGTH = 66;
  * transactions, and each has one `from`, before or after its logs as the node puts it; what is behind one `from` and before the next one
  * belongs to two receipts.
  *
- * - `hasEvents`: whether their events and fees are wanted as well.
  * - Shape: `undefined` unless there are as many of these as transactions, each hash stands in its receipt, and each has the form that is known.
  */
-export function scanReceipts(
-  json: Buffer,
-  wanted: ReadonlyMap<number, string>,
-  hasEvents: boolean,
-): BlockTransactions | undefined {
+export function scanReceipts(json: Buffer, wanted: ReadonlyMap<number, string>): BlockTransactions | undefined {
   const text = (from: number, length: number): string => json.toString('latin1', from, from + length);
   const froms: number[] = [];
   for (let at = json.indexOf(FROM); at >= 0; at = json.indexOf(FROM, at + FROM.length))
@@ -49,7 +44,7 @@ export function scanReceipts(
   const tokenOf = copies();
   const textOf = (index: number): string => text(startOf(index), startOf(index + 1) - 1 - startOf(index));
   // A rollup's first transaction, which its node makes itself, has no price.
-  const priceOf = hasEvents ? priceReader([textOf(0), textOf(froms.length - 1)], logsOf) : () => ({});
+  const priceOf = priceReader([textOf(0), textOf(froms.length - 1)], logsOf);
   for (const [index, hash] of wanted) {
     const from = froms[index];
     if (from === undefined) return undefined;
@@ -60,7 +55,7 @@ export function scanReceipts(
     const receipt = text(start, end - start);
     if (!receipt.includes(OF_TRANSACTION + hash)) return undefined;
     const parse = (): RawReceipt => JSON.parse(text(start, end - start)) as RawReceipt;
-    const facts = hasEvents ? scanReceipt(receipt, sender.toLowerCase(), { parse, priceOf, tokenOf }) : sentBy(sender);
+    const facts = scanReceipt(receipt, sender.toLowerCase(), { parse, priceOf, tokenOf });
     if (facts === undefined) return undefined;
     transactions.push([hash, facts]);
   }
