@@ -2,32 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '@swapfold/core';
 import { chains, evmSource } from '@swapfold/evm';
-import { toEventSelector, toFunctionSelector } from 'viem';
-import { eventKinds } from '../src/event-kinds.ts';
 import { failureOf } from '../src/node-errors.ts';
 import { signedWord, word } from '../src/words.ts';
-
-test('topics and selectors are those of the signatures', () => {
-  const signatures = {
-    v2: [
-      'Swap(address,uint256,uint256,uint256,uint256,address)',
-      'PairCreated(address,address,address,uint256)',
-      'getPair(address,address)',
-    ],
-    v3: [
-      'Swap(address,address,int256,int256,uint160,uint128,int24)',
-      'PoolCreated(address,address,uint24,int24,address)',
-      'getPool(address,address,uint24)',
-    ],
-  } as const;
-  for (const kind of eventKinds) {
-    const [swap, created, poolOf] = signatures[kind.version];
-    assert.deepEqual(
-      [kind.swapTopic, kind.createdTopic, kind.poolOf.selector],
-      [toEventSelector(swap), toEventSelector(created), toFunctionSelector(poolOf)],
-    );
-  }
-});
 
 test('words are read as unsigned and as two-complement numbers', () => {
   const data = `0x${'f'.repeat(64)}${'0'.repeat(63)}5`;
@@ -91,7 +67,14 @@ test('wrong options name the option, the value and what would do', () => {
     [/"factories.0".*one of/, { url, factories: ['uniswop'] }],
     [/"from_block".*whole number from 0, received -1/, { url, pools: [A], from_block: -1 }],
     [/"batch".*whole number from 1, received 0/, { url, pools: [A], batch: 0 }],
-    [/"wallet".*"sender" or "recipient", received "router"/, { url, pools: [A], wallet: 'router' }],
+    [/give either "pools" or "factories" and "managers"/, { url, pools: [A], managers: [A] }],
+    [/"managers" .*not empty/, { url, managers: [] }],
+    [
+      /"managers.0".*40 hexadecimal digits, or one of .*uniswap-v4.*; received "uniswap-v5"/,
+      { url, managers: ['uniswap-v5'] },
+    ],
+    [/"native_token".*40 hexadecimal digits, received "WETH"/, { url, managers: [A], native_token: 'WETH' }],
+    [/"wallet".*"trader", "sender" or "recipient", received "router"/, { url, pools: [A], wallet: 'router' }],
     [/"tokens.0.decimals"/, { url, pools: [A], tokens: [{ address: A, decimals: 1.5 }] }],
     [/Unknown option "from_blok" of evmSource. Did you mean "from_block"/, { url, pools: [A], from_blok: 1 }],
   ];
@@ -108,7 +91,13 @@ test('sources that would give other swaps have other names, the same have the sa
   const [A, B] = [`0x${'a'.repeat(40)}`, `0x${'B'.repeat(40)}`];
   const { name } = evmSource({ url, pools: [A!, B!] });
   assert.equal(evmSource({ url: 'http://127.0.0.1:2', pools: [B!.toLowerCase().replace('0X', '0x'), A!] }).name, name);
-  for (const options of [{ pools: [A!] }, { factories: [A!, B!], wallet: 'recipient' as const }])
+  for (const options of [
+    { pools: [A!] },
+    { factories: [A!, B!], wallet: 'recipient' as const },
+    { pools: [A!, B!], wallet: 'sender' as const },
+    { factories: [A!] },
+    { managers: [B!] },
+  ])
     assert.notEqual(evmSource({ url, ...options }).name, name);
 });
 

@@ -16,7 +16,7 @@ export function addImportEvm(group: Command, end: (code: ExitCode) => void): voi
     .command('evm')
     .summary('store the swaps of pools of an EVM chain, from a node')
     .description(
-      'Stores the swaps of Uniswap V2 and V3 pools, and of forks with the same events, block by block from a JSON-RPC node, up to a block, and refreshes the profiles. Run again, it goes on behind the last block that is stored, over reorganisations.',
+      'Stores the swaps of Uniswap V2, V3 and V4 and of other exchanges (docs/guides/chain.md) block by block from a JSON-RPC node, up to a block, and refreshes the profiles. Run again, it goes on behind the last block that is stored, over reorganisations.',
     )
     .argument('<url>', 'the address of the node: evm:http://127.0.0.1:8545, https:// or wss://', parseNodeUrl);
   addEvmOptions(addStoreOptions(command))

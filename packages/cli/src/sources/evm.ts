@@ -8,11 +8,12 @@ import { type ChainSource, chainInWorker } from './chain-in-worker.ts';
 /** What the command line says of a chain to read. */
 export interface EvmOptions {
   readonly factory?: readonly string[] | undefined;
+  readonly manager?: readonly string[] | undefined;
   readonly pool?: readonly string[] | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
   readonly confirmations?: number | undefined;
-  readonly wallet?: 'sender' | 'recipient' | undefined;
+  readonly wallet?: 'trader' | 'sender' | 'recipient' | undefined;
   readonly pollMs?: number | undefined;
 }
 
@@ -30,6 +31,11 @@ export function addEvmOptions(command: Command): Command {
       'follow all pools of a factory: its address, or a name such as uniswap-v3; repeat it for more',
       collect,
     )
+    .option(
+      '--manager <manager>',
+      'follow all pools of a manager of Uniswap V4 or of a fork: its address, or a name; repeat it for more',
+      collect,
+    )
     .option('--pool <address>', 'follow this pool alone; repeat it for more', collect)
     .option('--from-block <number>', 'the first block, if the store has nothing of the source yet', block)
     .option('--confirmations <blocks>', 'blocks that must follow one until it is read (default: 0)', block)
@@ -39,7 +45,8 @@ export function addEvmOptions(command: Command): Command {
       wholeNumber(1, 3_600_000),
     )
     .addOption(
-      new Option('--wallet <who>', 'who counts as the wallet of a swap (default: sender)').choices([
+      new Option('--wallet <who>', 'who counts as the wallet of a swap (default: trader)').choices([
+        'trader',
         'sender',
         'recipient',
       ]),
@@ -65,7 +72,18 @@ export function parseNodeUrl(text: string): string {
 export async function evmSourceOf(
   url: string,
   { config }: Pick<Swapfold, 'config'>,
-  { factory, pool, fromBlock, toBlock, confirmations, wallet, pollMs, to_block, onNotice = note }: EvmOptions & Ways,
+  {
+    factory,
+    manager,
+    pool,
+    fromBlock,
+    toBlock,
+    confirmations,
+    wallet,
+    pollMs,
+    to_block,
+    onNotice = note,
+  }: EvmOptions & Ways,
 ): Promise<ChainSource> {
   if (config.address_format !== 'evm')
     throw new SwapfoldError(
@@ -76,7 +94,9 @@ export async function evmSourceOf(
   const options = {
     url,
     ...(factory !== undefined && { factories: factory }),
+    ...(manager !== undefined && { managers: manager }),
     ...(pool !== undefined && { pools: pool }),
+    native_token: config.quote_tokens.find(({ kind }) => kind === 'native')?.address,
     from_block: fromBlock,
     to_block: toBlock ?? to_block,
     confirmations,
