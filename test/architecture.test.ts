@@ -56,7 +56,9 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   explorer: [],
-  evm: ['@noble/hashes/sha3', '@swapfold/core', 'viem'],
+  chain: ['@swapfold/core'],
+  evm: ['@noble/hashes/sha3', '@swapfold/chain', '@swapfold/core', 'viem'],
+  solana: ['@swapfold/chain', '@swapfold/core'],
   cli: [
     '@swapfold/core',
     '@swapfold/core/engine',
@@ -67,6 +69,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     '@swapfold/server',
     '@swapfold/explorer',
     '@swapfold/evm',
+    '@swapfold/solana',
     'commander',
     'cli-progress',
     'hyparquet',
@@ -229,5 +232,8 @@ test('no test reads a file from beside the project but for the recorded day, whi
         .map(([, path]) => `${file}: ${path}`);
     }),
   );
-  assert.deepEqual(outside, ['test/support/uniswap.ts: ../../../shared/data/uniswap-v3-2024-01-05/swaps.csv']);
+  assert.deepEqual(outside, [
+    'test/support/solana-transactions.ts: ../../../shared/data/solana-transactions/transactions.ndjson',
+    'test/support/uniswap.ts: ../../../shared/data/uniswap-v3-2024-01-05/swaps.csv',
+  ]);
 });

@@ -13,6 +13,7 @@ import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
 import { importPage, renderImport } from './generate-docs/presets.ts';
+import { renderSolana } from './generate-docs/solana.ts';
 import { renderSql } from './generate-docs/sql.ts';
 import { exampleSwap, renderSwapFields } from './generate-docs/swap-fields.ts';
 import { bundled } from './support/bundle.ts';
@@ -28,6 +29,7 @@ for (const [name, render] of [
   ['reference/cli', renderCli],
   ['reference/api', renderApi],
   ['guides/chain', renderChain],
+  ['guides/solana', renderSolana],
 ] as const) {
   test(`docs/${name}.md is what a fresh generation gives (npm run docs)`, () => {
     assert.equal(page(`${name}.md`), render());

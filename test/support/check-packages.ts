@@ -17,7 +17,9 @@ const packages = [
   'client',
   'server',
   'explorer',
+  'chain',
   'evm',
+  'solana',
   'cli',
 ];
 const root = resolve(import.meta.dirname, '../..');

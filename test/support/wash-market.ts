@@ -80,7 +80,7 @@ export async function washTable(seed: number): Promise<[string, string, number, 
       let labelled = 0;
       for (let w = 0; w < SIZE; w++) {
         const { labels } = await dex.wallets.get({ wallet: `${mark}/${w}` });
-        if (labels.includes('wash')) labelled++;
+        if (labels?.includes('wash')) labelled++;
       }
       table.push([kind, isWash ? 'wash' : 'honest', SIZE, labelled]);
     }

@@ -110,11 +110,13 @@ function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [toke
     while (swaps.columns.seq[swap] !== seq[leg]) swap--;
     const slot = slots[swap]!;
     const clean = lastClean.get(id);
+    const { usd_price, block_time } = printAt(leg);
     yield [
       id,
       {
-        ...printAt(leg),
+        usd_price,
         block_slot: Number.isNaN(slot) ? null : slot,
+        block_time,
         suspect: standing[leg] === SUSPECT,
         clean: clean === undefined ? undefined : printAt(clean),
       },

@@ -45,6 +45,11 @@ export class Node {
     this.#size = of.batch;
   }
 
+  /** Calls that the node takes at once, as far as is known: fewer after a failure, soon as many again. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** The answer of one call. Errors: a `NodeFailure` that no later try mends. */
   async call<T>(method: string, ...params: readonly unknown[]): Promise<T> {
     const [outcome] = await this.ask<T>([[method, params]]);

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Call, Outcome, SendCalls } from './node.ts';
-import { failureOf } from './node-errors.ts';
+import type { FailureReader } from './node-errors.ts';
 
 /** Bytes of one answer that are read; the source shortens its ranges before an answer gets so large. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
@@ -26,12 +26,12 @@ interface Answer {
 }
 
 /**
- * Sends calls to a node over HTTP, all of one call to `send` in one message.
+ * Sends calls to a node over HTTP, all of one call to `send` in one message. `failureOf` reads what its errors mean.
  *
  * An answer is read whole, and parsed once or by the call's own `read`: viem's transport, which decodes it piece by piece, takes three times the
  * processor time for a chain of swaps.
  */
-export function httpSender(url: string): SendCalls {
+export function httpSender(url: string, failureOf: FailureReader): SendCalls {
   const address = new URL(url);
   const isSecure = address.protocol === 'https:';
   const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, timeout: IDLE });
@@ -66,7 +66,7 @@ export function httpSender(url: string): SendCalls {
     });
   return async (calls, signal) => {
     try {
-      return outcomesOf(calls, await post(messageOf(calls), signal));
+      return outcomesOf(calls, await post(messageOf(calls), signal), failureOf);
     } catch (error) {
       const failure = failureOf(error);
       return calls.map(() => ({ failure }));
@@ -107,7 +107,11 @@ function decoded(response: IncomingMessage): Readable {
 }
 
 /** What became of the calls, in their order. */
-function outcomesOf(calls: readonly Call[], { status, statusText, retryAfter, body }: Response): Outcome<unknown>[] {
+function outcomesOf(
+  calls: readonly Call[],
+  { status, statusText, retryAfter, body }: Response,
+  failureOf: FailureReader,
+): Outcome<unknown>[] {
   const isOk = status >= 200 && status < 300;
   const values = isOk && calls.some(([, , read]) => read !== undefined) ? readResults(calls, body) : undefined;
   if (values !== undefined) return values;

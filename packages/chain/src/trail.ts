@@ -12,7 +12,7 @@ const DENSE = 64;
 const LONGEST = 16_384;
 
 interface Place {
-  readonly chain_id: number;
+  readonly chain_id: number | string;
   /** The next block to read. */
   readonly next: number;
   readonly blocks: readonly (readonly [number, string])[];
@@ -20,23 +20,23 @@ interface Place {
 
 /** The blocks that were read last: what a place in the store is made of, and what a fork is found by. */
 export class Trail {
-  readonly chainId: number;
+  readonly chainId: number | string;
   #next: number;
   #blocks: BlockId[];
 
-  private constructor(chainId: number, next: number, blocks: BlockId[]) {
+  private constructor(chainId: number | string, next: number, blocks: BlockId[]) {
     this.chainId = chainId;
     this.#next = next;
     this.#blocks = blocks;
   }
 
   /** Nothing read yet. */
-  static from(chainId: number, block: number): Trail {
+  static from(chainId: number | string, block: number): Trail {
     return new Trail(chainId, block, []);
   }
 
-  /** Errors: `invalid-input` for a text that is no place of a source of EVM, or one of another chain. */
-  static parse(place: string, chainId: number): Trail {
+  /** Errors: `invalid-input` for a text that is no place of a source of a chain, or one of another chain. */
+  static parse(place: string, chainId: number | string): Trail {
     const { chain_id, next, blocks } = parsed(place);
     if (chain_id !== chainId)
       throw new SwapfoldError(
@@ -106,10 +106,10 @@ export class Trail {
 function parsed(place: string): Place {
   try {
     const value = JSON.parse(place) as Partial<Place>;
-    if (Number.isInteger(value.chain_id) && Number.isInteger(value.next) && Array.isArray(value.blocks))
+    if (/^(number|string)$/.test(typeof value.chain_id) && Number.isInteger(value.next) && Array.isArray(value.blocks))
       return value as Place;
   } catch {
     // Falls through to the same error.
   }
-  throw new SwapfoldError('invalid-input', 'The place that the store remembers is none of a source of EVM.');
+  throw new SwapfoldError('invalid-input', 'The place that the store remembers is none of a source of this chain.');
 }
