@@ -146,7 +146,7 @@ test('a filter reads as the conditions that must all hold', () => {
 
 test('the configurations of docs/reference/labels.md open a store', async () => {
   const blocks = fenced('reference/labels.md', 'json');
-  assert.equal(blocks.length, 2);
+  assert.equal(blocks.length, 3);
   for (const block of blocks) {
     const dex = await Swapfold.open({ storage: memory(), config: JSON.parse(block) as ConfigInput });
     await dex.close();
