@@ -15,6 +15,8 @@ export interface Files {
   readonly parquet: string;
   readonly csv: string;
   readonly ndjson: string;
+  /** In the shape of Dune's `dex_solana.trades`, without balances. */
+  readonly dune: string;
   /** The swaps after it, that arrive block by block. */
   readonly tail: string;
   /** The last ten thousand of the bulk. */
@@ -35,6 +37,7 @@ export function filesOf(root: string, swaps: number): Files {
     parquet: file('swaps.parquet'),
     csv: file('swaps.csv'),
     ndjson: file('swaps.ndjson'),
+    dune: file('dune.parquet'),
     tail: file('tail.parquet'),
     known: file('known.parquet'),
     tokens: file('tokens.ndjson'),

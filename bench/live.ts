@@ -1,8 +1,7 @@
 /**
  * Subscriptions under load: a server that takes a block of 500 swaps every two seconds and answers get-price 500 times a second, with 900
  * clients of up to 20 wallets each, 90 with candles and 10 with everything, and beside it the same load without subscribers.
- * `npm run bench:live -- --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without --live-mb N`; it exits with 1 where a message is
- * missing. A log of commits that is full after some minutes (`--live-mb 8`) shows whether anything else grows.
+ * `npm run bench -- live --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without`; it exits with 1 where a message is missing.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Heard, Listener } from './live/listener.ts';
-import type { Committed, Footprint, Started } from './live/server.ts';
+import type { Committed, Started } from './live/server.ts';
 import { quantile } from './timing.ts';
 
 const { values: options } = parseArgs({
@@ -20,9 +19,7 @@ const { values: options } = parseArgs({
     swaps: { type: 'string', default: '200000' },
     seconds: { type: 'string', default: '30' },
     engine: { type: 'string', default: 'sqlite' },
-    // Only one of the two, for a long look at the memory.
     line: { type: 'string', multiple: true, default: ['without', 'with'] },
-    'live-mb': { type: 'string', default: '64' },
   },
 });
 const seconds = Number(options.seconds);
@@ -41,44 +38,31 @@ for (const line of options.line) await run(line === 'with');
 async function run(hasSubscribers: boolean): Promise<void> {
   const blocks = String(Math.ceil((WARM_UP + seconds) / EVERY) + 5);
   const file = fileURLToPath(new URL('./live/server.ts', import.meta.url));
-  const server = fork(file, [options.engine, options.swaps, blocks, options['live-mb']]);
+  const server = fork(file, [options.engine, options.swaps, blocks]);
   try {
     const started = await once<Started>(server, 'started');
     const clients = hasSubscribers ? await connectAll(started) : [];
     const committed: Committed[] = [];
-    const footprints: Footprint[] = [];
-    server.on('message', (message: { committed?: Committed; footprint?: Footprint }) => {
+    server.on('message', (message: { committed?: Committed }) => {
       if (message.committed !== undefined) committed.push(message.committed);
-      if (message.footprint !== undefined) footprints.push(message.footprint);
     });
     server.send('begin');
     await pause(WARM_UP * 1000);
     const from = now();
-    const memory: number[] = [];
-    const watching = setInterval(() => memory.push(residentMegabytes(server.pid!)), 1000);
     const before = processorSeconds(server.pid!);
     const prices = await askPrices(started, seconds);
     const used = processorSeconds(server.pid!) - before;
-    clearInterval(watching);
     server.send('end');
     await pause(3000);
     const measured = committed.filter(({ at }) => at >= from && at < from + seconds * 1000);
-    const label = hasSubscribers ? 'with 1,000 subscribers' : 'without subscribers';
     console.log(
-      `${label}: server ${((used / seconds) * 100).toFixed(0)} % of a core, memory ${memory[0]} to ${memory.at(-1)} MB (most ${Math.max(...memory)})`,
+      `${hasSubscribers ? 'with 1,000' : 'without'} subscribers: server ${((used / seconds) * 100).toFixed(0)} % of a core, ${residentMegabytes(server.pid!)} MB`,
     );
-    if (seconds > 60) {
-      console.log(`  memory by minute, medians: ${byMinute(memory).join(', ')} MB`);
-      for (const { swaps, heap, buffers, resident } of footprints)
-        console.log(`  ${swaps} swaps, garbage collected: heap ${heap}, buffers ${buffers}, resident ${resident} MB`);
-    }
     tell('  get-price', prices);
-    tell(
-      '  ingest of a block',
-      measured.map(({ milliseconds }) => milliseconds),
-    );
+    const ingests = measured.map(({ milliseconds }) => milliseconds);
+    tell('  ingest of a block', ingests);
     if (!hasSubscribers) return;
-    const { all, byTopic, last } = delaysOf(clients, { committed, measured });
+    const { all, byTopic, last } = delaysOf(clients, committed, measured);
     tell(`  commit to message (${all.length} messages)`, all);
     for (const [name, some] of byTopic) tell(`    ${name} (${some.length})`, some);
     tell('    the last message of a block', last);
@@ -156,35 +140,21 @@ type Sent =
   | { readonly method: string; readonly ok?: true }
   | { readonly topic: string; readonly data: readonly { readonly block_slot: number; readonly tx_hash: string }[] };
 
-interface Blocks {
-  readonly committed: readonly Committed[];
-  /** Those of them whose messages count. */
-  readonly measured: readonly Committed[];
-}
-
-/** Milliseconds from a commit to its messages. */
-interface Delays {
-  readonly all: readonly number[];
-  readonly byTopic: ReadonlyMap<string, readonly number[]>;
-  /** Of each block. */
-  readonly last: readonly number[];
-}
-
-/** Milliseconds from the commit of each measured block to its messages, by topic: they come before the next block does. */
-function delaysOf(clients: readonly Client[], { committed, measured }: Blocks): Delays {
+/** Milliseconds from the commit of each measured block to its messages, by topic, and to the last one; they come before the next block. */
+function delaysOf(clients: readonly Client[], committed: readonly Committed[], measured: readonly Committed[]) {
   const counts = new Set(measured);
   const last = new Map<Committed, number>();
-  const found = new Map<string, number[]>();
+  const byTopic = new Map<string, number[]>();
   for (const { topic, at } of clients.flatMap(({ seen }) => seen)) {
     const block = committed.findLast((one) => one.at <= at);
     if (block === undefined || !counts.has(block)) continue;
     const delay = at - block.at;
     last.set(block, Math.max(delay, last.get(block) ?? 0));
-    const own = found.get(topic);
-    if (own === undefined) found.set(topic, [delay]);
-    else own.push(delay);
+    const delays = byTopic.get(topic) ?? [];
+    delays.push(delay);
+    byTopic.set(topic, delays);
   }
-  return { all: [...found.values()].flat(), byTopic: found, last: [...last.values()] };
+  return { all: [...byTopic.values()].flat(), byTopic, last: [...last.values()] };
 }
 
 /** Every client has each swap of each block that is its own, once. */
@@ -251,16 +221,6 @@ function tell(what: string, times: readonly number[]): void {
 function residentMegabytes(pid: number): number {
   const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
   return Math.round((Number(pages) * 4096) / 1e6);
-}
-
-/** The median of each minute of what was seen every second. */
-function byMinute(values: readonly number[]): number[] {
-  return Array.from({ length: Math.ceil(values.length / 60) }, (_, minute) =>
-    quantile(
-      values.slice(minute * 60, (minute + 1) * 60).sort((x, y) => x - y),
-      0.5,
-    ),
-  );
 }
 
 function processorSeconds(pid: number): number {

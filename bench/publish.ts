@@ -10,34 +10,21 @@ const engines = [
 /** What the page shows, by how the operations begin. */
 const headlines = [
   'import Parquet and refresh',
-  'import and refresh, processor time',
-  'longest hold of the event loop during an import and refresh',
   'store, bytes a swap, all tables',
   'import, peak memory',
   'full refresh of',
   'longest hold of the event loop during a full refresh',
   '1,000 new swaps until a search sees them, p50',
-  '1,000 new swaps, ten times the store',
   '100 new swaps until a search sees them, p50',
-  '10,000 swaps that are all known',
   'profile search: 4 conditions, sort, count, 20 full profiles',
   'get-profile of a wallet',
   'get-price, 1 token',
-  'get-price, 1000 tokens',
   'candles of the hottest token, 1 h x 30 d',
-  'get-swaps of a wallet, page and count',
-  'get-swaps of the hottest token, page and count',
   'get-trades of a wallet, page and count',
-  'get-trades of the hottest token, page and count',
   'portfolio of a wallet with up to 1,000 tokens',
   'position search: state and pnl of all positions',
-  "first page of the explanation of a bot's pnl",
-  'first call after opening: get-price, 1 token',
-  'first call after opening: get-profile of a wallet',
-  'first call after opening: candles of the hottest token, 1 h x 30 d',
   'first call after opening: profile search: 4 conditions, sort, count, 20 full profiles',
   'HTTP get-price, 1 token, 64 connections',
-  'HTTP profile search, 8 connections',
 ] as const;
 
 interface Largest {
@@ -125,7 +112,7 @@ function wholeTable({ engine, report, run }: Largest): string {
   return [
     `# ${title(engine, run)}`,
     '',
-    'Written by bench/report.ts: see [performance](../../docs/internals/performance.md).',
+    'Written by bench/write-reports.ts: see [performance](../../docs/internals/performance.md).',
     '',
     `${date}, ${machine}, Node ${node}, load average ${load.map((value) => value.toFixed(1)).join(' before and ')} after.`,
     ...(disturbed.length === 0 ? [] : ['', `**The machine was disturbed**: ${disturbed.join('; ')}.`]),
@@ -141,7 +128,7 @@ function wholeTable({ engine, report, run }: Largest): string {
 }
 
 const [begin, end] = [
-  '<!-- figures: bench/report.ts writes what stands between these lines -->',
+  '<!-- figures: bench/write-reports.ts writes what stands between these lines -->',
   '<!-- end of figures -->',
 ];
 

@@ -109,7 +109,7 @@ function targetText({ target, unit }: Row): string {
   }
 }
 
-function figure(value: number, unit: Unit): string {
+export function figure(value: number, unit: Unit): string {
   if (unit === 'ms' && value >= 1000) return `${(value / 1000).toFixed(2)} s`;
   return `${short(value, unit)} ${unit}`;
 }

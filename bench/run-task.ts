@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { TaskName, tasks } from './tasks.ts';
 
 type Input<N extends TaskName> = Parameters<(typeof tasks)[N]>[0];
@@ -13,6 +13,8 @@ interface Answer<R> {
   readonly processor: number;
 }
 
+/** The checkout whose benchmark and library run the tasks. */
+let version = resolve(import.meta.dirname, '..');
 let isShared = false;
 /** The process that runs all tasks, where they share one. */
 let shared: Child | undefined;
@@ -20,6 +22,12 @@ let shared: Child | undefined;
 /** From now on one process runs all tasks: half of a small benchmark is the start of processes. Its memory is then that of all tasks before. */
 export function shareProcess(): void {
   isShared = true;
+}
+
+/** From now on the benchmark of another checkout runs the tasks, over the packages that are built there. */
+export function useVersion(folder: string): void {
+  endTasks();
+  version = resolve(folder);
 }
 
 /** Runs a task in a process of its own, so that its memory is its own, or in the one that all share. */
@@ -41,7 +49,8 @@ export function endTasks(): void {
 
 class Child {
   #said = '';
-  readonly #process = fork(join(import.meta.dirname, 'child.ts'), {
+  readonly #process = fork(resolve(version, 'bench/child.ts'), {
+    cwd: version,
     execArgv: ['--import', 'tsx', '--max-old-space-size=8192'],
     serialization: 'advanced',
     // The command line reports there; what it says is not part of the table.

@@ -1,30 +1,27 @@
-/** The benchmark: see `usage` in options.ts and docs/internals/performance.md. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Runs parts of the benchmark on stores of a made-up market. Started by `main.ts`. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { drawChart } from './chart.ts';
+import { compareVersions } from './beside.ts';
 import { disturbances, Watch } from './disturbance.ts';
 import { engineNames } from './files.ts';
-import { type BenchOptions, parseOptions, SMALL, usage } from './options.ts';
+import { type BenchOptions, parseOptions, SMALL } from './options.ts';
 import { parts } from './parts/parts.ts';
 import { prepareStore, tell } from './prepare.ts';
-import { PROFILE_VARIABLE } from './profiled.ts';
 import { isMet, type Report, type Row } from './row.ts';
 import { endTasks, shareProcess } from './run-task.ts';
 import { asTable } from './table.ts';
 
-if (process.argv.includes('--help')) console.log(usage);
-else await start(parseOptions(process.argv.slice(2)));
+await start(parseOptions(process.argv.slice(2)));
 
 async function start(options: BenchOptions): Promise<void> {
-  if (options.chart !== undefined) {
-    const reports = options.reports.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Report);
-    writeFileSync(options.chart, drawChart(reports));
-    return;
-  }
   const root = options.keep === undefined ? mkdtempSync(join(tmpdir(), 'swapfold-bench-')) : resolve(options.keep);
   mkdirSync(root, { recursive: true });
   try {
+    if (options.beside !== undefined) {
+      for (const run of options.engines) await compareVersions({ ...options, ...run, beside: options.beside, root });
+      return endTasks();
+    }
     const report = await measure(options, root);
     print(report);
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
@@ -35,7 +32,6 @@ async function start(options: BenchOptions): Promise<void> {
 
 async function measure(options: BenchOptions, root: string): Promise<Report> {
   if (options.isSmall && options.engines.every(({ swaps }) => swaps <= SMALL)) shareProcess();
-  if (options.profile !== undefined) process.env[PROFILE_VARIABLE] = resolve(options.profile);
   const before = loadavg()[0]!;
   const watch = new Watch();
   await watch.note('start');

@@ -1,6 +1,6 @@
 /**
- * What docs/guides/sizing.md extrapolates from: `npm run bench:scale` measures stores of 1, 3 and 10 million swaps on chDB, one after the other;
- * `npm run bench:scale -- 100000 300000` other sizes. It prints what was measured and what 10^8 to 10^10 swaps need. `--json FILE` writes
+ * What docs/guides/sizing.md extrapolates from: `npm run bench -- scale` measures stores of 1, 3 and 10 million swaps on chDB, one after the other;
+ * `npm run bench -- scale 100000 300000` other sizes. It prints what was measured and what 10^8 to 10^10 swaps need. `--json FILE` writes
  * the costs down after each size; sizes that are in the file are not measured again.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

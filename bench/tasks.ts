@@ -6,9 +6,9 @@ import { costOfStore } from './tasks/cost.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
-import { besidePolars } from './tasks/polars.ts';
 import { refreshFully } from './tasks/refresh.ts';
 import { serve } from './tasks/serving.ts';
+import { askViews } from './tasks/views.ts';
 
 interface Made {
   readonly engine: Engine;
@@ -32,8 +32,8 @@ export const tasks = {
   refreshFully,
   arriveInBlocks,
   serve,
-  besidePolars,
   serveHttp,
+  askViews,
   costOfStore,
 } as const;
 

@@ -5,7 +5,7 @@ const ROWS = 200_000;
 const RUNS = 200;
 
 /** Milliseconds between two runs, in which other programs may have the processor's cache. */
-export const PAUSE = 3;
+const PAUSE = 3;
 
 const columns = Array.from({ length: 4 }, () => Float64Array.from({ length: ROWS }, Math.random));
 const [a, b, c, d] = columns as [Float64Array, Float64Array, Float64Array, Float64Array];

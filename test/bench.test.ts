@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { compareVersions } from '../bench/beside.ts';
 import { drawChart } from '../bench/chart.ts';
 import { disturbances, othersBetween, usedByAll, usedByOne, type Watched } from '../bench/disturbance.ts';
 import { fileBytes, filesOf } from '../bench/files.ts';
+import { openStore } from '../bench/open.ts';
 import { parseOptions } from '../bench/options.ts';
+import { parts } from '../bench/parts/parts.ts';
 import { publish, putFigures } from '../bench/publish.ts';
 import { isMet, type Report, type Row } from '../bench/row.ts';
+import { endTasks, shareProcess } from '../bench/run-task.ts';
 import { type Costs, extrapolate } from '../bench/scale/costs.ts';
 import { tasks } from '../bench/tasks.ts';
-import { cases } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swapfold-bench-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -38,6 +43,12 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
     assert.equal(fileBytes(store), before);
   });
 
+  test(`on ${engine}, the views and the tables behind them answer the benchmark's questions`, async () => {
+    const figures = await tasks.askViews(of);
+    assert.equal(figures.length, 6);
+    for (const { question, view, raw } of figures) assert.ok(view.runs === 5 && raw.runs === 5, question);
+  });
+
   test(`on ${engine}, the plain refresh and the plain look for known swaps count as Swapfold does`, async () => {
     const refreshed = await tasks.refreshFully({ ...of, runs: 1 });
     assert.ok(refreshed.profiles > swaps / 20);
@@ -45,6 +56,53 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
     assert.ok(arrived.batch.median > 0 && arrived.hundred.runs === 2);
   });
 }
+
+test('the market in other formats imports as the Parquet file does', async () => {
+  await tasks.writeOtherFormats({ swaps, root });
+  for (const format of ['csv', 'ndjson', 'dune'] as const) {
+    await tasks.importStore({ engine: 'sqlite', swaps, root, format, refresh: false, keep: true });
+    const dex = await openStore('sqlite', filesOf(root, swaps).store.sqlite);
+    assert.equal((await dex.info()).swaps, swaps, format);
+    await dex.close();
+  }
+});
+
+test('a load over HTTP is answered whole, beside a bare server and searches', async () => {
+  await tasks.importStore({ engine: 'sqlite', swaps, root, format: 'parquet', refresh: true, keep: true });
+  const { price, search, candles, mix, expensive } = await tasks.serveHttp({
+    engine: 'sqlite',
+    swaps,
+    root,
+    rounds: 1,
+    seconds: 0.2,
+  });
+  for (const rate of [price.ours, price.baseline, search.ours, search.asJson, candles.ours]) assert.ok(rate.median > 0);
+  for (const { p50, p99, failed } of [mix, expensive]) assert.ok(p50 > 0 && p99 >= p50 && failed === 0);
+});
+
+test('the command lists every part, and runs none without a name', () => {
+  const list = execFileSync(process.execPath, ['--import', 'tsx', 'bench/main.ts'], { encoding: 'utf8' });
+  for (const name of [...Object.keys(parts), 'all', 'live', 'chain', 'scale', 'explorer', 'publish'])
+    assert.match(list, new RegExp(`^  ${name} `, 'm'));
+});
+
+const forksProcesses = isWhole ? false : 'it starts processes that load the sources: part of npm run test:whole';
+
+test('two versions in turns: this one beside itself has a ratio for every line', { skip: forksProcesses }, async () => {
+  const lines: string[] = [];
+  const table = console.table;
+  console.table = (rows) => lines.push(...(rows as { operation: string; ratio: string }[]).map(({ ratio }) => ratio));
+  const beside = resolve(import.meta.dirname, '..');
+  shareProcess();
+  try {
+    await compareVersions({ only: ['views'], engine: 'sqlite', swaps, root, isSmall: true, beside, rounds: 1 });
+  } finally {
+    console.table = table;
+    endTasks();
+  }
+  assert.equal(lines.length, 6);
+  for (const ratio of lines) assert.ok(Number(ratio) > 0, ratio);
+});
 
 const row = (ours: number, baseline: number | null, target: Row['target'], operation = 'full refresh'): Row => ({
   part: 'p',
@@ -85,9 +143,10 @@ test('the chart draws each operation once an engine, through a point for each si
 });
 
 test('an unknown part, engine or size is refused with what there is', () => {
-  assert.throws(() => parseOptions(['--only', 'imports']), /--only imports: there is import, formats, refresh/);
-  assert.throws(() => parseOptions(['--engine', 'mysql']), /there is sqlite, duckdb, clickhouse/);
-  assert.throws(() => parseOptions(['--swaps', '10']), /--swaps 10: .* at least 2000/);
+  assert.throws(() => parseOptions(['imports']), /part imports: there is import, formats, refresh/);
+  assert.throws(() => parseOptions(['all', '--engine', 'mysql']), /there is sqlite, duckdb, clickhouse/);
+  assert.throws(() => parseOptions(['all', '--swaps', '10']), /--swaps 10: .* at least 2000/);
+  assert.throws(() => parseOptions(['all', '--rounds', '0']), /--rounds 0: .* at least 1/);
 });
 
 const costs = (size: number, ingest: number, disk: number): Costs => ({

@@ -36,7 +36,7 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.equal(snapshots(), asked);
       await dex.ingest([swap(1025, ['USD', 10], ['B', 5])]);
       const written = snapshots();
-      const candle = { timestamp: 1020, open: 2, high: 2, low: 2, close: 2, volume: 10, count: 2 };
+      const candle = { timestamp: 1020, open: 2, high: 2, low: 2, close: 2, volume: 10, count: 2, suspect_count: 0 };
       assert.deepEqual(await ask(), [candle]);
       assert.equal(snapshots(), written);
       await dex.close();
@@ -56,10 +56,10 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.throws(() => Object.assign(again[0]!, { close: 1 }), TypeError);
       // The same bucket goes on: as many candles, another close.
       await dex.ingest([swap(1030, ['USD', 12], ['B', 4])]);
-      const candle = { timestamp: 1020, open: 2, high: 3, low: 2, close: 3, volume: 22, count: 2 };
+      const candle = { timestamp: 1020, open: 2, high: 3, low: 2, close: 3, volume: 22, count: 2, suspect_count: 0 };
       assert.deepEqual(await ask(5), [candle]);
       await dex.ingest([swap(1090, ['USD', 20], ['B', 5])]);
-      const next = { timestamp: 1080, open: 4, high: 4, low: 4, close: 4, volume: 20, count: 1 };
+      const next = { timestamp: 1080, open: 4, high: 4, low: 4, close: 4, volume: 20, count: 1, suspect_count: 0 };
       assert.deepEqual(await ask(5), [candle, next]);
       assert.deepEqual(await ask(1), [next]);
       // A late one belongs into the first.

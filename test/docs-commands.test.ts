@@ -97,6 +97,8 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/guides/command-line.md': 'packages/cli/test/questions.test.ts runs it and compares what it prints',
   'docs/guides/live.md': 'packages/server/test/docs.test.ts sends its requests; its servers run until they are stopped',
   'docs/guides/chain.md': 'needs a node of a chain: test/chain runs the same commands on one',
+  'docs/guides/solana.md':
+    'needs a node of Solana: packages/cli/test/solana.test.ts runs the same commands on a stand-in',
   'docs/guides/deploy.md':
     'a server that runs until it is stopped, and a signal: packages/cli/test/serve.test.ts has both',
   'docs/guides/sizing.md': 'needs a server of ClickHouse, or a file of millions of swaps',

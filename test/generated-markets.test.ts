@@ -70,6 +70,36 @@ function withFees(swaps: readonly SwapInput[], isFull: boolean): SwapInput[] {
   }));
 }
 
+/** Now and then a swap far off the price of its token, and five wallets that buy and sell a token again and again for as much. */
+function withWildAndWash(swaps: readonly SwapInput[]): SwapInput[] {
+  const wild = swaps.map((swap, i) =>
+    i % 37 === 5 ? { ...swap, token_amount_out: swap.token_amount_out * (i % 2 === 0 ? 40 : 0.03) } : swap,
+  );
+  const last = swaps[swaps.length - 1]!;
+  const usdc = presets.solana.quote_tokens[0].address;
+  const wallets = [...new Set(swaps.map(({ wallet }) => wallet))].slice(0, 5);
+  const washed = wallets.flatMap((wallet, w) =>
+    Array.from({ length: 12 }, (_, i): SwapInput => {
+      const [usd, token] = [
+        { address: usdc, amount: 100 + w },
+        { address: last.token_in, amount: 7 },
+      ];
+      const [given, received] = i % 2 === 0 ? [usd, token] : [token, usd];
+      return {
+        tx_hash: `wash${w}x${i}`,
+        swap_index: 0,
+        block_time: last.block_time - 4000 + w * 500 + i * (w === 4 ? 300 : 25),
+        wallet,
+        token_in: given.address,
+        token_amount_in: given.amount,
+        token_out: received.address,
+        token_amount_out: received.amount,
+      };
+    }),
+  );
+  return [...wild, ...washed].sort((a, b) => a.block_time - b.block_time);
+}
+
 /** Prices of quote tokens every few hours, with gaps longer than a price holds. */
 function pricesOver(swaps: readonly SwapInput[]): PriceInput[] {
   const [first, last] = [swaps[0]!.block_time, swaps[swaps.length - 1]!.block_time];
@@ -99,7 +129,7 @@ for (const { title, seed, isFull, swaps: count, few } of markets) {
   }, async (t) => {
     t.diagnostic(`seed ${seed}`);
     const { swaps: even, market } = smallMarket({ ...size, swaps: count, seed, withUsd: isFull, withBalances: isFull });
-    const swaps = withFees(withSomePools(denserTowardsTheEnd(even)), isFull);
+    const swaps = withFees(withWildAndWash(withSomePools(denserTowardsTheEnd(even))), isFull);
     const prices = pricesOver(swaps);
     const tokens = isFull ? [...market.tokens()] : [];
     const wallets = isFull ? [...market.wallets()] : [];
@@ -136,6 +166,10 @@ for (const { title, seed, isFull, swaps: count, few } of markets) {
           const { valuation } = await dex.info();
           to.exact('unvalued', valuation.unvalued, oracle.counts.unvalued);
           to.exact('contradicted', valuation.contradicted, oracle.counts.contradicted);
+          if (isFull) {
+            assert.ok(Object.values(oracle.wallets).some(({ metrics }) => Number(metrics['7d']!.wash_volume) > 0));
+            assert.ok(Object.values(oracle.prices).some(({ suspect }) => suspect));
+          }
           await compareProfiles(dex, oracle, to);
           await comparePositions(dex, oracle, to);
           await comparePrices(dex, oracle, history, to);

@@ -50,6 +50,10 @@ test('a position tells what was paid, what came of it, and what is left at the l
     avg_entry_price: 2,
     realized_pnl: 20,
     realized_roi: 25,
+    // No price of the native token is known.
+    cost_basis_native: null,
+    realized_pnl_native: 0,
+    realized_roi_native: null,
     bought_usd: 200,
     sold_usd: 100,
     buy_count: 1,
@@ -57,6 +61,7 @@ test('a position tells what was paid, what came of it, and what is left at the l
     price: 0.3,
     value: 18,
     unrealized_pnl: -102,
+    unrealized_pnl_native: null,
     unrealized_roi: -85,
     price_age: 3 * DAY,
   });
@@ -74,11 +79,11 @@ test('a position tells what was paid, what came of it, and what is left at the l
   assert.deepEqual(Object.keys(metrics!['7d']!).sort(), ['pnl', 'roi', 'trade_count', 'volume', 'winrate']);
 });
 
-test('windows that a request names have all 49 metrics, also of a position that was traded before them', async () => {
+test('windows that a request names have all 57 metrics, also of a position that was traded before them', async () => {
   const options = { include_metrics: ['30d', '7d', '3d'] };
   const { metrics } = await dex.positions.get({ wallet: keeper, token, options });
   assert.deepEqual(Object.keys(metrics!), ['30d', '7d', '3d']);
-  assert.equal(Object.keys(metrics!['30d']!).length, 49);
+  assert.equal(Object.keys(metrics!['30d']!).length, 57);
   const { buy_volume, win_pnl, avg_holding_duration, turnover } = metrics!['30d']!;
   // The cost sold, 80, over the open cost on the mean of 30 days: 200 for three days, 120 for five.
   assert.deepEqual([buy_volume, win_pnl, avg_holding_duration, turnover], [200, 20, 3 * DAY, 80 / ((600 + 600) / 30)]);

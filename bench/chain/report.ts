@@ -6,8 +6,8 @@ interface Setting {
   readonly date: string;
   readonly node: string;
   readonly machine: string;
-  /** Processes that wanted a core in the minute before, of each run. */
-  readonly load: readonly number[];
+  /** Processes that wanted a core in the minute before. */
+  readonly load: number;
 }
 
 /** What was measured of a chain. */
@@ -15,7 +15,7 @@ export interface ChainReport {
   readonly setting: Setting;
   readonly swaps: number;
   readonly perBlock: number;
-  /** Events a second that viem's getLogs alone reads, before and after the contestants, of each run that measured some of them. */
+  /** Events a second that viem's getLogs alone reads, before and after the contestants. */
   readonly floor: readonly number[];
   readonly measured: readonly Measured[];
 }
@@ -26,7 +26,7 @@ export function reportOf(reports: readonly ChainReport[]): string {
   return [
     '# Beside other indexers of EVM chains',
     '',
-    '`npm run bench:chain -- --report bench/results/chain.md` writes this page. Every indexer reads the same chain: Uniswap V2 and V3 on anvil, five',
+    '`npm run bench -- chain --report bench/results/chain.md` writes this page. Every indexer reads the same chain: Uniswap V2 and V3 on anvil, five',
     'pools, 200 wallets, routes of one to three pools. They run one after the other, each as a program of its own that is started on an empty folder.',
     'The swaps that each answers are compared with the chain: their number, and the sums of amounts by pool and by wallet.',
     ...reports.flatMap(tableOf),
@@ -56,7 +56,7 @@ function tableOf({ swaps, perBlock, setting, floor, measured }: ChainReport): st
     '',
     `## ${whole(swaps)} swaps, ${perBlock} in a block`,
     '',
-    `${date}, ${machine}, Node ${node}, load ${listOf(load.map((each) => each.toFixed(1)))} before.`,
+    `${date}, ${machine}, Node ${node}, load ${load.toFixed(1)} before.`,
     '',
     '| | answered | all of it | delay, median and p99 | reorganised | memory | disk | install |',
     '|---|---|---|---|---|---|---|---|',

@@ -31,9 +31,6 @@ export const swapfold = (engine: 'sqlite' | 'duckdb'): Contestant => ({
     let url: string | undefined;
     const program = startProgram(
       [
-        ...(process.env.SWAPFOLD_PROFILE === undefined
-          ? []
-          : ['--cpu-prof', `--cpu-prof-dir=${process.env.SWAPFOLD_PROFILE}`]),
         resolve('packages/cli/dist/bin.js'),
         'serve',
         '--follow',

@@ -25,6 +25,15 @@ export function candleCalls({ tokens, hottest }: Samples): Call[] {
   }));
 }
 
+/** What costs most of a search: 64 looks into every address, and a text with typos that may go on anywhere. */
+export function expensiveSearches(): Call[] {
+  const contains = Array.from({ length: 64 }, (_, i) => ({ wallet_address: { $contains: `${i}zz` } }));
+  return [
+    { operation: 'wallets.search', body: { filter: { $or: contains } } },
+    { operation: 'tokens.search', body: { query: { text: 'tradar bonkk', fuzzy: true, autocomplete: true } } },
+  ];
+}
+
 /** The routes in turn. */
 export function mixedCalls(samples: Samples): Call[] {
   const { tokens, wallets, collectors, lastTime } = samples;

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { columnsToObjects, memory, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { serve } from '@swapfold/server';
@@ -27,14 +25,6 @@ export interface Committed {
   readonly swaps: readonly { readonly wallet: string; readonly tx_hash: string }[];
 }
 
-/** Megabytes after a collection of garbage, and what the store has then. */
-export interface Footprint {
-  readonly heap: number;
-  readonly buffers: number;
-  readonly resident: number;
-  readonly swaps: number;
-}
-
 const BLOCK = 500;
 const EVERY = 2000;
 /** How long what is asked of a block's messages waits, so that it takes no part in them, ms. */
@@ -43,7 +33,7 @@ const LATER = 1000;
 // As `swapfold serve` does.
 markSeldom();
 const engine = process.argv[2]!;
-const [count, blocks, live_mb] = process.argv.slice(3).map(Number) as [number, number, number];
+const [count, blocks] = process.argv.slice(3).map(Number) as [number, number];
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-live-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const stores: Readonly<Record<string, () => StorageAdapter>> = {
@@ -61,7 +51,7 @@ storage.write = async (change) => {
   durable = performance.timeOrigin + performance.now();
   return answer;
 };
-const dex = await Swapfold.open({ storage, config: market.config, memory: { live_mb } });
+const dex = await Swapfold.open({ storage, config: market.config });
 const later = await ingestFirst();
 await dex.refresh();
 const server = await serve(dex, {
@@ -79,15 +69,6 @@ process.send!({
   } satisfies Started,
 });
 let isOver = false;
-let stored = count;
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-setInterval(() => {
-  collect();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  const [heap, buffers, resident] = [heapUsed, external, rss].map((bytes) => Math.round(bytes / 1e6));
-  process.send!({ footprint: { heap, buffers, resident, swaps: stored } as Footprint });
-}, 60_000).unref();
 process.on('message', (message) => {
   if (message === 'end') isOver = true;
   else void trade();
@@ -121,7 +102,6 @@ async function trade(): Promise<void> {
     const { added } = await dex.ingest(swaps);
     const milliseconds = performance.now() - start;
     if (added !== BLOCK) throw new Error(`${added} of a block were added`);
-    stored += added;
     const at = durable;
     setTimeout(() => {
       const sent = swaps.map(({ wallet, tx_hash }) => ({ wallet, tx_hash }));

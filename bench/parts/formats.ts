@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { engineNames, filesOf } from '../files.ts';
-import type { Part } from '../part.ts';
+import { filesOf } from '../files.ts';
+import { type Part, rowMaker } from '../part.ts';
 import { prepareMarket, tell } from '../prepare.ts';
 import type { Row } from '../row.ts';
 import { runTask } from '../run-task.ts';
@@ -8,37 +8,33 @@ import { runTask } from '../run-task.ts';
 /** Larger files tell nothing new, and NDJSON takes 800 bytes a swap. */
 const MOST_SWAPS = 1_000_000;
 
-/** CSV and NDJSON beside Parquet, without the refresh, which is the same. */
+const formats = [
+  ['csv', 'CSV'],
+  ['ndjson', 'NDJSON'],
+  ['dune', "Parquet in Dune's shape"],
+] as const;
+
+/** Without the refresh, which is the same. */
 export const formatsPart: Part = {
+  what: "CSV, NDJSON and Parquet in Dune's shape beside Parquet with our own columns",
   needsStore: false,
-  async run({ engine, swaps: all, root }): Promise<Row[]> {
+  async run({ engine, swaps: all, root }) {
     const swaps = Math.min(all, MOST_SWAPS);
     await prepareMarket({ swaps, root });
-    if (!existsSync(filesOf(root, swaps).ndjson)) {
-      tell('writing the market as CSV and NDJSON');
+    if (!existsSync(filesOf(root, swaps).dune)) {
+      tell('writing the market in other formats');
       await runTask('writeOtherFormats', { swaps, root });
     }
-    const times = { parquet: 0, csv: 0, ndjson: 0 };
-    const memory = { csv: 0, ndjson: 0, parquet: 0 };
-    const formats = ['parquet', 'csv', 'ndjson'] as const;
-    for (const format of formats) {
-      const task = { engine, swaps, root, format, refresh: false, keep: false };
-      const { result, memory: held } = await runTask('importStore', task);
-      times[format] = result.milliseconds;
-      memory[format] = held;
+    const of = { engine, swaps, root, refresh: false, keep: false };
+    const baseline = (await runTask('importStore', { ...of, format: 'parquet' })).result.milliseconds;
+    const rows: Row[] = [];
+    for (const [format, name] of formats) {
+      const { result, memory } = await runTask('importStore', { ...of, format });
+      const operation = `import ${swaps.toLocaleString('en-US')} swaps of ${name}, no refresh`;
+      const target = { kind: 'most-ratio', ratio: 2 } as const;
+      const row = rowMaker('formats', engine, memory);
+      rows.push(row(operation, result.milliseconds, 'ours, of Parquet', { baseline, target }));
     }
-    return (['csv', 'ndjson'] as const).map((format) => {
-      return {
-        part: 'formats',
-        engine: engineNames[engine],
-        operation: `import ${swaps.toLocaleString('en-US')} swaps of ${format === 'csv' ? 'CSV' : 'NDJSON'}, no refresh`,
-        unit: 'ms',
-        ours: times[format],
-        baseline: times.parquet,
-        what: 'ours, of Parquet',
-        target: { kind: 'most-ratio', ratio: 2 },
-        memory: memory[format],
-      };
-    });
+    return rows;
   },
 };

@@ -1,7 +1,5 @@
-import { engineNames } from '../files.ts';
-import { type Part, roundsOf } from '../part.ts';
+import { type Part, roundsOf, rowMaker } from '../part.ts';
 import { prepareMarket, preparePlain } from '../prepare.ts';
-import type { Row } from '../row.ts';
 import { runTask } from '../run-task.ts';
 import { summary } from '../timing.ts';
 import { HOLD } from './refresh.ts';
@@ -24,8 +22,9 @@ const writing = {
 
 /** From a Parquet file to a refreshed store, beside the rows of that store written alone. Leaves the store for the other parts. */
 export const importPart: Part = {
+  what: 'from a Parquet file to a refreshed store: time, memory, bytes, the longest hold of the event loop',
   needsStore: false,
-  async run(context): Promise<Row[]> {
+  async run(context) {
     const { engine, swaps, root } = context;
     await prepareMarket({ swaps, root });
     const [times, processor, holds]: [number[], number[], number[]] = [[], [], []];
@@ -44,65 +43,38 @@ export const importPart: Part = {
     await preparePlain({ engine, swaps, root });
     const [first, warm] = written;
     const ours = summary(times);
-    const row = { part: 'import', engine: engineNames[engine], memory } as const;
+    const row = rowMaker('import', engine, memory);
     const what = `${writing[engine]}: the least that an import takes (warm; ${(first / 1000).toFixed(1)} s the first time)`;
     const only = <T>(target: T): T | null => (engine === 'duckdb' ? target : null);
     return [
-      {
-        ...row,
-        operation: 'import Parquet and refresh',
-        unit: 'ms',
-        ours: ours.median,
+      row('import Parquet and refresh', ours, what, {
         baseline: warm,
-        what,
         target: { kind: 'most-ratio', ratio: RATIO[engine] },
-        spread: ours.quartiles,
-      },
-      {
-        ...row,
-        operation: 'import and refresh, swaps a second',
+      }),
+      row('import and refresh, swaps a second', (swaps / ours.median) * 1000, 'the same', {
         unit: 'rows/s',
-        ours: (swaps / ours.median) * 1000,
-        baseline: null,
-        what: 'the same',
         target: only({ kind: 'least', ours: LEAST_RATE }),
-      },
-      {
-        ...row,
-        operation: 'import and refresh, processor time',
-        unit: 'ms',
-        ours: summary(processor).median,
-        baseline: null,
-        what: 'the same, on all cores, which other work on the machine hardly changes',
-        target: only({ kind: 'most', ours: PROCESSOR_MS * swaps }),
-      },
-      {
-        ...row,
-        operation: 'longest hold of the event loop during an import and refresh',
-        unit: 'ms',
-        ours: Math.max(...holds),
-        baseline: null,
-        what: 'the process that imports',
-        target: { kind: 'most', ours: HOLD },
-      },
-      {
-        ...row,
-        operation: 'store, bytes a swap, all tables',
+      }),
+      row(
+        'import and refresh, processor time',
+        summary(processor).median,
+        'the same, on all cores, which other work on the machine hardly changes',
+        { target: only({ kind: 'most', ours: PROCESSOR_MS * swaps }) },
+      ),
+      row(
+        'longest hold of the event loop during an import and refresh',
+        Math.max(...holds),
+        'the process that imports',
+        { target: { kind: 'most', ours: HOLD } },
+      ),
+      row('store, bytes a swap, all tables', bytes / swaps, 'size of the closed store, free blocks included', {
         unit: 'bytes',
-        ours: bytes / swaps,
-        baseline: null,
-        what: 'size of the closed store, free blocks included',
         target: only({ kind: 'most', ours: BYTES }),
-      },
-      {
-        ...row,
-        operation: 'import, peak memory',
+      }),
+      row('import, peak memory', memory, 'resident memory of the process that imports', {
         unit: 'MB',
-        ours: memory,
-        baseline: null,
-        what: 'resident memory of the process that imports',
         target: only({ kind: 'most', ours: MEMORY_MB }),
-      },
+      }),
     ];
   },
 };

@@ -3,19 +3,19 @@ import { formatsPart } from './formats.ts';
 import { httpPart } from './http.ts';
 import { importPart } from './import.ts';
 import { incrementalPart } from './incremental.ts';
-import { polarsPart } from './polars.ts';
 import { refreshPart } from './refresh.ts';
 import { servingPart } from './serving.ts';
+import { viewsPart } from './views.ts';
 
-/** The parts of the benchmark by name, in the order in which they run. */
+/** What measures a store, by name, in the order in which it runs. */
 export const parts = {
   import: importPart,
   formats: formatsPart,
   refresh: refreshPart,
   incremental: incrementalPart,
   serving: servingPart,
-  polars: polarsPart,
   http: httpPart,
+  views: viewsPart,
 } as const satisfies Record<string, Part>;
 
 export type PartName = keyof typeof parts;

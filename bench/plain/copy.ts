@@ -60,7 +60,7 @@ const copies = ({ of, time, hash }: Words): readonly Copy[] => [
   },
   {
     table: 'legs',
-    select: `token, seq, price, usd_amount, is_self, ${time('seq')} as time from ${of('legs')}`,
+    select: `token, seq, price, usd_amount, standing, ${time('seq')} as time from ${of('legs')}`,
     order: 'token, seq',
     index: ['token, seq'],
     key: 'token, seq',

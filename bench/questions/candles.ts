@@ -4,23 +4,12 @@ import { type Asked, assertNear, type Question } from './question.ts';
 
 const DAY = 86_400;
 
-/** A question for candles: of which interval, from which Unix second on. */
-export interface CandlePlan {
-  readonly interval: number;
-  readonly from: number;
-  readonly question: Question;
-}
-
-export function candleQuestions(asked: Asked): readonly Question[] {
-  return candlePlans(asked).map(({ question }) => question);
-}
-
-export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan[] {
+export function candleQuestions({ dex, plain, samples }: Asked): readonly Question[] {
   const { hottest, lastTime } = samples;
-  const plan = (name: string, interval: number, span: number): CandlePlan => {
+  const plan = (name: string, interval: number, span: number): Question => {
     const from = Math.floor((lastTime - span) / interval) * interval;
     const sql = plain.engine === 'sqlite' ? sqliteSql(interval) : groupSql(interval, ends[plain.engine]);
-    const question: Question = {
+    return {
       operation: `candles of the hottest token, ${name}`,
       most: { duckdb: 3, sqlite: 2 },
       first: 100,
@@ -39,7 +28,6 @@ export function candlePlans({ dex, plain, samples }: Asked): readonly CandlePlan
         }
       },
     };
-    return { interval, from, question };
   };
   return [plan('1 h x 30 d', 3600, 30 * DAY), plan('1 m x 1 d', 60, DAY)];
 }
@@ -52,7 +40,7 @@ const ends = {
 
 function groupSql(interval: number, { first, last }: { first: string; last: string }): string {
   return `select time - time % ${interval}, ${first}(price, seq), max(price), min(price), ${last}(price, seq), sum(usd_amount), count(*)
-    from legs where token = ? and is_self = 0 and seq >= ? group by 1 having max(price) is not null order by 1`;
+    from legs where token = ? and standing <> 1 and seq >= ? group by 1 having max(price) is not null order by 1`;
 }
 
 /** SQLite has no first and last: their places come from the aggregation, their prices by the index. */
@@ -60,6 +48,6 @@ function sqliteSql(interval: number): string {
   const priceAt = (place: string): string => `(select price from legs where token = t and seq = ${place})`;
   return `with buckets as (select token as t, time - time % ${interval} as bucket, max(price) as high, min(price) as low,
       min(case when price is not null then seq end) as first, max(case when price is not null then seq end) as last,
-      sum(usd_amount) as volume, count(*) as n from legs where token = ? and is_self = 0 and seq >= ? group by 1, 2)
+      sum(usd_amount) as volume, count(*) as n from legs where token = ? and standing <> 1 and seq >= ? group by 1, 2)
     select bucket, ${priceAt('first')}, high, low, ${priceAt('last')}, volume, n from buckets where high is not null order by bucket`;
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Page, Portfolio, Swap, Trade } from '@swapfold/core';
 import { plainTables } from '../plain/copy.ts';
 import { pick } from '../samples.ts';
-import { callsTo } from './calls.ts';
 import { type Asked, assertNear, type Question } from './question.ts';
 
 const LIST = { duckdb: { kind: 'most-ratio', ratio: 1.2 }, sqlite: 1 } as const;
@@ -33,7 +32,6 @@ function joined(kind: keyof typeof named, rows: string): string {
 export function listQuestions({ dex, plain, samples }: Asked): readonly Question[] {
   const { walletSwaps, tokenTrades } = plainTables(plain.engine);
   const { hottest } = samples;
-  const calls = callsTo(dex, samples);
   const walletOf = (i: number) => pick(samples.wallets, i);
   const pageAndCount =
     (page: string, count: string, idOf: (i: number) => number): Question['baseline'] =>
@@ -54,7 +52,7 @@ export function listQuestions({ dex, plain, samples }: Asked): readonly Question
     {
       operation: 'get-swaps of a wallet, page and count',
       most: LIST,
-      ours: calls.walletSwaps,
+      ours: (i) => dex.swaps.list({ wallet: walletOf(i).address }),
       baseline: byKey('swaps', walletSwaps, 'wallet', (i) => walletOf(i).id),
       what,
       check: sameSwaps,
@@ -62,7 +60,7 @@ export function listQuestions({ dex, plain, samples }: Asked): readonly Question
     {
       operation: 'get-swaps of the hottest token, page and count',
       most: LIST,
-      ours: calls.tokenSwaps,
+      ours: () => dex.swaps.list({ token: hottest.address }),
       baseline: pageAndCount(
         joined(
           'swaps',
@@ -77,7 +75,7 @@ export function listQuestions({ dex, plain, samples }: Asked): readonly Question
     {
       operation: 'get-trades of a wallet, page and count',
       most: LIST,
-      ours: calls.walletTrades,
+      ours: (i) => dex.trades.list({ wallet: walletOf(i).address }),
       baseline: byKey('trades', 'trades', 'wallet', (i) => walletOf(i).id),
       what,
       check: sameTrades,
@@ -85,7 +83,7 @@ export function listQuestions({ dex, plain, samples }: Asked): readonly Question
     {
       operation: 'get-trades of the hottest token, page and count',
       most: LIST,
-      ours: calls.tokenTrades,
+      ours: () => dex.trades.list({ token: hottest.address }),
       baseline: byKey('trades', tokenTrades, 'token', () => hottest.id),
       what,
       check: sameTrades,
@@ -117,9 +115,9 @@ function portfolioQuestion({ dex, plain, samples }: Asked): Question {
   const isIndexed = plain.engine === 'sqlite';
   const price = isIndexed
     ? ''
-    : `left join (select token, ${argMax}(price, seq) as price from legs where token in (select token from balances where wallet = ?) group by token) p on p.token = held.token`;
+    : `left join (select token, ${argMax}(price, seq) as price from legs where standing <> 2 and token in (select token from balances where wallet = ?) group by token) p on p.token = held.token`;
   const priceOf = isIndexed
-    ? '(select price from legs where legs.token = held.token and price is not null order by seq desc limit 1)'
+    ? '(select price from legs where legs.token = held.token and price is not null and standing <> 2 order by seq desc limit 1)'
     : 'price';
   const sql = `with held as (${held}), cost as (select token, sum(amount) as amount, sum(amount * unit_cost) as cost from lots
       where wallet = ? and unit_cost is not null group by token)
@@ -127,7 +125,7 @@ function portfolioQuestion({ dex, plain, samples }: Asked): Question {
   return {
     operation: 'portfolio of a wallet with up to 1,000 tokens',
     most: { duckdb: 10, sqlite: 3 },
-    ours: callsTo(dex, samples).portfolio,
+    ours: (i) => dex.portfolios.get({ wallet: walletOf(i).address }),
     baseline: (i) => {
       const { id } = walletOf(i);
       return plain.query(sql, ...(isIndexed ? [id, id] : [id, id, id]));

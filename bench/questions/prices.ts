@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import type { LatestPrice, PriceStats } from '@swapfold/core';
 import { type Named, pick, tokensFrom } from '../samples.ts';
-import { callsTo, MANY } from './calls.ts';
 import { type Asked, assertNear, type Question } from './question.ts';
 
 const DAY = 86_400;
+
+/** How many tokens a question for prices or statistics names, where the market has so many. */
+const MANY = 1000;
 const windows = { '5m': 300, '1h': 3600, '6h': 21_600, '12h': 43_200, '1d': DAY, '7d': 7 * DAY, '30d': 30 * DAY };
 
 const ids = (tokens: readonly Named[]): string => JSON.stringify(tokens.map(({ id }) => id));
 
 export function priceQuestions({ dex, plain, samples }: Asked): readonly Question[] {
-  const calls = callsTo(dex, samples);
   const { latest, stats } = statements[plain.engine](samples.lastTime);
   const many = Math.min(MANY, samples.everyToken.length);
   const manyOf = (i: number): readonly Named[] => tokensFrom(samples, i, MANY);
+  const addressesOf = (i: number): string[] => manyOf(i).map(({ address }) => address);
   const idOf = new Map(samples.everyToken.map(({ address, id }) => [address, id]));
   const byToken = (rows: readonly unknown[][]): Map<number, unknown[]> =>
     new Map(rows.filter((row) => row[1] !== null).map((row) => [Number(row[0]), row]));
@@ -22,7 +24,7 @@ export function priceQuestions({ dex, plain, samples }: Asked): readonly Questio
       operation: 'get-price, 1 token',
       most: { duckdb: 1, sqlite: 0.1 },
       first: 100,
-      ours: calls.price,
+      ours: (i) => dex.prices.latest({ tokens: [pick(samples.tokens, i).address] }),
       baseline: (i) =>
         plain.query(
           'select price from legs where token = ? and price is not null order by seq desc limit 1',
@@ -36,7 +38,7 @@ export function priceQuestions({ dex, plain, samples }: Asked): readonly Questio
     {
       operation: `get-price, ${many} tokens`,
       most: { duckdb: 4, sqlite: 2 },
-      ours: calls.prices,
+      ours: (i) => dex.prices.latest({ tokens: addressesOf(i) }),
       baseline: (i) => plain.query(latest, ids(manyOf(i))),
       what: 'the last print of each, of rows kept by token',
       check(ours: LatestPrice[], baseline: unknown[][]) {
@@ -48,7 +50,7 @@ export function priceQuestions({ dex, plain, samples }: Asked): readonly Questio
     {
       operation: `get-price-stats, ${many} tokens`,
       most: { duckdb: 8, sqlite: 8 },
-      ours: calls.stats,
+      ours: (i) => dex.prices.stats({ tokens: addressesOf(i) }),
       baseline: (i) => plain.query(stats, ids(manyOf(i))),
       what: '14 volumes and 8 prices of each, of rows kept by token',
       check(ours: PriceStats[], baseline: unknown[][]) {

@@ -3,11 +3,10 @@ import { serve } from '@swapfold/server';
 import { type Engine, filesOf } from '../files.ts';
 import { bareServer } from '../http/bare-server.ts';
 import type { StreamResult } from '../http/load.ts';
-import { type Call, candleCalls, mixedCalls, priceCalls, searchCalls } from '../http/requests.ts';
+import { type Call, candleCalls, expensiveSearches, mixedCalls, priceCalls, searchCalls } from '../http/requests.ts';
 import { endLoads, runLoad } from '../http/run-load.ts';
 import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
-import { profiled } from '../profiled.ts';
 import { takeSamples } from '../samples.ts';
 import { atRest, summary, type Times } from '../timing.ts';
 
@@ -17,7 +16,9 @@ export interface HttpFigures {
   readonly search: AgainstProcess;
   readonly candles: AgainstProcess;
   /** Milliseconds of get-price while all routes are asked. */
-  readonly mix: Pick<StreamResult, 'rate' | 'p50' | 'p99'>;
+  readonly mix: StreamResult;
+  /** The same while the most expensive searches are asked. */
+  readonly expensive: StreamResult;
   /** Part of a core that this process took while get-price was asked, ours and bare. */
   readonly busy: readonly [ours: number, bare: number];
 }
@@ -59,9 +60,6 @@ export async function serveHttp(task: {
   const load = async (at: number, calls: readonly Call[], connections: number): Promise<number> =>
     (await runLoad({ port: at, seconds, streams: [{ connections, requests: requests(calls) }] }))[0]!.rate;
 
-  const serving = (name: string, calls: readonly Call[], connections: number): Promise<number> =>
-    profiled(`http ${engine} ${task.swaps} ${name}`, () => load(port, calls, connections));
-
   // The first search has the stored profiles read in the background.
   for (const { operation, body } of [...searchCalls().slice(0, 2), ...mixedCalls(samples).slice(0, 11)])
     await dex.call(operation, body);
@@ -69,35 +67,34 @@ export async function serveHttp(task: {
 
   const busy: [number[], number[]] = [[], []];
   const [ours, baseline] = await inTurns(task.rounds, [
-    async () => track(busy[0], seconds, () => serving('get-price', [constant!], PRICE_CONNECTIONS)),
+    async () => track(busy[0], seconds, () => load(port, [constant!], PRICE_CONNECTIONS)),
     async () => track(busy[1], seconds, () => load(bare.port, [constant!], PRICE_CONNECTIONS)),
   ]);
-  const against = async (name: string, calls: readonly Call[]): Promise<AgainstProcess> => {
+  const against = async (calls: readonly Call[]): Promise<AgainstProcess> => {
     const [ours, asJson] = await inTurns(task.rounds, [
-      () => serving(name, calls, CONNECTIONS),
+      () => load(port, calls, CONNECTIONS),
       () => inProcess(dex, calls, seconds),
     ]);
     return { ours: ours!, asJson: asJson! };
   };
-  const search = await against('search', searchCalls());
-  const candles = await against('candles', candleCalls(samples));
-  const [mix] = await profiled(`http ${engine} ${task.swaps} all routes`, () =>
-    runLoad({
-      port,
-      seconds: seconds * 2,
-      streams: [
-        { connections: CONNECTIONS, requests: requests(priceCalls(samples)) },
-        { connections: CONNECTIONS, requests: requests(mixedCalls(samples)) },
-      ],
-    }),
-  );
+  const search = await against(searchCalls());
+  const candles = await against(candleCalls(samples));
+  const beside = async (calls: readonly Call[]): Promise<StreamResult> => {
+    const streams = [priceCalls(samples), calls].map((some) => ({
+      connections: CONNECTIONS,
+      requests: requests(some),
+    }));
+    return (await runLoad({ port, seconds: seconds * 2, streams }))[0]!;
+  };
+  const mix = await beside(mixedCalls(samples));
+  const expensive = await beside(expensiveSearches());
   await endLoads();
   bare.close();
   await server.close();
   await dex.close();
   const busiest = (parts: readonly number[]): number => summary(parts).median;
   const price = { ours: ours!, baseline: baseline! };
-  return { price, search, candles, mix: mix!, busy: [busiest(busy[0]), busiest(busy[1])] };
+  return { price, search, candles, mix, expensive, busy: [busiest(busy[0]), busiest(busy[1])] };
 }
 
 /** All sides by turns, ours first in one round and last in the next. */

@@ -3,14 +3,13 @@ import { withAddress } from '../clickhouse.ts';
 import { databases } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
 import { holdOf } from '../hold.ts';
-import { profiled } from '../profiled.ts';
 import { timed } from '../timing.ts';
 
 export interface ImportTask {
   readonly engine: Engine;
   readonly swaps: number;
   readonly root: string;
-  readonly format: 'parquet' | 'csv' | 'ndjson';
+  readonly format: 'parquet' | 'csv' | 'ndjson' | 'dune';
   readonly refresh: boolean;
   /** Leave the store where the other parts look for it. */
   readonly keep: boolean;
@@ -36,14 +35,12 @@ export async function importStore(task: ImportTask): Promise<Imported> {
     const refresh = task.refresh ? [] : ['--no-refresh'];
     // With the store closed at the end: its memory is freed in one call.
     return holdOf(async () => {
-      milliseconds = await profiled(`import ${task.engine} ${task.swaps} ${task.format}`, () =>
-        timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url)),
-      );
+      milliseconds = await timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url));
     });
   });
   const size = await bytes(path);
   if (!task.keep) await remove(path);
-  return { milliseconds, bytes: size, hold: hold.elapsed };
+  return { milliseconds, bytes: size, hold };
 }
 
 /** Lends `work` the URL of a store: ClickHouse is behind an address, as a server is. */

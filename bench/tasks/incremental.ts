@@ -7,20 +7,17 @@ import { tailOf } from '../market.ts';
 import { openStore } from '../open.ts';
 import { knownCount } from '../plain/known.ts';
 import { openPlain } from '../plain/sql.ts';
-import { profileCalls, profiled } from '../profiled.ts';
 import { slice } from '../slice.ts';
 import { summary, type Times, timed, timePair } from '../timing.ts';
 
-export interface IncrementalFigures {
+/** What is timed of a block of a thousand; the processor's time on all cores. */
+type Step = 'ingest' | 'refresh' | 'search' | 'processor';
+
+export interface IncrementalFigures extends Readonly<Record<Step, Times>> {
   /** A batch from its arrival until a search sees it. */
   readonly batch: Times;
   /** The same of blocks of a hundred. */
   readonly hundred: Times;
-  readonly ingest: Times;
-  readonly refresh: Times;
-  readonly search: Times;
-  /** Processor time of a batch from its arrival until a search sees it, on all cores. */
-  readonly processor: Times;
   /** The refresh of all that follows the blocks, milliseconds, and how many blocks there were. */
   readonly aging: number;
   readonly blocks: number;
@@ -55,13 +52,7 @@ export async function arriveInBlocks(task: {
   await databases[task.engine].copy(files.store[task.engine], path);
   const dex = await openStore(task.engine, path);
   const known = await timeKnown(dex, task);
-  const times: Record<'batch' | 'ingest' | 'refresh' | 'search' | 'processor', number[]> = {
-    batch: [],
-    ingest: [],
-    refresh: [],
-    search: [],
-    processor: [],
-  };
+  const times: Record<'batch' | Step, number[]> = { batch: [], ingest: [], refresh: [], search: [], processor: [] };
   // A service that is asked about tokens as well has both kinds of profiles in memory, and each refresh brings both up to date.
   await dex.tokens.search({ limit: 1 });
   const deadline = performance.now() + task.seconds * 1000;
@@ -77,33 +68,31 @@ export async function arriveInBlocks(task: {
   const hundreds: number[] = [];
   let hundredsUntil = Number.POSITIVE_INFINITY;
   let isDone = false;
-  await profiled(`blocks ${task.engine} ${task.swaps}`, async () => {
-    for await (const { batch } of readSwapFile(files.tail, { batchRows: BLOCK })) {
-      if (isDone) {
-        for (let from = 0; from < batch.length && hundreds.length < task.hundreds; from += SMALL_BLOCK) {
-          const { ingest, refresh, search } = await arrive(
-            slice(batch, from, Math.min(from + SMALL_BLOCK, batch.length)),
-          );
-          hundreds.push(ingest + refresh + search);
-        }
-        if (hundreds.length >= task.hundreds || performance.now() > hundredsUntil) break;
-        continue;
+  for await (const { batch } of readSwapFile(files.tail, { batchRows: BLOCK })) {
+    if (isDone) {
+      for (let from = 0; from < batch.length && hundreds.length < task.hundreds; from += SMALL_BLOCK) {
+        const { ingest, refresh, search } = await arrive(
+          slice(batch, from, Math.min(from + SMALL_BLOCK, batch.length)),
+        );
+        hundreds.push(ingest + refresh + search);
       }
-      const begun = process.cpuUsage();
-      const { ingest, refresh, search } = await arrive(batch);
-      const { user, system } = process.cpuUsage(begun);
-      // The first two find nothing warm.
-      if (blocks++ >= 2) {
-        times.ingest.push(ingest);
-        times.refresh.push(refresh);
-        times.search.push(search);
-        times.processor.push((user + system) / 1000);
-        times.batch.push(ingest + refresh + search);
-      }
-      isDone = blocks === most || (blocks > 4 && performance.now() > deadline);
-      if (isDone) hundredsUntil = performance.now() + task.seconds * SMALL_PART * 1000;
+      if (hundreds.length >= task.hundreds || performance.now() > hundredsUntil) break;
+      continue;
     }
-  });
+    const begun = process.cpuUsage();
+    const { ingest, refresh, search } = await arrive(batch);
+    const { user, system } = process.cpuUsage(begun);
+    // The first two find nothing warm.
+    if (blocks++ >= 2) {
+      times.ingest.push(ingest);
+      times.refresh.push(refresh);
+      times.search.push(search);
+      times.processor.push((user + system) / 1000);
+      times.batch.push(ingest + refresh + search);
+    }
+    isDone = blocks === most || (blocks > 4 && performance.now() > deadline);
+    if (isDone) hundredsUntil = performance.now() + task.seconds * SMALL_PART * 1000;
+  }
   const aging = await timed(() => dex.refresh());
   await dex.close();
   await databases[task.engine].remove(path);
@@ -165,6 +154,5 @@ async function timeKnown(
     { runs: 15, seconds: seconds * KNOWN_PART },
   );
   await plain.close();
-  await profileCalls(`known ${engine} ${swaps}`, () => dex.ingest(batch));
   return figures;
 }

@@ -7,7 +7,6 @@ import { openStore } from '../open.ts';
 import { plainTables } from '../plain/copy.ts';
 import { refreshPlain, windowSums } from '../plain/refresh.ts';
 import { openPlain } from '../plain/sql.ts';
-import { profiled } from '../profiled.ts';
 import { pick, type Samples, takeSamples } from '../samples.ts';
 import { summary, type Times, timed } from '../timing.ts';
 
@@ -45,12 +44,10 @@ export async function refreshFully(task: {
     const asking = askPrices(dex, samples);
     delays.enable();
     ours.push(
-      await profiled(`refresh ${task.engine} ${task.swaps}`, () =>
-        timed(async () => {
-          const { tokens, wallets } = await dex.refresh();
-          profiles = tokens + wallets;
-        }),
-      ),
+      await timed(async () => {
+        const { tokens, wallets } = await dex.refresh();
+        profiles = tokens + wallets;
+      }),
     );
     delays.disable();
     prices.push(...(await asking.stop()));

@@ -1,7 +1,6 @@
 import { type Engine, filesOf } from '../files.ts';
 import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
-import { isProfiling, profileCalls } from '../profiled.ts';
 import type { Question } from '../questions/question.ts';
 import { allQuestions } from '../questions/questions.ts';
 import type { Target } from '../row.ts';
@@ -73,14 +72,6 @@ export async function serve(task: {
     }
     return all;
   });
-  if (isProfiling())
-    await ask(async (questions) => {
-      for (const { operation, ours } of questions) {
-        await ours(7);
-        await atRest();
-        await profileCalls(`${engine} ${task.swaps} ${operation}`, (i) => ours(i + WARM_UP));
-      }
-    });
   await plain.close();
   return { figures, yardsticks: [before, await yardstick()] };
 }

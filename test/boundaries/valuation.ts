@@ -19,7 +19,7 @@ export const valuation: readonly Fixture[] = [
       'swaps.0.usd_amount_in': 9,
       'swaps.1.usd_amount_in': 1,
       'swaps.2.usd_amount_in': 2,
-      'swaps.3.usd_amount_in': 100,
+      'swaps.3.usd_amount_in': 3,
       'swaps.4.usd_amount_in': 4,
       'swaps.5.usd_amount_in': 5,
       'swaps.6.usd_amount_in': 6,
@@ -217,7 +217,7 @@ export const valuation: readonly Fixture[] = [
       'swaps.1.usd_amount_out': 70,
       'swaps.2.usd_amount_in': 151,
       'swaps.2.usd_amount_out': 150,
-      'swaps.3.usd_amount_in': 3,
+      'swaps.3.usd_amount_in': 100,
     },
   },
   {

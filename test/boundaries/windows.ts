@@ -179,9 +179,9 @@ export const windows: readonly Fixture[] = [
           {
             token: 'T',
             prices: [
-              { timestamp: A - 120, usd_price: 2, usd_volume: 3 },
-              { timestamp: A - 60, usd_price: 4, usd_volume: 7 },
-              { timestamp: A, usd_price: 6, usd_volume: 11 },
+              { timestamp: A - 120, usd_price: 2, usd_volume: 3, suspect_count: 0 },
+              { timestamp: A - 60, usd_price: 4, usd_volume: 7, suspect_count: 0 },
+              { timestamp: A, usd_price: 6, usd_volume: 11, suspect_count: 0 },
             ],
           },
         ],
@@ -193,8 +193,8 @@ export const windows: readonly Fixture[] = [
           {
             token: 'T',
             prices: [
-              { timestamp: A - 60, usd_price: 4, usd_volume: 7 },
-              { timestamp: A, usd_price: 6, usd_volume: 11 },
+              { timestamp: A - 60, usd_price: 4, usd_volume: 7, suspect_count: 0 },
+              { timestamp: A, usd_price: 6, usd_volume: 11, suspect_count: 0 },
             ],
           },
         ],
@@ -253,5 +253,5 @@ function candle(
   volume: number,
   count: number,
 ) {
-  return { timestamp, open, high, low, close, volume, count };
+  return { timestamp, open, high, low, close, volume, count, suspect_count: 0 };
 }

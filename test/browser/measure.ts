@@ -2,7 +2,7 @@ import { type Context, launch, type Page } from './browser.ts';
 import { type engines, openSite, settled, until, visit } from './site.ts';
 
 /**
- * Measures the explorer in a browser: `npm run bench:explorer -- [SWAPS] [ENGINE]`.
+ * Measures the explorer in a browser: `npm run bench -- explorer [SWAPS] [ENGINE]`.
  *
  * - The first view: from the start of the navigation until the leaderboard has rows, the key given before, with an empty cache of the browser.
  * - A drag over 5,000 candles: what the scripts of the page take of each frame, in ms.

@@ -16,7 +16,9 @@ const doors: readonly (readonly [name: string, door: string, purpose: string])[]
   ['@swapfold/explorer', 'explorer/src/index.ts', 'The page that shows a store.'],
   ['@swapfold/files', 'files/src/index.ts', 'Swaps of files, by one SELECT that DuckDB runs.'],
   ['@swapfold/evm', 'evm/src/index.ts', 'A source of swaps from a node of an EVM chain.'],
+  ['@swapfold/solana', 'solana/src/index.ts', 'A source of swaps from a node of Solana.'],
   ['swapfold', 'cli/src/index.ts', 'The command line; as a library it reads files.'],
+  ['@swapfold/chain', 'chain/src/index.ts', 'For authors of sources: calls to a node, and the trail of blocks.'],
   ['@swapfold/sql', 'sql/src/index.ts', 'For authors of engines that speak SQL.'],
   [
     '@swapfold/testing',

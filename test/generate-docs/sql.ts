@@ -153,7 +153,7 @@ ${views.map(renderView).join('\n\n')}
 
 ## What views cost
 
-\`npm run bench:views -- 300000\` asks the views and the tables behind them the same questions, in turns. Processor time on a machine that did
+\`npm run bench -- views --swaps 300000\` asks the views and the tables behind them the same questions, in turns. Processor time on a machine that did
 nothing else, of 300,000 swaps; the ratio is that of the view to the table:
 
 | question            | DuckDB: view, ms | ratio | SQLite: view, ms | ratio |

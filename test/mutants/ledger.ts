@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const net = 'ledger/net.ts';
-const flow = 'ledger/flow.ts';
+const flow = net;
 const value = 'ledger/value.ts';
 const position = 'ledger/position.ts';
 

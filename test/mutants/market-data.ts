@@ -58,8 +58,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'swaps of a token for itself count in candles',
     file: 'ingest/derive.ts',
-    find: 'l.is_self[row] = isSelf ? 1 : 0;',
-    replace: 'l.is_self[row] = 0;',
+    find: 'l.standing[row] = isSelf ? SELF : COUNTED;',
+    replace: 'l.standing[row] = COUNTED;',
     noticedBy: ['boundaries'],
   },
   {
@@ -93,8 +93,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'the first instant of a history counts the volume of the second its interval starts with',
     file: 'queries/history.ts',
-    find: "between('seq', firstSeqAt(start + 1), lastSeqAt(end))",
-    replace: "between('seq', firstSeqAt(Math.max(0, start)), lastSeqAt(end))",
+    find: "between('seq', range.until + 1, lastSeqAt(end))",
+    replace: "between('seq', Math.max(0, range.until + 1 - 2 ** 20), lastSeqAt(end))",
     noticedBy: ['boundaries'],
   },
   {

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const value = 'ledger/value.ts';
 const net = 'ledger/net.ts';
 const position = 'ledger/position.ts';
-const references = 'ledger/reference-prices.ts';
+const references = value;
 const prices = 'registry/reference-prices.ts';
 const reprocess = 'ingest/reprocess.ts';
 

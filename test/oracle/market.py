@@ -1,5 +1,6 @@
 """Prices, statistics, candles, history, balances, portfolios (metrics spec, sections 1 and 7)."""
 from bisect import bisect_right
+from typing import NamedTuple
 
 from exact import ExactSum, finite, quotient, total
 from swaps import is_self_swap
@@ -7,28 +8,50 @@ from swaps import is_self_swap
 STATS_WINDOWS = {"5m": 300, "1h": 3600, "6h": 21600, "12h": 43200, "1d": 86400, "7d": 604800, "30d": 2592000}
 
 
+class Print(NamedTuple):
+    time: int
+    price: float
+    slot: int
+    suspect: bool
+
+
 class TokenMarket:
     """Everything that swaps say about one token, in chain order."""
 
     def __init__(self):
         self.swap_times, self.values = [], []
-        self.print_times, self.prices, self.print_slots = [], [], []
+        # By name of a set of prints; the times stand alone to be searched.
+        self.prints = {"all": [], "clean": []}
+        self.print_times = {"all": [], "clean": []}
 
     def add(self, s, side):
         self.swap_times.append(s["block_time"])
         self.values.append(s[f"value_{side}"])
-        if s[f"print_{side}"] is not None:
-            self.print_times.append(s["block_time"])
-            self.prices.append(s[f"print_{side}"])
-            self.print_slots.append(s["block_slot"])
+        if s[f"print_{side}"] is None:
+            return
+        printed = Print(s["block_time"], s[f"print_{side}"], s["block_slot"], s[f"suspect_{side}"])
+        for name in ["all"] if printed.suspect else ["all", "clean"]:
+            self.prints[name].append(printed)
+            self.print_times[name].append(printed.time)
 
-    def price_at(self, t):
+    def newest(self, prints="all"):
+        return self.prints[prints][-1] if self.prints[prints] else None
+
+    def price_at(self, t, prints="all"):
         """p(t): the last print at or before t."""
-        i = bisect_right(self.print_times, t)
-        return self.prices[i - 1] if i else None
+        i = bisect_right(self.print_times[prints], t)
+        return self.prints[prints][i - 1].price if i else None
+
+    def between(self, start, end):
+        """All prints in (start, end]."""
+        times = self.print_times["all"]
+        return self.prints["all"][bisect_right(times, start):bisect_right(times, end)]
 
     def prints_in(self, start, end):
-        return self.prices[bisect_right(self.print_times, start):bisect_right(self.print_times, end)]
+        return [printed.price for printed in self.between(start, end)]
+
+    def suspects_in(self, start, end):
+        return sum(1 for printed in self.between(start, end) if printed.suspect)
 
     def volume(self, start, end):
         """USD volume in (start, end]."""
@@ -47,10 +70,14 @@ def token_markets(swaps):
 
 
 def latest_price(market):
-    if market is None or not market.prices:
+    """The newest print, whether it is suspect, and the newest that is not."""
+    newest = market.newest()
+    if newest is None:
         return None
+    clean = market.newest("clean")
     return {
-        "usd_price": market.prices[-1], "block_slot": market.print_slots[-1], "block_time": market.print_times[-1],
+        "usd_price": newest.price, "block_slot": newest.slot, "block_time": newest.time, "suspect": newest.suspect,
+        "clean_usd_price": None if clean is None else clean.price,
     }
 
 
@@ -69,29 +96,39 @@ def price_stats(token, market, as_of):
     return stats
 
 
-def candles(market, interval):
-    """[timestamp, open, high, low, close, volume, count] of every bucket with a print, ascending."""
+def candles(market, interval, prints="all"):
+    """[timestamp, open, high, low, close, volume, count, suspect_count] of every bucket with such a print, ascending."""
     buckets = {}
     for time, value in zip(market.swap_times, market.values):
         _, values = buckets.setdefault(time // interval * interval, ([], []))
         values.append(value)
-    for time, price in zip(market.print_times, market.prices):
-        buckets[time // interval * interval][0].append(price)
+    for printed in market.prints[prints]:
+        buckets[printed.time // interval * interval][0].append(printed.price)
     rows = []
     for start in sorted(buckets):
         prices, values = buckets[start]
         if prices:
             volume = finite(total(v for v in values if v is not None))
-            rows.append([start, prices[0], max(prices), min(prices), prices[-1], volume, len(values)])
+            # Times are whole seconds: the bucket is (start - 1, start + interval - 1].
+            suspects = market.suspects_in(start - 1, start + interval - 1)
+            rows.append([start, prices[0], max(prices), min(prices), prices[-1], volume, len(values), suspects])
     return rows
 
 
-def price_history(market, start, end, interval, as_of):
+def candle_section(markets, intervals, prints="all"):
+    """By token and interval."""
+    return {token: {str(i): candles(m, i, prints) for i in intervals} for token, m in markets.items()}
+
+
+def price_history(market, start, end, interval, as_of, prints="all"):
     points = []
     for t in range(start, min(end, as_of) + 1, interval):
-        price = market.price_at(t)
+        price = market.price_at(t, prints)
         if price is not None:
-            points.append({"timestamp": t, "usd_price": price, "usd_volume": market.volume(t - interval, t)})
+            points.append({
+                "timestamp": t, "usd_price": price, "usd_volume": market.volume(t - interval, t),
+                "suspect_count": market.suspects_in(t - interval, t),
+            })
     return points
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal, getcontext
 from exact import (
     Est, ExactSum, divide, est_sum, exactly, mean, positive_sum, sharpe, sortino, stability, total, volatility,
 )
+from wash import WashRules, wash_metrics
 from worth import TOKEN_WORTH, WALLET_WORTH, worth_metrics
 
 DAY = 86400
@@ -29,6 +30,7 @@ winrate volume_weighted_winrate roi volume_weighted_roi time_weighted_roi
 pnl_volume_ratio token_hit_ratio win_loss_size_ratio profit_factor profit_expectancy recovery_factor
 winrate_stability winrate_volatility pnl_stability pnl_volatility roi_stability roi_volatility
 sharpe_ratio sortino_ratio max_drawdown risk_of_ruin turnover
+wash_volume wash_share
 """.split() + WALLET_WORTH
 TOKEN_METRICS = """
 largest_trade_win largest_trade_loss
@@ -41,15 +43,17 @@ buy_volume sell_volume pnl trade_count volume position_count
 volume_weighted_winrate volume_weighted_roi wallet_hit_ratio profit_factor win_loss_size_ratio pnl_volume_ratio
 price_stability price_volatility roi_stability roi_volatility pnl_volatility pnl_stability
 sharpe_ratio sortino_ratio max_drawdown
+organic_volume
 """.split() + TOKEN_WORTH
 DURATIONS = ("avg_holding_duration", "avg_trade_delta")
 
 
 class Entity:
-    """A wallet's or a token's trades in trade order, and its open cost C after each of them."""
+    """A wallet's, a token's or a position's trades in trade order, its open cost C after each of them, and what counts
+    as wash."""
 
-    def __init__(self, trades):
-        self.trades = trades
+    def __init__(self, trades, wash=WashRules()):
+        self.trades, self.wash = trades, wash
         self.times = [t["block_time"] for t in trades]
         self.costs, self.peaks = [], []
         running, latest, peak = ExactSum(), {}, 0.0
@@ -183,7 +187,7 @@ def put_spread(found, name, series):
     found[f"{name}_stability"] = stability(series) if series else None
 
 
-def shared_metrics(trades, series):
+def shared_metrics(trades, series, wash):
     """What wallets and tokens define alike, under the wallets' names."""
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
@@ -229,6 +233,7 @@ def shared_metrics(trades, series):
         "realised": realised, "positions": positions, "mean_loss": mean_loss,
     }
     found.update(worth_metrics(trades, found["pnl"]))
+    found.update(wash_metrics(trades, wash))
     found["pnl_volume_ratio"] = divide(found["pnl"], found["volume"])
     found["token_hit_ratio"] = divide(exactly(found["winning_positions"]), exactly(len(positions)))
     put_spread(found, "pnl", enough(series.pnl, series.active))
@@ -366,7 +371,7 @@ def wallet_metrics(entity, as_of, window, names=WALLET_METRICS):
     trades = entity.between(as_of - length, as_of)
     series = Series(entity, as_of, length, period)
     daily = series if period == DAY else Series(entity, as_of, length, DAY)
-    found = shared_metrics(trades, series)
+    found = shared_metrics(trades, series, entity.wash)
     realised, rois = found["realised"], series.rois()
     days = exactly(length // DAY)
     outcomes = exactly(found["win_count"] + found["loss_count"])
@@ -450,7 +455,7 @@ def token_metrics(entity, market, as_of, window):
     length, period = TOKEN_WINDOWS[window]
     trades = entity.between(as_of - length, as_of)
     series = Series(entity, as_of, length, period)
-    found = shared_metrics(trades, series)
+    found = shared_metrics(trades, series, entity.wash)
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
     found.update({

@@ -9,10 +9,12 @@ import fifo
 import ledger
 import luck
 import market
+import marks
 import metrics
 import parts
 import pools
 import terms
+import wash
 from native import native_prices
 from positions import position_profiles
 from prices import ReferencePrices
@@ -24,7 +26,7 @@ SERVED_SWAP = (
     "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
     "usd_amount_in", "usd_amount_out", "block_slot", "block_time", "tx_hash", "swap_index", "swap_type", "pool",
-    "fee_native", "valued_by",
+    "fee_native", "valued_by", "suspect_in", "suspect_out",
 )
 REGISTRY_NUMBERS = ("total_supply", "circulating_supply", "liquidity", "holders")
 
@@ -114,6 +116,8 @@ def compute(
     if unknown:
         raise ValueError(f"unknown in include: {', '.join(unknown)}")
     roles, wanted = Roles(config), Wanted(profiles)
+    print_factor, mark_kind = marks.configured_factor(config), marks.configured_marks(config)
+    wash_rules = wash.configured_wash(config)
     token_facts = registry(tokens, roles, ("address", "token", "token_address"))
     wallet_facts = registry(wallets, roles, ("address", "wallet", "wallet_address"))
     swaps, counts = ingest(rows, roles)
@@ -122,6 +126,7 @@ def compute(
     swaps = [s for s in swaps if s["block_time"] <= as_of]
     references = ReferencePrices(reference_prices, roles, config.get("reference_max_age"))
     valuation = value_swaps(swaps, roles, references)
+    marks.judge_prints(swaps, print_factor)
     counts["unvalued"] = sum(1 for s in swaps if s["valued_by"] is None and not is_self_swap(s))
     counts["contradicted"] = sum(1 for s in swaps if s["contradicted"])
 
@@ -143,13 +148,14 @@ def compute(
     markets = market.token_markets(swaps)
     held = market.balances(swaps)
     prices = latest_prices(markets)
+    mark_of = marks.token_marks(markets, mark_kind)
     symbols = newest_symbols(swaps)
 
     def token_symbol(token):
         return facts_of(token).get("symbol") or symbols.get(token)
 
     def price_of(token):
-        return prices[token]["usd_price"] if token in prices else None
+        return mark_of[token]["usd_price"] if token in mark_of else None
 
     if "parts" in include:
         for t in trades:
@@ -163,42 +169,40 @@ def compute(
         "trades": [{k: v for k, v in t.items() if k != "order"} for t in trades],
         "prices": prices,
         "stats": {token: market.price_stats(token, markets[token], as_of) for token in prices},
-        "candles": {
-            token: {str(i): market.candles(m, i) for i in candle_intervals} for token, m in markets.items()
-        },
+        "candles": market.candle_section(markets, candle_intervals),
+        "clean_candles": market.candle_section(markets, candle_intervals, "clean"),
         "pools": pools.pool_sections(swaps, roles, candle_intervals),
-        "history": [
-            {
-                token: market.price_history(m, h["from"], h["to"], h["interval"], as_of)
-                for token, m in markets.items()
-            }
-            for h in history
-        ],
+        "history": histories(markets, history, as_of),
+        "clean_history": histories(markets, history, as_of, "clean"),
         "portfolio": {
             wallet: market.portfolio(wallet, held.get(wallet, {}), positions, price_of, token_symbol)
             for wallet in {**newest_times(swaps, ["wallet"]), **wallet_facts}
         },
-        "tokens": token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted),
-        "wallets": wallet_profiles(swaps, profile_trades, wallet_facts, as_of, wanted, "luck" in include),
+        "tokens": token_profiles(
+            swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted, wash_rules,
+        ),
+        "wallets": wallet_profiles(
+            swaps, profile_trades, wallet_facts, as_of, wanted, wash_rules, "luck" in include,
+        ),
     }
     if "positions" in include:
         native_price_of = native_prices(swaps, roles.native, valuation.native_price(as_of), price_of)
         answers["positions"] = position_profiles(
-            swaps, trades, positions, held, prices, native_price_of, token_symbol, as_of, wanted,
+            swaps, trades, positions, held, mark_of, native_price_of, token_symbol, as_of, wanted, wash_rules,
         )
     if "terms" in include:
-        add_terms(answers, trades, profile_trades, markets, as_of)
+        add_terms(answers, trades, profile_trades, markets, as_of, wash_rules)
     return answers
 
 
-def add_terms(answers, trades, profile_trades, markets, as_of):
+def add_terms(answers, trades, profile_trades, markets, as_of, rules):
     by_token = grouped(trades, "token")
     for token, profile in answers["tokens"].items():
-        profile.update(terms.token_terms(metrics.Entity(by_token.get(token, [])), markets.get(token), as_of))
+        profile.update(terms.token_terms(metrics.Entity(by_token.get(token, []), rules), markets.get(token), as_of))
     kinds = (("wallets", grouped(profile_trades, "wallet")), ("positions", grouped(trades, "position")))
     for kind, found in kinds:
         for name, profile in answers.get(kind, {}).items():
-            profile.update(terms.wallet_terms(metrics.Entity(found.get(name, [])), as_of))
+            profile.update(terms.wallet_terms(metrics.Entity(found.get(name, []), rules), as_of))
 
 
 def latest_prices(markets):
@@ -206,7 +210,18 @@ def latest_prices(markets):
     return {token: price for token, price in found.items() if price is not None}
 
 
-def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted):
+def histories(markets, requested, as_of, prints="all"):
+    """By token, for each requested item."""
+    return [
+        {
+            token: market.price_history(m, h["from"], h["to"], h["interval"], as_of, prints)
+            for token, m in markets.items()
+        }
+        for h in requested
+    ]
+
+
+def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted, rules):
     holders = {}
     for wallet, tokens in held.items():
         for token, balance in tokens.items():
@@ -216,7 +231,7 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
     by_token = grouped(trades, "token")
     profiles = {}
     for token in wanted.of({**updated, **token_facts}):
-        entity = metrics.Entity(by_token.get(token, []))
+        entity = metrics.Entity(by_token.get(token, []), rules)
         profiles[token] = {
             "updated_at": updated.get(token),
             "last_trade_at": traded.get(token),
@@ -231,13 +246,13 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
     return profiles
 
 
-def wallet_profiles(swaps, trades, wallet_facts, as_of, wanted, with_luck):
+def wallet_profiles(swaps, trades, wallet_facts, as_of, wanted, rules, with_luck):
     updated = newest_times(swaps, ["wallet"])
     traded = newest_times(trades, ["wallet"])
     by_wallet = grouped(trades, "wallet")
     profiles = {}
     for wallet in wanted.of({**updated, **wallet_facts}):
-        entity = metrics.Entity(by_wallet.get(wallet, []))
+        entity = metrics.Entity(by_wallet.get(wallet, []), rules)
         profiles[wallet] = {
             "updated_at": updated.get(wallet),
             "last_trade_at": traded.get(wallet),

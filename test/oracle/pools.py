@@ -1,5 +1,5 @@
 """Pools: those that a trade went through, and the candles of one pool."""
-from market import candles, token_markets
+from market import candle_section, token_markets
 from swaps import is_self_swap
 
 
@@ -39,6 +39,7 @@ def pool_sections(swaps, roles, intervals):
         markets = token_markets(here)
         found[pool] = {
             "token": default_token(list(markets), roles),
-            "candles": {token: {str(i): candles(m, i) for i in intervals} for token, m in markets.items()},
+            "candles": candle_section(markets, intervals),
+            "clean_candles": candle_section(markets, intervals, "clean"),
         }
     return found

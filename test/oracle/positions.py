@@ -9,7 +9,7 @@ from native import NATIVE_HOLDING, native_holding
 # Of several tokens, and the one that the field leaves out.
 LEFT_OUT = {
     "avg_daily_traded_tokens", "avg_token_pnl", "avg_token_roi", "token_roi_distribution", "position_count",
-    "token_hit_ratio", "time_weighted_roi",
+    "token_hit_ratio", "time_weighted_roi", "wash_share",
 }
 POSITION_METRICS = [name for name in WALLET_METRICS if name not in LEFT_OUT]
 HOLDING = """
@@ -44,13 +44,13 @@ def metadata(trades, symbol):
     }
 
 
-def holding(trades, position, balance, latest, native_price, as_of):
-    """(holding, scales): position has the open lots, latest is the token's last print or None."""
+def holding(trades, position, balance, mark, native_price, as_of):
+    """(holding, scales): position has the open lots, mark is the print that values the token or None."""
     lots = position.known_lots()
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
     realised = [t for t in sells if t["realized"]]
-    price = latest and latest["usd_price"]
+    price = mark and mark["usd_price"]
     pnl = pnl_sum(realised)
     cost = positive_sum([lot.cost for lot in lots]) if lots else None
     amount = positive_sum([lot.amount for lot in lots]) if lots else None
@@ -70,7 +70,7 @@ def holding(trades, position, balance, latest, native_price, as_of):
         "value": itself(product(balance, price)),
         "unrealized_pnl": unrealized,
         "unrealized_roi": roi_of(unrealized, cost),
-        "price_age": latest and as_of - latest["block_time"],
+        "price_age": mark and as_of - mark["block_time"],
         **native_holding(sells, position.native_lots(), native_price),
     }, HOLDING)
 
@@ -98,7 +98,7 @@ def newest_swap_times(swaps):
     return found
 
 
-def position_profiles(swaps, trades, ledger, balances, prices, native_price_of, symbol_of, as_of, wanted):
+def position_profiles(swaps, trades, ledger, balances, marks, native_price_of, symbol_of, as_of, wanted, wash):
     """By position id. The ledger holds the open lots by (wallet, token), trades those of swaps between quotes too."""
     by_position = {}
     for t in trades:
@@ -110,9 +110,9 @@ def position_profiles(swaps, trades, ledger, balances, prices, native_price_of, 
         wallet, token = here[0]["wallet"], here[0]["token"]
         meta = metadata(here, symbol_of(token))
         held, held_scales = holding(
-            here, ledger[wallet, token], balances[wallet][token], prices.get(token), native_price_of(token), as_of,
+            here, ledger[wallet, token], balances[wallet][token], marks.get(token), native_price_of(token), as_of,
         )
-        entity = Entity(here)
+        entity = Entity(here, wash)
         windows = {w: wallet_metrics(entity, as_of, w, POSITION_METRICS) for w in WALLET_WINDOWS}
         profiles[position] = {
             "wallet_address": wallet,

@@ -373,8 +373,8 @@ class Market(Case):
                 buy(181, 1, 0.02), swap(182, "aaa", 1, "xxx", 1)]
         out = run(*rows, candle_intervals=[60])
         self.assertEqual(out["candles"]["aaa"]["60"], [
-            [0, 10.0, 10.0, 10.0, 10.0, 10.0, 1], [60, 30.0, 30.0, 20.0, 25.0, 75.0, 3],
-            [180, 7.0, 7.0, 7.0, 7.0, 7.02, 3],
+            [0, 10.0, 10.0, 10.0, 10.0, 10.0, 1, 0], [60, 30.0, 30.0, 20.0, 25.0, 75.0, 3, 0],
+            [180, 7.0, 7.0, 7.0, 7.0, 7.02, 3, 0],
         ])
         self.assertEqual(out["candles"]["xxx"]["60"], [])
 
@@ -382,8 +382,8 @@ class Market(Case):
         out = run(buy(100, 1, 10), buy(150, 1, 20), buy(151, 1, 30),
                   history=[{"from": 50, "to": 400, "interval": 50}])
         self.assertEqual(out["history"][0]["aaa"], [
-            {"timestamp": 100, "usd_price": 10.0, "usd_volume": 10.0},
-            {"timestamp": 150, "usd_price": 20.0, "usd_volume": 20.0},
+            {"timestamp": 100, "usd_price": 10.0, "usd_volume": 10.0, "suspect_count": 0},
+            {"timestamp": 150, "usd_price": 20.0, "usd_volume": 20.0, "suspect_count": 0},
         ])
 
     def test_stats_are_null_without_an_earlier_price_or_volume(self):

@@ -86,22 +86,22 @@ class PoolCandles(Case):
         # In the minute of 60: p prints 10 and 12, q prints 99. Volume 10 + 24 USD, 2 swaps.
         out = run(buy(60, 1, 10, pool="p"), buy(70, 1, 99, pool="q"), sell(80, 2, 24, pool="p"), buy(90, 1, 50),
                   candle_intervals=[60])
-        self.assertEqual(out["pools"]["p"]["candles"]["aaa"]["60"], [[60, 10.0, 12.0, 10.0, 12.0, 34.0, 2]])
-        self.assertEqual(out["pools"]["q"]["candles"]["aaa"]["60"], [[60, 99.0, 99.0, 99.0, 99.0, 99.0, 1]])
+        self.assertEqual(out["pools"]["p"]["candles"]["aaa"]["60"], [[60, 10.0, 12.0, 10.0, 12.0, 34.0, 2, 0]])
+        self.assertEqual(out["pools"]["q"]["candles"]["aaa"]["60"], [[60, 99.0, 99.0, 99.0, 99.0, 99.0, 1, 0]])
         # Every price is over all pools unless one is named: 10 + 99 + 24 + 50 USD.
-        self.assertEqual(out["candles"]["aaa"]["60"], [[60, 10.0, 99.0, 10.0, 50.0, 183.0, 4]])
+        self.assertEqual(out["candles"]["aaa"]["60"], [[60, 10.0, 99.0, 10.0, 50.0, 183.0, 4, 0]])
         self.assertEqual(out["prices"]["aaa"]["usd_price"], 50.0)
 
     def test_both_tokens_of_a_pool_have_candles_and_no_other_token(self):
         out = run(buy(60, 2, 10, pool="p"), buy(61, 1, 1, "bbb", pool="q"), candle_intervals=[60])
         self.assertEqual(sorted(out["pools"]["p"]["candles"]), ["aaa", "usd"])
-        self.assertEqual(out["pools"]["p"]["candles"]["usd"]["60"], [[60, 1.0, 1.0, 1.0, 1.0, 10.0, 1]])
+        self.assertEqual(out["pools"]["p"]["candles"]["usd"]["60"], [[60, 1.0, 1.0, 1.0, 1.0, 10.0, 1, 0]])
 
     def test_values_in_a_pool_are_those_that_the_whole_market_gives(self):
         # p alone never saw a price of sol; q printed 50 a second before: 2 sol are 100 USD, 25 a token.
         out = run(swap(60, "usd", 50, "sol", 1, pool="q"), swap(61, "sol", 2, "aaa", 4, pool="p"),
                   candle_intervals=[60])
-        self.assertEqual(out["pools"]["p"]["candles"]["aaa"]["60"], [[60, 25.0, 25.0, 25.0, 25.0, 100.0, 1]])
+        self.assertEqual(out["pools"]["p"]["candles"]["aaa"]["60"], [[60, 25.0, 25.0, 25.0, 25.0, 100.0, 1, 0]])
 
     def test_the_token_of_a_pool_is_no_quote_token_and_else_the_first_by_address(self):
         def token(*rows):

@@ -213,11 +213,11 @@ class Holding(PositionCase):
 
 
 class Windows(PositionCase):
-    def test_there_are_56_metrics_those_of_wallets_without_seven(self):
-        self.assertEqual(len(POSITION_METRICS), 56)
+    def test_there_are_57_metrics_those_of_wallets_without_eight(self):
+        self.assertEqual(len(POSITION_METRICS), 57)
         self.assertEqual(set(WALLET_METRICS) - set(POSITION_METRICS), {
             "avg_daily_traded_tokens", "avg_token_pnl", "avg_token_roi", "token_roi_distribution", "position_count",
-            "token_hit_ratio", "time_weighted_roi",
+            "token_hit_ratio", "time_weighted_roi", "wash_share",
         })
         found = self.position(buy(10, 1, 5))
         self.assertEqual(list(found["metrics"]), ["30d", "14d", "7d", "3d", "1d"])

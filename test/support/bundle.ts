@@ -70,6 +70,7 @@ const programs = [
   'test/support/crash-child.ts',
   'test/support/fault-child.ts',
   'test/support/follow-child.ts',
+  'test/support/solana-child.ts',
   'test/support/unclosed-child.ts',
 ];
 /** What threads run, by the name that the built packages give it. */

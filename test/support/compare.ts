@@ -164,7 +164,7 @@ export async function comparePools(dex: Swapfold, oracle: OracleAnswer, to: Comp
 }
 
 function candleRows(rows: readonly (readonly number[])[]) {
-  return rows.map(([timestamp, open, high, low, close, volume, count]) => ({
+  return rows.map(([timestamp, open, high, low, close, volume, count, suspect_count]) => ({
     timestamp: timestamp!,
     open,
     high,
@@ -172,6 +172,7 @@ function candleRows(rows: readonly (readonly number[])[]) {
     close,
     volume,
     count,
+    suspect_count,
   }));
 }
 
@@ -203,19 +204,26 @@ export async function comparePrices(
     for (const [interval, expected] of Object.entries(oracle.candles[token] ?? {})) {
       const actual = await dex.prices.candles({ token, interval: Number(interval), count: 5000 });
       compareRows(to, `candles ${interval} of ${token}`, actual, candleRows(expected).slice(-5000));
+      const clean = await dex.prices.candles({ token, interval: Number(interval), count: 5000, prints: 'clean' });
+      const cleaned = oracle.clean_candles[token]?.[interval] ?? [];
+      compareRows(to, `clean candles ${interval} of ${token}`, clean, candleRows(cleaned).slice(-5000));
     }
   }
   for (const [i, range] of history.entries()) {
     for (let from = 0; from < tokens.length; from += 10) {
       const asked = tokens.slice(from, from + 10);
-      const answers = await dex.prices.history({
-        tokens: asked,
-        from: formatTime(range.from),
-        to: formatTime(range.to),
-        interval: range.interval,
-      });
-      for (const answer of answers)
-        compareRows(to, `history of ${answer.token}`, answer.prices, oracle.history[i]?.[answer.token] ?? []);
+      for (const prints of ['all', 'clean'] as const) {
+        const answers = await dex.prices.history({
+          tokens: asked,
+          from: formatTime(range.from),
+          to: formatTime(range.to),
+          interval: range.interval,
+          prints,
+        });
+        const expected = (prints === 'all' ? oracle.history : oracle.clean_history)[i];
+        for (const answer of answers)
+          compareRows(to, `${prints} history of ${answer.token}`, answer.prices, expected?.[answer.token] ?? []);
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ const codes = new Set([
   'swap_type',
   'direction',
   'position_state',
-  'is_self',
+  'standing',
   'ordinal',
   'is_reported',
   'place',

@@ -43,7 +43,9 @@ export interface OracleAnswer {
   readonly prices: Readonly<Record<string, Row>>;
   readonly stats: Readonly<Record<string, Row>>;
   readonly candles: Readonly<Record<string, Readonly<Record<string, readonly (readonly number[])[]>>>>;
+  readonly clean_candles: OracleAnswer['candles'];
   readonly history: readonly Readonly<Record<string, readonly Row[]>>[];
+  readonly clean_history: OracleAnswer['history'];
   readonly portfolio: Readonly<Record<string, { value: number; tokens: readonly Row[] }>>;
   readonly tokens: Readonly<Record<string, Entity & { market: Row; symbol: string | null }>>;
   readonly wallets: Readonly<Record<string, Entity & { best_token?: Readonly<Record<string, string | null>> }>>;

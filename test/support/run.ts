@@ -1,14 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { withSourceMaps, withTests } from './bundle.ts';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundled, withSourceMaps, withTests } from './bundle.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { log: { type: 'string', default: '.swapfold-tests.log' } },
+});
 
 /**
  * Runs the test files that are named, two at a time, from one bundle: `npm test`. Compiled and loaded one by one, the sources would take
- * a second of the processor for each file. One file alone also runs by `node --import tsx --test FILE`.
+ * a second of the processor for each file. Prints a summary; `--log FILE` gets what every test said. One file alone also runs by
+ * `node --import tsx --test FILE`.
  */
-process.exitCode = await withTests(process.argv.slice(2), async (paths) => {
-  const child = spawn(process.execPath, [...withSourceMaps, '--test', '--test-concurrency=2', ...paths], {
+process.exitCode = await withTests(positionals, async (paths) => {
+  const reporters = [
+    ['spec', resolve(values.log)],
+    [await bundled('test/support/summary.ts'), 'stdout'],
+  ].flatMap(([reporter, to]) => [`--test-reporter=${reporter}`, `--test-reporter-destination=${to}`]);
+  const child = spawn(process.execPath, [...withSourceMaps, '--test', '--test-concurrency=2', ...reporters, ...paths], {
     stdio: 'inherit',
+    env: { ...process.env, SWAPFOLD_TEST_LOG: values.log },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const [code] = await once(child, 'exit');

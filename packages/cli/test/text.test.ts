@@ -59,9 +59,9 @@ test('the columns of a table stand under each other, without spaces at the ends 
 
 // Two lines are four half characters: 0 at price 1, 3 at price 4.
 const candles = [
-  { timestamp: 1_704_412_800, open: 1, high: 4, low: 1, close: 2, volume: 8, count: 1 },
-  { timestamp: 1_704_416_400, open: 4, high: 4, low: 2, close: 3, volume: 1, count: 1 },
-  { timestamp: 1_704_420_000, open: 2, high: 2, low: 2, close: 2, volume: 0, count: 1 },
+  { timestamp: 1_704_412_800, open: 1, high: 4, low: 1, close: 2, volume: 8, count: 1, suspect_count: 0 },
+  { timestamp: 1_704_416_400, open: 4, high: 4, low: 2, close: 3, volume: 1, count: 1, suspect_count: 0 },
+  { timestamp: 1_704_420_000, open: 2, high: 2, low: 2, close: 2, volume: 0, count: 1, suspect_count: 0 },
 ];
 
 test('a candle chart draws bodies thick, wicks thin, and volumes below', () => {

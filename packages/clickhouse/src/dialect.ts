@@ -21,7 +21,8 @@ export function createDialect(names: Names, view: View): ReadDialect {
     orderKey: (column, direction) => `${column} ${direction} nulls last`,
 
     latest(query) {
-      const { table, columns, key, by, ties, keys, where } = query;
+      const { table, columns, key, by, ties, keys, most, where } = query;
+      if (most > 1) return lastOfEach(query);
       const [list] = keys.values;
       if (list?.kind === 'list' && list.values.length > 0 && list.values.length <= FEW) return firstOfEach(query, list);
       const best = `argMax(tuple(${columns.join(', ')}), tuple(${[by, ...ties].join(', ')}))`;
@@ -53,6 +54,15 @@ function firstOfEach({ table, columns, key, by, ties, keyType, where }: LatestPa
     ),
   );
   return joinFragments(branches, ' union all ');
+}
+
+/** The last rows of each key, by key. */
+function lastOfEach({ table, columns, key, by, ties, keys, most, where }: LatestParts): Fragment {
+  const order = [by, ...ties].map((column) => `${column} desc`).join(', ');
+  const needed = [...new Set([...columns, key, by, ...ties])].join(', ');
+  const rows = `select ${needed} from ${table} where ${key} in ${keys.sql} and ${where.sql} order by ${key}, ${order} limit ${most} by ${key}`;
+  const sql = `select ${columns.join(', ')} from (${rows}) order by ${[key, by, ...ties].join(', ')}`;
+  return { sql, values: [...keys.values, ...where.values] };
 }
 
 /** The rows that the writes of the view added and did not remove. */

@@ -8,6 +8,9 @@ import { MAX_TIME } from './time.ts';
 /** Seconds for which a reference price holds: a daily close holds for the day after it and an hour. */
 export const REFERENCE_MAX_AGE = 90_000;
 
+/** How many times off the last prints of its token a print is suspect. */
+export const PRINT_FACTOR = 5;
+
 const quoteToken = v.strictObject({
   address: v.pipe(v.string(), v.nonEmpty()),
   symbol: v.pipe(v.string(), v.nonEmpty()),
@@ -32,9 +35,39 @@ const labelRule = v.strictObject({
 const labelRules = v.strictObject({
   /** `extend` adds to the default rules, but for those of the same label and name, whose place it takes; `replace` drops them all. */
   mode: v.optional(v.picklist(['extend', 'replace']), 'extend'),
+  /** Rules that ship and hold only if they are asked for, by their label. */
+  optional: v.optional(v.array(v.picklist(['wash'])), []),
   tokens: v.optional(v.array(labelRule), []),
   wallets: v.optional(v.array(labelRule), []),
   positions: v.optional(v.array(labelRule), []),
+});
+
+const [whole, atLeast0] = [
+  v.pipe(v.number(), v.integer(), v.minValue(1)),
+  v.pipe(v.number(), v.finite(), v.minValue(0)),
+];
+
+/**
+ * When the trades of a position in a window count as wash: bought and sold often, held for moments, for no result.
+ *
+ * - `min_buys`, `min_sells`: at least so many of each.
+ * - `max_result`: |pnl| is at most this part of the volume.
+ * - `max_holding`: mean holding of the realised sells, seconds.
+ */
+export interface WashRule {
+  readonly min_buys: number;
+  readonly min_sells: number;
+  readonly max_result: number;
+  readonly max_holding: number;
+}
+
+export const defaultWash: WashRule = { min_buys: 5, min_sells: 5, max_result: 0.002, max_holding: 120 };
+
+const washRule = v.strictObject({
+  min_buys: v.optional(whole, defaultWash.min_buys),
+  min_sells: v.optional(whole, defaultWash.min_sells),
+  max_result: v.optional(atLeast0, defaultWash.max_result),
+  max_holding: v.optional(atLeast0, defaultWash.max_holding),
 });
 
 const configSchema = v.strictObject({
@@ -54,12 +87,17 @@ const configSchema = v.strictObject({
   quote_tokens: v.optional(v.pipe(v.array(quoteToken), v.maxLength(16))),
   dust_usd: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
   reference_max_age: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME))),
+  print_factor: v.optional(v.pipe(v.number(), v.finite(), v.gtValue(1, 'expected a number above 1'))),
+  marks: v.optional(v.picklist(['clean', 'last'])),
+  wash: v.optional(washRule),
   clock: v.optional(v.picklist(['chain', 'wall'])),
   api_keys: v.optional(v.array(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters')))),
   labels: v.optional(labelRules),
 });
 
-const fieldNames = [configSchema, quoteToken, labelRules, labelRule].flatMap((schema) => Object.keys(schema.entries));
+const fieldNames = [configSchema, washRule, quoteToken, labelRules, labelRule].flatMap((schema) =>
+  Object.keys(schema.entries),
+);
 
 type Deep<T> = T extends readonly (infer Item)[]
   ? readonly Deep<Item>[]
@@ -81,10 +119,14 @@ export interface Config {
   readonly quote_tokens: readonly QuoteToken[];
   readonly dust_usd: number;
   readonly reference_max_age: number;
+  readonly print_factor: number;
+  readonly marks: 'clean' | 'last';
+  readonly wash: WashRule;
   readonly clock: 'chain' | 'wall';
   readonly api_keys: readonly string[];
   readonly labels: {
     readonly mode: 'extend' | 'replace';
+    readonly optional: readonly 'wash'[];
     readonly tokens: readonly LabelRule[];
     readonly wallets: readonly LabelRule[];
     readonly positions: readonly LabelRule[];
@@ -125,9 +167,12 @@ export function parseConfig(input: unknown = {}): Config {
     quote_tokens: quoteTokens.map((token, i) => ({ ...token, address: quoteAddress(token.address, i, format) })),
     dust_usd: given.dust_usd ?? 0.1,
     reference_max_age: given.reference_max_age ?? REFERENCE_MAX_AGE,
+    print_factor: given.print_factor ?? PRINT_FACTOR,
+    marks: given.marks ?? 'clean',
+    wash: { ...defaultWash, ...given.wash },
     clock: given.clock ?? 'chain',
     api_keys: given.api_keys ?? [],
-    labels: given.labels ?? { mode: 'extend', tokens: [], wallets: [], positions: [] },
+    labels: given.labels ?? { mode: 'extend', optional: [], tokens: [], wallets: [], positions: [] },
   };
   checkQuoteTokens(config);
   for (const kind of ['tokens', 'wallets', 'positions'] as const) checkLabelRules(config.labels[kind], kind);

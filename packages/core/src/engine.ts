@@ -17,7 +17,7 @@ export {
   withColumns,
 } from './records/columns.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
-export { SEVERAL_POOLS } from './records/tables.ts';
+export { COUNTED, SELF, SEVERAL_POOLS, SUSPECT } from './records/tables.ts';
 export {
   type AsideEnd,
   type Damage,
@@ -44,6 +44,7 @@ export {
   placesTable,
   type StagedSwaps,
   stagedTable,
+  suspectsTable,
 } from './storage/bulk.ts';
 export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';

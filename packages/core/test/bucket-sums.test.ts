@@ -5,6 +5,7 @@ import type { Bag } from '../src/bag/bag.ts';
 import { noPrints } from '../src/bag/entity.ts';
 import { WindowsFold } from '../src/bag/fold.ts';
 import { bucketSeconds, windowSpecs } from '../src/bag/windows.ts';
+import { defaultWash } from '../src/config.ts';
 import { BUY, OPEN } from '../src/ledger/trade.ts';
 import { firstSeqAt } from '../src/records/chain-order.ts';
 import { TradeLog, type TradeRows } from '../src/refresh/trade-log.ts';
@@ -65,7 +66,7 @@ function logOf(rows: TradeRows): TradeLog {
 }
 
 function bagsOf(log: TradeLog, kind: 'tokens' | 'wallets', asOf: number, isKept: boolean): Bag[] {
-  const fold = new WindowsFold(windowSpecs[kind], bucketSeconds[kind]);
+  const fold = new WindowsFold(windowSpecs[kind], bucketSeconds[kind], defaultWash);
   for (const _ of fold.steps(log.trades, noPrints, asOf, isKept ? log.bucketSums : undefined));
   return fold.bags;
 }

@@ -271,7 +271,7 @@ const interfaceNames = {
 const distribution = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'];
 
 const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
-  tokens: ['unvalued_trade_count', 'volume_native'],
+  tokens: ['organic_volume', 'unvalued_trade_count', 'volume_native'],
   wallets: [
     'avg_entry_delay',
     'best_token_share',
@@ -286,6 +286,8 @@ const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
     'roi_native',
     'unvalued_trade_count',
     'volume_native',
+    'wash_share',
+    'wash_volume',
     'winrate_high',
     'winrate_low',
   ],

@@ -1,4 +1,4 @@
-/** What answers may be compressed by, the preferred one first: brotli takes half the time of gzip (docs/internals/decisions.md). */
+/** What answers may be compressed by, the preferred one first: brotli at quality 1 takes half the time of gzip. */
 export const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 

@@ -50,7 +50,7 @@ export interface ReadDialect extends TextConditions {
   unindexed?(column: string, type: ColumnType): string;
   /** One key of an order, nulls last. */
   orderKey(column: string, direction: 'asc' | 'desc', isNullable: boolean): string;
-  /** The row with the greatest `by` for each key of a bound list. */
+  /** The `most` rows with the greatest `by` for each key of a bound list, by key and `by` if they are several. */
   latest(query: LatestParts): Fragment;
 }
 
@@ -77,6 +77,8 @@ export interface LatestParts {
   readonly tableKey: readonly string[];
   readonly keyType: ColumnType;
   readonly keys: Fragment;
+  /** Rows of each key. */
+  readonly most: number;
   /** Conditions on a row. */
   readonly where: Fragment;
 }

@@ -65,7 +65,7 @@ function wholeOrder(table: Table, where: Predicate, order: readonly Order[]): re
 }
 
 export function compileLatest(query: Latest, dialect: ReadDialect): Statement {
-  const { table, key, by, until, where = everything } = query;
+  const { table, key, by, until, most = 1, where = everything } = query;
   const keyType = typeOf(table, key);
   const conditions: Predicate = {
     kind: 'and',
@@ -86,6 +86,7 @@ export function compileLatest(query: Latest, dialect: ReadDialect): Statement {
     ties: table.key.filter((column) => column !== key && column !== by).map(quote),
     tableKey: table.key.map(quote),
     keyType,
+    most,
     keys: fragment('?', keys),
     where: amongRows(rows, compileWhere(conditions, table, dialect)),
   });

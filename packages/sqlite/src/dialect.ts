@@ -53,14 +53,17 @@ export const sqliteDialect: Dialect = {
     return direction === 'asc' && isNullable ? `${column} asc nulls last` : `${column} ${direction}`;
   },
 
-  /** One index look-up a key. */
-  latest({ table, columns, key, by, ties, tableKey, keys, where }) {
+  /** One index look-up a row. */
+  latest({ table, columns, key, by, ties, tableKey, keys, most, where }) {
     const order = [by, ...ties].map((column) => `${column} desc`).join(', ');
-    const best = `select ${tableKey.join(', ')} from ${table} where ${key} = "wanted"."value" and ${where.sql} order by ${order} limit 1`;
+    const best = `select ${tableKey.join(', ')} from ${table} where ${key} = "wanted"."value" and ${where.sql} order by ${order} limit ${most}`;
+    const place = `(${tableKey.map((column) => `"row".${column}`).join(', ')})`;
     const sql =
       `select ${columns.map((column) => `"row".${column}`).join(', ')} ` +
-      `from (select distinct value from json_each(${keys.sql})) "wanted" cross join ${table} "row" ` +
-      `on (${tableKey.map((column) => `"row".${column}`).join(', ')}) = (${best})`;
+      `from (select distinct value from json_each(${keys.sql})) "wanted" cross join ${table} "row" on ` +
+      (most === 1
+        ? `${place} = (${best})`
+        : `${place} in (${best}) order by ${[key, by, ...ties].map((column) => `"row".${column}`).join(', ')}`);
     return { sql, values: [...keys.values, ...where.values] };
   },
 };

@@ -14,6 +14,7 @@ import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { tellValuation } from '../prices/valuation.ts';
 import { addImportEvm } from './import-evm.ts';
 import { addImportPrices } from './import-prices.ts';
+import { addImportSolana } from './import-solana.ts';
 
 interface FileOptions extends ImportOptions {
   readonly map?: ColumnMap | undefined;
@@ -56,6 +57,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
   addRecords(group, end, 'wallets', 'wallet');
   addImportPrices(group, end);
   addImportEvm(group, end);
+  addImportSolana(group, end);
 }
 
 function addSwaps(group: Command, end: (code: ExitCode) => void): void {

@@ -1,11 +1,12 @@
+import type { WashRule } from '../config.ts';
 import type { Bag } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
 
-/** What is stored of a counterparty, together: half a line of the processor's cache. First two doubles, then four whole numbers. */
-const [PNL, COST] = [0, 1] as const;
-const [WINS, LOSSES, REALISED, SEEN] = [4, 5, 6, 7] as const;
-const DOUBLES = 4;
-const INTEGERS = 8;
+/** What is stored of a counterparty, together: a line of the processor's cache. First four doubles, then six whole numbers. */
+const [PNL, COST, VOLUME, HOLDING] = [0, 1, 2, 3] as const;
+const [WINS, LOSSES, REALISED, SEEN, BUYS, SELLS] = [8, 9, 10, 11, 12, 13] as const;
+const DOUBLES = 8;
+const INTEGERS = 16;
 
 /** `SEEN`: how it traded, and, above these bits, the number after that of the last day on which it did. */
 const [BOUGHT, SOLD, SIDES] = [1, 2, 3] as const;
@@ -13,6 +14,7 @@ const DAY_SHIFT = 2;
 
 /** What the trades of one entity, added from the newest on, say of its counterparties. Reused from entity to entity. */
 export class CounterpartiesFold {
+  readonly #wash: WashRule;
   #capacity = 0;
   /** Counterparties in the order of their newest trades, the newest first. */
   #order = new Int32Array(0);
@@ -27,6 +29,10 @@ export class CounterpartiesFold {
   /** Days so far, and the last of them. */
   days = 0;
   #day = -1;
+
+  constructor(wash: WashRule) {
+    this.#wash = wash;
+  }
 
   begin(counterparties: number): void {
     this.daily = 0;
@@ -52,10 +58,15 @@ export class CounterpartiesFold {
       const seen = integers[n + SEEN]!;
       if (seen === 0) this.#order[this.#count++] = counterparty;
       if (seen >> DAY_SHIFT !== day + 1) this.daily++;
-      integers[n + SEEN] = (seen & SIDES) | (trades.isBuy[i] === 1 ? BOUGHT : SOLD) | ((day + 1) << DAY_SHIFT);
+      const isBuy = trades.isBuy[i] === 1;
+      integers[n + SEEN] = (seen & SIDES) | (isBuy ? BOUGHT : SOLD) | ((day + 1) << DAY_SHIFT);
+      integers[n + (isBuy ? BUYS : SELLS)]!++;
+      const d = counterparty * DOUBLES;
+      const usd = trades.usd[i]!;
+      if (!Number.isNaN(usd)) doubles[d + VOLUME]! += usd;
       const pnl = trades.pnl[i]!;
       if (Number.isNaN(pnl)) continue;
-      const d = counterparty * DOUBLES;
+      doubles[d + HOLDING]! += trades.holding[i]!;
       integers[n + REALISED]!++;
       doubles[d + PNL]! += pnl;
       doubles[d + COST]! += trades.cost[i]!;
@@ -78,6 +89,7 @@ export class CounterpartiesFold {
       const d = this.#order[i]! * DOUBLES;
       const pnl = doubles[d + PNL]!;
       const cost = doubles[d + COST]!;
+      if (this.#isWash(n, d)) bag.washVolume += doubles[d + VOLUME]!;
       bag.positions++;
       bag.positionPnl += pnl;
       if (bag.positions === 1) bag.bestPositionPnl = pnl;
@@ -99,6 +111,16 @@ export class CounterpartiesFold {
         bag.roiCounts[roi > 500 ? 0 : roi > 200 ? 1 : roi >= 0 ? 2 : roi >= -50 ? 3 : 4]!++;
       }
     }
+  }
+
+  /** Whether the trades with a counterparty, which has a realised sell, are wash. */
+  #isWash(n: number, d: number): boolean {
+    const { min_buys, min_sells, max_result, max_holding } = this.#wash;
+    const integers = this.#integers;
+    if (integers[n + BUYS]! < min_buys || integers[n + SELLS]! < min_sells) return false;
+    const volume = this.#doubles[d + VOLUME]!;
+    if (!(volume > 0) || Math.abs(this.#doubles[d + PNL]!) > max_result * volume) return false;
+    return this.#doubles[d + HOLDING]! <= max_holding * integers[n + REALISED]!;
   }
 
   #makeRoom(capacity: number): void {

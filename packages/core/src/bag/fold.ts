@@ -1,3 +1,4 @@
+import type { WashRule } from '../config.ts';
 import { Bag, emptyBag } from './bag.ts';
 import type { BucketSums } from './bucket-sums.ts';
 import { CounterpartiesFold } from './counterparties.ts';
@@ -29,7 +30,7 @@ export class WindowsFold {
   readonly #bucket: number;
   readonly #windows: readonly WindowSpec[];
   readonly #grid: Grid;
-  readonly #counterparties = new CounterpartiesFold();
+  readonly #counterparties: CounterpartiesFold;
   readonly #periods: readonly PeriodsFold[];
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
@@ -41,8 +42,9 @@ export class WindowsFold {
   readonly #firstRows: Int32Array;
 
   /** `bucket`: seconds of a bucket. */
-  constructor(windows: readonly WindowSpec[], bucket: number) {
+  constructor(windows: readonly WindowSpec[], bucket: number, wash: WashRule) {
     this.#bucket = bucket;
+    this.#counterparties = new CounterpartiesFold(wash);
     this.#windows = windows;
     this.bags = windows.map(emptyBag);
     this.#grid = gridOf(windows);

@@ -58,7 +58,12 @@ export const termTable = {
   sellsKnown: { unit: 'count', meaning: 'Sells of known value.' },
   buyTokens: { unit: 'count', meaning: 'Whole tokens in the buys of known value.' },
   sellTokens: { unit: 'count', meaning: 'Whole tokens in the sells of known value.' },
-  unvalued: { unit: 'count', meaning: 'Trades of unknown value.', part: ({ usd }) => one(Number.isNaN(usd)) },
+  unvalued: {
+    name: 'unvalued_trades',
+    unit: 'count',
+    meaning: 'Trades of unknown value.',
+    part: ({ usd }) => one(Number.isNaN(usd)),
+  },
   nativeVolume: {
     unit: 'native',
     meaning: 'Value of the trades in the native token, where known.',
@@ -138,6 +143,10 @@ export const termTable = {
     meaning: 'Results of all other positions.',
     part: ({ pnl, isOfBest }) => known(pnl, !isOfBest),
     reads: 'best',
+  },
+  washVolume: {
+    unit: 'USD',
+    meaning: 'Volume of the positions that were bought and sold often, at once and for nothing.',
   },
   roiCounts: {
     unit: 'count',

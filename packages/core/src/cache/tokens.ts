@@ -1,6 +1,7 @@
 import type { Appended } from '../ingest/changes.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
+import { SUSPECT } from '../records/tables.ts';
 import { type Advance, Region } from './region.ts';
 
 /** What an answer said of a token, and the as-of times for which it says the same while the token is not traded; `null` is an answer, too. */
@@ -15,7 +16,12 @@ export interface LatestPrint {
   readonly usd_price: number;
   readonly block_slot: number | null;
   readonly block_time: number;
+  readonly suspect: boolean;
+  /** The last print that is not suspect: the same one, an earlier one, or none. */
+  readonly clean: CleanPrint | null;
 }
+
+export type CleanPrint = Pick<LatestPrint, 'usd_price' | 'block_time'>;
 
 /** The id of a symbol in the dictionary. */
 export interface SymbolId {
@@ -60,7 +66,14 @@ export function newTokenRegions(prices: number): TokenRegions {
 }
 
 const advancePrices: Advance<number, TokenAnswer<LatestPrint>> = (region, { appended, touched }) => {
-  for (const rows of appended) for (const [token, print] of lastPrints(rows)) region.put(token, answerOf(print));
+  for (const rows of appended)
+    for (const [token, { clean, ...print }] of lastPrints(rows)) {
+      const before = region.peek(token);
+      // A suspect print leaves the last clean one, if that is known.
+      if (clean !== undefined) region.put(token, answerOf({ ...print, clean }));
+      else if (before === undefined) region.delete(token);
+      else region.put(token, answerOf({ ...print, clean: before.value?.clean ?? null }));
+    }
   for (const token of touched.tokens) region.delete(token);
 };
 
@@ -79,15 +92,34 @@ function answerOf<T>(value: T): TokenAnswer<T> {
   return { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, value };
 }
 
-/** The last print of each token that has one, from the last on. */
-function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [token: number, print: LatestPrint]> {
-  const { token, seq, price } = legs.columns;
+type AppendedPrint = Omit<LatestPrint, 'clean'> & { readonly clean: CleanPrint | undefined };
+
+/** The last print of each token that has one, and its last clean one among the new ones, from the last on. */
+function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [token: number, print: AppendedPrint]> {
+  const { token, seq, price, standing } = legs.columns;
   const last = new Map<number, number>();
-  for (let leg = 0; leg < legs.length; leg++) if (!Number.isNaN(price[leg]!)) last.set(token[leg]!, leg);
+  const lastClean = new Map<number, number>();
+  for (let leg = 0; leg < legs.length; leg++) {
+    if (Number.isNaN(price[leg]!)) continue;
+    last.set(token[leg]!, leg);
+    if (standing[leg] !== SUSPECT) lastClean.set(token[leg]!, leg);
+  }
+  const printAt = (leg: number): CleanPrint => ({ usd_price: price[leg]!, block_time: timeOf(seq[leg]!) });
   let swap = swaps.length - 1;
   for (const [id, leg] of [...last].sort((a, b) => b[1] - a[1])) {
     while (swaps.columns.seq[swap] !== seq[leg]) swap--;
     const slot = slots[swap]!;
-    yield [id, { usd_price: price[leg]!, block_slot: Number.isNaN(slot) ? null : slot, block_time: timeOf(seq[leg]!) }];
+    const clean = lastClean.get(id);
+    const { usd_price, block_time } = printAt(leg);
+    yield [
+      id,
+      {
+        usd_price,
+        block_slot: Number.isNaN(slot) ? null : slot,
+        block_time,
+        suspect: standing[leg] === SUSPECT,
+        clean: clean === undefined ? undefined : printAt(clean),
+      },
+    ];
   }
 }

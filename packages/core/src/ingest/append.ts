@@ -9,9 +9,9 @@ import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
 import { markSwapsDirty } from './changes.ts';
 import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
-import { deriveAndWrite } from './derive.ts';
+import { deriveAndWrite, ValueCounts } from './derive.ts';
 import { continuePositions } from './positions.ts';
-import { ValueCounts } from './value-counts.ts';
+import { judgeAppended } from './suspects.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
 const MOST = 256;
@@ -70,7 +70,9 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const pause = yielder();
   const { swaps, order } = inChainOrder(added, keys, end);
   await pause.yieldIfDue();
-  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps);
+  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps, {
+    judge: (derived) => judgeAppended(writer, context.state.prints, derived, context.config.print_factor),
+  });
   await pause.yieldIfDue();
   const lots = await continuePositions(writer, trades, context.config.dust_usd);
   await pause.yieldIfDue();

@@ -1,27 +1,37 @@
 import { netTrades } from '../ledger/net.ts';
-import { ReferencePrices } from '../ledger/reference-prices.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
-import { type NativePrints, printPrice, type Swaps, valueSwaps } from '../ledger/value.ts';
+import {
+  isContradicted,
+  type NativePrints,
+  printPrice,
+  ReferencePrices,
+  type Swaps,
+  valueSwaps,
+} from '../ledger/value.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatenating, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import {
+  COUNTED,
   legsTable,
   nativePricesTable,
   poolSwapsTable,
+  SELF,
   swapsTable,
   tradePoolsTable,
   tradesTable,
+  valueCountsTable,
 } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { compare } from '../storage/predicate.ts';
+import { compare, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
 import { readReferencePrices } from './reference-prices.ts';
 
 type PoolSwaps = Batch<typeof poolSwapsTable>;
+export type Legs = Batch<typeof legsTable>;
 
 /** Swaps that are derived before other work of the process has its turn. */
 const PIECE = 4096;
@@ -45,7 +55,7 @@ export interface NativePrint {
 
 /** What follows from swaps: their legs, pools, native prints and trades (without the facts of positions). */
 export interface Derived {
-  readonly legs: Batch<typeof legsTable>;
+  readonly legs: Legs;
   readonly poolSwaps: PoolSwaps;
   readonly nativePrices: Batch<typeof nativePricesTable>;
   readonly trades: Trades;
@@ -57,12 +67,13 @@ export interface Derived {
  * positions.
  *
  * - `runs`: as `derive` takes them, views of `swaps`.
+ * - `judge` notes which legs are suspect prints, before they are written.
  */
 export async function deriveAndWrite(
   writer: Writer,
   { config, roles, dictionary, state }: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
   swaps: Swaps,
-  runs: readonly Swaps[] = [swaps],
+  { runs = [swaps], judge }: { readonly runs?: readonly Swaps[]; readonly judge?: (legs: Legs) => Promise<void> } = {},
 ): Promise<Derived> {
   await dictionary.load(writer, distinctIds(swaps.columns.token_in, swaps.columns.token_out));
   const derived = await derive(runs, {
@@ -79,6 +90,7 @@ export async function deriveAndWrite(
           )
         : ReferencePrices.none,
   });
+  await judge?.(derived.legs);
   await writer.append(swapsTable, swaps);
   await writeDerived(writer, derived);
   return derived;
@@ -115,7 +127,7 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   const trades: Trades[] = [];
   const tradePools: TradePools[] = [];
   const poolSwaps: PoolSwaps[] = [];
-  const legs: Batch<typeof legsTable>[] = [];
+  const legs: Legs[] = [];
   const prints: NativePrints[] = [];
   let latest: NativePrint | undefined;
   const pause = yielder();
@@ -165,7 +177,7 @@ function piecesOf(swaps: Swaps): Swaps[] {
   return pieces;
 }
 
-function legsOf(swaps: Swaps, dustUsd: number): Batch<typeof legsTable> {
+function legsOf(swaps: Swaps, dustUsd: number): Legs {
   const c = swaps.columns;
   const legs = newBatch(legsTable, swaps.length * 2);
   const l = legs.columns;
@@ -175,14 +187,14 @@ function legsOf(swaps: Swaps, dustUsd: number): Batch<typeof legsTable> {
     l.token[row] = c.token_in[i]!;
     l.seq[row] = c.seq[i]!;
     l.symbol[row] = c.token_symbol_in[i]!;
-    l.is_self[row] = isSelf ? 1 : 0;
+    l.standing[row] = isSelf ? SELF : COUNTED;
     l.price[row] = isSelf ? Number.NaN : printPrice(c.usd_amount_in[i]!, c.token_amount_in[i]!, dustUsd);
     l.usd_amount[row++] = isSelf ? Number.NaN : c.usd_amount_in[i]!;
     if (isSelf) continue;
     l.token[row] = c.token_out[i]!;
     l.seq[row] = c.seq[i]!;
     l.symbol[row] = c.token_symbol_out[i]!;
-    l.is_self[row] = 0;
+    l.standing[row] = COUNTED;
     l.price[row] = printPrice(c.usd_amount_out[i]!, c.token_amount_out[i]!, dustUsd);
     l.usd_amount[row++] = c.usd_amount_out[i]!;
   }
@@ -196,7 +208,7 @@ function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesT
 }
 
 /** Legs in chain order, sorted by token and within it in chain order: engines store them so, and append them fastest so. */
-export function legsByToken(legs: Derived['legs']): Derived['legs'] {
+export function legsByToken(legs: Legs): Legs {
   const { index, starts, rows } = groupRows(Float64Array.from(legs.columns.token));
   const order = new Int32Array(legs.length);
   let at = 0;
@@ -241,5 +253,78 @@ function poolSwapsOf(
   function standsBefore(a: number, b: number): boolean {
     const isQuote = roles.rankOf(a) >= 0;
     return isQuote === roles.rankOf(b) >= 0 ? compareText(textOf(a), textOf(b)) < 0 : !isQuote;
+  }
+}
+
+/** Swaps without a value, and those whose feed was not believed. */
+export interface ValueCount {
+  unvalued: number;
+  contradicted: number;
+}
+
+/** Counts of swaps by quote token that they exchange, and of all by `NO_ID`: what `valueCountsTable` has. */
+export class ValueCounts {
+  readonly #counts = new Map<number, ValueCount>();
+  readonly #roles: Roles;
+
+  constructor(roles: Roles) {
+    this.#roles = roles;
+  }
+
+  /** Counts valued swaps; `sign` -1 takes them back. */
+  add({ columns: c, length }: Swaps, sign: 1 | -1 = 1): void {
+    for (let row = 0; row < length; row++) {
+      const valuedBy = c.valued_by[row]!;
+      if ((valuedBy !== NO_ID && !isContradicted(valuedBy)) || c.token_in[row] === c.token_out[row]) continue;
+      const field = valuedBy === NO_ID ? 'unvalued' : 'contradicted';
+      for (const token of [NO_ID, c.token_in[row]!, c.token_out[row]!])
+        if (token === NO_ID || this.#roles.rankOf(token) >= 0) this.#of(token)[field] += sign;
+    }
+  }
+
+  /** Adds them to the stored counts. */
+  async addTo(writer: Writer): Promise<void> {
+    const changed = this.#changed();
+    if (changed.length === 0) return;
+    const tokens = Int32Array.from(changed, ([token]) => token);
+    const { columns: c, length } = await writer.read({
+      table: valueCountsTable,
+      columns: columnsOf(valueCountsTable),
+      where: isIn('token', tokens),
+    });
+    for (let row = 0; row < length; row++) {
+      const count = this.#of(c.token[row]!);
+      count.unvalued += c.unvalued[row]!;
+      count.contradicted += c.contradicted[row]!;
+    }
+    if (length > 0) await writer.remove(valueCountsTable, isIn('token', tokens));
+    await this.appendTo(writer);
+  }
+
+  /** Writes them; none are stored yet. */
+  async appendTo(writer: Pick<Writer, 'append'>): Promise<void> {
+    const rows = this.#changed().sort(([a], [b]) => a - b);
+    if (rows.length === 0) return;
+    await writer.append(valueCountsTable, {
+      length: rows.length,
+      columns: {
+        token: Int32Array.from(rows, ([token]) => token),
+        unvalued: Float64Array.from(rows, ([, { unvalued }]) => unvalued),
+        contradicted: Float64Array.from(rows, ([, { contradicted }]) => contradicted),
+      },
+    });
+  }
+
+  #changed(): [number, ValueCount][] {
+    return [...this.#counts].filter(([, { unvalued, contradicted }]) => unvalued !== 0 || contradicted !== 0);
+  }
+
+  #of(token: number): ValueCount {
+    let count = this.#counts.get(token);
+    if (count === undefined) {
+      count = { unvalued: 0, contradicted: 0 };
+      this.#counts.set(token, count);
+    }
+    return count;
   }
 }

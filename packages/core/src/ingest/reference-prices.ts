@@ -1,5 +1,5 @@
-import { type PriceSeries, ReferencePrices } from '../ledger/reference-prices.ts';
 import type { Roles } from '../ledger/roles.ts';
+import { type PriceSeries, ReferencePrices } from '../ledger/value.ts';
 import { referencePricesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';

@@ -2,6 +2,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, type Table, takeRows } from '../records/columns.ts';
+import { distinctIds } from '../records/key-index.ts';
 import { nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, type Predicate } from '../storage/predicate.ts';
@@ -21,9 +22,9 @@ import { collectChanges } from './changed-rows.ts';
 import { markSwapsDirty } from './changes.ts';
 import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
-import { deriveAndWrite, sliceRows, tablesBySeq } from './derive.ts';
+import { deriveAndWrite, sliceRows, tablesBySeq, ValueCounts } from './derive.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
-import { ValueCounts } from './value-counts.ts';
+import { rejudge } from './suspects.ts';
 
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
 export interface Change {
@@ -56,7 +57,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const { swaps, order } = inChainOrder(joined(stored, added), swapKeys);
   for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
-  const { trades } = await deriveAndWrite(writer, context, swaps, splitRuns(swaps, ranges));
+  const { trades } = await deriveAndWrite(writer, context, swaps, { runs: splitRuns(swaps, ranges) });
   await pause.yieldIfDue();
   const storeEnd = lastSeqAt(lastTime);
   const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(ranges[0]?.[0] ?? -1));
@@ -70,6 +71,17 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   counts.add(before, -1);
   counts.add(swaps);
   await counts.addTo(writer);
+  const tokens = distinctIds(...[before, swaps].flatMap(({ columns: c }) => [c.token_in, c.token_out]));
+  for (const token of tokens) state.prints.forget(token);
+  const until =
+    keys.length === 0
+      ? lastTime
+      : Math.max(
+          lastTime,
+          keys.time.reduce((a, b) => Math.max(a, b)),
+        );
+  const judged = added.length === 0 || until === lastTime ? ranges : [...ranges, [lastTime + 1, until] as const];
+  await rejudge(writer, { ranges: uniteRanges(judged), tokens, lastTime: until }, context.config.print_factor);
   await markSwapsDirty(writer, [swaps, removed]);
   for (const { columns: c } of [swaps, removed]) {
     for (const wallet of c.wallet) changes?.touched.wallets.add(wallet);

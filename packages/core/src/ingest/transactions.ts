@@ -7,6 +7,7 @@ import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import { PrintJudge } from './suspects.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
 /** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */
@@ -23,6 +24,8 @@ export interface IngestState {
   readonly known: KnownTransactions;
   /** Whether reference prices are stored: without any, none are looked for. */
   hasReferencePrices: boolean;
+  /** The last prints of tokens, as far as this process has seen them. */
+  readonly prints: PrintJudge;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
 }
@@ -34,7 +37,8 @@ export function newIngestState(
   hasReferencePrices: boolean,
 ): IngestState {
   const known = new KnownTransactions(transactions);
-  return { lastTime, nextTx: transactions, known, hasReferencePrices, checkpoints: [] };
+  const prints = new PrintJudge();
+  return { lastTime, nextTx: transactions, known, hasReferencePrices, prints, checkpoints: [] };
 }
 
 /**

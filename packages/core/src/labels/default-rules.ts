@@ -10,6 +10,16 @@ const DAY = 86_400;
 /** Holds unless the registry says that the pool is thin: a price that a few hundred dollars move attracts nobody. */
 const notThin = { $nor: [{ 'market.liquidity': { $lt: 10_000 } }] };
 
+/** Rules of wallets that hold only if the configuration asks for them (`labels.optional`). */
+export const optionalWalletRules: readonly DefaultRule[] = [
+  {
+    label: 'wash',
+    rule: 'mostly-wash-week',
+    filter: { 'metrics.7d.wash_share': { $gt: 0.5 } },
+    rationale: 'More than half of what the wallet traded in a week came back at once, for nothing.',
+  },
+];
+
 const tokens: readonly DefaultRule[] = [
   {
     label: 'trending',

@@ -1,7 +1,7 @@
 import type { Config, LabelRule } from '../config.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { knownLabels } from '../profiles/known-labels.ts';
-import { defaultLabelRules } from './default-rules.ts';
+import { defaultLabelRules, optionalWalletRules } from './default-rules.ts';
 
 /**
  * The label rules in force: those of the configuration and, unless it replaces them all, the default ones.
@@ -32,9 +32,14 @@ function rulesOf(config: Config, kind: ProfileKind): readonly LabelRule[] {
   const own = config.labels[kind];
   const names = new Set(own.map(nameOf));
   const base = config.labels.mode === 'replace' ? [] : defaultLabelRules[kind];
-  const rules = [...own, ...base.filter((rule) => !names.has(nameOf(rule)))];
+  const asked = kind === 'wallets' ? optionalWalletRules.filter(({ label }) => isAskedFor(config, label)) : [];
+  const rules = [...own, ...[...base, ...asked].filter((rule) => !names.has(nameOf(rule)))];
   // Without the rationale: what a rule does stays the same when it is explained in other words, and so do stored profiles.
   return rules.map(({ label, rule, filter }) => ({ label, rule, filter }));
+}
+
+function isAskedFor({ labels }: Config, label: string): boolean {
+  return (labels.optional as readonly string[]).includes(label);
 }
 
 function nameOf({ label, rule }: LabelRule): string {

@@ -1,7 +1,6 @@
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
-import type { ReferencePrices } from './reference-prices.ts';
 import type { Roles } from './roles.ts';
 
 export type Swaps = Batch<typeof swapsTable>;
@@ -195,4 +194,45 @@ function ownRule(a: Leg, b: Leg, latestNative: number): number {
 /** Whether the value that a feed gives a leg is less than half of the swap's own one, or more than twice. What it says of no tokens says nothing of the swap. */
 function isFarOff({ amount, given }: Leg, own: number): boolean {
   return own > 0 && amount > 0 && (given < own / 2 || given > own * 2);
+}
+
+/** Prices of one token, oldest first. */
+export interface PriceSeries {
+  readonly time: ArrayLike<number>;
+  readonly usdPrice: ArrayLike<number>;
+}
+
+/**
+ * Prices of quote tokens from outside, by the id of the token: at a time the newest that was known by then, unless it is older than
+ * `maxAge` seconds.
+ */
+export class ReferencePrices {
+  /** Of no token. */
+  static readonly none = new ReferencePrices(new Map(), 0);
+
+  readonly #series: ReadonlyMap<number, PriceSeries>;
+  readonly #maxAge: number;
+
+  constructor(series: ReadonlyMap<number, PriceSeries>, maxAge: number) {
+    this.#series = series;
+    this.#maxAge = maxAge;
+  }
+
+  get isEmpty(): boolean {
+    return this.#series.size === 0;
+  }
+
+  /** USD per token at a time, `NaN` without a price. */
+  at(token: number, time: number): number {
+    const series = this.#series.get(token);
+    if (series === undefined) return Number.NaN;
+    let low = 0;
+    let high = series.time.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (series.time[middle]! <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && time - series.time[low - 1]! <= this.#maxAge ? series.usdPrice[low - 1]! : Number.NaN;
+  }
 }

@@ -1,32 +1,37 @@
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
-import type { legsTable } from '../records/tables.ts';
+import { type legsTable, SUSPECT } from '../records/tables.ts';
 import type { Candle } from './candle.ts';
+import type { Prints } from './latest-prints.ts';
 
 /** What candles are folded from: legs of one token in chain order, self swaps left out. */
-export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount'>;
+export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount' | 'standing'>;
 
-const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume', 'count'] as const;
+const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume', 'count', 'suspect_count'] as const;
 type Columns = Record<(typeof columns)[number], Float64Array>;
 
 /**
  * Folds legs in chain order into candles, as columns; more legs may follow at any time.
- * A bucket without a print is no candle, whatever its volume; the newest bucket stays open.
+ * A bucket without a print is no candle, whatever its volume; the newest bucket stays open. `clean` prints are those that are not suspect;
+ * volumes and counts leave nothing out.
  */
 export class CandleFold {
   readonly interval: number;
+  readonly prints: Prints;
   #columns: Columns = allocate(64);
   /** Candles, the newest bucket included once it has a print. */
   #length = 0;
   #bucket = Number.NaN;
   #volume = 0;
   #count = 0;
+  #suspects = 0;
   #hasPrint = false;
   /** The last answer, for as long as no leg follows and memory is not wanted elsewhere: charts ask for the same again and again. */
   #last: { readonly from: number; readonly to: number; readonly candles: WeakRef<readonly Candle[]> } | undefined;
 
-  constructor(interval: number) {
+  constructor(interval: number, prints: Prints) {
     this.interval = interval;
+    this.prints = prints;
   }
 
   get length(): number {
@@ -34,27 +39,30 @@ export class CandleFold {
   }
 
   add(legs: CandleLegs): void {
-    const { seq, price: prices, usd_amount: values } = legs.columns;
-    for (let i = 0; i < legs.length; i++) this.addLeg(seq[i]!, prices[i]!, values[i]!);
+    const { seq, price: prices, usd_amount: values, standing } = legs.columns;
+    for (let i = 0; i < legs.length; i++) this.addLeg(seq[i]!, prices[i]!, values[i]!, standing[i]!);
   }
 
-  addLeg(seq: number, price: number, usd: number): void {
+  addLeg(seq: number, price: number, usd: number, standing: number): void {
     this.#last = undefined;
     const bucket = Math.floor(timeOf(seq) / this.interval) * this.interval;
     if (bucket !== this.#bucket) {
       this.#bucket = bucket;
-      this.#volume = this.#count = 0;
+      this.#volume = this.#count = this.#suspects = 0;
       this.#hasPrint = false;
     }
     this.#count++;
     if (!Number.isNaN(usd)) this.#volume += usd;
-    const isPrint = !Number.isNaN(price);
+    const isSuspect = standing === SUSPECT;
+    if (isSuspect) this.#suspects++;
+    const isPrint = !Number.isNaN(price) && !(isSuspect && this.prints === 'clean');
     if (isPrint && !this.#hasPrint) this.#start(bucket, price);
     if (!this.#hasPrint) return;
     const c = this.#columns;
     const row = this.#length - 1;
     c.volume[row] = this.#volume;
     c.count[row] = this.#count;
+    c.suspect_count[row] = this.#suspects;
     if (!isPrint) return;
     if (price > c.high[row]!) c.high[row] = price;
     if (price < c.low[row]!) c.low[row] = price;
@@ -94,6 +102,7 @@ export class CandleFold {
       close: c.close[row]!,
       volume: c.volume[row]!,
       count: c.count[row]!,
+      suspect_count: c.suspect_count[row]!,
     });
   }
 

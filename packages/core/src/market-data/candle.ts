@@ -11,8 +11,9 @@ export const candleSchema = named(
     close: number('USD per token.'),
     volume: number('USD.'),
     count: integer('Swaps that touch the token.'),
+    suspect_count: integer('Prints far off those before them, which `prints: "clean"` leaves out of the prices.'),
   }),
 );
 
-/** One bucket: `timestamp` Unix seconds at its start; prices USD per token; `volume` USD; `count` swaps that touch the token. */
+/** One bucket: `timestamp` Unix seconds at its start; prices USD per token; `volume` USD; `count` swaps that touch the token, `suspect_count` suspect prints. */
 export interface Candle extends Answer<typeof candleSchema> {}

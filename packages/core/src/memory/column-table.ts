@@ -171,16 +171,20 @@ export function* latestRows<T extends Table, C extends ColumnName<T>>(
 ): Work<Batch<T, C>> {
   const path = pathColumns(table, [query.key, query.by]);
   const compare = placeOrder(path.map((column) => ({ column, direction: 'asc' })));
-  const best = new Map<number, Place>();
+  const { most = 1 } = query;
+  const best = new Map<number, Place[]>();
   for (const segment of segments) {
     const keys = columnOf(segment, query.key) as Int32Array;
     for (const row of yield* latestInSegment(segment, path, query as unknown as Latest)) {
-      const rival = best.get(keys[row]!);
+      const places = best.get(keys[row]!);
       const place = { segment, row };
-      if (rival === undefined || compare(place, rival) > 0) best.set(keys[row]!, place);
+      if (places === undefined) best.set(keys[row]!, [place]);
+      else places.push(place);
     }
   }
-  return takePlaces(table, [...best.values()], query.columns) as unknown as Batch<T, C>;
+  const keys = most === 1 ? [...best.keys()] : [...best.keys()].sort((a, b) => a - b);
+  const places = keys.flatMap((key) => best.get(key)!.sort(compare).slice(-most));
+  return takePlaces(table, places, query.columns) as unknown as Batch<T, C>;
 }
 
 function* latestInSegment(segment: Segment, path: readonly string[], query: Latest): Work<number[]> {
@@ -189,18 +193,19 @@ function* latestInSegment(segment: Segment, path: readonly string[], query: Late
   const by = columnOf(segment, query.by) as Float64Array;
   const selection = new Selection(query.where ?? and());
   const until = query.until ?? Number.POSITIVE_INFINITY;
+  const { most = 1 } = query;
   const found: number[] = [];
   let looked = 0;
   for (const key of new Set(query.keys)) {
     if (looked++ % KEYS === 0) yield;
     const start = seek(keys, rows, [0, rows.length], key, false);
     const end = seek(keys, rows, [start, rows.length], key, true);
-    for (let at = seek(by, rows, [start, end], until, true); at > start; at -= CHUNK) {
+    let left = most;
+    for (let at = seek(by, rows, [start, end], until, true); at > start && left > 0; at -= CHUNK) {
       const chunk = liveOf(segment, rows.subarray(Math.max(start, at - CHUNK), at));
       const held = yield* selection.rows(segment, chunk);
-      if (held.length === 0) continue;
-      found.push(held.at(-1)!);
-      break;
+      for (const row of held.subarray(Math.max(0, held.length - left))) found.push(row);
+      left -= held.length;
     }
   }
   return found;

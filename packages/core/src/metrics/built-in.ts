@@ -26,6 +26,7 @@ import {
 } from './shared/results.ts';
 import { roiDistribution } from './shared/roi-distribution.ts';
 import { pnlStability, pnlVolatility, roiStability, roiVolatility } from './shared/series.ts';
+import { organicVolume, washShare, washVolume } from './shared/wash.ts';
 import {
   avgBuyPrice,
   avgPrice,
@@ -180,6 +181,9 @@ const declared = [
   feesNative,
   fees,
   netPnl,
+  washVolume,
+  washShare,
+  organicVolume,
 ] as const satisfies readonly Metric[];
 
 /** The declarations with their literal names: what the types of answers and filters derive from. */

@@ -111,6 +111,44 @@ export const feesPaid: Story = {
   ],
 };
 
+/** Five times A is bought and sold a minute later for as much; B is held for an hour each time, for no result either, and only twice. */
+export const washed: Story = {
+  title: 'wash trades',
+  trades: [
+    ['3d2h', 'buy', 'B', 10, 100],
+    ['3d1h', 'sell', 'B', 10, 100],
+    ['2d2h', 'buy', 'B', 10, 100],
+    ['2d1h', 'sell', 'B', 10, 100],
+    ['1d9m', 'buy', 'A', 10, 100],
+    ['1d8m', 'sell', 'A', 10, 100],
+    ['1d7m', 'buy', 'A', 10, 100],
+    ['1d6m', 'sell', 'A', 10, 100],
+    ['1d5m', 'buy', 'A', 10, 100],
+    ['1d4m', 'sell', 'A', 10, 100],
+    ['1d3m', 'buy', 'A', 10, 100],
+    ['1d2m', 'sell', 'A', 10, 100],
+    ['1d1m', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 10, 100],
+  ],
+};
+
+/** The same in A, with a profit of 1 each time: a market maker earns its spread. */
+export const madeMarket: Story = {
+  title: 'a market maker',
+  trades: [
+    ['1d9m', 'buy', 'A', 10, 100],
+    ['1d8m', 'sell', 'A', 10, 101],
+    ['1d7m', 'buy', 'A', 10, 100],
+    ['1d6m', 'sell', 'A', 10, 101],
+    ['1d5m', 'buy', 'A', 10, 100],
+    ['1d4m', 'sell', 'A', 10, 101],
+    ['1d3m', 'buy', 'A', 10, 100],
+    ['1d2m', 'sell', 'A', 10, 101],
+    ['1d1m', 'buy', 'A', 10, 100],
+    ['1d', 'sell', 'A', 10, 101],
+  ],
+};
+
 /** A is entered 12 s after its creation, added to, sold and entered again 86,412 s after it; B is entered after 60 s; C's creation is unknown, D's wrong. */
 export const entries: Story = {
   title: 'entries',

@@ -108,7 +108,7 @@ async function readAgeBuckets(
 ): Promise<void> {
   const { asOf, cache, reader } = context;
   const most = cache.bounds.legs;
-  const older = await latestPrints(reader, tokens, lastSeqAt(asOf - longest));
+  const older = await latestPrints(reader, tokens, { until: lastSeqAt(asOf - longest) });
   const gathered = new Map<number, RecentLegs>();
   for (const token of tokens) {
     const ageBuckets = newAgeBuckets();

@@ -1,4 +1,5 @@
 import type { CandleLegs } from '../market-data/candle-fold.ts';
+import { isExchanged } from '../market-data/latest-prints.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, poolSwapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -12,11 +13,11 @@ export interface CandleSource {
   last(below: number, limit: number): Promise<CandleLegs>;
 }
 
-const columns = ['seq', 'price', 'usd_amount'] as const;
+const columns = ['seq', 'price', 'usd_amount', 'standing'] as const;
 
 /** All legs of a token. */
 export function legsOfToken(reader: Reader, token: number): CandleSource {
-  const legs = and(compare('token', 'eq', token), compare('is_self', 'eq', 0));
+  const legs = and(compare('token', 'eq', token), isExchanged);
   return {
     range: (from, below) =>
       reader.stream({

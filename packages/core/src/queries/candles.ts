@@ -1,10 +1,12 @@
 import { match, P } from 'ts-pattern';
-import type { CandleSeries } from '../cache/candles.ts';
+import { type CandleSeries, seriesKey } from '../cache/candles.ts';
 import { type Fault, faultError } from '../faults.ts';
 import type { Candle } from '../market-data/candle.ts';
 import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
+import type { Prints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
+import { SUSPECT } from '../records/tables.ts';
 import { type CandleSource, legsInPool, legsOfToken } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
 import { tokenOfPool } from './pool-token.ts';
@@ -25,6 +27,8 @@ export interface CandlesRequest {
   readonly to?: number | undefined;
   readonly count?: number | undefined;
   readonly fill?: boolean | undefined;
+  /** Default `all`. */
+  readonly prints?: Prints | undefined;
 }
 
 /**
@@ -35,6 +39,7 @@ export interface CandlesRequest {
  * - Shape: one a bucket that has a print; empty buckets are absent unless `fill`, which gives them the close before and volume 0.
  * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`,
  *   of the filled series with `fill`; an absent `to` sets no upper bound. None if `from` is after the as-of time.
+ * - `prints`: `clean` leaves suspect prints out of the prices, and buckets that have no other; volumes and counts never leave anything out.
  * - Errors: `invalid-range` for `from` with `count`, or after `to`; `too-many-points` over 5,000 candles.
  * - Source: open and close are the first and last print in chain order (docs/reference/metrics.md, "Prices").
  */
@@ -110,28 +115,36 @@ async function bucketsBetween(
   context: QueryContext,
   series: Series,
   from: number,
-  { to, interval }: CandlesRequest,
+  { to, interval, prints = 'all' }: CandlesRequest,
 ): Promise<readonly Candle[]> {
   if ((to !== undefined && from >= to) || from > context.asOf) return [];
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const cached = cachedSeries(context, series, interval);
+  const cached = cachedSeries(context, series, { interval, prints });
   if (cached !== undefined && cached.from <= start)
     return cached.fold.slice(cached.fold.indexAt(start), cached.fold.indexAt(end));
-  const fold = new CandleFold(interval);
+  const fold = new CandleFold(interval, prints);
   for await (const legs of series.source.range(firstSeqAt(start), seqLimit(context, end))) fold.add(legs);
   const found = fold.slice();
   if (end > context.asOf) cacheSeries(context, series, { from: start, fold });
   return found;
 }
 
-function cachedSeries({ cache }: QueryContext, { cachedBy }: Series, interval: number): CandleSeries | undefined {
-  return cachedBy === undefined ? undefined : cache.get('candles', cachedBy)?.get(interval);
+function cachedSeries(
+  { cache }: QueryContext,
+  { cachedBy }: Series,
+  of: Pick<CandleFold, 'interval' | 'prints'>,
+): CandleSeries | undefined {
+  return cachedBy === undefined ? undefined : cache.get('candles', cachedBy)?.get(seriesKey(of));
 }
 
 function cacheSeries({ cache }: QueryContext, { cachedBy }: Series, series: CandleSeries): void {
   if (cachedBy === undefined) return;
-  cache.put('candles', cachedBy, new Map([...(cache.get('candles', cachedBy) ?? []), [series.fold.interval, series]]));
+  cache.put(
+    'candles',
+    cachedBy,
+    new Map([...(cache.get('candles', cachedBy) ?? []), [seriesKey(series.fold), series]]),
+  );
 }
 
 /** The least seq that a bucket before `end` cannot have, nor a swap that the as-of time lets through. */
@@ -146,10 +159,10 @@ async function latestBuckets(
   context: QueryContext,
   series: Series,
   count: number,
-  { to, interval }: CandlesRequest,
+  { to, interval, prints = 'all' }: CandlesRequest,
 ): Promise<readonly Candle[]> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
-  const cached = cachedSeries(context, series, interval);
+  const cached = cachedSeries(context, series, { interval, prints });
   if (cached !== undefined) {
     const first = cached.fold.indexAt(cached.from);
     const last = cached.fold.indexAt(end);
@@ -162,15 +175,16 @@ async function latestBuckets(
   for (let limit = CHUNK; ; limit *= 4) {
     const legs = await series.source.last(below, limit);
     chunks.push(reversed(legs));
-    const { seq, price } = legs.columns;
+    const { seq, price, standing } = legs.columns;
     for (let i = 0; i < legs.length; i++)
-      if (!Number.isNaN(price[i]!)) printed.add(Math.floor(timeOf(seq[i]!) / interval));
+      if (!Number.isNaN(price[i]!) && (prints === 'all' || standing[i] !== SUSPECT))
+        printed.add(Math.floor(timeOf(seq[i]!) / interval));
     isWhole = legs.length < limit;
     // One bucket more than asked for: the oldest may go on in swaps not read.
     if (isWhole || printed.size > count) break;
     below = seq[legs.length - 1]!;
   }
-  const fold = new CandleFold(interval);
+  const fold = new CandleFold(interval, prints);
   for (const chunk of chunks.reverse()) fold.add(chunk);
   const found = fold.slice(fold.length - count);
   if (end > context.asOf) {
@@ -182,10 +196,15 @@ async function latestBuckets(
 }
 
 function reversed(legs: CandleLegs): CandleLegs {
-  const { seq, price, usd_amount } = legs.columns;
+  const { seq, price, usd_amount, standing } = legs.columns;
   return {
     length: legs.length,
-    columns: { seq: seq.slice().reverse(), price: price.slice().reverse(), usd_amount: usd_amount.slice().reverse() },
+    columns: {
+      seq: seq.slice().reverse(),
+      price: price.slice().reverse(),
+      usd_amount: usd_amount.slice().reverse(),
+      standing: standing.slice().reverse(),
+    },
   };
 }
 
@@ -200,7 +219,7 @@ function fillGaps(found: readonly Candle[], interval: number, most: number): Can
     const { close } = candle;
     const next = found[i + 1]?.timestamp ?? candle.timestamp;
     for (let timestamp = Math.max(candle.timestamp + interval, start); timestamp < next; timestamp += interval)
-      filled.push({ timestamp, open: close, high: close, low: close, close, volume: 0, count: 0 });
+      filled.push({ timestamp, open: close, high: close, low: close, close, volume: 0, count: 0, suspect_count: 0 });
   }
   return filled;
 }

@@ -47,7 +47,7 @@ export async function findEntity(
   };
 }
 
-function subjectOf({ reader, yielder }: QueryContext, { metric, window }: Asked, scan: EntityScan): Subject {
+function subjectOf(context: QueryContext, { metric, window }: Asked, scan: EntityScan): Subject {
   const { kind, asOf } = scan;
   const [own, counterparty] = kind === 'wallets' ? (['wallet', 'token'] as const) : (['token', 'wallet'] as const);
   const read: EntityScan = {
@@ -62,7 +62,7 @@ function subjectOf({ reader, yielder }: QueryContext, { metric, window }: Asked,
     asOf,
     trades: and(compare(own, 'eq', id), countedTrades(kind)),
     counterparty,
-    fold: () => foldEntity(reader, read, window, yielder()),
+    fold: () => foldEntity(context, read, window, context.yielder()),
   };
 }
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { type Fault, faultError } from '../faults.ts';
-import { latestPrints } from '../market-data/latest-prints.ts';
-import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { latestPrints, type Prints } from '../market-data/latest-prints.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable } from '../records/tables.ts';
+import { legsTable, SUSPECT } from '../records/tables.ts';
 import { type Answer, described, integer, listOf, named, number, text } from '../response.ts';
 import { and, between, compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
@@ -19,6 +19,8 @@ export interface HistoryRequest {
   readonly to?: number | undefined;
   /** Seconds between points. */
   readonly interval: number;
+  /** Default `all`. */
+  readonly prints?: Prints | undefined;
 }
 
 const pricePointSchema = named(
@@ -27,6 +29,7 @@ const pricePointSchema = named(
     timestamp: integer('Unix seconds, UTC.'),
     usd_price: number('USD per token, at the last print until then.'),
     usd_volume: number('USD since the point before.'),
+    suspect_count: integer('Prints since the point before that are far off those before them.'),
   }),
 );
 
@@ -45,6 +48,7 @@ export interface PriceHistory extends Answer<typeof priceHistorySchema> {}
  * Prices at the instants from, from + interval, ... <= to, a list a token in the order of the request; duplicates are answered once.
  *
  * - Instants before the first print or after the as-of time are left out; unknown tokens have no prices.
+ * - `prints`: `clean` leaves suspect prints out of the prices; volumes never leave anything out.
  * - Units: `timestamp` Unix seconds, `usd_price` USD per token, `usd_volume` USD in (t - interval, t].
  * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000 points a token or 100,000 a request.
  */
@@ -59,7 +63,7 @@ export async function priceHistory(context: QueryContext, request: HistoryReques
   for (const [i, token] of tokens.entries()) {
     histories.push({
       token,
-      prices: ids[i] === NO_ID || from > end ? [] : await pointsOf(context, ids[i]!, from, end, request.interval),
+      prices: ids[i] === NO_ID || from > end ? [] : await pointsOf(context, ids[i]!, { ...request, from, end }),
     });
   }
   return histories;
@@ -88,25 +92,25 @@ function wholeSeconds(context: QueryContext, from: number, to: number | undefine
 async function pointsOf(
   context: QueryContext,
   token: number,
-  from: number,
-  end: number,
-  interval: number,
+  { from, end, interval, prints = 'all' }: HistoryRequest & { readonly end: number },
 ): Promise<PricePoint[]> {
-  const start = Math.max(-1, from - interval);
-  const before = (await latestPrints(context.reader, Int32Array.of(token), lastSeqAt(start))).get(token);
+  const range = { until: lastSeqAt(Math.max(-1, from - interval)), prints };
+  const before = (await latestPrints(context.reader, Int32Array.of(token), range)).get(token);
   const legs = context.reader.stream({
     table: legsTable,
-    columns: ['seq', 'price', 'usd_amount'],
-    where: and(compare('token', 'eq', token), between('seq', firstSeqAt(start + 1), lastSeqAt(end))),
+    columns: ['seq', 'price', 'usd_amount', 'standing'],
+    where: and(compare('token', 'eq', token), between('seq', range.until + 1, lastSeqAt(end))),
     order: [{ column: 'seq', direction: 'asc' }],
   });
   const points: PricePoint[] = [];
   let price = before?.price ?? Number.NaN;
   let volume = 0;
+  let suspects = 0;
   let instant = from;
   const emit = (): void => {
-    if (!Number.isNaN(price)) points.push({ timestamp: instant, usd_price: price, usd_volume: volume });
-    volume = 0;
+    if (!Number.isNaN(price))
+      points.push({ timestamp: instant, usd_price: price, usd_volume: volume, suspect_count: suspects });
+    volume = suspects = 0;
     instant += interval;
   };
   for await (const batch of legs) {
@@ -116,7 +120,9 @@ async function pointsOf(
       while (instant < time) emit();
       if (instant > end) return points;
       if (!Number.isNaN(c.usd_amount[i]!)) volume += c.usd_amount[i]!;
-      if (!Number.isNaN(c.price[i]!)) price = c.price[i]!;
+      const isSuspect = c.standing[i] === SUSPECT;
+      if (isSuspect) suspects++;
+      if (!Number.isNaN(c.price[i]!) && !(isSuspect && prints === 'clean')) price = c.price[i]!;
     }
   }
   while (instant <= end) emit();

@@ -4,7 +4,7 @@ import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { type Answer, described, listOf, named, number, numberOrNull, text, textOrNull } from '../response.ts';
 import { orNull, type QueryContext } from './context.ts';
-import { latestPricesOf } from './prices.ts';
+import { latestMarksOf } from './prices.ts';
 import { swapSymbols } from './swap-symbols.ts';
 
 export interface PortfolioRequest {
@@ -49,7 +49,7 @@ export async function portfolio(context: QueryContext, request: PortfolioRequest
   const holdings = await readHoldings(reader, { wallet }, context);
   const ids = Int32Array.from(holdings, ({ token }) => token);
   const lots = await readOpenLots(reader, wallet, context.config.dust_usd, context);
-  const prices = await latestPricesOf(context, ids);
+  const prices = await latestMarksOf(context, ids);
   const symbolOf = await swapSymbols(context, ids);
   await dictionary.load(reader, ids);
   const tokens = holdings.map(({ token, balance }): PortfolioToken => {

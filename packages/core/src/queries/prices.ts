@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { LatestPrint } from '../cache/tokens.ts';
-import { latestPrints, type Print } from '../market-data/latest-prints.ts';
+import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { swapsTable } from '../records/tables.ts';
-import { type Answer, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
+import { type Answer, flag, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
 import { isIn } from '../storage/predicate.ts';
 import { readWindows, type StatWindow, statWindows } from './age-buckets.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
@@ -18,6 +18,8 @@ export const latestPriceSchema = named(
     usd_price: number('USD per token.'),
     block_slot: integerOrNull('Slot or number of the block of the last print.'),
     block_time: integer('Unix seconds, UTC, of the last print.'),
+    suspect: flag('Whether the last print is far off those before it.'),
+    clean_usd_price: numberOrNull('USD per token, of the last print that is not suspect; null without one.'),
   }),
 );
 
@@ -52,8 +54,13 @@ export async function latestPrices(context: QueryContext, request: TokensRequest
   const prices = await latestPricesOf(context, tokens.ids);
   return tokens.answer((token, id) => {
     const price = prices.get(id);
-    return price === undefined ? undefined : { token, ...price };
+    return price === undefined ? undefined : { token, ...servedPrice(price) };
   });
+}
+
+/** A latest print as it is served. */
+function servedPrice({ clean, ...print }: LatestPrint): Omit<LatestPrice, 'token'> {
+  return { ...print, clean_usd_price: clean?.usd_price ?? null };
 }
 
 interface FoundTokens {
@@ -75,13 +82,24 @@ async function findTokens(context: QueryContext, tokens: readonly string[]): Pro
 const latestPrice: TokenQuestion<LatestPrint> = {
   region: 'prices',
   async ask(context, tokens) {
-    const prints = await latestPrints(context.reader, tokens, lastSeq(context));
+    const until = lastSeq(context);
+    const prints = await latestPrints(context.reader, tokens, { until });
+    const suspects = Int32Array.from(tokens).filter((token) => prints.get(token)?.isSuspect === true);
+    const cleanOf =
+      suspects.length === 0 ? prints : await latestPrints(context.reader, suspects, { until, prints: 'clean' });
     const slotOf = await slotsOf(context, [...prints.values()]);
     return new Map(
-      Array.from(prints, ([token, { seq, price }]): [number, FoundAnswer<LatestPrint>] => [
-        token,
-        { value: { usd_price: price, block_slot: orNull(slotOf(seq)), block_time: timeOf(seq) } },
-      ]),
+      Array.from(prints, ([token, { seq, price, isSuspect }]): [number, FoundAnswer<LatestPrint>] => {
+        const clean = isSuspect ? cleanOf.get(token) : { seq, price };
+        const value = {
+          usd_price: price,
+          block_slot: orNull(slotOf(seq)),
+          block_time: timeOf(seq),
+          suspect: isSuspect,
+          clean: clean === undefined ? null : { usd_price: clean.price, block_time: timeOf(clean.seq) },
+        };
+        return [token, { value }];
+      }),
     );
   },
 };
@@ -89,6 +107,16 @@ const latestPrice: TokenQuestion<LatestPrint> = {
 /** Latest prices by token id; tokens without a print are absent. */
 export function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
   return perToken(context, latestPrice, ids);
+}
+
+/** The prints that value what is held, by token id; tokens without one are absent. */
+export async function latestMarksOf(
+  context: QueryContext,
+  ids: Int32Array,
+): Promise<ReadonlyMap<number, Pick<LatestPrint, 'usd_price' | 'block_time'>>> {
+  const prints = await latestPricesOf(context, ids);
+  if (marksOf(context.config) === 'all') return prints;
+  return new Map(Array.from(prints).flatMap(([id, { clean }]) => (clean === null ? [] : [[id, clean]])));
 }
 
 async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise<(seq: number) => number> {
@@ -143,7 +171,7 @@ async function readStats(
       stats[`usd_volume_${window}`] = volume;
       stats[`usd_volume_change_${window}`] = previous === 0 ? null : orNull((volume / previous - 1) * 100);
     }
-    answers.set(id, { value: { ...price, ...stats } as TokenStats, until });
+    answers.set(id, { value: { ...servedPrice(price), ...stats } as TokenStats, until });
   }
   return answers;
 }

@@ -48,13 +48,20 @@ export const swapsTable = defineTable({
   added: [...addedSwapColumns, 'valued_by'],
 });
 
+/** `standing` of a leg that counts. */
+export const COUNTED = 0;
+/** `standing` of a leg of a swap of a token for itself, which is listed and otherwise ignored. */
+export const SELF = 1;
+/** `standing` of a leg whose price is a suspect print. */
+export const SUSPECT = 2;
+
 /**
  * One row a token that a swap touches, by token: the stuff of lists by token, prices, candles and volumes.
- * `price` is null unless the leg is a print; `is_self` marks swaps of a token for itself, which are listed and otherwise ignored.
+ * `price` is null unless the leg is a print; `standing` is `COUNTED`, `SELF` or `SUSPECT`.
  */
 export const legsTable = defineTable({
   name: 'legs',
-  columns: { token: 'id', seq: 'long', price: 'double', usd_amount: 'double', symbol: 'id', is_self: 'id' },
+  columns: { token: 'id', seq: 'long', price: 'double', usd_amount: 'double', symbol: 'id', standing: 'id' },
   key: ['token', 'seq'],
   indexes: [['token', 'seq']],
   derived: true,

@@ -2,8 +2,8 @@ import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, type EntityTrades, noPrints } from '../bag/entity.ts';
 import { WindowsFold } from '../bag/fold.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
-import type { Reader } from '../storage/adapter.ts';
 import type { Yielder } from '../yielder.ts';
+import type { FoldContext } from './context.ts';
 import { readHistory } from './read.ts';
 import type { TradeRows } from './trade-log.ts';
 import { EntityCursor, type EntityScan } from './trades.ts';
@@ -22,7 +22,7 @@ export interface EntityFold {
  * reads.
  */
 export async function foldEntity(
-  reader: Reader,
+  { reader, config }: Pick<FoldContext, 'reader' | 'config'>,
   scan: EntityScan,
   window: WindowSpec,
   pause: Yielder,
@@ -31,7 +31,7 @@ export async function foldEntity(
   const id = scan.ids[0]!;
   const history = await readHistory(reader, scan);
   const windows = windowSpecs[kind];
-  const fold = new WindowsFold(windows, bucketSeconds[kind]);
+  const fold = new WindowsFold(windows, bucketSeconds[kind], config.wash);
   const trades = await new EntityCursor(scan, history.trades, history.facts).take(id, pause);
   const prints = history.prints.get(id) ?? noPrints;
   for (const _ of fold.steps(trades, prints, asOf)) await pause.yieldIfDue();

@@ -55,7 +55,7 @@ export async function* foldEntities(
 ): AsyncGenerator<Batch> {
   const { kind } = reads.scan;
   const cursor = new EntityCursor(reads.scan, reads.trades, reads.facts);
-  const fold = new WindowsFold(windowSpecs[kind], bucketSeconds[kind]);
+  const fold = new WindowsFold(windowSpecs[kind], bucketSeconds[kind], context.config.wash);
   const flips = flipsOf(options.rules, context.asOf);
   const pause = yielder();
   const { table } = context.shapes[kind];

@@ -1,6 +1,6 @@
 import { settledBalance } from '../ledger/position.ts';
 import { readHoldings } from '../market-data/holdings.ts';
-import { latestPrints } from '../market-data/latest-prints.ts';
+import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
 import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
@@ -9,7 +9,7 @@ import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import type { PairBalances } from './position-rows.ts';
-import { newestOf, type StoredEntities } from './stored.ts';
+import { newestOf } from './stored.ts';
 import type { EntityScan } from './trades.ts';
 
 const TOP = 10;
@@ -34,10 +34,16 @@ export async function fillMarket(
     (token) => creatorOf.get(token),
     stored === undefined ? {} : { cached, balances },
   );
-  const prices = await newestOf(ids, stored, priceOf, async (tokens, from) => {
-    const prints = await latestPrints(reader, tokens, lastSeqAt(context.asOf), from);
-    return new Map(Array.from(prints, ([token, { price }]) => [token, price]));
-  });
+  const prices = await newestOf(
+    ids,
+    stored,
+    (known, id) => known.price(id, marksOf(context.config)),
+    async (tokens, from) => {
+      const range = { until: lastSeqAt(context.asOf), from, prints: marksOf(context.config) };
+      const prints = await latestPrints(reader, tokens, range);
+      return new Map(Array.from(prints, ([token, { price }]) => [token, price]));
+    },
+  );
   const column = (name: string): Float64Array => rows.columns[`market.${name}`] as Float64Array;
   const nobody: Holders = { holders: 0, top: 0, creator: 0 };
   for (const [row, id] of ids.entries()) {
@@ -53,8 +59,6 @@ export async function fillMarket(
     column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finite((held.creator / total) * 100);
   }
 }
-
-const priceOf = (stored: StoredEntities, id: number): number | undefined => stored.price(id);
 
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;

@@ -1,7 +1,7 @@
 import type { Print } from '../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable } from '../records/tables.ts';
+import { legsTable, SUSPECT } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
 
@@ -41,7 +41,7 @@ export class NewLegs {
     const first = [...fresh.values()].reduce((least, time) => Math.min(least, time));
     const rows = reader.stream({
       table: legsTable,
-      columns: ['token', 'seq', 'price', 'symbol'],
+      columns: ['token', 'seq', 'price', 'symbol', 'standing'],
       where: and(isIn('token', Int32Array.from(fresh.keys())), between('seq', firstSeqAt(first), lastSeqAt(asOf))),
       order: [
         { column: 'token', direction: 'asc' },
@@ -49,19 +49,24 @@ export class NewLegs {
       ],
     });
     for await (const { columns: c, length } of rows)
-      for (let i = 0; i < length; i++) read.#add(c.token[i]!, c.seq[i]!, c.price[i]!, c.symbol[i]!);
+      for (let i = 0; i < length; i++)
+        read.#add(c.token[i]!, c.symbol[i]!, {
+          seq: c.seq[i]!,
+          price: c.price[i]!,
+          isSuspect: c.standing[i] === SUSPECT,
+        });
     return read;
   }
 
-  #add(token: number, seq: number, price: number, symbol: number): void {
+  #add(token: number, symbol: number, print: Print): void {
     let legs = this.#legs.get(token);
     if (legs === undefined) {
       legs = { newestSwap: 0, symbol: undefined, prints: [] };
       this.#legs.set(token, legs);
     }
-    legs.newestSwap = timeOf(seq);
+    legs.newestSwap = timeOf(print.seq);
     if (symbol !== NO_ID) legs.symbol = symbol;
-    if (!Number.isNaN(price)) legs.prints.push({ seq, price });
+    if (!Number.isNaN(print.price)) legs.prints.push(print);
   }
 
   /** Whether all that has changed of a token is here. */

@@ -41,7 +41,7 @@ export async function readPrints(
   await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1 - MARGIN), asOf, found);
   const older = unknown.filter((token) => (found.get(token)?.time[0] ?? Number.POSITIVE_INFINITY) > start);
   if (older.length > 0)
-    for (const [token, print] of await latestPrints(reader, Int32Array.from(older), lastSeqAt(start)))
+    for (const [token, print] of await latestPrints(reader, Int32Array.from(older), { until: lastSeqAt(start) }))
       found.set(token, withFirst(print, found.get(token) ?? noPrints));
   if (continued.length > 0) await addPrints(reader, Int32Array.from(continued), since, asOf, found);
   if (stored !== undefined)

@@ -1,5 +1,6 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
+import type { Print, Prints } from '../market-data/latest-prints.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import type { Batch, Table } from '../records/columns.ts';
@@ -63,10 +64,11 @@ export class StoredEntities {
     return this.#unchanged(id, 'updated_at') ?? this.news.newestSwap(id);
   }
 
-  /** Price of the newest print, `NaN` without one; `undefined` where it has to be looked up. */
-  price(id: number): number | undefined {
+  /** Price of the newest print that values what is held, `NaN` without one; `undefined` where it has to be looked up. */
+  price(id: number, marks: Prints): number | undefined {
     const { legs } = this.news;
-    const price = this.#unchanged(id, 'market.price') ?? legs?.prints(id).at(-1)?.price;
+    const isMark = ({ isSuspect }: Print): boolean => marks === 'all' || !isSuspect;
+    const price = this.#unchanged(id, 'market.price') ?? legs?.prints(id).findLast(isMark)?.price;
     if (price !== undefined || legs?.has(id) !== true) return price;
     const row = this.#rows.get(id);
     return row === undefined ? undefined : this.#number('market.price', row);

@@ -21,8 +21,9 @@ export interface Scan<T extends Table = Table, C extends ColumnName<T> = ColumnN
 }
 
 /**
- * The row with the greatest `by` for each key: `latest print of these tokens at or before`. Keys without a row are absent, rows
- * without a `by` do not count, and of rows with the same one the greatest by the table's key is taken.
+ * The row with the greatest `by` for each key, or the `most` greatest: `latest print of these tokens at or before`. Keys without a row are
+ * absent, rows without a `by` do not count, and of rows with the same one the greatest by the table's key is taken. With `most` the rows
+ * come by key and `by`, else in any order.
  */
 export interface Latest<T extends Table = Table, C extends ColumnName<T> = ColumnName<T>> {
   readonly table: T;
@@ -30,6 +31,8 @@ export interface Latest<T extends Table = Table, C extends ColumnName<T> = Colum
   readonly key: ColumnName<T>;
   readonly keys: Int32Array | Float64Array;
   readonly by: ColumnName<T>;
+  /** Rows of each key. Default 1. */
+  readonly most?: number | undefined;
   /** Only rows with `by` <= this. */
   readonly until?: number | undefined;
   /** Only rows that hold. */

@@ -46,6 +46,15 @@ export const placesTable = defineTable({
   derived: true,
 });
 
+/** The legs of a load that are suspect prints: the engine makes the legs by itself. */
+export const suspectsTable = defineTable({
+  name: 'suspects',
+  columns: { token: 'id', seq: 'long' },
+  key: ['token', 'seq'],
+  indexes: [],
+  derived: true,
+});
+
 /** Batches of the places of swaps in chain order. */
 export type Places = Batch<typeof placesTable>;
 
@@ -103,6 +112,6 @@ export interface BulkLoad {
   place(placesOf: (swaps: AsyncIterable<OrderedSwaps>) => AsyncIterable<Places>): Promise<void>;
   /** Adds rows of a table that follows from the swaps: by `seq` if its key begins with it, else in any order. */
   append<T extends Table>(table: T, rows: Batch<T>): Promise<void>;
-  /** Makes the legs of the placed swaps, puts what was appended into the order of its tables, and makes what the engine has beside them. */
+  /** Makes the legs of the placed swaps, of which `suspectsTable` has the suspect ones, puts what was appended into the order of its tables, and makes what the engine has beside them. */
   settle(dustUsd: number): Promise<void>;
 }

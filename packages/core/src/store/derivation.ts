@@ -1,14 +1,14 @@
 import { BalanceBook } from '../ingest/balances.ts';
 import { fromTheStart, markDirty } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
-import { derive, type NativePrint, writeDerived } from '../ingest/derive.ts';
+import { derive, type NativePrint, ValueCounts, writeDerived } from '../ingest/derive.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
-import { ValueCounts } from '../ingest/value-counts.ts';
-import type { ReferencePrices } from '../ledger/reference-prices.ts';
-import type { Swaps } from '../ledger/value.ts';
+import { PrintJudge } from '../ingest/suspects.ts';
+import type { ReferencePrices, Swaps } from '../ledger/value.ts';
 import { distinctIds, groupRows, KeyIndex } from '../records/key-index.ts';
 import { balancesTable, lotsTable, tradesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
+import { suspectsTable } from '../storage/bulk.ts';
 import { yielder } from '../yielder.ts';
 
 /** Swaps to derive at once, and the seconds of the last of them whole: most steps of so many take a few milliseconds. */
@@ -37,6 +37,7 @@ export class Derivation {
   readonly #tokens = new KeyIndex();
   readonly #wallets = new KeyIndex();
   readonly #counts: ValueCounts;
+  readonly #prints = new PrintJudge();
   #latest: NativePrint | undefined;
 
   /** The tables of the writer have nothing derived. */
@@ -67,6 +68,9 @@ export class Derivation {
     const { length, columns: prints } = derived.nativePrices;
     if (length > 0) this.#latest = { seq: prints.seq[length - 1]!, price: prints.price[length - 1]! };
     await pause.yieldIfDue();
+    if (writesLegs) this.#prints.judge(derived.legs, config.print_factor);
+    else await this.#appendSuspects(swaps);
+    await pause.yieldIfDue();
     const groups = groupRows(pairsOf(derived.trades));
     const pairs = groups.index.keys();
     const before = this.#lots.of(pairs);
@@ -80,6 +84,14 @@ export class Derivation {
     await pause.yieldIfDue();
     await writeDerived(writer, derived);
     await writer.append(tradesTable, derived.trades);
+  }
+
+  async #appendSuspects(swaps: Swaps): Promise<void> {
+    const { dust_usd, print_factor } = this.#context.config;
+    const { token, seq } = this.#prints.suspectsOf(swaps, dust_usd, print_factor);
+    if (token.length === 0) return;
+    const columns = { token: Int32Array.from(token), seq: Float64Array.from(seq) };
+    await this.#writer.append(suspectsTable, { length: token.length, columns });
   }
 
   /** After the last swaps: writes what is open then. */

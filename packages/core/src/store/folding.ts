@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Config, type LabelRule, REFERENCE_MAX_AGE } from '../config.ts';
+import { type Config, defaultWash, type LabelRule, PRINT_FACTOR, REFERENCE_MAX_AGE, type WashRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
@@ -27,6 +27,8 @@ interface ProfileFolding {
   /** Those that are not built in. Absent without any, and in stores of versions that remembered names alone. */
   readonly own?: readonly MetricDeclaration[];
   readonly rules: Readonly<Record<EntityKind, readonly LabelRule[]>>;
+  readonly marks?: Config['marks'];
+  readonly wash?: WashRule;
 }
 
 const MOST_NAMES = 5;
@@ -41,6 +43,9 @@ export function foldingOf(config: Config, metrics: readonly Metric[]): Folding {
       metrics: metrics.map(metricPath),
       ...(own.length === 0 ? {} : { own }),
       rules: { tokens, wallets },
+      // Absent where they are the default, so that stores of versions without them need not be folded again for them.
+      ...(config.marks === 'clean' ? {} : { marks: config.marks }),
+      ...(isDeepStrictEqual(config.wash, defaultWash) ? {} : { wash: config.wash }),
     } satisfies ProfileFolding),
   };
 }
@@ -53,6 +58,7 @@ function configFingerprintOf(config: Config): string {
     dust_usd: config.dust_usd,
     // Absent where it is the default, so that stores of versions without reference prices need not be folded again for it.
     ...(config.reference_max_age === REFERENCE_MAX_AGE ? {} : { reference_max_age: config.reference_max_age }),
+    ...(config.print_factor === PRINT_FACTOR ? {} : { print_factor: config.print_factor }),
   });
 }
 
@@ -81,6 +87,11 @@ export function mismatchesOf(stored: Partial<Meta>, given: Folding): readonly Mi
     'labels.tokens': rulesChanged(theirs.rules.tokens, ours.rules.tokens),
     'labels.wallets': rulesChanged(theirs.rules.wallets, ours.rules.wallets),
     metrics: metricsChanged(theirs, ours),
+    ...Object.fromEntries(
+      (['marks', 'wash'] as const)
+        .filter((path) => !isDeepStrictEqual(theirs[path], ours[path]))
+        .map((path) => [path, valueChanged(theirs[path] ?? 'the default', ours[path] ?? 'the default')]),
+    ),
   };
   return [
     ...swaps,

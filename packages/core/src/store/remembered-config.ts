@@ -42,6 +42,9 @@ export function configDifferences(found: Partial<Meta>, config: Config): readonl
     quote_tokens: valueChanged(namesOf(stored.quote_tokens), namesOf(tokens)),
     dust_usd: valueChanged(stored.dust_usd, config.dust_usd),
     reference_max_age: valueChanged(stored.reference_max_age, config.reference_max_age),
+    print_factor: valueChanged(stored.print_factor, config.print_factor),
+    marks: valueChanged(stored.marks, config.marks),
+    wash: valueChanged(stored.wash, config.wash),
     clock: valueChanged(stored.clock, config.clock),
     labels: labelsChanged(stored.labels, labels),
   };

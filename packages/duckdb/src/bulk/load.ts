@@ -7,6 +7,7 @@ import {
   orderedColumns,
   placesTable,
   stagedTable,
+  suspectsTable,
   type Table,
 } from '@swapfold/core/engine';
 import { copiesOf, type EngineLoad, fragment, quote, type SqlConnection } from '@swapfold/sql';
@@ -176,8 +177,9 @@ export async function createLoad(
   }
 
   async function reshape(dustUsd: number): Promise<void> {
+    const suspects = made.has(suspectsTable.name) ? quote(suspectsTable.name) : undefined;
     await run(
-      `insert into ${loading('legs')} select * from (${legsOf(loading('swaps'), dustUsd)}) order by token, seq`,
+      `insert into ${loading('legs')} select * from (${legsOf(loading('swaps'), dustUsd, suspects)}) order by token, seq`,
       ordering,
     );
     for (const name of reshaped) await copy(name, ordering);

@@ -1,4 +1,4 @@
-import type { ViewSource } from '@swapfold/core/engine';
+import { SELF, SUSPECT, type ViewSource } from '@swapfold/core/engine';
 import { quote } from '../statement.ts';
 import { columnsOf, secondsOf } from './columns.ts';
 import type { Ranked, View, ViewDialect } from './view.ts';
@@ -21,6 +21,7 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
     close: ranked.close.inGroup,
     volume: 'coalesce(sum("leg"."usd_amount"), 0)',
     count: 'count(*)',
+    suspect_count: `count(case when "leg"."standing" = ${SUSPECT} then 1 end)`,
   };
   const inGroup = Object.entries(computed).map(([name, sql]) => `${sql} as ${quote(name)}`);
   const own = {
@@ -35,7 +36,7 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
     columns: columnsOf('"group"', [token, ...candles], { texts: [], own }),
     from: `from (select ${inGroup.join(', ')}
 from "legs" "leg" join "texts" "token_text" on "token_text"."id" = "leg"."token"
-where "leg"."is_self" = 0
+where "leg"."standing" <> ${SELF}
 group by "token_text"."text", "leg"."token", ${computed.bucket}
 having max("leg"."price") is not null) "group"`,
   };

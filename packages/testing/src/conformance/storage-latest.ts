@@ -47,6 +47,31 @@ const cases: readonly (readonly [title: string, query: Query, rows: readonly (re
     { keys: Int32Array.of(1), by: 'seq', until: 13, where: compare('price', 'lt', 2) },
     [[1, 10]],
   ],
+  [
+    'the last two rows of each key, by key and oldest first',
+    { keys: Int32Array.of(2, 1), by: 'seq', most: 2 },
+    [
+      [1, 12],
+      [1, 13],
+      [2, 11],
+    ],
+  ],
+  [
+    'the last two that hold, of those up to a seq',
+    { keys: Int32Array.of(5, 1, 4), by: 'seq', most: 2, until: 15, where: hasPrice },
+    [
+      [1, 10],
+      [1, 12],
+    ],
+  ],
+  [
+    'of rows with equal values those with the greatest key come last',
+    { keys: Int32Array.of(3), by: 'seq', most: 2 },
+    [
+      [3, 14],
+      [3, 14],
+    ],
+  ],
   ['a null of by does not count', { keys: Int32Array.of(1, 5), by: 'price' }, [[1, 12]]],
   ['no keys answer nothing', { keys: new Int32Array(0), by: 'seq' }, []],
 ];

@@ -45,6 +45,11 @@ export const tokensSchema = (config: Config, most: number) =>
   described(addressesSchema(config.address_format, most), 'Addresses of tokens.', [sample(config).token]);
 
 export const fromSchema = described(timeSchema, 'The start of the range, inclusive.', '2024-01-05T00:00:00Z');
+export const printsSchema = described(
+  v.picklist(['all', 'clean'], 'expected "all" or "clean"'),
+  'Which prints make the prices: `all` (default), or `clean` ones, which leaves out those far off the prints before them.',
+  'clean',
+);
 export const toSchema = described(timeSchema, 'The end of the range. Default: now.', '2024-01-06T00:00:00Z');
 
 /** What a request for swaps or trades has. */

@@ -4,7 +4,7 @@ import { candleFaults, candles } from '../../queries/candles.ts';
 import { described, listOf } from '../../response.ts';
 import { operation } from '../operation.ts';
 import { candleCountSchema, intervalSchema, requestObject } from '../request.ts';
-import { fromSchema, poolSchema, sample, tokenSchema, toSchema } from './entries.ts';
+import { fromSchema, poolSchema, printsSchema, sample, tokenSchema, toSchema } from './entries.ts';
 
 export const pricesCandles = operation({
   name: 'prices.candles',
@@ -30,6 +30,7 @@ export const pricesCandles = operation({
         fill: v.optional(
           described(v.boolean(), 'Emit buckets without a price, at the close before. Default `false`.', true),
         ),
+        prints: v.optional(printsSchema),
       }),
       v.forward(
         v.partialCheck(

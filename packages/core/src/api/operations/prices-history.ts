@@ -3,7 +3,7 @@ import { historyFaults, priceHistory, priceHistorySchema } from '../../queries/h
 import { listOf } from '../../response.ts';
 import { operation } from '../operation.ts';
 import { intervalSchema, requestObject } from '../request.ts';
-import { fromSchema, sample, tokensSchema, toSchema } from './entries.ts';
+import { fromSchema, printsSchema, sample, tokensSchema, toSchema } from './entries.ts';
 
 export const pricesHistory = operation({
   name: 'prices.history',
@@ -23,6 +23,7 @@ export const pricesHistory = operation({
       from: fromSchema,
       to: v.optional(toSchema),
       interval: intervalSchema,
+      prints: v.optional(printsSchema),
     }),
   returns: 'In the order of the request, points oldest first.',
   response: () => listOf(priceHistorySchema),

@@ -24,7 +24,7 @@ export const candles: ExportThing = {
     const start = from === undefined ? 0 : Math.floor(parseInstant(from, 'from') / length) * length;
     const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(parseInstant(to, 'to') / length) * length;
     const below = Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);
-    const fold = new CandleFold(length);
+    const fold = new CandleFold(length, 'all');
     for await (const legs of source.range(firstSeqAt(start), below)) fold.add(legs);
     for (let at = 0; at < fold.length; at += PAGE)
       yield batchOfRows(

@@ -1,5 +1,6 @@
 import { balanceFields } from '../../ingest/balances.ts';
 import { type Balance, newBalance, settledBalance, stepBalance } from '../../ledger/position.ts';
+import { isExchanged } from '../../market-data/latest-prints.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { legsTable, swapsTable } from '../../records/tables.ts';
 import { and, compare, isIn } from '../../storage/predicate.ts';
@@ -21,11 +22,7 @@ export async function holdersAt(context: QueryContext, token: number, { times }:
   const legs = reader.stream({
     table: legsTable,
     columns: ['seq'],
-    where: and(
-      compare('token', 'eq', token),
-      compare('is_self', 'eq', 0),
-      compare('seq', 'lte', lastSeqAt(times.at(-1)!)),
-    ),
+    where: and(compare('token', 'eq', token), isExchanged, compare('seq', 'lte', lastSeqAt(times.at(-1)!))),
     order: [{ column: 'seq', direction: 'asc' }],
   });
   for await (const leg of legs) {

@@ -1,6 +1,6 @@
-import { latestPrints } from '../../market-data/latest-prints.ts';
+import { latestPrints, marksOf } from '../../market-data/latest-prints.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
-import { legsTable } from '../../records/tables.ts';
+import { legsTable, SUSPECT } from '../../records/tables.ts';
 import { and, between, isIn, not } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import type { Instants } from './instants.ts';
@@ -12,7 +12,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** For each span, by instant, the last print of its token until then: `NaN` before the first. */
+/** For each span, by instant, the last print of its token until then that values what is held: `NaN` before the first. */
 export async function pricesAt(
   context: QueryContext,
   spans: readonly Span[],
@@ -24,7 +24,8 @@ export async function pricesAt(
   const placeOf = new Map(spans.map(({ token }, place) => [token, place]));
   const start = lastSeqAt(times[Math.min(...spans.map(({ from }) => from))]!);
   const end = lastSeqAt(times[Math.max(...spans.map(({ to }) => to)) - 1]!);
-  const before = await latestPrints(reader, ids, start);
+  const marks = marksOf(context.config);
+  const before = await latestPrints(reader, ids, { until: start, prints: marks });
   const prices = spans.map(({ token, from, to }) => {
     const own = new Float64Array(to - from).fill(Number.NaN);
     own[0] = before.get(token)?.price ?? Number.NaN;
@@ -32,7 +33,7 @@ export async function pricesAt(
   });
   const prints = reader.stream({
     table: legsTable,
-    columns: ['token', 'seq', 'price'],
+    columns: ['token', 'seq', 'price', 'standing'],
     where: and(isIn('token', ids), between('seq', start + 1, end), not({ kind: 'missing', column: 'price' })),
     order: [
       { column: 'token', direction: 'asc' },
@@ -41,6 +42,7 @@ export async function pricesAt(
   });
   for await (const { columns: c, length } of prints) {
     for (let row = 0; row < length; row++) {
+      if (marks === 'clean' && c.standing[row] === SUSPECT) continue;
       const place = placeOf.get(c.token[row]!)!;
       const { from, to } = spans[place]!;
       const instant = Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval);

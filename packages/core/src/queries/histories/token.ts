@@ -21,7 +21,7 @@ import { pricesAt } from './prices-at.ts';
 
 /** What a point of a token may have. */
 export const tokenSeries = {
-  price: numberOrNull('USD per token, at the last print until then.'),
+  price: numberOrNull('USD per token, at the last print until then that is not suspect, as `market.price` has it.'),
   holders: integer('Wallets with a positive balance.'),
   makers_count: integer('Distinct wallets that traded in the interval.'),
   trade_count: integer('Trades in the interval.'),

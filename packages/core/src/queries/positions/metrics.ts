@@ -58,7 +58,7 @@ export async function* foldPairs(context: QueryContext, scan: PairScan): AsyncGe
   const { rows, instants } = scan;
   const tokens = Int32Array.from(new Set(rows.columns.token as Int32Array));
   const facts = await readTokenFacts(context.reader, tokens);
-  const fold = new WindowsFold(windows, bucketSeconds.wallets);
+  const fold = new WindowsFold(windows, bucketSeconds.wallets, context.config.wash);
   const log = new TradeLog();
   const pause = context.yielder();
   const costs = rows.columns['holding.cost_basis'] as Float64Array;

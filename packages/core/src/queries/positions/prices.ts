@@ -2,7 +2,7 @@ import { percent } from '../../metrics/numbers.ts';
 import type { Batch } from '../../records/columns.ts';
 import type { QueryContext } from '../context.ts';
 import { nativePricesOf } from '../native-prices.ts';
-import { latestPricesOf } from '../prices.ts';
+import { latestMarksOf } from '../prices.ts';
 
 /** The number at a row in a column. */
 type Of = (column: string) => number;
@@ -18,11 +18,11 @@ function unrealizedPnl(price: number, of: Of): number {
   return of('lot_amount') * price - of('holding.cost_basis');
 }
 
-/** Writes the latest prices of the tokens, and those of the columns that they move which the rows have. */
+/** Writes the prices of the tokens that value what is held, and those of the columns that they move which the rows have. */
 export async function fillPrices(context: QueryContext, { columns, length }: Batch): Promise<void> {
   const tokens = columns.token as Int32Array;
   const distinct = Int32Array.from(new Set(tokens));
-  const latest = await latestPricesOf(context, distinct);
+  const latest = await latestMarksOf(context, distinct);
   const prices = columns['holding.price'] as Float64Array;
   const ages = columns['holding.price_age'] as Float64Array | undefined;
   const asked = Object.entries(atPrice).flatMap(([name, value]) => {
