@@ -24,7 +24,12 @@ export function scratchFile(extension: string): string {
 let instance: Promise<DuckDBInstance> | undefined;
 
 async function openInstance(): Promise<DuckDBInstance> {
-  const made = await DuckDBInstance.create(':memory:', { memory_limit: MEMORY, temp_directory: scratchFile('spill') });
+  const made = await DuckDBInstance.create(':memory:', {
+    memory_limit: MEMORY,
+    temp_directory: scratchFile('spill'),
+    // A file that was written again within a second would be read as it was before.
+    enable_external_file_cache: 'false',
+  });
   const connection = await made.connect();
   for (const macro of macros) await connection.run(macro);
   connection.closeSync();
