@@ -74,11 +74,7 @@ const programs = [
   'test/support/unclosed-child.ts',
 ];
 /** What threads run, by the name that the built packages give it. */
-const threads = [
-  'packages/cli/src/chain-reader.ts',
-  'packages/cli/src/reader.ts',
-  'packages/sqlite/src/scanner-thread.ts',
-];
+const threads = ['packages/cli/src/chain-reader.ts', 'packages/sqlite/src/scanner-thread.ts'];
 /** Files that look for the file of a thread beside the module that they have become. */
 const startsThread = /\/src\/(threads\/start-thread|scanner)\.ts$/;
 
