@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RecentPrints } from '../src/ingest/suspects.ts';
+import { PrintJudge, RecentPrints } from '../src/ingest/suspects.ts';
 
 const DAY = 86_400;
 
@@ -49,4 +49,13 @@ test('of the prints before, the last 21 count', () => {
   const recent = printsOf(...old, ...Array.from({ length: 21 }, (_, i) => [10 + i, 1] as const));
   assert.equal(recent.isSuspect(31, 1, 5), false);
   assert.equal(recent.isSuspect(31, 1000, 5), true);
+});
+
+test('more tokens of one day than are kept at most are all judged', () => {
+  const judge = new PrintJudge();
+  const tokens = 50_010;
+  for (let print = 0; print < 5; print++)
+    for (let token = 0; token < tokens; token++) assert.equal(judge.add(token, print, 1, 100, 5), false);
+  const suspects = Array.from({ length: tokens }, (_, token) => judge.add(token, 5, 100, 100, 5));
+  assert.ok(suspects.every(Boolean));
 });

@@ -102,6 +102,7 @@ const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
 /** Says of prints that come in chain order whether they are suspect, from the last prints of each token. */
 export class PrintJudge {
   readonly #recent = new Map<number, RecentPrints>();
+  #mostTokens = MOST_TOKENS;
 
   knows(token: number): boolean {
     return this.#recent.has(token);
@@ -123,7 +124,7 @@ export class PrintJudge {
   add(token: number, time: number, price: number, usd: number, factor: number): boolean {
     let recent = this.#recent.get(token);
     if (recent === undefined) {
-      if (this.#recent.size >= MOST_TOKENS) this.#forgetBefore(time - RecentPrints.seconds);
+      if (this.#recent.size >= this.#mostTokens) this.#forgetBefore(time - RecentPrints.seconds);
       recent = new RecentPrints();
       this.#recent.set(token, recent);
     }
@@ -161,6 +162,8 @@ export class PrintJudge {
   /** Drops the tokens whose last print is older: it counts no more. */
   #forgetBefore(time: number): void {
     for (const [token, recent] of this.#recent) if (recent.newest < time) this.#recent.delete(token);
+    // As many again come before the next look, so that a busy day does not look through all tokens at each new one.
+    this.#mostTokens = Math.max(MOST_TOKENS, 2 * this.#recent.size);
   }
 }
 
