@@ -4,10 +4,10 @@ import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
-const names = ['index.ts', 'engine.ts', 'bin.ts', 'reader.ts', 'chain-reader.ts', 'scanner-thread.ts'];
+const names = ['index.ts', 'engine.ts', 'bin.ts', 'chain-reader.ts', 'scanner-thread.ts'];
 const doors = [...names, 'checkpoint-thread.js'].map((name) => `src/${name}`).filter((path) => existsSync(path));
 /** Doors that are run, not imported. */
-const programs = ['bin.ts', 'reader.ts', 'chain-reader.ts', 'scanner-thread.ts', 'checkpoint-thread.js'].map(
+const programs = ['bin.ts', 'chain-reader.ts', 'scanner-thread.ts', 'checkpoint-thread.js'].map(
   (name) => `src/${name}`,
 );
 
@@ -27,6 +27,11 @@ async function buildPage(): Promise<void> {
     await cp(`page/${name}`, `dist/page/${name}`);
 }
 
+/** The presets of files, which are read when they are wanted. */
+async function copyPresets(): Promise<void> {
+  await cp('src/presets', 'dist/presets', { recursive: true });
+}
+
 export default defineConfig({
   entry: doors,
   format: 'esm',
@@ -35,4 +40,5 @@ export default defineConfig({
   clean: true,
   splitting: true,
   ...(existsSync('page') ? { onSuccess: buildPage } : {}),
+  ...(existsSync('src/presets') ? { onSuccess: copyPresets } : {}),
 });

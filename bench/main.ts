@@ -23,6 +23,11 @@ const programs: Readonly<Record<string, Program>> = {
     what: 'beside Ponder, Subsquid and viem: [--swaps N] [--per-block N] [--only NAME] [--json FILE] [--report FILE]',
     installs: ['test/chain', 'bench/peers/chain'],
   },
+  solana: {
+    file: 'bench/solana.ts',
+    what: 'reading blocks of Solana beside solana-dex-parser: [--rounds N] [--blocks N] [--report FILE]',
+    installs: ['bench/peers/solana'],
+  },
   scale: { file: 'bench/scale.ts', what: 'what large stores on ClickHouse need: [SWAPS...] [--json FILE]' },
   explorer: {
     file: 'test/browser/measure.ts',

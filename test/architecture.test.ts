@@ -56,7 +56,10 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   explorer: [],
-  evm: ['@noble/hashes/sha3', '@swapfold/core', 'viem'],
+  files: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/duckdb', '@duckdb/node-api', 'apache-arrow'],
+  chain: ['@swapfold/core'],
+  evm: ['@noble/hashes/sha3', '@swapfold/chain', '@swapfold/core', 'viem'],
+  solana: ['@swapfold/chain', '@swapfold/core'],
   cli: [
     '@swapfold/core',
     '@swapfold/core/engine',
@@ -67,25 +70,19 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     '@swapfold/server',
     '@swapfold/explorer',
     '@swapfold/evm',
+    '@swapfold/files',
+    '@swapfold/solana',
     'commander',
     'cli-progress',
-    'hyparquet',
-    'hyparquet/src/column.js',
-    'hyparquet/src/datapage.js',
-    'hyparquet/src/thrift.js',
-    'hyparquet-compressors',
     'pino',
-    'valibot',
-    '@streamparser/json',
     'tinyglobby',
-    'apache-arrow',
   ],
 };
 
 test('sources hold code and no notes: every file of packages/*/src is a module or data of one', () => {
   const others = readdirSync(join(root, 'packages')).flatMap((name) =>
     readdirSync(join(root, 'packages', name, 'src'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.(ts|js|mjs|json)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && !/\.(ts|js|mjs|json|sql)$/.test(entry.name))
       .map((entry) => `${name}: ${entry.name}`),
   );
   assert.deepEqual(others, []);
@@ -229,5 +226,8 @@ test('no test reads a file from beside the project but for the recorded day, whi
         .map(([, path]) => `${file}: ${path}`);
     }),
   );
-  assert.deepEqual(outside, ['test/support/uniswap.ts: ../../../shared/data/uniswap-v3-2024-01-05/swaps.csv']);
+  assert.deepEqual(outside, [
+    'test/support/solana-transactions.ts: ../../../shared/data/solana-transactions/transactions.ndjson',
+    'test/support/uniswap.ts: ../../../shared/data/uniswap-v3-2024-01-05/swaps.csv',
+  ]);
 });

@@ -97,6 +97,8 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/guides/command-line.md': 'packages/cli/test/questions.test.ts runs it and compares what it prints',
   'docs/guides/live.md': 'packages/server/test/docs.test.ts sends its requests; its servers run until they are stopped',
   'docs/guides/chain.md': 'needs a node of a chain: test/chain runs the same commands on one',
+  'docs/guides/solana.md':
+    'needs a node of Solana: packages/cli/test/solana.test.ts runs the same commands on a stand-in',
   'docs/guides/deploy.md':
     'a server that runs until it is stopped, and a signal: packages/cli/test/serve.test.ts has both',
   'docs/guides/sizing.md': 'needs a server of ClickHouse, or a file of millions of swaps',
@@ -172,7 +174,7 @@ test('what the pages write into files by echo is a configuration or a list of ke
 /** Files that pages name, each with one of the project that has its shape. */
 const given: Readonly<Record<string, string>> = {
   'dune.parquet': 'examples/data/swaps.csv',
-  '-': 'packages/cli/test/presets/geckoterminal.json',
+  '-': 'packages/files/test/presets/geckoterminal.json',
 };
 
 /** Puts what the lines name into a folder. */
@@ -188,6 +190,15 @@ function furnish(folder: string): void {
   writeFileSync(join(folder, 'prices.csv'), 'token,time,usd_price\nSOL,1704067200,101.5\n');
   const kline = '1704067200000,100,102,99,101.5,7,1704070799999,700,3,4,400,0\n';
   writeFileSync(join(folder, 'SOLUSDT-1h-2024-01.csv'), kline);
+  const wallet = rows[0]!.split(',')[1]!;
+  const [mint, at] = ['EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm', 1_710_665_692];
+  const trade = { signature: 'stream', mint, traderPublicKey: wallet, txType: 'buy', tokenAmount: 12, solAmount: 1 };
+  writeFileSync(join(folder, 'pumpportal.ndjson.gz'), gzipSync(JSON.stringify({ ...trade, timestamp: at })));
+  writeFileSync(join(folder, 'sheet.csv'), `hash;date;who;gave;got\nsheet;17.03.2024 08:54:52;${wallet};1,25;120,5\n`);
+  const [sql] = fencedBlocks(textOf('docs/guides/import.md'), ['sql']).filter((block) =>
+    block.startsWith('-- mine.sql'),
+  );
+  writeFileSync(join(folder, 'mine.sql'), sql!);
 }
 
 test('the lines for researchers, of imports and of exports run one after the other, in a folder with the files that they name', async () => {

@@ -13,6 +13,7 @@ import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
 import { importPage, renderImport } from './generate-docs/presets.ts';
+import { renderSolana } from './generate-docs/solana.ts';
 import { renderSql } from './generate-docs/sql.ts';
 import { exampleSwap, renderSwapFields } from './generate-docs/swap-fields.ts';
 import { bundled } from './support/bundle.ts';
@@ -28,6 +29,7 @@ for (const [name, render] of [
   ['reference/cli', renderCli],
   ['reference/api', renderApi],
   ['guides/chain', renderChain],
+  ['guides/solana', renderSolana],
 ] as const) {
   test(`docs/${name}.md is what a fresh generation gives (npm run docs)`, () => {
     assert.equal(page(`${name}.md`), render());
@@ -144,7 +146,7 @@ test('a filter reads as the conditions that must all hold', () => {
 
 test('the configurations of docs/reference/labels.md open a store', async () => {
   const blocks = fenced('reference/labels.md', 'json');
-  assert.equal(blocks.length, 2);
+  assert.equal(blocks.length, 3);
   for (const block of blocks) {
     const dex = await Swapfold.open({ storage: memory(), config: JSON.parse(block) as ConfigInput });
     await dex.close();

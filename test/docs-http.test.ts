@@ -113,7 +113,8 @@ test('docs/reference/http.md has a row for every option of serve, with the defau
 
 test('docs/reference/http.md gives the flags of swapfold serve as the command has them', () => {
   const flags = command.options.filter((option) => !option.hidden).map((option) => option.long!);
-  const pages = page + read('guides/deploy.md') + read('guides/live.md') + read('guides/chain.md');
+  const pages =
+    page + read('guides/deploy.md') + read('guides/live.md') + read('guides/chain.md') + read('guides/solana.md');
   assert.deepEqual(
     flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),
     [],

@@ -29,13 +29,14 @@ interface Profile {
   readonly metrics: Record<string, Record<string, unknown>>;
 }
 
-const { config } = frozenRequest();
+// Earlier versions valued what is held by the newest print, whatever it was.
+const config = { ...frozenRequest().config, marks: 'last' } as const;
 
 /** What version 3 did not answer, beside the fields of a swap that were declared since. */
 const since = {
   swaps: ['valued_by', ...swapFieldNames.filter((name) => swapField(name).isAdded === true)],
   trades: ['pools', 'realized_pnl_native', 'fee_native'],
-  tokens: ['unvalued_trade_count', 'volume_native'],
+  tokens: ['unvalued_trade_count', 'volume_native', 'organic_volume'],
   wallets: [
     'winrate_low',
     'winrate_high',
@@ -49,6 +50,8 @@ const since = {
     'fees_native',
     'fees',
     'net_pnl',
+    'wash_volume',
+    'wash_share',
   ],
 } as const;
 

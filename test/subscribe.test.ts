@@ -52,7 +52,14 @@ test('a commit is one message a subscription, in chain order, with the items of 
   assert.equal(message.topic, 'ethereum.dex.swaps');
   assert.deepEqual(message.data, [...(await dex.swaps.list()).data].reverse());
   assert.deepEqual((await anns()).data, [...(await dex.trades.list({ wallet: ann })).data].reverse());
-  const price = { token: coin, usd_price: 10, block_slot: start + 61, block_time: start + 61 };
+  const price = {
+    token: coin,
+    usd_price: 10,
+    block_slot: start + 61,
+    block_time: start + 61,
+    suspect: false,
+    clean_usd_price: 10,
+  };
   assert.deepEqual((await prices()).data, [price]);
   assert.deepEqual((await candles()).data, await dex.prices.candles({ token: coin, interval: 60 }));
   await dex.close();
@@ -127,7 +134,9 @@ test('a rollback is told before what takes its place, and both have a cursor of 
   const retracted = { from_block_slot: start + 70, from_block_time: start + 70 };
   const [first, second] = [await prices(), await prices()];
   assert.deepEqual([first.data, first.retracted], [[], retracted]);
-  assert.deepEqual(second.data, [{ token: coin, usd_price: 10, block_slot: start, block_time: start }]);
+  assert.deepEqual(second.data, [
+    { token: coin, usd_price: 10, block_slot: start, block_time: start, suspect: false, clean_usd_price: 10 },
+  ]);
   assert.notEqual(first.cursor, second.cursor);
   assert.deepEqual((await candles()).retracted, retracted);
   assert.deepEqual((await swaps()).retracted, retracted);

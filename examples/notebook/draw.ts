@@ -9,7 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Swapfold } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
-import { generateMarket } from '@swapfold/testing';
+import { readSwapSql } from '@swapfold/files';
+import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
 
 /** Trades of the token that most wallets traded last week, in the hour after its first one. */
 const firstHour = `
@@ -24,6 +25,9 @@ const firstHour = `
   group by (seq >> 20) - (seq >> 20) % 60, direction
   order by minute`;
 
+/** The swaps of the file: change it for a file of your own. */
+const select = `select * from input where wallet <> ''`;
+
 const [, , given = '', out = join(import.meta.dirname, 'out')] = process.argv;
 const scratch = mkdtempSync(join(tmpdir(), 'swapfold-notebook-'));
 mkdirSync(out, { recursive: true });
@@ -34,7 +38,9 @@ try {
   // Swapfold works on the instance of the session, so that both read the same state.
   const dex = await Swapfold.open({ storage: duckdb(instance), config: { preset: 'solana' } });
   if (given === '') {
-    await dex.ingest(generateMarket({ seed: 5, swaps: 20_000 }).swaps());
+    const file = join(scratch, 'swaps.csv');
+    writeSwapsCsv(generateMarket({ seed: 5, swaps: 20_000 }).swaps(), file);
+    for await (const { batch } of readSwapSql([file], { sql: select })) await dex.ingest(batch);
     await dex.refresh();
   }
   const equity = await equityOfTheBest(dex);

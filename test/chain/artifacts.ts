@@ -10,8 +10,9 @@ export interface Artifact {
 const require = createRequire(import.meta.url);
 
 function artifactOf(path: string): Artifact {
-  const { abi, bytecode } = require(path) as { abi: Abi; bytecode: string };
-  return { abi, bytecode: (bytecode.startsWith('0x') ? bytecode : `0x${bytecode}`) as Hex };
+  const { abi, bytecode } = require(path) as { abi: Abi; bytecode: string | { readonly object: string } };
+  const code = typeof bytecode === 'string' ? bytecode : bytecode.object;
+  return { abi, bytecode: (code.startsWith('0x') ? code : `0x${code}`) as Hex };
 }
 
 /** The contracts as their authors published them. */
@@ -27,4 +28,17 @@ export const artifacts = {
   v3Positions: artifactOf(
     '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
   ),
+  v4Manager: artifactOf('@uniswap/v4-core/out/PoolManager.sol/PoolManager.json'),
+  v4Swaps: artifactOf('@uniswap/v4-core/out/PoolSwapTest.sol/PoolSwapTest.json'),
+  v4Liquidity: artifactOf('@uniswap/v4-core/out/PoolModifyLiquidityTest.sol/PoolModifyLiquidityTest.json'),
+  v4FeeHook: artifactOf('@uniswap/v4-core/out/FeeTakingHook.sol/FeeTakingHook.json'),
+  entryPoint: artifactOf('@account-abstraction/contracts/artifacts/EntryPoint.json'),
+  simpleAccount: artifactOf('@account-abstraction/contracts/artifacts/SimpleAccount.json'),
+  /** As it is deployed on mainnet, so that it comes to the same address. */
+  cowSettlement: artifactOf('@cowprotocol/contracts/deployments/mainnet/GPv2Settlement.json'),
+  safe: artifactOf('@safe-global/safe-contracts/build/artifacts/contracts/Safe.sol/Safe.json'),
+  safeProxy: artifactOf('@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'),
+  /** Of test/chain/solidity. */
+  steps: artifactOf('./artifacts/Steps.json'),
+  taxedToken: artifactOf('./artifacts/TaxedToken.json'),
 } as const;

@@ -12,11 +12,18 @@ export interface Transaction {
   readonly from: Address;
   readonly to?: Address;
   readonly data: Hex;
+  /** Of the native token, in wei. */
+  readonly value?: Hex;
 }
 
-interface Receipt {
+export interface Receipt {
   readonly status: Hex;
   readonly contractAddress: Address | null;
+  readonly transactionHash: Hex;
+  readonly blockNumber: Hex;
+  readonly gasUsed: Hex;
+  readonly effectiveGasPrice: Hex;
+  readonly logs: readonly { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }[];
 }
 
 const GAS = '0x989680';
@@ -58,11 +65,24 @@ export async function deploy(
   return { ...artifact, address: receipt!.contractAddress! };
 }
 
-export const calling = (from: Address, to: Contract, functionName: string, args: readonly unknown[]): Transaction => ({
+export const calling = (
+  from: Address,
+  to: Contract,
+  functionName: string,
+  args: readonly unknown[],
+  value?: bigint,
+): Transaction => ({
   from,
   to: to.address,
   data: encodeFunctionData({ abi: to.abi, functionName, args }),
+  ...(value !== undefined && { value: `0x${value.toString(16)}` as const }),
 });
+
+/** Puts the program of a contract at another address, with an empty storage. */
+export async function placeAt(chain: Anvil, address: Address, of: Contract): Promise<Contract> {
+  await chain.call('anvil_setCode', address, await chain.call<Hex>('eth_getCode', of.address, 'latest'));
+  return { ...of, address };
+}
 
 /** What a function of a contract answers as of a block. */
 export async function view<T>(

@@ -167,7 +167,7 @@ function packed(addresses: readonly Address[], fees: readonly number[]): Hex {
 }
 
 /** sqrt(amount1 / amount0) in units of 2^-96. */
-function sqrtPrice(amount0: bigint, amount1: bigint): bigint {
+export function sqrtPrice(amount0: bigint, amount1: bigint): bigint {
   let root = 1n << 160n;
   const of = (amount1 << 192n) / amount0;
   for (let next = (root + of / root) >> 1n; next < root; next = (root + of / root) >> 1n) root = next;

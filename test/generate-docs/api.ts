@@ -14,8 +14,11 @@ const doors: readonly (readonly [name: string, door: string, purpose: string])[]
   ['@swapfold/server', 'server/src/index.ts', 'The HTTP server, for programs that embed it.'],
   ['@swapfold/client', 'client/src/index.ts', 'The typed client of that server, for Node.js and browsers.'],
   ['@swapfold/explorer', 'explorer/src/index.ts', 'The page that shows a store.'],
+  ['@swapfold/files', 'files/src/index.ts', 'Swaps of files, by one SELECT that DuckDB runs.'],
   ['@swapfold/evm', 'evm/src/index.ts', 'A source of swaps from a node of an EVM chain.'],
+  ['@swapfold/solana', 'solana/src/index.ts', 'A source of swaps from a node of Solana.'],
   ['swapfold', 'cli/src/index.ts', 'The command line; as a library it reads files.'],
+  ['@swapfold/chain', 'chain/src/index.ts', 'For authors of sources: calls to a node, and the trail of blocks.'],
   ['@swapfold/sql', 'sql/src/index.ts', 'For authors of engines that speak SQL.'],
   [
     '@swapfold/testing',
@@ -68,8 +71,16 @@ function sectionOf(name: string, exported: readonly Exported[]): string {
 function exportsOf(door: string): readonly Exported[] {
   const found = parse(door).statements.flatMap((statement): readonly Exported[] => {
     if (ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined) {
-      const file = join(dirname(door), (statement.moduleSpecifier as ts.StringLiteral).text);
+      const { text: from } = statement.moduleSpecifier as ts.StringLiteral;
       const { exportClause } = statement;
+      const [, other] = /^@swapfold\/(\w+)$/.exec(from) ?? [];
+      if (other !== undefined) {
+        const names = (exportClause as ts.NamedExports).elements.map(({ name }) => name.text);
+        return exportsOf(join(dirname(door), '../..', other, 'src/index.ts')).filter(({ name }) =>
+          names.includes(name),
+        );
+      }
+      const file = join(dirname(door), from);
       if (exportClause === undefined || !ts.isNamedExports(exportClause)) return declarationsOf(file);
       return exportClause.elements.map(({ name, propertyName }) => ({
         ...declarationOf(file, (propertyName ?? name).text),

@@ -73,6 +73,7 @@ function summaryOf(command: Command): string {
 const guides: Readonly<Record<string, string>> = {
   'import swaps': '[Import](../guides/import.md)',
   'import evm': '[Follow an EVM chain](../guides/chain.md)',
+  'import solana': '[Follow Solana](../guides/solana.md)',
   copy: '[Size](../guides/sizing.md#from-an-empty-server-to-served-answers)',
   backup: '[Back up](../guides/deploy.md#back-up)',
   refresh: '[What a store remembers](configuration.md#what-a-store-remembers)',

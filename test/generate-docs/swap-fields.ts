@@ -56,7 +56,7 @@ ${JSON.stringify(exampleSwap, null, 2)}
 ${table(['field', 'holds', 'meaning'], rows(true))}
 
 Your data lack one of these? A file without hashes takes [\`--row-ids\`](cli.md#swapfold-import-swaps), and columns of other names take
-[\`--map\` or a preset](../guides/import.md#your-own-preset). Amounts are whole tokens: divide raw amounts by 10 to the power of the token's decimals.
+[\`--map\` or a preset](../guides/import.md#presets). Amounts are whole tokens: divide raw amounts by 10 to the power of the token's decimals.
 
 ## Optional
 

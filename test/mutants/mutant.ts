@@ -21,6 +21,8 @@ export const detectors = {
   'profile cache': ['packages/core/test/profile-cache.test.ts'],
   'cache races': ['packages/core/test/cache-races.test.ts'],
   worth: ['test/worth.test.ts', '--test-name-pattern=^memory'],
+  suspects: ['packages/core/test/suspects.test.ts'],
+  'wash shares': ['test/wash-shares.test.ts'],
   pools: ['test/pools.test.ts', '--test-name-pattern=^memory'],
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],
   'cached answers': ['test/query-cache.test.ts', '--test-name-pattern=memory: nothing'],

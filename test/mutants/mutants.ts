@@ -4,6 +4,7 @@ import { explain } from './explain.ts';
 import { filter } from './filter.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
+import { marks } from './marks.ts';
 import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
 import { pools } from './pools.ts';
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...explain,
   ...server,
   ...worth,
+  ...marks,
 ];

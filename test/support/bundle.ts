@@ -70,14 +70,11 @@ const programs = [
   'test/support/crash-child.ts',
   'test/support/fault-child.ts',
   'test/support/follow-child.ts',
+  'test/support/solana-child.ts',
   'test/support/unclosed-child.ts',
 ];
 /** What threads run, by the name that the built packages give it. */
-const threads = [
-  'packages/cli/src/chain-reader.ts',
-  'packages/cli/src/reader.ts',
-  'packages/sqlite/src/scanner-thread.ts',
-];
+const threads = ['packages/cli/src/chain-reader.ts', 'packages/sqlite/src/scanner-thread.ts'];
 /** Files that look for the file of a thread beside the module that they have become. */
 const startsThread = /\/src\/(threads\/start-thread|scanner)\.ts$/;
 

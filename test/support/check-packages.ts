@@ -17,7 +17,10 @@ const packages = [
   'client',
   'server',
   'explorer',
+  'chain',
   'evm',
+  'files',
+  'solana',
   'cli',
 ];
 const root = resolve(import.meta.dirname, '../..');

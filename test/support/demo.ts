@@ -1,7 +1,13 @@
-/** `npm run demo`: the demo of the command line or, with `--chain`, one on a chain of its own, which no published package holds. */
+/**
+ * `npm run demo`: the demo of the command line or, with `--chain` and `--solana`, one on a chain of its own and one of a stand-in node, which no
+ * published package holds.
+ */
 import { existsSync } from 'node:fs';
 
-if (!process.argv.includes('--chain')) {
+if (process.argv.includes('--solana')) {
+  const { demo } = await import('./solana-demo.ts');
+  await demo(process.stdout.isTTY === true && !process.env.CI);
+} else if (!process.argv.includes('--chain')) {
   process.argv.splice(2, 0, 'demo');
   await import('../../packages/cli/src/bin.ts');
 } else if (existsSync(new URL('../chain/node_modules/@foundry-rs/anvil', import.meta.url))) {

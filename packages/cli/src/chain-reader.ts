@@ -1,12 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { SourceItem, SwapColumns } from '@swapfold/core';
-import { evmSource } from '@swapfold/evm';
-import type { ChainItem, ChainTask } from './sources/evm-in-worker.ts';
+import { type ChainItem, type ChainTask, chainSource } from './sources/chain-in-worker.ts';
 import { offerItems } from './threads/offer-items.ts';
 
-// A thread that reads the swaps of a chain: see `evmSourceInWorker`.
-const { options, after, notices } = workerData as ChainTask & { readonly notices: MessagePort };
-const source = evmSource({ ...options, onNotice: (message) => notices.postMessage(message) });
+// A thread that reads the swaps of a chain: see `chainInWorker`.
+const { of, after, notices } = workerData as ChainTask & { readonly notices: MessagePort };
+const source = await chainSource(of, (message) => notices.postMessage(message));
 offerItems(parentPort!, items(), buffersOf);
 
 async function* items(): AsyncGenerator<ChainItem> {

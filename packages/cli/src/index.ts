@@ -1,10 +1,23 @@
-export type { ColumnMap, FieldKind } from './files/fields.ts';
-export type { OnProgress } from './files/open-bytes.ts';
-export type { StreamSource } from './files/open-stream.ts';
-export { type FileRecord, type RecordBatch, type RecordOptions, readRecords } from './files/read-records.ts';
-export { readSwapFile, type SwapFileBatch, type SwapFileOptions } from './files/read-swap-file.ts';
-export type { ReadOptions } from './files/read-table.ts';
-export type { FileReject, PlainFile } from './files/table-builder.ts';
-export { builtInPresets } from './presets/built-in.ts';
-export { parsePreset } from './presets/parse-preset.ts';
-export type { AmountSource, Columns, Leg, Preset, PresetSource, RowRule, Sides } from './presets/preset.ts';
+export {
+  builtInPresets,
+  type Choice,
+  type ColumnMap,
+  type Constant,
+  type FieldKind,
+  type FileRecord,
+  type FileReject,
+  type OnProgress,
+  type PartInfo,
+  type Preset,
+  parsePreset,
+  type RecordBatch,
+  type RecordOptions,
+  type RowRule,
+  readRecords,
+  readSwapFile,
+  readSwapSql,
+  type SqlOptions,
+  type StreamSource,
+  type SwapFileBatch,
+  type SwapFileOptions,
+} from '@swapfold/files';

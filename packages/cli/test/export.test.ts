@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { Swapfold } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
 import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
-import { writeFileWhole } from '../src/files/write-file.ts';
+import { writeFileWhole } from '../src/write-file.ts';
 import { runCli, runMany, startCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);

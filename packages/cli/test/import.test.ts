@@ -199,7 +199,8 @@ describe('import', { concurrency: 2 }, () => {
     assert.match(stderr, /error: cut\.ndjson\.gz: the gzip stream is cut off after \d+ unpacked bytes\./);
     assert.equal(code, 2);
     const { count } = await inStore(path('cut.db'), (dex) => dex.swaps.list());
-    assert.ok(count >= 100 && count % 100 === 0, String(count));
+    // Every line that was whole.
+    assert.ok(count >= 1480 && count < 1500, String(count));
   });
 
   test('tokens and wallets go in beside the swaps, with a reason for every row that does not', async () => {

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { runCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
-const fixture = (name: string): string => fileURLToPath(new URL(`presets/${name}`, import.meta.url));
+const fixture = (name: string): string => fileURLToPath(new URL(`../../files/test/presets/${name}`, import.meta.url));
 
 const any = path('any.json');
 await writeFile(
@@ -21,7 +21,7 @@ const isThere = (file: string): Promise<boolean> =>
   );
 
 describe('imports with presets', { concurrency: 2 }, () => {
-  test('--dry-run shows preset, mapping, first swaps and counts, needs no --db and writes nothing', async () => {
+  test('--dry-run shows the preset, its SELECT, first swaps and counts, needs no --db and writes nothing', async () => {
     await mkdir(path('dry'));
     const { code, stdout, stderr } = await runCli(
       ['import', 'swaps', fixture('flipside-solana.csv'), '--dry-run', '--config', any],
@@ -29,8 +29,10 @@ describe('imports with presets', { concurrency: 2 }, () => {
     );
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^flipside-solana\.csv: preset flipside-solana\n/);
-    assert.match(stdout, /\n {2}wallet {12}swapper\n/);
-    assert.match(stdout, /\n {2}swap_index {8}composed of the numbers at the end of _log_id\n/);
+    assert.match(stdout, /\nselect\n/);
+    assert.match(stdout, /\n {2}swapper as wallet,\n/);
+    assert.match(stdout, /\n {2}place_at_end\(_log_id\) as swap_index,\n/);
+    assert.match(stdout, /\nfrom input\n/);
     const shown = [...stdout.matchAll(/^ {2}(\{.*\})$/gm)].map(([, json]) => JSON.parse(json!));
     assert.deepEqual(
       shown.map(({ tx_hash, swap_index, token_amount_in }) => [tx_hash, swap_index, token_amount_in]),
@@ -128,29 +130,47 @@ describe('imports with presets', { concurrency: 2 }, () => {
     for (const name of ['none.db', 'none.duckdb']) assert.equal(await isThere(path(name)), false, name);
   });
 
-  test("a preset of one's own is a JSON file, and one that is none is refused before anything is read", async () => {
-    const mine = path('mine.json');
-    const fields = {
-      tx_hash: 'id',
-      swap_index: 'n',
-      block_time: 'at',
-      wallet: 'who',
-      token_in: 'a',
-      token_out: 'b',
-      token_amount_in: { column: 'x', decimals: 6 },
-      token_amount_out: 'y',
-    };
-    await writeFile(mine, JSON.stringify({ name: 'mine', fields }));
+  test("a preset of one's own is a SELECT with a header; one of JSON is refused with what to do", async () => {
+    const mine = path('mine.sql');
+    const text = `-- name: mine
+-- needs: id, n, at, who, a, b, x, y
+select
+  id as tx_hash,
+  n as swap_index,
+  "at" as block_time,
+  who as wallet,
+  a as token_in,
+  b as token_out,
+  units(x, 6) as token_amount_in,
+  y as token_amount_out
+from input
+`;
+    await writeFile(mine, text);
     await writeFile(path('mine.csv'), 'id,n,at,who,a,b,x,y\nh,0,2024-03-17 08:54:52Z,W,MintSol,B,1500000,2\n');
     const read = await runCli(['import', 'swaps', path('mine.csv'), '--dry-run', '--preset', mine, '--config', any]);
     assert.equal(read.code, 0, read.stderr);
     assert.match(
       read.stdout,
-      /mine\.csv: preset mine\n[\s\S]*token_amount_in {3}x \/ 10\^6\n[\s\S]*"token_amount_in":1\.5,/,
+      /mine\.csv: preset mine\n[\s\S]*units\(x, 6\) as token_amount_in[\s\S]*"token_amount_in":1\.5,/,
     );
-    await writeFile(mine, JSON.stringify({ name: 'mine', fields: { ...fields, wallet: undefined } }));
-    const refused = await runCli(['import', 'swaps', path('nowhere.csv'), '--dry-run', '--preset', mine]);
+    await writeFile(mine, text.replace('  who as wallet,\n', ''));
+    const refused = await runCli(['import', 'swaps', path('mine.csv'), '--dry-run', '--preset', mine]);
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /The preset .*mine\.json: "fields\.wallet": missing: every swap needs it\./);
+    assert.match(refused.stderr, /The preset .*mine\.sql: "wallet" is missing: every swap needs it\./);
+    const json = await runCli(['import', 'swaps', path('mine.csv'), '--dry-run', '--preset', './mine.json']);
+    assert.equal(json.code, 2);
+    assert.match(json.stderr, /The preset \.\/mine\.json is JSON; a preset is a SELECT now\. .*--sql FILE\.sql/);
+  });
+
+  test('the SELECT that --dry-run prints, given back with --sql, stores the same swaps', async () => {
+    for (const name of ['flipside-solana.csv', 'birdeye.json', 'dune-solana-bots.csv', 'bitquery-solana.csv']) {
+      const dry = await runCli(['import', 'swaps', fixture(name), '--dry-run', '--config', any]);
+      const [, sql] = /^[^\n]*\n(select\n[\s\S]*?)\n\n/.exec(dry.stdout)!;
+      const shown = (stdout: string): string[] => [...stdout.matchAll(/^ {2}\{.*\}$/gm)].map(([line]) => line);
+      const again = await runCli(['import', 'swaps', fixture(name), '--dry-run', '--config', any, '--sql', sql!]);
+      assert.equal(again.code, 0, again.stderr);
+      assert.ok(shown(dry.stdout).length > 0, name);
+      assert.deepEqual(shown(again.stdout), shown(dry.stdout), name);
+    }
   });
 });

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { type AddressFormat, addressFault, addressFormats, normalAddress } from './addresses/address.ts';
-import { defaultWash, type WashRule } from './bag/wash.ts';
 import { SwapfoldError } from './errors.ts';
 import { didYouMean, show } from './nearest.ts';
 import { presetNames, presets } from './presets.ts';
@@ -48,7 +47,22 @@ const [whole, atLeast0] = [
   v.pipe(v.number(), v.finite(), v.minValue(0)),
 ];
 
-/** When trades count as wash (`bag/wash.ts`). */
+/**
+ * When the trades of a position in a window count as wash: bought and sold often, held for moments, for no result.
+ *
+ * - `min_buys`, `min_sells`: at least so many of each.
+ * - `max_result`: |pnl| is at most this part of the volume.
+ * - `max_holding`: mean holding of the realised sells, seconds.
+ */
+export interface WashRule {
+  readonly min_buys: number;
+  readonly min_sells: number;
+  readonly max_result: number;
+  readonly max_holding: number;
+}
+
+export const defaultWash: WashRule = { min_buys: 5, min_sells: 5, max_result: 0.002, max_holding: 120 };
+
 const washRule = v.strictObject({
   min_buys: v.optional(whole, defaultWash.min_buys),
   min_sells: v.optional(whole, defaultWash.min_sells),

@@ -9,7 +9,14 @@ export { findTopic, type TopicItem, type TopicName, type TopicParams, topicName,
 export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
 export type { TermName } from './bag/terms.ts';
 export { profileWindows } from './bag/windows.ts';
-export { type Config, type ConfigInput, type LabelRule, parseConfig, type QuoteToken } from './config.ts';
+export {
+  type Config,
+  type ConfigInput,
+  type LabelRule,
+  parseConfig,
+  type QuoteToken,
+  type WashRule,
+} from './config.ts';
 export { type ErrorCode, type ErrorDetail, errorCodes, SwapfoldError } from './errors.ts';
 export type { ExportBatch, ExportColumn, ExportType, ExportValues } from './export/column.ts';
 export { batchOfRows } from './export/column.ts';
@@ -28,7 +35,7 @@ export {
   type TextColumn,
 } from './ingest/columns.ts';
 export { inspectSwaps } from './ingest/inspect.ts';
-export type { Conflict, IngestResult, Reject, UnknownField } from './ingest/result.ts';
+export type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
 export type {

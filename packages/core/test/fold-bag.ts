@@ -1,8 +1,8 @@
 import type { Bag } from '../src/bag/bag.ts';
 import type { EntityPrints, EntityTrades } from '../src/bag/entity.ts';
 import { WindowsFold } from '../src/bag/fold.ts';
-import { defaultWash } from '../src/bag/wash.ts';
 import { bucketSeconds, type WindowSpec } from '../src/bag/windows.ts';
+import { defaultWash } from '../src/config.ts';
 
 /** Folds one window at once: see `WindowsFold`. */
 export function foldBag(trades: EntityTrades, prints: EntityPrints, window: WindowSpec, asOf: number): Bag {

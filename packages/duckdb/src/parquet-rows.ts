@@ -45,10 +45,11 @@ const MEMORY = '1GiB';
 
 const PIECE = 'swapfold_piece';
 
-/** Opens a Parquet file, to be read on one thread of DuckDB's. */
-export async function openParquet(path: string): Promise<ParquetRows> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: MEMORY });
-  const connection = await instance.connect();
+/** Opens a Parquet file, to be read on one thread of DuckDB's; or on a connection of one's own, which stays open. */
+export async function openParquet(path: string, own?: DuckDBConnection): Promise<ParquetRows> {
+  const instance =
+    own === undefined ? await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: MEMORY }) : undefined;
+  const connection = own ?? (await instance!.connect());
   const file = `read_parquet('${path.replaceAll("'", "''")}', file_row_number = true)`;
   return {
     async read(columns, from, to) {
@@ -65,6 +66,7 @@ export async function openParquet(path: string): Promise<ParquetRows> {
       return readPiece(connection, columns, to - from);
     },
     close() {
+      if (instance === undefined) return;
       connection.closeSync();
       instance.closeSync();
     },
@@ -133,7 +135,7 @@ async function numberTexts(connection: DuckDBConnection, column: number): Promis
   }
   await connection.run(`drop type if exists ${type}`);
   // There is no such type without a value.
-  if (texts.length > 0) await connection.run(`create type ${type} as enum (${distinct})`);
+  if (texts.length > 0) await connection.run(`create temp type ${type} as enum (${distinct})`);
   return texts;
 }
 

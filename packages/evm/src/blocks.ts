@@ -1,7 +1,13 @@
-import type { Call, Node } from './node.ts';
-import { NodeFailure } from './node-errors.ts';
-import type { Notices } from './notices.ts';
-import { type BlockSenders, type RawReceipt, scanReceipts, sendersOf } from './receipts.ts';
+import { type Call, type Node, NodeFailure, type Notices } from '@swapfold/chain';
+import {
+  type BlockTransactions,
+  factsOf,
+  type RawReceipt,
+  sentBy,
+  type TransactionFacts,
+  transactionsOf,
+} from './receipts.ts';
+import { scanReceipts } from './scan-receipts.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** A block without its transactions. */
@@ -37,10 +43,18 @@ export interface Wanted {
 
 /** What swaps need of their blocks. */
 export interface BlockFacts {
-  /** Who sent a transaction, by its hash. */
-  readonly senders: ReadonlyMap<string, string>;
+  /** What is known of a transaction, by its hash. */
+  readonly transactions: ReadonlyMap<string, TransactionFacts>;
   /** Times by hash of block, of those without. */
   readonly times: ReadonlyMap<string, number>;
+}
+
+/** What is needed beside times: nothing, who sent the transactions, or their events and fees as well. */
+export type Need = 'times' | 'senders' | 'events';
+
+interface Facts {
+  readonly transactions: Map<string, TransactionFacts>;
+  readonly times: Map<string, number>;
 }
 
 /** Blocks of a node. */
@@ -75,27 +89,33 @@ export class Blocks {
   }
 
   /**
-   * Senders of transactions and times of blocks: by the receipts of a block, which know no time, or by the block with its transactions.
+   * Facts of transactions and times of blocks: by the receipts of a block, which know no time; if the node has none, senders by the block with
+   * its transactions, and events by the receipts of the transactions.
    *
    * - Errors: `Inconsistent` if the node has another block of that number, or none.
    */
-  async facts(wanted: readonly Wanted[], needsSenders: boolean): Promise<BlockFacts> {
-    const senders = new Map<string, string>();
-    const times = new Map<string, number>();
-    const byReceipts = wanted.filter(({ hasTime }) => hasTime && needsSenders && this.#hasReceipts);
-    const others = wanted.filter((block) => !byReceipts.includes(block) && (needsSenders || !block.hasTime));
-    const lacking = await this.#addReceipts(byReceipts, senders);
-    await this.#addBlocks([...others, ...lacking], needsSenders, { senders, times });
-    return { senders, times };
+  async facts(wanted: readonly Wanted[], need: Need): Promise<BlockFacts> {
+    const facts: Facts = { transactions: new Map(), times: new Map() };
+    // A block that is asked for its time has the senders as well.
+    const byReceipts = need === 'times' ? [] : wanted.filter(({ hasTime }) => need === 'events' || hasTime);
+    const lacking = this.#hasReceipts ? await this.#addReceipts(byReceipts, need, facts) : byReceipts;
+    if (need === 'events') await this.#addOneByOne(lacking, facts);
+    const byBlocks = need === 'senders' ? wanted.filter((block) => !block.hasTime || lacking.includes(block)) : wanted;
+    await this.#addBlocks(
+      byBlocks.filter(({ hasTime }) => need === 'senders' || !hasTime),
+      need === 'senders',
+      facts,
+    );
+    return facts;
   }
 
   /** Shape: the blocks that have to be asked otherwise, because the node has no receipts of blocks. */
-  async #addReceipts(wanted: readonly Wanted[], senders: Map<string, string>): Promise<readonly Wanted[]> {
+  async #addReceipts(wanted: readonly Wanted[], need: Need, facts: Facts): Promise<readonly Wanted[]> {
     const calls = wanted.map(({ number, transactions }): Call => {
-      const read = (json: Buffer): BlockSenders | undefined => scanReceipts(json, transactions);
+      const read = (json: Buffer): BlockTransactions | undefined => scanReceipts(json, transactions);
       return ['eth_getBlockReceipts', [hexOf(number)], read];
     });
-    const outcomes = await this.#node.ask<BlockSenders | readonly RawReceipt[] | null>(calls);
+    const outcomes = await this.#node.ask<BlockTransactions | readonly RawReceipt[] | null>(calls);
     const lacking: Wanted[] = [];
     for (const [i, { failure, value }] of outcomes.entries()) {
       if (failure?.kind === 'unsupported' || failure?.kind === 'too-much') {
@@ -103,28 +123,39 @@ export class Blocks {
         continue;
       }
       if (failure !== undefined) throw failure;
-      const read = value !== null && 'senders' in value ? value : sendersOf(value ?? []);
+      const read = value !== null && 'transactions' in value ? value : transactionsOf(value ?? []);
       if (read.blockHash !== wanted[i]!.hash)
         throw new Inconsistent(`The node has another block ${wanted[i]!.number} than its logs are of.`);
-      for (const [hash, sender] of read.senders) senders.set(hash, sender);
+      for (const [hash, of] of read.transactions) facts.transactions.set(hash, of);
     }
     if (outcomes.some(({ failure }) => failure?.kind === 'unsupported')) {
       this.#hasReceipts = false;
-      this.#notices.say('receipts', 'The node has no eth_getBlockReceipts: senders are read from whole blocks.');
+      const instead = need === 'events' ? 'receipts are read one by one' : 'senders are read from whole blocks';
+      this.#notices.say('receipts', `The node has no eth_getBlockReceipts: ${instead}.`);
     }
     return lacking;
   }
 
-  async #addBlocks(
-    wanted: readonly Wanted[],
-    needsSenders: boolean,
-    { senders, times }: { readonly senders: Map<string, string>; readonly times: Map<string, number> },
-  ): Promise<void> {
+  async #addOneByOne(wanted: readonly Wanted[], facts: Facts): Promise<void> {
+    const asked = wanted.flatMap((block) =>
+      [...block.transactions.values()].map((transaction) => ({ block, transaction })),
+    );
+    const calls = asked.map(({ transaction }): Call => ['eth_getTransactionReceipt', [transaction]]);
+    for (const [i, receipt] of (await this.#node.all<RawReceipt | null>(calls)).entries()) {
+      const { block, transaction } = asked[i]!;
+      if (receipt?.blockHash !== block.hash)
+        throw new Inconsistent(`The node does not have a transaction of block ${block.number} any more.`);
+      facts.transactions.set(transaction, factsOf(receipt));
+    }
+  }
+
+  async #addBlocks(wanted: readonly Wanted[], needsSenders: boolean, facts: Facts): Promise<void> {
     const calls = wanted.map(({ hash }): Call => ['eth_getBlockByHash', [hash, needsSenders]]);
     for (const [i, block] of (await this.#node.all<RawBlock | null>(calls)).entries()) {
       if (block === null) throw new Inconsistent(`The node does not have block ${wanted[i]!.number} any more.`);
-      times.set(block.hash, numberOf(block.timestamp));
-      if (needsSenders) for (const { hash, from } of block.transactions) senders.set(hash, from.toLowerCase());
+      facts.times.set(block.hash, numberOf(block.timestamp));
+      if (!needsSenders) continue;
+      for (const { hash, from } of block.transactions) facts.transactions.set(hash, sentBy(from));
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Call, Node, Outcome } from './node.ts';
+import type { Call, Node, Outcome } from '@swapfold/chain';
 import { hexOf } from './words.ts';
 
 /** What a contract answers: data, or `null` if it failed or has no such function. */

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { Node, Notices, Trail } from '@swapfold/chain';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
 import { Blocks } from './blocks.ts';
 import { chains } from './chains.ts';
 import { Contracts } from './contracts.ts';
+import { factoriesOn } from './factories.ts';
 import { ChainFollower } from './follow-chain.ts';
+import { InitializeSearch } from './initialize-search.ts';
 import { filterOf, Logs } from './logs.ts';
-import { Node } from './node.ts';
-import { Notices } from './notices.ts';
-import { type EvmSourceOptions, factoriesOn, type Settings, settingsOf } from './options.ts';
+import { nativeItself, nativeTokenOf } from './native.ts';
+import { type EvmSourceOptions, type Settings, settingsOf } from './options.ts';
 import { Pools } from './pools.ts';
 import { senderOf } from './send-calls.ts';
-import { noneUndecoded, SwapReader, type Undecoded } from './swap-reader.ts';
+import { SwapReader } from './swap-reader.ts';
 import { Tokens } from './tokens.ts';
-import { Trail } from './trail.ts';
+import { noneUndecoded, type Undecoded } from './undecoded.ts';
 import { numberOf } from './words.ts';
 
 /** A source of the swaps of a chain. */
@@ -23,10 +25,11 @@ export interface EvmSource extends Source {
 }
 
 /**
- * Swaps of Uniswap V2 and V3 pools, and of forks with the same events, from a node of an EVM chain, for `dex.follow`.
+ * Swaps of pools of Uniswap V2, V3 and V4, of forks, and of the other kinds that docs/guides/chain.md lists, from a node of an EVM chain, for
+ * `dex.follow`.
  *
  * - A swap event is a swap: `tx_hash`, `swap_index` the number of its log in the block, `block_slot` the number of the block, amounts in whole
- *   tokens, each the nearest double, `wallet` the sender of the transaction or, as an option, the recipient.
+ *   tokens, each the nearest double, `wallet` the account whose tokens were exchanged or, as an option, the sender or the recipient.
  * - Reorganisations are found by the hashes of parents and rolled back to the fork, in the same stream, also if they happened meanwhile the
  *   process was down.
  * - A node that fails, limits or lags is asked again, with smaller questions; `onNotice` receives it.
@@ -73,15 +76,23 @@ async function follow(
   const chainId = await chainOf(node, settings.chainId);
   const contracts = new Contracts(node);
   const known = chains.find((chain) => chain.id === chainId)?.factories ?? [];
-  const pools = new Pools(contracts, factoriesOn(chainId, settings.factories), known);
-  const tokens = new Tokens(contracts, settings.tokens);
+  const factories = factoriesOn(chainId, settings);
+  const search = new InitializeSearch(node, { signal, notices });
+  const native = settings.nativeToken ?? nativeTokenOf(chainId);
+  const pools = new Pools({ contracts, search, native }, factories, known);
+  const tokens = new Tokens(contracts, [...(native === undefined ? [nativeItself] : []), ...settings.tokens]);
   await learnPools(pools, settings.pools ?? []);
   const blocks = new Blocks(node, notices);
   const newest = after === null || settings.toBlock === 'latest' ? (await blocks.latest()).number : 0;
   const fromBlock = settings.fromBlock === 'latest' ? newest + 1 - settings.confirmations : settings.fromBlock;
   const follower = new ChainFollower({
     blocks,
-    logs: new Logs(node, { filter: filterOf(settings.pools), most: settings.maxRange, signal, notices }),
+    logs: new Logs(node, {
+      filter: filterOf(settings.pools, new Set(factories.flatMap(({ kinds }) => kinds))),
+      most: settings.maxRange,
+      signal,
+      notices,
+    }),
     reader: new SwapReader({ pools, tokens, blocks, notices, wallet: settings.wallet }),
     trail: after === null ? Trail.from(chainId, Math.max(0, fromBlock)) : Trail.parse(after, chainId),
     confirmations: settings.confirmations,
@@ -119,15 +130,15 @@ async function learnPools(pools: Pools, addresses: readonly string[]): Promise<v
   if (none.length === 0) return;
   throw new SwapfoldError(
     'invalid-input',
-    `"pools" of evmSource: ${none.slice(0, 10).join(', ')} ${none.length === 1 ? 'is no pool' : 'are no pools'} of V2 or V3 on this chain: no "token0" and "token1".`,
+    `"pools" of evmSource: ${none.slice(0, 10).join(', ')} ${none.length === 1 ? 'is no pool' : 'are no pools'} on this chain: no "token0" and "token1".`,
   );
 }
 
 /** Sources that would give other swaps have other names. */
-function nameOf({ pools, factories, wallet }: Settings): string {
+function nameOf({ pools, factories, managers, wallet }: Settings): string {
   const followed = [
     ...(pools ?? []),
-    ...factories.map((factory) => ('address' in factory ? factory.address : factory.name)),
+    ...[...factories, ...managers].map((factory) => ('address' in factory ? factory.address : factory.name)),
   ].sort();
   const sum = createHash('sha256')
     .update(JSON.stringify([followed, wallet]))

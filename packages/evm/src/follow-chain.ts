@@ -1,14 +1,13 @@
+import { type BlockId, type Notices, pause, type Trail } from '@swapfold/chain';
 import type { SourceItem, TokenInput } from '@swapfold/core';
 import { type Header, isInconsistent } from './blocks.ts';
 import { findFork } from './fork.ts';
 import { readHistory } from './history.ts';
-import type { Notices } from './notices.ts';
-import { pause } from './pause.ts';
 import { fetchAhead, type Piece, type Reading } from './pieces.ts';
 import { toColumns } from './rows.ts';
-import type { ReadSwaps, Undecoded } from './swap-reader.ts';
+import type { ReadSwaps } from './swap-reader.ts';
 import { readTip } from './tip.ts';
-import type { BlockId, Trail } from './trail.ts';
+import type { Undecoded } from './undecoded.ts';
 
 /** Blocks below the newest one that are read one by one, along the chain of their parents; older ones by ranges. */
 const UNSETTLED = 128;

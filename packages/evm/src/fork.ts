@@ -1,6 +1,6 @@
+import type { BlockId, Trail } from '@swapfold/chain';
 import { SwapfoldError } from '@swapfold/core';
 import { type Blocks, type Header, Inconsistent } from './blocks.ts';
-import type { BlockId, Trail } from './trail.ts';
 
 /** Blocks that are looked at first: most reorganisations are not deeper, and the header of a block holds the hashes of its transactions. */
 const FIRST_LOOK = 4;

@@ -1,4 +1,6 @@
 export { chains, type KnownChain, type KnownFactory } from './chains.ts';
+export type { KindName } from './event-kinds.ts';
 export { type EvmSource, evmSource } from './evm-source.ts';
 export type { EvmSourceOptions, FactoryInput, KnownToken } from './options.ts';
-export type { Undecoded, WalletOf } from './swap-reader.ts';
+export type { WalletOf } from './swap-reader.ts';
+export type { Undecoded } from './undecoded.ts';

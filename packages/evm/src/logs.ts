@@ -1,9 +1,7 @@
+import { type Call, type Node, type Notices, pause } from '@swapfold/chain';
 import { type Header, Inconsistent } from './blocks.ts';
 import { bloomTest } from './bloom.ts';
-import { eventKinds, type Log } from './event-kinds.ts';
-import type { Call, Node } from './node.ts';
-import type { Notices } from './notices.ts';
-import { pause } from './pause.ts';
+import { eventKinds, isManaged, type KindName, type Log } from './event-kinds.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** Logs that one answer is to hold, roughly: some 4 MB of text. */
@@ -20,10 +18,14 @@ export interface LogFilter {
   readonly topics: readonly (readonly string[])[];
 }
 
-export function filterOf(pools: readonly string[] | undefined): LogFilter {
-  const swaps = eventKinds.map((kind) => kind.swapTopic);
-  if (pools !== undefined) return { address: pools, topics: [swaps] };
-  return { topics: [[...swaps, ...eventKinds.map((kind) => kind.createdTopic)]] };
+/** `pools`: a list of them, of whatever kind; else those of `kinds` are followed. */
+export function filterOf(pools: readonly string[] | undefined, kinds: ReadonlySet<KindName>): LogFilter {
+  if (pools !== undefined) {
+    const swaps = eventKinds.filter((kind) => !isManaged(kind)).map((kind) => kind.swapTopic);
+    return { address: pools, topics: [[...new Set(swaps)]] };
+  }
+  const followed = eventKinds.filter(({ name }) => kinds.has(name));
+  return { topics: [[...new Set(followed.flatMap((kind) => [kind.swapTopic, kind.createdTopic]))]] };
 }
 
 /** Logs of a node, by ranges that adapt to what it gives. */

@@ -1,42 +1,4 @@
-/**
- * What the failure of a call means.
- *
- * - `too-much`: the range, the batch or the answer is larger than the node or the transport takes.
- * - `rate-limited`: the node asks for a pause.
- * - `unknown-block`: the node does not have the block, or not its state.
- * - `unsupported`: the node does not have the method.
- * - `reverted`: the contract that was called failed.
- * - `timeout`, `unavailable`: no answer, or one that says nothing of the call.
- */
-export type FailureKind =
-  | 'too-much'
-  | 'rate-limited'
-  | 'unknown-block'
-  | 'unsupported'
-  | 'reverted'
-  | 'timeout'
-  | 'unavailable';
-
-/** A failed call. The message holds what the node said and never its address, which may hold a key. */
-export class NodeFailure extends Error {
-  readonly kind: FailureKind;
-  /** HTTP status, if there was one. */
-  readonly status: number | undefined;
-  /** Milliseconds that the node asks to wait. */
-  readonly retryAfter: number | undefined;
-
-  constructor(
-    kind: FailureKind,
-    message: string,
-    of: { status?: number | undefined; retryAfter?: number | undefined },
-  ) {
-    super(message);
-    this.name = 'NodeFailure';
-    this.kind = kind;
-    this.status = of.status;
-    this.retryAfter = of.retryAfter;
-  }
-}
+import { type FailureKind, failureReader } from '@swapfold/chain';
 
 /** Sentences of nodes and providers, by what they mean; the first that fits counts. */
 const sentences: readonly (readonly [FailureKind, RegExp])[] = [
@@ -54,7 +16,6 @@ const sentences: readonly (readonly [FailureKind, RegExp])[] = [
     /more than [\d,]+ (results|logs)|too many (results|logs|blocks)|(response|result|body|payload|content|batch|request).*(too (large|big|many)|exceed|limit)|block range|range (is )?(too|limit|exceed)|ranges? over|limited to|query (timeout|exceeds)|too large|exceeds max|exceeded max|max(imum)? .*(range|results|batch|size)/i,
   ],
 ];
-const rate = /rate.?limit|too many requests|requests? (limit|per)|per second|throughput|compute units|capacity|quota/i;
 
 const byCode: Readonly<Record<number, FailureKind>> = {
   3: 'reverted',
@@ -64,55 +25,6 @@ const byCode: Readonly<Record<number, FailureKind>> = {
   [-32004]: 'unsupported',
   [-32601]: 'unsupported',
 };
-const byStatus: Readonly<Record<number, FailureKind>> = {
-  429: 'rate-limited',
-  413: 'too-much',
-  408: 'timeout',
-  504: 'timeout',
-};
-
-interface Link {
-  readonly name?: string;
-  readonly code?: unknown;
-  readonly status?: unknown;
-  readonly details?: unknown;
-  readonly shortMessage?: unknown;
-  readonly message?: unknown;
-  readonly headers?: { readonly get?: (name: string) => string | null };
-  readonly cause?: unknown;
-}
 
 /** What a transport threw, by what it means. */
-export function failureOf(error: unknown): NodeFailure {
-  const links: Link[] = [];
-  for (let link = error as Link | undefined; link instanceof Object && links.length < 10; link = link.cause as Link)
-    links.push(link);
-  const code = links.map((link) => link.code).find((value) => typeof value === 'number' && value !== -1) as number;
-  const status = links.map((link) => link.status).find((value) => typeof value === 'number') as number | undefined;
-  const text = textOf(links);
-  const seconds = Number(links.map((link) => link.headers?.get?.('retry-after')).find(Boolean) ?? Number.NaN);
-  const of = { status, retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined };
-  const isNamed = (name: string): boolean => links.some((link) => link.name === name);
-  if (isNamed('ResponseBodyTooLargeError')) return new NodeFailure('too-much', text, of);
-  if (isNamed('TimeoutError')) return new NodeFailure('timeout', text, of);
-  const kind =
-    (rate.test(text) ? 'rate-limited' : undefined) ??
-    (code === -32601 || code === 3 ? byCode[code] : undefined) ??
-    sentences.find(([, pattern]) => pattern.test(text))?.[0] ??
-    byCode[code] ??
-    (status === undefined ? undefined : byStatus[status]) ??
-    'unavailable';
-  return new NodeFailure(kind, text, of);
-}
-
-/** What the node said, or what happened to the connection; addresses of nodes are left out, because they may hold a key. */
-function textOf(links: readonly Link[]): string {
-  const said = links.map((link) => link.details).filter((details) => typeof details === 'string' && details !== '');
-  // The messages of viem's own errors repeat the address and the request.
-  const plain = links.filter((link) => link.shortMessage === undefined).map((link) => link.message);
-  const happened = links.map((link) => link.shortMessage).find((message) => typeof message === 'string');
-  const text = said.at(-1) ?? plain.at(-1) ?? happened ?? 'The transport failed.';
-  return String(text)
-    .replace(/(https?|wss?):\/\/\S+/g, '(address)')
-    .slice(0, 300);
-}
+export const failureOf = failureReader({ sentences, byCode, firmCodes: new Set([3, -32601]) });

@@ -1,14 +1,14 @@
 import { checkOptions, type OptionNames, SwapfoldError } from '@swapfold/core';
 import type { Transport } from 'viem';
 import { chains } from './chains.ts';
-import type { NamedFactory } from './pools.ts';
+import type { GivenFactory } from './factories.ts';
 import type { WalletOf } from './swap-reader.ts';
 import type { Token } from './tokens.ts';
 
-/** A factory whose pools are followed. */
+/** A factory, or a manager, whose pools are followed. */
 export interface FactoryInput {
   readonly address: string;
-  /** What swaps of its pools have as `protocol`. Default: the name that Swapfold knows the factory by, else `v2-fork` or `v3-fork`. */
+  /** What swaps of its pools have as `protocol`. Default: the name that Swapfold knows the factory by, else the kind of the pool and `-fork`, as in `v3-fork`. */
   readonly protocol?: string | undefined;
 }
 
@@ -30,6 +30,10 @@ export interface EvmSourceOptions {
   readonly pools?: readonly string[] | undefined;
   /** Factories, whose pools are all followed: addresses, or names that Swapfold knows on the chain, such as `uniswap-v3`. */
   readonly factories?: readonly (string | FactoryInput)[] | undefined;
+  /** Managers of pools, such as the PoolManager of Uniswap V4 and of its forks: addresses, or names. Give them beside `factories`, or alone. */
+  readonly managers?: readonly (string | FactoryInput)[] | undefined;
+  /** The token that the native one counts as, such as WETH. Default: that of the chain's preset, else the address of zeros. */
+  readonly native_token?: string | undefined;
   /** The first block to read, when the store has nothing of the source yet. Default: the one behind the newest. */
   readonly from_block?: number | 'latest' | undefined;
   /** The last block to read, after which the source ends; `latest` is the newest one at the beginning. Default: none. */
@@ -44,7 +48,10 @@ export interface EvmSourceOptions {
   readonly max_range?: number | undefined;
   /** Milliseconds between looks at the newest block. Default 1,000. */
   readonly poll_ms?: number | undefined;
-  /** Who counts as the wallet: the `sender` of the transaction (default), or the `recipient` that the event names. */
+  /**
+   * Who counts as the wallet: the `trader` (default), whose tokens were exchanged, also through a smart account or a solver; the `sender` of
+   * the transaction; or the `recipient` that the event names.
+   */
   readonly wallet?: WalletOf | undefined;
   /** Tokens whose contracts are not asked, above all those that do not tell their decimals. */
   readonly tokens?: readonly KnownToken[] | undefined;
@@ -59,6 +66,8 @@ const names: OptionNames<EvmSourceOptions> = {
   transport: true,
   pools: true,
   factories: true,
+  managers: true,
+  native_token: true,
   from_block: true,
   to_block: true,
   confirmations: true,
@@ -75,7 +84,9 @@ const names: OptionNames<EvmSourceOptions> = {
 /** Options as they are used. */
 export interface Settings {
   readonly pools: readonly string[] | undefined;
-  readonly factories: readonly (FactoryInput | { readonly name: string })[];
+  readonly factories: readonly GivenFactory[];
+  readonly managers: readonly GivenFactory[];
+  readonly nativeToken: string | undefined;
   readonly fromBlock: number | 'latest';
   readonly toBlock: number | 'latest' | undefined;
   readonly confirmations: number;
@@ -88,28 +99,32 @@ export interface Settings {
   readonly onNotice: (message: string) => void;
 }
 
+const wallets: readonly WalletOf[] = ['trader', 'sender', 'recipient'];
+
 /** Errors: `invalid-input`, naming the option, the value and what would do. */
 export function settingsOf(options: EvmSourceOptions): Settings {
   checkOptions('evmSource', options, names, 'invalid-input');
-  const { url, transport, pools, factories, wallet = 'sender' } = options;
-  if ((url === undefined) === (transport === undefined)) throw wrong('url', 'give either "url" or "transport"');
+  const { url, transport, pools, factories, managers, wallet = 'trader' } = options;
+  if ((url === undefined) === (transport === undefined)) throw wrongOption('url', 'give either "url" or "transport"');
   if (url !== undefined && !(/^(https?|wss?):\/\/[^/]/.test(url) && URL.canParse(url)))
-    throw wrong('url', 'expected an address that begins with http://, https://, ws:// or wss://');
+    throw wrongOption('url', 'expected an address that begins with http://, https://, ws:// or wss://');
   if (transport !== undefined && typeof transport !== 'function')
-    throw wrong('transport', 'expected a transport of viem, such as http(url)');
-  if ((pools === undefined) === (factories === undefined))
-    throw wrong(
+    throw wrongOption('transport', 'expected a transport of viem, such as http(url)');
+  if ((pools === undefined) === (factories === undefined && managers === undefined))
+    throw wrongOption(
       'pools',
-      'give either "pools" or "factories": addresses of pools, or of factories whose pools are all followed',
+      'give either "pools" or "factories" and "managers": addresses of pools, or of contracts whose pools are all followed',
     );
-  for (const [name, list] of Object.entries({ pools, factories }))
+  for (const [name, list] of Object.entries({ pools, factories, managers }))
     if (list !== undefined && !(Array.isArray(list) && list.length > 0))
-      throw wrong(name, 'expected a list that is not empty');
-  if (wallet !== 'sender' && wallet !== 'recipient')
-    throw wrong('wallet', `expected "sender" or "recipient", received ${JSON.stringify(wallet)}`);
+      throw wrongOption(name, 'expected a list that is not empty');
+  if (!wallets.includes(wallet))
+    throw wrongOption('wallet', `expected "trader", "sender" or "recipient", received ${JSON.stringify(wallet)}`);
   return {
     pools: pools && [...new Set(pools.map((pool, i) => addressOf(`pools.${i}`, pool)))],
-    factories: (factories ?? []).map(factoryOf),
+    factories: (factories ?? []).map((factory, i) => factoryOf(factory, `factories.${i}`)),
+    managers: (managers ?? []).map((manager, i) => factoryOf(manager, `managers.${i}`)),
+    nativeToken: options.native_token === undefined ? undefined : addressOf('native_token', options.native_token),
     fromBlock: options.from_block === 'latest' ? 'latest' : (whole(options, 'from_block', 0) ?? 'latest'),
     toBlock: options.to_block === 'latest' ? 'latest' : whole(options, 'to_block', 0),
     confirmations: whole(options, 'confirmations', 0) ?? 0,
@@ -123,11 +138,11 @@ export function settingsOf(options: EvmSourceOptions): Settings {
   };
 }
 
-function factoryOf(factory: string | FactoryInput, i: number): FactoryInput | { readonly name: string } {
+function factoryOf(factory: string | FactoryInput, path: string): GivenFactory {
   if (typeof factory === 'string' && !factory.startsWith('0x')) {
     if (!chains.some((chain) => chain.factories.some(({ protocol }) => protocol === factory)))
-      throw wrong(
-        `factories.${i}`,
+      throw wrongOption(
+        path,
         `expected an address of 0x and 40 hexadecimal digits, or one of ${knownNames().join(', ')}; received ${JSON.stringify(factory)}`,
       );
     return { name: factory };
@@ -135,38 +150,26 @@ function factoryOf(factory: string | FactoryInput, i: number): FactoryInput | { 
   const { address, protocol } =
     typeof factory === 'string' ? { address: factory, protocol: undefined } : Object(factory);
   if (protocol !== undefined && !(typeof protocol === 'string' && /^.{1,256}$/.test(protocol)))
-    throw wrong(`factories.${i}.protocol`, 'expected a text of 1 to 256 characters');
-  return { address: addressOf(`factories.${i}`, address), protocol };
+    throw wrongOption(`${path}.protocol`, 'expected a text of 1 to 256 characters');
+  return { address: addressOf(path, address), protocol };
 }
 
 const knownNames = (): string[] => [
   ...new Set(chains.flatMap((chain) => chain.factories.map(({ protocol }) => protocol))),
 ];
 
-/** The factories that names and addresses mean on a chain. Errors: `invalid-input` for a name that the chain does not have. */
-export function factoriesOn(chainId: number, given: Settings['factories']): NamedFactory[] {
-  const known = chains.find((chain) => chain.id === chainId)?.factories ?? [];
-  return given.map((factory, i) => {
-    if ('address' in factory) {
-      const protocol = factory.protocol ?? known.find(({ address }) => address === factory.address)?.protocol;
-      return { address: factory.address, protocol };
-    }
-    const found = known.find(({ protocol }) => protocol === factory.name);
-    if (found !== undefined) return found;
-    const names = known.map(({ protocol }) => protocol).join(', ') || 'none';
-    throw wrong(`factories.${i}`, `chain ${chainId} has no known factory "${factory.name}"; known are: ${names}`);
-  });
-}
-
 function tokenOf({ address, decimals, symbol, name }: KnownToken, i: number): Token {
   if (!(Number.isInteger(decimals) && decimals >= 0 && decimals <= 255))
-    throw wrong(`tokens.${i}.decimals`, `expected a whole number from 0 to 255, received ${JSON.stringify(decimals)}`);
+    throw wrongOption(
+      `tokens.${i}.decimals`,
+      `expected a whole number from 0 to 255, received ${JSON.stringify(decimals)}`,
+    );
   return { address: addressOf(`tokens.${i}.address`, address), decimals, symbol: symbol ?? null, name: name ?? null };
 }
 
 function addressOf(path: string, value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase();
-  throw wrong(path, `expected an address of 0x and 40 hexadecimal digits, received ${JSON.stringify(value)}`);
+  throw wrongOption(path, `expected an address of 0x and 40 hexadecimal digits, received ${JSON.stringify(value)}`);
 }
 
 type WholeOption = 'from_block' | 'to_block' | 'confirmations' | 'chain_id' | 'batch' | 'max_range' | 'poll_ms';
@@ -175,9 +178,10 @@ function whole(options: EvmSourceOptions, name: WholeOption, least: number): num
   const value = options[name];
   if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= least))
     return value as number | undefined;
-  throw wrong(name, `expected a whole number from ${least}, received ${JSON.stringify(value)}`);
+  throw wrongOption(name, `expected a whole number from ${least}, received ${JSON.stringify(value)}`);
 }
 
-function wrong(path: string, message: string): SwapfoldError {
+/** An option that is wrong: its path, and what would do. */
+export function wrongOption(path: string, message: string): SwapfoldError {
   return new SwapfoldError('invalid-input', `"${path}" of evmSource: ${message}.`, { details: [{ path, message }] });
 }

@@ -1,6 +1,7 @@
 import type { Blocks, Header } from './blocks.ts';
 import type { Logs } from './logs.ts';
-import type { ReadSwaps, SwapReader, Undecoded } from './swap-reader.ts';
+import type { ReadSwaps, SwapReader } from './swap-reader.ts';
+import { sumUndecoded } from './undecoded.ts';
 
 /** What blocks are read with. */
 export interface Reading {
@@ -84,12 +85,5 @@ const joined = (a: Piece, b: Piece): Piece => ({
   first: a.first,
   chain: [...a.chain, ...b.chain],
   rows: [...a.rows, ...b.rows],
-  undecoded: sum(a.undecoded, b.undecoded),
-});
-
-const sum = (a: Undecoded, b: Undecoded): Undecoded => ({
-  other_pools: a.other_pools + b.other_pools,
-  malformed: a.malformed + b.malformed,
-  no_exchange: a.no_exchange + b.no_exchange,
-  no_decimals: a.no_decimals + b.no_decimals,
+  undecoded: sumUndecoded(a.undecoded, b.undecoded),
 });

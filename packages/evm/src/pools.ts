@@ -1,134 +1,236 @@
+import type { Call } from '@swapfold/chain';
 import { type CallResult, type Contracts, isAnswer } from './contracts.ts';
-import { createdKind, type EventKind, eventKinds, type Log } from './event-kinds.ts';
-import type { Call } from './node.ts';
+import {
+  createdKinds,
+  type EventKind,
+  eventKinds,
+  isManaged,
+  type KindName,
+  type Log,
+  type PoolField,
+} from './event-kinds.ts';
+import type { InitializeSearch } from './initialize-search.ts';
+import { NATIVE } from './native.ts';
 import { addressWord, asWord, word, wordCount } from './words.ts';
 
 /** A pool that is followed. */
 export interface Pool {
+  /** Of a contract its address, of a manager's pool its id. */
   readonly address: string;
   readonly token0: string;
   readonly token1: string;
   readonly protocol: string;
 }
 
-/** A factory whose pools are followed, or one that is known by name. */
+/** A factory, or a manager, whose pools are followed, or one that is known by name. */
 export interface NamedFactory {
   readonly address: string;
   readonly protocol: string | undefined;
+  /** Kinds that its pools may be of. */
+  readonly kinds: readonly KindName[];
 }
 
-const selectors = { token0: '0x0dfe1681', token1: '0xd21220a7', factory: '0xc45a0155', fee: '0xddca3f43' } as const;
+/** Where a swap happened. */
+export interface PoolPlace {
+  readonly key: string;
+  /** The contract that told of it. */
+  readonly contract: string;
+  /** Of a manager's pool. */
+  readonly id: string | undefined;
+  /** Kinds that it may be of. */
+  readonly kinds: readonly EventKind[];
+}
+
+/** The place of the pool that a swap is of. */
+export function placeOf(log: Log, kinds: readonly EventKind[]): PoolPlace {
+  const contract = log.address.toLowerCase();
+  if (!isManaged(kinds[0]!)) return { key: contract, contract, id: undefined, kinds };
+  const id = log.topics[1]!.toLowerCase();
+  return { key: `${contract}/${id}`, contract, id, kinds };
+}
+
+const selectors = {
+  token0: '0x0dfe1681',
+  token1: '0xd21220a7',
+  factory: '0xc45a0155',
+  fee: '0xddca3f43',
+  stable: '0x22be3de1',
+  tickSpacing: '0xd0c93a7c',
+} as const;
 
 /** A pool whose factory nobody has named. */
-const unnamed = (kind: EventKind): string => `${kind.version}-fork`;
+const unnamed = (kind: EventKind): string => `${kind.name}-fork`;
 
 /**
- * The pools of a list, or those of factories, each looked up once: `null` is a contract that is none of them.
+ * The pools of a list, or those of factories and managers, each looked up once: `null` is a contract that is none of them.
  *
- * A pool of a factory is known by the factory's creation event, or, if that lies before the first block that is read, by its own word
- * and the factory's.
+ * A pool is known by its creation event. If that lies before the first block that is read, the pool and its factory are asked; of a manager's
+ * pool, which cannot be asked, the event is searched for.
  */
 export class Pools {
   readonly #known = new Map<string, Pool | null>();
   readonly #since = new Map<string, number>();
   readonly #contracts: Contracts;
+  readonly #search: InitializeSearch;
+  readonly #native: string;
   readonly #factories: ReadonlyMap<string, NamedFactory>;
   readonly #names: ReadonlyMap<string, string | undefined>;
 
-  /** `factories`: those to follow; none follows the pools that `learnList` is given. `named`: factories known by name. */
-  constructor(contracts: Contracts, factories: readonly NamedFactory[], named: readonly NamedFactory[]) {
+  /** `native`: what the native token counts as. `factories`: those to follow; none follows the pools that `learnList` is given. `named`: factories known by name. */
+  constructor(
+    { contracts, search, native }: { contracts: Contracts; search: InitializeSearch; native: string | undefined },
+    factories: readonly NamedFactory[],
+    named: readonly { readonly address: string; readonly protocol: string }[],
+  ) {
     this.#contracts = contracts;
+    this.#search = search;
+    this.#native = native ?? NATIVE;
     this.#factories = new Map(factories.map((factory) => [factory.address, factory]));
     this.#names = new Map([...named, ...factories].map(({ address, protocol }) => [address, protocol]));
   }
 
-  /** The pool at an address, `null` for one that is not followed, `undefined` for one that is not known yet. */
-  get(address: string): Pool | null | undefined {
-    return this.#known.get(address);
+  /** The pool at a place, `null` for one that is not followed, `undefined` for one that is not known yet. */
+  get(key: string): Pool | null | undefined {
+    return this.#known.get(key);
   }
 
-  /** Takes the pool of a creation event, if the event is one of a factory that is followed. */
+  /** Whether the contract is a manager whose pools are followed. */
+  isFollowed(contract: string): boolean {
+    return this.#factories.has(contract);
+  }
+
+  /** Takes the pool of a creation event, if the event is one of a factory or manager that is followed. */
   addCreated(log: Log): boolean {
-    const kind = createdKind(log)!;
-    const factory = this.#factories.get(log.address.toLowerCase());
-    const { topics, words, pool } = kind.created;
-    if (factory === undefined || log.topics.length !== topics || wordCount(log.data) !== words) return false;
-    const address = addressWord(log.data, pool);
-    const [token0, token1] = [addressWord(log.topics[1]!), addressWord(log.topics[2]!)];
-    this.#put(
-      { address, token0, token1, protocol: factory.protocol ?? unnamed(kind) },
-      Number.parseInt(log.blockNumber, 16),
-    );
+    const contract = log.address.toLowerCase();
+    const factory = this.#factories.get(contract);
+    const kinds = createdKinds(log)!.filter(({ name }) => factory?.kinds.includes(name));
+    const [kind] = kinds;
+    if (factory === undefined || kind === undefined) return false;
+    const { topics, words, token0: first, pool } = kind.created;
+    if (log.topics.length !== topics || wordCount(log.data) !== words) return false;
+    const [token0, token1] = [log.topics[first]!, log.topics[first + 1]!].map((topic) => this.#tokenIn(topic)) as [
+      string,
+      string,
+    ];
+    const protocol = factory.protocol ?? unnamed(kind);
+    const since = Number.parseInt(log.blockNumber, 16);
+    const address = pool === 'id' ? log.topics[1]!.toLowerCase() : addressWord(log.data, pool);
+    this.#put(pool === 'id' ? `${contract}/${address}` : address, { address, token0, token1, protocol }, since);
     return true;
   }
 
   /** Looks up the pools of a list. Shape: those that are none. */
   async learnList(addresses: readonly string[]): Promise<string[]> {
-    const found = await this.#read(addresses, undefined);
+    const found = await this.#read(addresses, ['fee'], undefined);
     for (const [i, address] of addresses.entries()) {
       const of = found[i];
       if (of === undefined) continue;
-      const kind = eventKinds[of.fee === undefined ? 0 : 1]!;
+      const kind = eventKinds.find(({ name }) => name === (of.fields.fee === undefined ? 'v2' : 'v3'))!;
       const protocol = this.#names.get(of.factory ?? '') ?? unnamed(kind);
-      this.#put({ address, token0: of.token0, token1: of.token1, protocol }, 0);
+      this.#put(address, { address, token0: of.token0, token1: of.token1, protocol }, 0);
     }
     return addresses.filter((_, i) => found[i] === undefined);
   }
 
-  /** Looks up contracts that swapped and are unknown, as of a block, or of the newest one. */
-  async learn(swapped: ReadonlyMap<string, EventKind>, block: number | undefined): Promise<void> {
-    const addresses = [...swapped.keys()].filter((address) => !this.#known.has(address));
-    if (addresses.length === 0) return;
-    const found = await this.#read(addresses, block);
-    const asked = addresses.flatMap((address, i) => {
-      const of = found[i];
-      const factory = this.#factories.get(of?.factory ?? '');
-      return of === undefined || factory === undefined ? [] : [{ address, of, factory, kind: swapped.get(address)! }];
-    });
-    const results = await this.#contracts.ask(
-      asked.map(({ of, factory, kind: { poolOf } }) => {
-        const args = [of.token0, of.token1, ...(poolOf.hasFee ? [of.fee ?? 0n] : [])];
-        return this.#contracts.calling(factory.address, poolOf.selector + args.map(asWord).join(''), block);
-      }),
+  /** Looks up pools that swapped and are unknown, as of a block, or of the newest one. */
+  async learn(places: Iterable<PoolPlace>, block: number | undefined): Promise<void> {
+    const unknown = [...new Map([...places].map((place) => [place.key, place])).values()].filter(
+      ({ key }) => !this.#known.has(key),
     );
-    for (const address of addresses) this.#put(null, block ?? 0, address);
-    for (const [i, { address, of, factory, kind }] of asked.entries()) {
-      const result = results[i]!;
-      if (!isAnswer(result) || addressWord(result) !== address) continue;
-      this.#put(
-        { address, token0: of.token0, token1: of.token1, protocol: factory.protocol ?? unnamed(kind) },
-        block ?? 0,
-      );
-    }
+    if (unknown.length === 0) return;
+    await Promise.all([
+      this.#learnContracts(
+        unknown.filter(({ id }) => id === undefined),
+        block,
+      ),
+      this.#learnManaged(
+        unknown.filter(({ id }) => id !== undefined),
+        block,
+      ),
+    ]);
   }
 
   /** Forgets what was learnt as of a block or later. */
   forgetFrom(block: number): void {
-    for (const [address, since] of this.#since) {
+    for (const [key, since] of this.#since) {
       if (since < block) continue;
-      this.#since.delete(address);
-      this.#known.delete(address);
+      this.#since.delete(key);
+      this.#known.delete(key);
     }
   }
 
-  #put(pool: Pool | null, since: number, address = pool!.address): void {
-    this.#known.set(address, pool);
-    this.#since.set(address, since);
+  async #learnManaged(places: readonly PoolPlace[], block: number | undefined): Promise<void> {
+    const followed = places.filter(({ contract }) => this.#factories.has(contract));
+    const logs = followed.length === 0 ? [] : await this.#search.find(followed, block);
+    for (const log of logs) this.addCreated(log);
+    for (const { key } of places) if (!this.#known.has(key)) this.#put(key, null, block ?? 0);
+  }
+
+  async #learnContracts(places: readonly PoolPlace[], block: number | undefined): Promise<void> {
+    if (places.length === 0) return;
+    const fields = places.flatMap(({ kinds }) => kinds.flatMap(({ poolOf }) => poolOf?.with ?? []));
+    const found = await this.#read(
+      places.map(({ contract }) => contract),
+      [...new Set(fields)],
+      block,
+    );
+    const asked = places.flatMap(({ contract, kinds }, i) => {
+      const of = found[i];
+      const factory = this.#factories.get(of?.factory ?? '');
+      if (of === undefined || factory === undefined) return [];
+      return kinds
+        .filter(({ name }) => factory.kinds.includes(name))
+        .flatMap((kind) => {
+          const { selector, with: field } = kind.poolOf!;
+          const value = field === undefined ? undefined : of.fields[field];
+          if (field !== undefined && value === undefined) return [];
+          const args = [of.token0, of.token1, ...(value === undefined ? [] : [value])];
+          return [{ contract, of, factory, kind, data: selector + args.map(asWord).join('') }];
+        });
+    });
+    const results = await this.#contracts.ask(
+      asked.map(({ factory, data }) => this.#contracts.calling(factory.address, data, block)),
+    );
+    for (const { key } of places) this.#put(key, null, block ?? 0);
+    for (const [i, { contract, of, factory, kind }] of asked.entries()) {
+      const result = results[i]!;
+      if (!isAnswer(result) || addressWord(result) !== contract || this.#known.get(contract)) continue;
+      const protocol = factory.protocol ?? unnamed(kind);
+      this.#put(contract, { address: contract, token0: of.token0, token1: of.token1, protocol }, block ?? 0);
+    }
+  }
+
+  #tokenIn(topic: string): string {
+    const address = addressWord(topic);
+    return address === NATIVE ? this.#native : address;
+  }
+
+  #put(key: string, pool: Pool | null, since: number): void {
+    this.#known.set(key, pool);
+    this.#since.set(key, since);
   }
 
   /** What contracts say of themselves, `undefined` for one that has no two tokens. */
-  async #read(addresses: readonly string[], block: number | undefined): Promise<(Described | undefined)[]> {
-    const fields = Object.values(selectors);
-    const calls = addresses.flatMap((to): Call[] => fields.map((data) => this.#contracts.calling(to, data, block)));
+  async #read(
+    addresses: readonly string[],
+    fields: readonly PoolField[],
+    block: number | undefined,
+  ): Promise<(Described | undefined)[]> {
+    const asked = (['token0', 'token1', 'factory', ...fields] as const).map((field) => selectors[field]);
+    const calls = addresses.flatMap((to): Call[] => asked.map((data) => this.#contracts.calling(to, data, block)));
     const results = await this.#contracts.ask(calls);
     return addresses.map((_, i) => {
-      const [token0, token1, factory, fee] = results.slice(fields.length * i, fields.length * (i + 1)) as CallResult[];
+      const [token0, token1, factory, ...rest] = results.slice(
+        asked.length * i,
+        asked.length * (i + 1),
+      ) as CallResult[];
       if (!isAnswer(token0!) || !isAnswer(token1!)) return undefined;
+      const values = fields.flatMap((field, n) => (isAnswer(rest[n]!) ? [[field, word(rest[n]!, 0)]] : []));
       return {
         token0: addressWord(token0),
         token1: addressWord(token1),
         factory: isAnswer(factory!) ? addressWord(factory) : undefined,
-        fee: isAnswer(fee!) ? word(fee, 0) : undefined,
+        fields: Object.fromEntries(values),
       };
     });
   }
@@ -138,5 +240,5 @@ interface Described {
   readonly token0: string;
   readonly token1: string;
   readonly factory: string | undefined;
-  readonly fee: bigint | undefined;
+  readonly fields: Readonly<Partial<Record<PoolField, bigint>>>;
 }

@@ -16,15 +16,25 @@ export interface SwapRow {
   readonly tx_index: number;
   readonly swap_index: number;
   readonly pool: string;
+  /** What the wallet paid the chain for the transaction, in whole native tokens; `null` if nobody said. */
+  readonly fee_native: number | null;
 }
 
 const texts = ['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out', 'pool'] as const;
-const numbers = ['token_amount_in', 'token_amount_out', 'block_slot', 'block_time', 'tx_index', 'swap_index'] as const;
+const numbers = [
+  'token_amount_in',
+  'token_amount_out',
+  'block_slot',
+  'block_time',
+  'tx_index',
+  'swap_index',
+  'fee_native',
+] as const;
 
 /** Rows as a batch of columns, the fast way into a store. */
 export function toColumns(rows: readonly SwapRow[]): SwapColumns {
   const columns: Record<string, unknown> = { tx_hash: rows.map((row) => row.tx_hash) };
-  for (const name of numbers) columns[name] = Float64Array.from(rows, (row) => row[name]);
+  for (const name of numbers) columns[name] = Float64Array.from(rows, (row) => row[name] ?? Number.NaN);
   for (const name of texts) {
     const ids = new Map<string, number>();
     const column = new Int32Array(rows.length);

@@ -1,6 +1,5 @@
+import { type Call, httpSender, type Outcome, type SendCalls } from '@swapfold/chain';
 import type { Transport } from 'viem';
-import { httpSender } from './http-messages.ts';
-import type { Call, Outcome, SendCalls } from './node.ts';
 import { failureOf } from './node-errors.ts';
 
 const TIMEOUT = 30_000;
@@ -16,7 +15,7 @@ export function senderOf(of: {
 }): SendCalls {
   if (of.transport !== undefined) return sendBy(Promise.resolve(of.transport));
   const url = of.url!;
-  if (!url.startsWith('ws')) return httpSender(url);
+  if (!url.startsWith('ws')) return httpSender(url, failureOf);
   return sendBy(import('viem').then(({ webSocket }) => webSocket(url, { timeout: TIMEOUT, retryCount: 0 })));
 }
 

@@ -1,30 +1,25 @@
-import type { Blocks, Wanted } from './blocks.ts';
+import { type Notices, scale } from '@swapfold/chain';
+import type { BlockFacts, Blocks, Need, Wanted } from './blocks.ts';
 import { Inconsistent } from './blocks.ts';
-import { createdKind, type EventKind, type Log, swapKind } from './event-kinds.ts';
-import type { Notices } from './notices.ts';
-import type { Pool, Pools } from './pools.ts';
+import { createdKinds, type EventKind, type Log, swapKinds } from './event-kinds.ts';
+import { type Pool, type PoolPlace, type Pools, placeOf } from './pools.ts';
 import type { SwapRow } from './rows.ts';
-import { scale } from './scale.ts';
 import type { Token, Tokens } from './tokens.ts';
+import { type Traded, tradersOf } from './traders.ts';
+import { noneUndecoded, type Undecoded } from './undecoded.ts';
 import { addressWord, numberOf, wordCount } from './words.ts';
 
 /**
- * Swap events that became no swap, by reason.
- *
- * - `other_pools`: of pools that no followed factory made.
- * - `malformed`: the topic of a swap, with other fields.
- * - `no_exchange`: the pool did not receive one token and give the other, as in a flash loan.
- * - `no_decimals`: a token does not tell its decimals.
+ * Who counts as the wallet of a swap: the account whose tokens were exchanged, the sender of the transaction, or who received the tokens by the
+ * event.
  */
-export interface Undecoded {
-  other_pools: number;
-  malformed: number;
-  no_exchange: number;
-  no_decimals: number;
-}
+export type WalletOf = 'trader' | 'sender' | 'recipient';
 
-/** Who counts as the wallet of a swap: the sender of its transaction, or who received the tokens. */
-export type WalletOf = 'sender' | 'recipient';
+/** What is needed of a block beside its time. */
+const needs: Readonly<Record<WalletOf, Need>> = { trader: 'events', sender: 'senders', recipient: 'times' };
+
+/** Decimals of the native token of every chain. */
+const NATIVE_DECIMALS = 18;
 
 interface Parts {
   readonly pools: Pools;
@@ -36,6 +31,9 @@ interface Parts {
 
 interface Decoded {
   readonly log: Log;
+  /** Numbers of the block, and of the log in it. */
+  readonly block: number;
+  readonly at: number;
   readonly pool: Pool;
   readonly tokenIn: Token;
   readonly tokenOut: Token;
@@ -48,8 +46,6 @@ export interface ReadSwaps {
   readonly rows: readonly SwapRow[];
   readonly undecoded: Undecoded;
 }
-
-export const noneUndecoded = (): Undecoded => ({ other_pools: 0, malformed: 0, no_exchange: 0, no_decimals: 0 });
 
 /** Makes swaps of logs. */
 export class SwapReader {
@@ -74,13 +70,12 @@ export class SwapReader {
       block,
     );
     const decoded = swaps.flatMap(({ log, pool, kind }) => this.#decode(log, pool, kind, undecoded) ?? []);
-    const facts = await blocks.facts(wantedBlocks(decoded), wallet === 'sender');
-    const rows = decoded.map((swap): SwapRow => {
+    decoded.sort((a, b) => a.block - b.block || a.at - b.at);
+    const facts = await blocks.facts(wantedBlocks(decoded), needs[wallet]);
+    const traded = this.#traded(decoded, facts);
+    const rows = decoded.map((swap, i): SwapRow => {
       const { log, tokenIn, tokenOut } = swap;
-      const time = isGiven(log.blockTimestamp) ? numberOf(log.blockTimestamp) : facts.times.get(log.blockHash);
-      const by = wallet === 'sender' ? facts.senders.get(log.transactionHash) : addressWord(log.topics[2]!);
-      if (time === undefined || by === undefined)
-        throw new Inconsistent(`Block ${numberOf(log.blockNumber)} does not hold the transaction of its log.`);
+      const { wallet: by, amountIn, amountOut, fee } = traded[i]!;
       return {
         protocol: swap.pool.protocol,
         wallet: by,
@@ -88,18 +83,54 @@ export class SwapReader {
         token_out: tokenOut.address,
         token_symbol_in: tokenIn.symbol,
         token_symbol_out: tokenOut.symbol,
-        token_amount_in: scale(swap.amountIn, tokenIn.decimals!),
-        token_amount_out: scale(swap.amountOut, tokenOut.decimals!),
-        block_slot: numberOf(log.blockNumber),
-        block_time: time,
+        token_amount_in: scale(amountIn, tokenIn.decimals!),
+        token_amount_out: scale(amountOut, tokenOut.decimals!),
+        block_slot: swap.block,
+        block_time: isGiven(log.blockTimestamp) ? numberOf(log.blockTimestamp) : facts.times.get(log.blockHash)!,
         tx_hash: log.transactionHash,
         tx_index: numberOf(log.transactionIndex),
-        swap_index: numberOf(log.logIndex),
+        swap_index: swap.at,
         pool: swap.pool.address,
+        fee_native: fee === undefined ? null : scale(fee, NATIVE_DECIMALS),
       };
     });
-    rows.sort((a, b) => a.block_slot - b.block_slot || a.swap_index - b.swap_index);
     return { rows, undecoded };
+  }
+
+  /** Who made the swaps, in their order. Errors: `Inconsistent` if the node does not have a transaction. */
+  #traded(decoded: readonly Decoded[], { transactions }: BlockFacts): readonly Traded[] {
+    const { wallet } = this.#parts;
+    if (wallet === 'recipient')
+      return decoded.map(({ log, amountIn, amountOut }) => ({
+        wallet: addressWord(log.topics[2]!),
+        amountIn,
+        amountOut,
+        fee: undefined,
+      }));
+    const traded: Traded[] = [];
+    for (const swaps of byTransaction(decoded)) {
+      const { transactionHash, blockNumber } = swaps[0]!.log;
+      const of = transactions.get(transactionHash);
+      if (of === undefined)
+        throw new Inconsistent(`Block ${numberOf(blockNumber)} does not hold the transaction of its log.`);
+      if (wallet === 'sender')
+        for (const { amountIn, amountOut } of swaps)
+          traded.push({ wallet: of.sender, amountIn, amountOut, fee: of.fee });
+      else
+        traded.push(
+          ...tradersOf(
+            of,
+            swaps.map(({ at, tokenIn, tokenOut, amountIn, amountOut }) => ({
+              at,
+              tokenIn: tokenIn.address,
+              tokenOut: tokenOut.address,
+              amountIn,
+              amountOut,
+            })),
+          ),
+        );
+    }
+    return traded;
   }
 
   async #ofFollowedPools(
@@ -107,21 +138,32 @@ export class SwapReader {
     block: number | undefined,
     undecoded: Undecoded,
   ): Promise<{ readonly log: Log; readonly pool: Pool; readonly kind: EventKind }[]> {
-    const { pools } = this.#parts;
-    const swaps: { log: Log; kind: EventKind; address: string }[] = [];
+    const { pools, notices } = this.#parts;
+    const swaps: { log: Log; kind: EventKind; place: PoolPlace }[] = [];
     for (const log of logs) {
-      const kind = swapKind(log);
-      if (kind === undefined) {
-        if (createdKind(log) !== undefined) pools.addCreated(log);
+      const kinds = swapKinds(log);
+      const [kind] = kinds ?? [];
+      if (kinds === undefined || kind === undefined) {
+        if (createdKinds(log) !== undefined) pools.addCreated(log);
       } else if (log.topics.length === 3 && wordCount(log.data) === kind.swapWords)
-        swaps.push({ log, kind, address: log.address.toLowerCase() });
+        swaps.push({ log, kind, place: placeOf(log, kinds) });
       else undecoded.malformed++;
     }
-    await pools.learn(new Map(swaps.map(({ address, kind }) => [address, kind])), block);
-    return swaps.flatMap(({ log, kind, address }) => {
-      const pool = pools.get(address);
+    await pools.learn(
+      swaps.map(({ place }) => place),
+      block,
+    );
+    return swaps.flatMap(({ log, kind, place }) => {
+      const pool = pools.get(place.key);
       if (pool) return [{ log, pool, kind }];
-      undecoded.other_pools++;
+      if (place.id === undefined || !pools.isFollowed(place.contract)) undecoded.other_pools++;
+      else {
+        undecoded.no_initialize++;
+        notices.say(
+          `initialize ${place.key}`,
+          `The node gives no Initialize event of pool ${place.id} of ${place.contract}: its swaps are left out and counted.`,
+        );
+      }
       return [];
     });
   }
@@ -129,7 +171,8 @@ export class SwapReader {
   #decode(log: Log, pool: Pool, kind: EventKind, undecoded: Undecoded): Decoded | undefined {
     const [amount0, amount1] = kind.amounts(log.data);
     const isFirstIn = amount0 > 0n && amount1 < 0n;
-    if (!isFirstIn && !(amount1 > 0n && amount0 < 0n)) {
+    // Of the native token and its wrapped form, which are one here, a pool only wraps.
+    if ((!isFirstIn && !(amount1 > 0n && amount0 < 0n)) || pool.token0 === pool.token1) {
       undecoded.no_exchange++;
       return undefined;
     }
@@ -138,9 +181,10 @@ export class SwapReader {
       undecoded.no_decimals++;
       return undefined;
     }
+    const [block, at] = [numberOf(log.blockNumber), numberOf(log.logIndex)];
     return isFirstIn
-      ? { log, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
-      : { log, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
+      ? { log, block, at, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
+      : { log, block, at, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
   }
 
   #tokenOf(address: string): Token | undefined {
@@ -157,14 +201,26 @@ export class SwapReader {
 const isGiven = (timestamp: string | null | undefined): timestamp is string =>
   timestamp !== undefined && timestamp !== null;
 
+/** Swaps in chain order, those of one transaction together. */
+function byTransaction(swaps: readonly Decoded[]): readonly (readonly Decoded[])[] {
+  const groups: Decoded[][] = [];
+  let last: string | undefined;
+  for (const swap of swaps) {
+    if (swap.log.transactionHash === last) groups.at(-1)!.push(swap);
+    else groups.push([swap]);
+    last = swap.log.transactionHash;
+  }
+  return groups;
+}
+
 /** The blocks of swaps, each once. */
 function wantedBlocks(swaps: readonly Decoded[]): Wanted[] {
   const wanted = new Map<string, Wanted & { readonly transactions: Map<number, string> }>();
-  for (const { log } of swaps) {
+  for (const { log, block: number } of swaps) {
     let block = wanted.get(log.blockHash);
     if (block === undefined) {
       const hasTime = isGiven(log.blockTimestamp);
-      block = { number: numberOf(log.blockNumber), hash: log.blockHash, hasTime, transactions: new Map() };
+      block = { number, hash: log.blockHash, hasTime, transactions: new Map() };
       wanted.set(log.blockHash, block);
     }
     block.transactions.set(numberOf(log.transactionIndex), log.transactionHash);

@@ -1,6 +1,6 @@
+import type { Call } from '@swapfold/chain';
 import type { TokenInput } from '@swapfold/core';
 import { type CallResult, type Contracts, isAnswer } from './contracts.ts';
-import type { Call } from './node.ts';
 import { word, wordCount } from './words.ts';
 
 /** What is known of a token. Without decimals its amounts cannot be told. */

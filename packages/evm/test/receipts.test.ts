@@ -3,36 +3,109 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { httpSender } from '../src/http-messages.ts';
-import { scanReceipts, sendersOf } from '../src/receipts.ts';
+import { httpSender } from '@swapfold/chain';
+import { feeOf } from '../src/fees.ts';
+import { noFlows } from '../src/flows.ts';
+import { failureOf } from '../src/node-errors.ts';
+import { type TransactionFacts, transactionsOf } from '../src/receipts.ts';
+import { scanReceipts } from '../src/scan-receipts.ts';
+import { TRANSFER, USER_OPERATION } from '../src/trader-rules.ts';
 
 const hashOf = (n: number): string => `0x${String(n).padStart(64, '7')}`;
 const addressOf = (n: number): string => `0x${String(n).padStart(40, 'A')}`;
 const blockHash = `0x${'b'.repeat(64)}`;
 
-/** A receipt with two logs, its keys in the order of geth or of anvil. */
+const wordOf = (n: number): string => n.toString(16).padStart(64, '0');
+const topicOf = (n: number): string => `0x${addressOf(n).slice(2).toLowerCase().padStart(64, '0')}`;
+
+/** Logs of a transaction: one of no interest, one without topics, a transfer, an operation; numbers go on from log to log of the block. */
+function logsOf(n: number): object[] {
+  const place = { blockHash, transactionHash: hashOf(n), transactionIndex: `0x${n.toString(16)}` };
+  const logs: readonly (readonly [topics: readonly string[], data: string])[] = [
+    [[`0x${'1'.repeat(64)}`, topicOf(n)], `0x${wordOf(5)}`],
+    [[], '0x'],
+    [[TRANSFER, topicOf(n), topicOf(91)], `0x${wordOf(1000 + n)}`],
+    [[USER_OPERATION, hashOf(3), topicOf(n), topicOf(0)], `0x${[0, 1, 77, 7].map(wordOf).join('')}`],
+  ];
+  return logs.map(([topics, data], i) => ({
+    address: addressOf(90 + i),
+    topics,
+    data,
+    ...place,
+    logIndex: `0x${(4 * n + i).toString(16)}`,
+    removed: false,
+  }));
+}
+
+/** A receipt, its keys in the order of geth or of anvil, with the fields of a rollup. */
 function receiptOf(n: number, isGeth: boolean): object {
   const place = { blockHash, transactionHash: hashOf(n), transactionIndex: `0x${n.toString(16)}` };
-  const logs = [0, 1].map((log) => ({ address: addressOf(90), data: '0x', ...place, logIndex: `0x${log}` }));
-  return isGeth ? { from: addressOf(n), logs, ...place } : { logs, ...place, from: addressOf(n), to: null };
+  // The first one has no logs, as a transfer of the native token.
+  const logs = n === 0 ? [] : logsOf(n);
+  const gas = { cumulativeGasUsed: '0xffff', gasUsed: `0x${(100 + n).toString(16)}` };
+  const price = { effectiveGasPrice: '0x3', l1Fee: '0x11' };
+  return isGeth
+    ? { ...price, from: addressOf(n), ...gas, logs, logsBloom: `0x${'0'.repeat(512)}`, ...place, type: '0x2' }
+    : {
+        type: '0x2',
+        logs,
+        logsBloom: `0x${'0'.repeat(512)}`,
+        ...place,
+        ...gas,
+        ...price,
+        from: addressOf(n),
+        to: null,
+      };
 }
 
 const receipts = (isGeth: boolean): object[] => Array.from({ length: 20 }, (_, n) => receiptOf(n, isGeth));
-const wanted = new Map([0, 7, 19].map((n) => [n, hashOf(n)]));
+const wanted = new Map([0, 7, 8, 19].map((n) => [n, hashOf(n)]));
 const scan = (of: readonly object[], given: ReadonlyMap<number, string> = wanted) =>
   scanReceipts(Buffer.from(JSON.stringify(of)), given);
 
-test('senders are scanned from receipts as they are parsed, in whatever order a node puts their fields', () => {
+test('sender, fee and events are scanned from receipts as they are parsed, in whatever order a node puts their fields', () => {
   for (const isGeth of [true, false]) {
-    const { blockHash: hash, senders } = scan(receipts(isGeth))!;
+    const { blockHash: hash, transactions } = scan(receipts(isGeth))!;
     assert.equal(hash, blockHash);
-    const parsed = new Map(sendersOf(receipts(isGeth) as never).senders);
+    const parsed = new Map(transactionsOf(receipts(isGeth) as never).transactions);
     assert.deepEqual(
-      [...senders],
-      [...wanted.values()].map((tx) => [tx, parsed.get(tx)]),
+      [...transactions].map(plain),
+      [...wanted.values()].map((tx) => plain([tx, parsed.get(tx)!])),
     );
   }
 });
+
+const plain = ([hash, facts]: readonly [string, TransactionFacts]): readonly unknown[] => [
+  hash,
+  { ...facts, events: facts.events() },
+];
+
+test('of a transaction, the sender, gas times price and the L1 fee are read, and the events of transfers and operations alone', () => {
+  const facts = new Map(scan(receipts(true))!.transactions);
+  const { events: none, ...first } = facts.get(hashOf(0))!;
+  assert.deepEqual(first, { ...base(0), fee: 100n * 3n + 17n, own: noFlows, isPlain: true });
+  assert.deepEqual(none(), []);
+  const { events, fee, own, isPlain } = facts.get(hashOf(7))!;
+  assert.equal(isPlain, false);
+  assert.deepEqual(own, { gave: new Map([[addressOf(92).toLowerCase(), 1007n]]), got: new Map() });
+  assert.equal(fee, 107n * 3n + 17n);
+  assert.deepEqual(events(), [
+    {
+      at: 30,
+      address: addressOf(92).toLowerCase(),
+      topics: [TRANSFER, topicOf(7), topicOf(91)],
+      data: `0x${wordOf(1007)}`,
+    },
+    {
+      at: 31,
+      address: addressOf(93).toLowerCase(),
+      topics: [USER_OPERATION, hashOf(3), topicOf(7), topicOf(0)],
+      data: `0x${[0, 1, 77, 7].map(wordOf).join('')}`,
+    },
+  ]);
+});
+
+const base = (n: number): { sender: string } => ({ sender: addressOf(n).toLowerCase() });
 
 test('receipts of another form than expected are left to the parser', () => {
   const list = receipts(false);
@@ -45,8 +118,34 @@ test('receipts of another form than expected are left to the parser', () => {
     ['a hash that stands nowhere', list, new Map([[3, hashOf(99)]])],
     ['an index behind the last', list, new Map([[20, hashOf(20)]])],
     ['a sender that is no address', list.map((receipt) => ({ ...receipt, from: '0x' }))],
+    ['logs in another order', list.map((receipt, n) => ({ ...receipt, logs: logsOf(n).map(turned) }))],
   ];
   for (const [sentence, of, given] of rows) assert.equal(scan(of, given), undefined, sentence);
+});
+
+const turned = (log: object): object => Object.fromEntries(Object.entries(log).reverse());
+
+test('a fee is gas times price with what a rollup adds, and unknown without them', () => {
+  const gas = { gasUsed: '0x186a0', effectiveGasPrice: '0x2' };
+  const rows: readonly (readonly [string, object, bigint | undefined])[] = [
+    ['gas times price', gas, 200_000n],
+    ['the L1 fee', { ...gas, l1Fee: '0x5' }, 200_005n],
+    // 100,000 gas times 30 by a million is 3.
+    ['the operator fee of Isthmus', { ...gas, operatorFeeScalar: '0x1e', operatorFeeConstant: '0x7' }, 200_010n],
+    [
+      'the operator fee of Jovian',
+      { ...gas, operatorFeeScalar: '0x1e', operatorFeeConstant: '0x7', daFootprintGasScalar: '0x190' },
+      200_000n + 300_000_000n + 7n,
+    ],
+    [
+      'blobs of a transaction that has them',
+      { ...gas, type: '0x3', blobGasUsed: '0x20000', blobGasPrice: '0x3' },
+      593_216n,
+    ],
+    ['what OP Stack calls blob gas', { ...gas, type: '0x2', blobGasUsed: '0x20000', blobGasPrice: '0x3' }, 200_000n],
+    ['no price', { gasUsed: '0x1' }, undefined],
+  ];
+  for (const [sentence, receipt, fee] of rows) assert.equal(feeOf(receipt), fee, sentence);
 });
 
 test('answers are matched to calls by id, whatever their order, their form and their encoding', async (t) => {
@@ -68,7 +167,7 @@ test('answers are matched to calls by id, whatever their order, their form and t
   t.after(() => server.close());
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const send = httpSender(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const send = httpSender(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, failureOf);
   const read = (json: Buffer): unknown => (json.toString() === '"0x1"' ? undefined : `read ${json.toString()}`);
   for (const [name, form] of forms) {
     text = form;

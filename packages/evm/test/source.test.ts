@@ -2,72 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '@swapfold/core';
 import { chains, evmSource } from '@swapfold/evm';
-import { toEventSelector, toFunctionSelector } from 'viem';
-import { eventKinds } from '../src/event-kinds.ts';
 import { failureOf } from '../src/node-errors.ts';
-import { scale } from '../src/scale.ts';
-import { Trail } from '../src/trail.ts';
 import { signedWord, word } from '../src/words.ts';
-
-/** A double as an exact fraction: numerator, and the power of two that divides it. */
-function fractionOf(value: number): readonly [bigint, bigint] {
-  let power = 0n;
-  let whole = value;
-  while (!Number.isInteger(whole)) {
-    whole *= 2;
-    power++;
-  }
-  return [BigInt(whole), 2n ** power];
-}
-
-/** The distance of a double from amount / 10^decimals, times 10^decimals and the double's denominator. */
-function distances(amount: bigint, decimals: number, value: number): bigint {
-  const [numerator, denominator] = fractionOf(value);
-  const difference = numerator * 10n ** BigInt(decimals) - amount * denominator;
-  return ((difference < 0n ? -difference : difference) << 1100n) / denominator;
-}
-
-function neighbours(value: number): readonly number[] {
-  const bits = new BigUint64Array(Float64Array.of(value).buffer)[0]!;
-  return [bits - 1n, bits + 1n].map((each) => new Float64Array(BigUint64Array.of(each).buffer)[0]!);
-}
-
-test('amounts are the double nearest to the exact quotient: neither neighbour is nearer', () => {
-  let divided = 0;
-  for (let i = 0; i < 3000; i++) {
-    const decimals = [0, 6, 8, 18, 24][i % 5]!;
-    const amount = (BigInt(i + 1) * 0x9e3779b97f4a7c15f39cc0605cedc835n) >> BigInt(i % 120);
-    const value = scale(amount, decimals);
-    const own = distances(amount, decimals, value);
-    for (const other of neighbours(value))
-      assert.ok(own <= distances(amount, decimals, other), `${amount} e-${decimals}`);
-    if (Number(amount) / 10 ** decimals !== value) divided++;
-  }
-  assert.ok(divided > 100, `a division of doubles would differ in ${divided} of 3000`);
-  assert.deepEqual([scale(1_234_567n, 6), scale(1n, 18), scale(0n, 18), scale(7n, 255)], [1.234567, 1e-18, 0, 7e-255]);
-});
-
-test('topics and selectors are those of the signatures', () => {
-  const signatures = {
-    v2: [
-      'Swap(address,uint256,uint256,uint256,uint256,address)',
-      'PairCreated(address,address,address,uint256)',
-      'getPair(address,address)',
-    ],
-    v3: [
-      'Swap(address,address,int256,int256,uint160,uint128,int24)',
-      'PoolCreated(address,address,uint24,int24,address)',
-      'getPool(address,address,uint24)',
-    ],
-  } as const;
-  for (const kind of eventKinds) {
-    const [swap, created, poolOf] = signatures[kind.version];
-    assert.deepEqual(
-      [kind.swapTopic, kind.createdTopic, kind.poolOf.selector],
-      [toEventSelector(swap), toEventSelector(created), toFunctionSelector(poolOf)],
-    );
-  }
-});
 
 test('words are read as unsigned and as two-complement numbers', () => {
   const data = `0x${'f'.repeat(64)}${'0'.repeat(63)}5`;
@@ -118,27 +54,6 @@ test('a failure does not repeat the address of a node, which may hold a key', ()
   assert.doesNotMatch(message, /secret-key/);
 });
 
-test('a place remembers the last 64 blocks one by one and older ones ever further apart, and begins where it ended', () => {
-  const trail = Trail.from(1, 1000);
-  for (let number = 1000; number < 40_000; number++) trail.push({ number, hash: `0x${number}` });
-  const again = Trail.parse(trail.toPlace(), 1);
-  assert.equal(again.next, 40_000);
-  const depths = again.newestFirst.map(({ number }) => 39_999 - number);
-  assert.deepEqual(
-    depths.slice(0, 64),
-    Array.from({ length: 64 }, (_, i) => i),
-  );
-  assert.ok(depths.length < 160, `${depths.length} blocks`);
-  assert.ok(depths.at(-1)! > 8000, `back to ${depths.at(-1)}`);
-  assert.ok(trail.toPlace().length < 16_000);
-});
-
-test('a place of another chain, and one of another source, are refused', () => {
-  const place = Trail.from(1, 5).toPlace();
-  assert.throws(() => Trail.parse(place, 10), /follows chain 1, and the node is of chain 10/);
-  assert.throws(() => Trail.parse('12', 1), /none of a source of EVM/);
-});
-
 test('wrong options name the option, the value and what would do', () => {
   const url = 'http://127.0.0.1:1';
   const A = `0x${'a'.repeat(40)}`;
@@ -152,7 +67,14 @@ test('wrong options name the option, the value and what would do', () => {
     [/"factories.0".*one of/, { url, factories: ['uniswop'] }],
     [/"from_block".*whole number from 0, received -1/, { url, pools: [A], from_block: -1 }],
     [/"batch".*whole number from 1, received 0/, { url, pools: [A], batch: 0 }],
-    [/"wallet".*"sender" or "recipient", received "router"/, { url, pools: [A], wallet: 'router' }],
+    [/give either "pools" or "factories" and "managers"/, { url, pools: [A], managers: [A] }],
+    [/"managers" .*not empty/, { url, managers: [] }],
+    [
+      /"managers.0".*40 hexadecimal digits, or one of .*uniswap-v4.*; received "uniswap-v5"/,
+      { url, managers: ['uniswap-v5'] },
+    ],
+    [/"native_token".*40 hexadecimal digits, received "WETH"/, { url, managers: [A], native_token: 'WETH' }],
+    [/"wallet".*"trader", "sender" or "recipient", received "router"/, { url, pools: [A], wallet: 'router' }],
     [/"tokens.0.decimals"/, { url, pools: [A], tokens: [{ address: A, decimals: 1.5 }] }],
     [/Unknown option "from_blok" of evmSource. Did you mean "from_block"/, { url, pools: [A], from_blok: 1 }],
   ];
@@ -169,7 +91,13 @@ test('sources that would give other swaps have other names, the same have the sa
   const [A, B] = [`0x${'a'.repeat(40)}`, `0x${'B'.repeat(40)}`];
   const { name } = evmSource({ url, pools: [A!, B!] });
   assert.equal(evmSource({ url: 'http://127.0.0.1:2', pools: [B!.toLowerCase().replace('0X', '0x'), A!] }).name, name);
-  for (const options of [{ pools: [A!] }, { factories: [A!, B!], wallet: 'recipient' as const }])
+  for (const options of [
+    { pools: [A!] },
+    { factories: [A!, B!], wallet: 'recipient' as const },
+    { pools: [A!, B!], wallet: 'sender' as const },
+    { factories: [A!] },
+    { managers: [B!] },
+  ])
     assert.notEqual(evmSource({ url, ...options }).name, name);
 });
 

@@ -152,8 +152,8 @@ test('a trade has every field of the interface, and its result', async () => {
 
 test('get-price keeps the order of the request, answers a duplicate once and leaves unknown tokens out', async () => {
   assert.deepEqual(await ask('/prices/get-price', { tokens: [U, NOBODY, T, U] }), [
-    { token: U, usd_price: 0.01, block_slot: 1025, block_time: START + 9000 },
-    { token: T, usd_price: 4, block_slot: 1003, block_time: START + 3600 },
+    { token: U, usd_price: 0.01, block_slot: 1025, block_time: START + 9000, suspect: false, clean_usd_price: 0.01 },
+    { token: T, usd_price: 4, block_slot: 1003, block_time: START + 3600, suspect: false, clean_usd_price: 4 },
   ]);
 });
 
@@ -173,6 +173,8 @@ test('get-price-stats compares with the window before, null where there is none'
     usd_price: 4,
     block_slot: 1003,
     block_time: START + 3600,
+    suspect: false,
+    clean_usd_price: 4,
     usd_price_change_5m: 0,
     usd_volume_5m: 0,
     usd_volume_change_5m: null,
@@ -191,7 +193,7 @@ test('get-price-stats compares with the window before, null where there is none'
 
 const candle = (offset: number, prices: readonly number[], volume: number, count: number) => {
   const [open, high, low, close] = prices;
-  return { timestamp: START + offset, open, high, low, close, volume, count };
+  return { timestamp: START + offset, open, high, low, close, volume, count, suspect_count: 0 };
 };
 const first = candle(0, [2, 2, 2, 2], 100, 1);
 const second = candle(60, [3, 3, 3, 3], 300, 1);
@@ -232,6 +234,7 @@ const point = (offset: number, usd_price: number, usd_volume: number) => ({
   timestamp: START + offset,
   usd_price,
   usd_volume,
+  suspect_count: 0,
 });
 
 const historyCases: readonly (readonly [because: string, body: object, prices: readonly object[]])[] = [

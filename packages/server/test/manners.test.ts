@@ -58,6 +58,7 @@ const candle = (offset: number, price: number, volume: number, count: number) =>
   close: price,
   volume,
   count,
+  suspect_count: 0,
 });
 
 // T trades at 0 s, 60 s (3 USD) and 3600 s (4 USD).

@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import { type ExportFormat, type ExportName, type ExportRequest, exportFormats, exportNames } from '@swapfold/core';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
-import { writeFileWhole } from '../files/write-file.ts';
 import { interruptible } from '../interruption.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions } from '../options/ask-options.ts';
@@ -10,6 +9,7 @@ import { wholeNumber } from '../options/numbers.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { note } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
+import { writeFileWhole } from '../write-file.ts';
 
 interface ExportOptions extends StoreOptions, Omit<ExportRequest, 'filter' | 'signal'> {
   readonly where?: object | undefined;

@@ -18,9 +18,9 @@ export function addFollow(program: Command, end: (code: ExitCode) => void): void
   const command = program
     .command('follow')
     .summary('store swaps as they come, from files, folders and pipes')
-    .argument('<source...>', '-, a FIFO, a file, a folder, or evm:URL, a node of an EVM chain')
+    .argument('<source...>', '-, a FIFO, a file, a folder, evm:URL or solana:URL, a node')
     .description(
-      'Stores swaps as they come, and refreshes the profiles by itself, until it is stopped (Ctrl-C, SIGTERM) or its sources end. A SOURCE is - (NDJSON on standard input, which ends with it), a FIFO, a file of NDJSON or CSV (read to its end, then as it grows), a folder (each file once), or evm: and the address of a node, for the swaps of pools of its chain. The place in a file is stored with its swaps: the next run goes on there.',
+      'Stores swaps as they come, and refreshes the profiles by itself, until it is stopped (Ctrl-C, SIGTERM) or its sources end. A SOURCE is - (NDJSON on standard input, which ends with it), a FIFO, a file of NDJSON or CSV (read to its end, then as it grows), a folder (each file once), or evm: or solana: and the address of a node, for the swaps of its chain. The place in a file is stored with its swaps: the next run goes on there.',
     );
   addLiveOptions(addStoreOptions(command))
     .addHelpText(
@@ -28,6 +28,7 @@ export function addFollow(program: Command, end: (code: ExitCode) => void): void
       examplesHelp([
         'decoder | swapfold follow - --db live.db',
         'swapfold follow /var/spool/swaps --db live.duckdb --refresh-all-every 1m',
+        'swapfold follow solana:http://127.0.0.1:8899 --db live.db',
         'swapfold follow evm:http://127.0.0.1:8545 --factory uniswap-v3 --db live.db',
         'swapfold follow swaps.ndjson --db live.db --map ts=block_time',
       ]),

@@ -1,17 +1,20 @@
-import type { EntityKind } from '@swapfold/core';
-import { type Command, Option } from 'commander';
+import { type EntityKind, SwapfoldError } from '@swapfold/core';
+import { type HeldPart, isRemote, readSqlParts, readSwapParts } from '@swapfold/files';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { runDryRun } from '../importing/dry-run.ts';
+import { expandInputs, type Input, sourceOf } from '../importing/inputs.ts';
 import { recordBatches } from '../importing/record-batches.ts';
 import { type ImportOptions, runImport } from '../importing/run-import.ts';
 import { swapBatches } from '../importing/swap-batches.ts';
 import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
 import { wholeNumber } from '../options/numbers.ts';
-import { presetNamesHelp, readPresets } from '../options/preset.ts';
+import { presetNamesHelp, readPresets, readSql } from '../options/preset.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { tellValuation } from '../prices/valuation.ts';
 import { addImportEvm } from './import-evm.ts';
 import { addImportPrices } from './import-prices.ts';
+import { addImportSolana } from './import-solana.ts';
 
 interface FileOptions extends ImportOptions {
   readonly map?: ColumnMap | undefined;
@@ -20,6 +23,9 @@ interface FileOptions extends ImportOptions {
 
 interface SwapOptions extends FileOptions {
   readonly preset: string;
+  readonly sql?: string;
+  readonly records?: string;
+  readonly set?: Readonly<Record<string, string>>;
   readonly rowIds?: true;
   readonly dryRun?: true;
 }
@@ -51,6 +57,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
   addRecords(group, end, 'wallets', 'wallet');
   addImportPrices(group, end);
   addImportEvm(group, end);
+  addImportSolana(group, end);
 }
 
 function addSwaps(group: Command, end: (code: ExitCode) => void): void {
@@ -58,14 +65,14 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     .command('swaps')
     .summary('store swaps')
     .description(
-      'Stores the swaps of CSV, JSON (both also gzip), Parquet and Arrow files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
+      'Stores the swaps of CSV, JSON (both also gzip and zstd), Parquet and Arrow files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
     );
   addFileOptions(command, SWAPS_BATCH)
-    .option(
-      '--preset <name>',
-      `the shape of the files: ${presetNamesHelp}, or a file of your own (./mine.json)`,
-      'auto',
-    )
+    .option('--preset <name>', `the shape of the files: ${presetNamesHelp}, or a file of your own (./mine.sql)`, 'auto')
+    .option('--sql <select>', 'a SELECT of your own from input, or a file of one: its columns are fields of swaps')
+    .option('--records <path>', 'the list of a JSON document that holds the rows, such as data.items')
+    .option('--set <name=value>', "a constant for getvariable('name'); repeat it for more", addConstant)
+    .option('--skip-same', 'leave out swaps that the store has under another index, maybe from another source')
     .option('--row-ids', 'derive tx_hash from the content of rows that have none')
     .option('--dry-run', 'read the files, show how, the first swaps and what would be left out, and write nothing')
     .addHelpText(
@@ -89,14 +96,45 @@ ${examplesHelp([
 ])}`,
     )
     .action(async (inputs: string[], options: SwapOptions) => {
-      const { map, rowIds, batch: batchRows } = options;
-      const read = { map, rowIds, batchRows, presets: await readPresets(options.preset) };
+      const { files, read } = await readingOf(inputs, options);
       if (options.dryRun) {
-        end(await runDryRun({ inputs, read, config: options.config, db: options.db }));
+        end(await runDryRun({ inputs: files, read, config: options.config, db: options.db }));
         return;
       }
-      end(await runImport({ inputs, options, read: (from) => swapBatches(from, read), tell: tellValuation }));
+      end(await runImport({ inputs: files, options, read: (file) => swapBatches(read(file)), tell: tellValuation }));
     });
+}
+
+/** What is read, and how: one file after the other, or with a SELECT all of them as one. */
+async function readingOf(
+  inputs: readonly string[],
+  options: SwapOptions,
+): Promise<{ readonly files: readonly Input[]; readonly read: (file: string) => AsyncIterable<HeldPart> }> {
+  const { map, rowIds, batch: batchRows, records, set, sql } = options;
+  const files = await expandInputs(inputs);
+  if (sql === undefined && !files.some(({ file }) => isRemote(file))) {
+    const presets = await readPresets(options.preset);
+    const read = { map, rowIds, batchRows, presets, records, set };
+    return { files, read: (file) => readSwapParts(sourceOf(file), read) };
+  }
+  if (sql === undefined)
+    throw new SwapfoldError('invalid-input', 'A file of another machine is read with --sql: "select ... from input".');
+  for (const name of ['map', 'preset'] as const)
+    if (options[name] !== undefined && options[name] !== 'auto')
+      throw new SwapfoldError('invalid-input', `--sql says what the columns are: it goes without --${name}.`);
+  const read = { sql: await readSql(sql), rowIds, batchRows, records, set };
+  const all = files.map(({ file }) => sourceOf(file));
+  return {
+    files: [{ file: files.length === 1 ? files[0]!.file : 'input', isNamed: true }],
+    read: () => readSqlParts(all, read),
+  };
+}
+
+/** Adds one `--set name=value`. */
+function addConstant(text: string, all: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError('Write NAME=VALUE, as in --set token=0x6b17....');
+  return { ...all, [name]: value! };
 }
 
 function addRecords(group: Command, end: (code: ExitCode) => void, kind: EntityKind, noun: string): void {
@@ -104,7 +142,7 @@ function addRecords(group: Command, end: (code: ExitCode) => void, kind: EntityK
     .command(kind)
     .summary(`store what is known of ${kind} beside their swaps`)
     .description(
-      `Stores what is known of ${kind} beside their swaps, from CSV, JSON (both also gzip), Parquet and Arrow files. A later row of the same ${noun} replaces the fields that its file has columns for.`,
+      `Stores what is known of ${kind} beside their swaps, from CSV, JSON (both also gzip and zstd), Parquet and Arrow files. A later row of the same ${noun} replaces the fields that its file has columns for.`,
     );
   addFileOptions(command, RECORDS_BATCH)
     .addHelpText(
@@ -119,7 +157,13 @@ ${examplesHelp([
     .action(async (inputs: string[], options: FileOptions) => {
       const { map, batch: batchRows } = options;
       const read = { map, batchRows, kind };
-      end(await runImport({ inputs, options, read: (from) => recordBatches(from, read) }));
+      end(
+        await runImport({
+          inputs: await expandInputs(inputs),
+          options,
+          read: (file) => recordBatches(sourceOf(file), read),
+        }),
+      );
     });
 }
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
-import { formatOf } from '../files/file-format.ts';
-import { readFailure } from '../files/open-bytes.ts';
+import { formatOf, readFailure } from '@swapfold/files';
 import { endOfLines, LineReader, type RowOptions } from './read-lines.ts';
 
 /** Milliseconds between two looks whether a file has grown. */
@@ -111,8 +110,8 @@ async function* itemsOf(file: FileHandle, { path, place, options, signal }: Read
 async function csvHeadOf(path: string, file: FileHandle): Promise<Buffer | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
   const start = buffer.subarray(0, bytesRead);
-  const { format, isGzip } = formatOf(path, start);
-  if (isGzip || format === 'parquet')
+  const { format, packing } = formatOf(path, start);
+  if (packing !== undefined || format === 'parquet')
     throw new SwapfoldError(
       'invalid-input',
       `${path} cannot be followed as it grows: only NDJSON and CSV can, as they are. Import it, or follow its folder.`,

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
-import { readSwapFile } from '../files/read-swap-file.ts';
+import { readSwapFile } from '@swapfold/files';
 import type { RowOptions } from './read-lines.ts';
 
 /** Milliseconds between two looks at the folder. */

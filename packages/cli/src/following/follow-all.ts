@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
-import type { FileReject } from '../files/table-builder.ts';
+import type { FileReject } from '@swapfold/files';
 import type { LiveOptions } from '../options/live-options.ts';
 import { readPresets } from '../options/preset.ts';
 import { evmSourceOf, isNodeUrl, parseNodeUrl, undecodedLine } from '../sources/evm.ts';
+import { isSolanaUrl, parseSolanaUrl, solanaSourceOf } from '../sources/solana.ts';
 import { sourceOf } from './source-of.ts';
 
 /** Receives what happens to sources. */
@@ -35,9 +36,12 @@ export async function sourcesOf(
   };
   const sources: Source[] = [];
   for (const text of given) {
+    const ways = { ...live, onNotice: (message: string) => log.say(message) };
     const source = isNodeUrl(text)
-      ? await evmSourceOf(parseNodeUrl(text), dex, { ...live, onNotice: (message) => log.say(message) })
-      : await sourceOf(text, options);
+      ? await evmSourceOf(parseNodeUrl(text), dex, ways)
+      : isSolanaUrl(text)
+        ? await solanaSourceOf(parseSolanaUrl(text), dex, ways)
+        : await sourceOf(text, options);
     if (sources.some(({ name }) => name === source.name))
       throw new SwapfoldError('invalid-input', `The source ${text} is given twice.`);
     sources.push(source);

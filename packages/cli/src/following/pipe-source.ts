@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, Readable } from 'node:stream';
 import type { Source, SourceItem } from '@swapfold/core';
-import { readFailure } from '../files/open-bytes.ts';
+import { readFailure } from '@swapfold/files';
 import { gather } from './gather.ts';
 import { endOfLines, LineReader, type RowOptions } from './read-lines.ts';
 

@@ -1,6 +1,5 @@
 import { type SwapColumns, SwapfoldError } from '@swapfold/core';
-import { readSwapFile, type SwapFileOptions } from '../files/read-swap-file.ts';
-import type { FileReject } from '../files/table-builder.ts';
+import { type FileReject, readSwapFile, type SwapFileOptions } from '@swapfold/files';
 
 /** How the rows of what is followed are read. */
 export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'presets'> {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Source } from '@swapfold/core';
-import { readFailure } from '../files/open-bytes.ts';
+import { readFailure } from '@swapfold/files';
 import { growingFile } from './file-source.ts';
 import { type FolderOptions, folder } from './folder-source.ts';
 import { fifo, standardInput } from './pipe-source.ts';

@@ -1,5 +1,5 @@
 import type { IngestResult, Reject, SwapColumns, SwapFile, Swapfold } from '@swapfold/core';
-import type { FileReject, PlainFile } from '../files/table-builder.ts';
+import type { FileReject, PlainFile } from '@swapfold/files';
 
 /** A batch of swaps of a file; `rowNumbers` are those of its rows there. */
 export interface LocatedSwaps {
@@ -40,9 +40,13 @@ export class BulkIngest {
   #taken: () => void = () => undefined;
   #onReject: (reject: Reject) => void = () => undefined;
 
-  constructor(dex: Swapfold, onSwaps: (done: number) => void) {
+  readonly #skipSame: boolean;
+  #same = 0;
+
+  constructor(dex: Swapfold, onSwaps: (done: number) => void, skipSame = false) {
     this.#dex = dex;
     this.#onSwaps = onSwaps;
+    this.#skipSame = skipSame;
   }
 
   /** Hands a batch over, and waits until it is taken. `onReject` gets the rows that are not, by their place in the batch. */
@@ -55,13 +59,15 @@ export class BulkIngest {
     await this.#offer(batch);
   }
 
-  /** Has the engine read a file by itself. False if it does not: the file's batches are to be added then. */
-  async addFile(file: string, { columns, rows }: PlainFile): Promise<boolean> {
+  /** Has the engine read rows of a file by itself, whose numbers there are given. False if it does not: their batches are to be added then. */
+  async addFile(file: string, plain: PlainFile, numbers: Float64Array | number): Promise<boolean> {
+    const { path, columns, rows, leftOut } = plain;
     let isRead = true;
-    this.#origins.push({ first: this.#rows, file, numbers: 1 });
+    this.#origins.push({ first: this.#rows, file, numbers });
     await this.#offer({
-      parquet: file,
+      parquet: path,
       columns,
+      leftOut,
       batches: () => {
         isRead = false;
         return noBatches;
@@ -87,11 +93,17 @@ export class BulkIngest {
   async end(): Promise<{
     readonly counts: Readonly<Record<string, number>>;
     readonly conflicts: readonly FoundConflict[];
+    /** New swaps that the store has under another index. */
+    readonly same: number;
   }> {
     this.#hasEnded = true;
     this.#wake();
     const { added, duplicate, conflicting } = (await this.#ingest) ?? { added: 0, duplicate: 0, conflicting: 0 };
-    return { counts: this.#ingest === undefined ? {} : { added, duplicate, conflicting }, conflicts: this.#conflicts };
+    return {
+      counts: this.#ingest === undefined ? {} : { added, duplicate, conflicting },
+      conflicts: this.#conflicts,
+      same: this.#same,
+    };
   }
 
   #begin(): Promise<IngestResult> {
@@ -99,6 +111,10 @@ export class BulkIngest {
       bulk: true,
       onReject: (reject) => this.#onReject(reject),
       onConflict: ({ row, reason }) => this.#conflicts.push({ ...this.#origin(row), field: 'tx_hash', reason }),
+      onSame: () => {
+        this.#same++;
+      },
+      skipSame: this.#skipSame,
       onSwaps: this.#onSwaps,
     });
     // It is thrown by the `add` that waits for it, or by `end`.

@@ -1,27 +1,23 @@
 import { type Config, inspectSwaps, memory, parseConfig, type SwapColumns, Swapfold } from '@swapfold/core';
+import { type HeldPart, isWhole, isWithoutColumns, OWN, rowsOfSwaps } from '@swapfold/files';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isWithoutColumns } from '../files/fields.ts';
-import { readSwapFileInWorker } from '../files/read-in-worker.ts';
-import type { SwapFileBatch, SwapFileOptions } from '../files/read-swap-file.ts';
 import { isStore, withStoreToAsk } from '../open-store.ts';
 import type { StoreUrl } from '../options/store-url.ts';
 import { print } from '../output.ts';
-import { OWN } from '../presets/built-in.ts';
-import { rowsOfSwaps } from '../presets/shaping.ts';
 import { formatCount } from '../text/numbers.ts';
 import { FileNotes } from './file-notes.ts';
-import { expandInputs, inputName, sourceOf } from './inputs.ts';
+import { type Input, inputName } from './inputs.ts';
 import { countLines, faultLines, passedFileLines, passedLines } from './summary.ts';
-import { swapBatch } from './swap-batches.ts';
+import { partBatch } from './swap-batches.ts';
 import { Tally } from './tally.ts';
 
 /** Swaps that are shown of each file. */
 const SHOWN = 3;
 
 export interface DryRun {
-  readonly inputs: readonly string[];
-  readonly read: Omit<SwapFileOptions, 'onProgress'>;
+  readonly inputs: readonly Input[];
+  readonly read: (file: string) => AsyncIterable<HeldPart>;
   /** The file of the configuration, or else the store that has one: for its address format. */
   readonly config?: string | undefined;
   readonly db?: StoreUrl | undefined;
@@ -35,9 +31,8 @@ export interface DryRun {
  */
 export async function runDryRun({ inputs, read, ...options }: DryRun): Promise<ExitCode> {
   const config = await configOf(options);
-  const files = await expandInputs(inputs);
   const [tally, notes] = [new Tally(), new FileNotes()];
-  for (const { file, isNamed } of files) {
+  for (const { file, isNamed } of inputs) {
     try {
       await showFile(file, { read, config, tally, notes });
     } catch (error) {
@@ -45,7 +40,7 @@ export async function runDryRun({ inputs, read, ...options }: DryRun): Promise<E
       tally.passedFiles.push({ file, error });
     }
   }
-  if (tally.passedFiles.length === files.length) throw tally.passedFiles[0]!.error;
+  if (tally.passedFiles.length === inputs.length) throw tally.passedFiles[0]!.error;
   print(countsOf(tally).join('\n'));
   if (!tally.isRefused) return exitCodes.ok;
   notes.sayWhyRefused(config);
@@ -60,16 +55,20 @@ async function showFile(
   const swaps: SwapColumns[] = [];
   let shown = 0;
   let isFirst = true;
-  for await (const batch of readSwapFileInWorker(sourceOf(file), read)) {
-    if (isFirst) print(readingLines(file, batch).join('\n'));
+  for await (const part of read(file)) {
+    if (isWhole(part)) continue;
+    if (isFirst) print(readingLines(file, part).join('\n'));
     isFirst = false;
-    const found = swapBatch(batch);
+    const found = partBatch(part);
     notes.say(file, found);
     tally.add(file, found, await found.check(config));
-    if (shown >= SHOWN || batch.batch.length === 0) continue;
-    const first = await firstValid(batch.batch, config, SHOWN - shown);
-    shown += first.length;
-    swaps.push(first);
+    for await (const { batch } of part.batches()) {
+      if (shown >= SHOWN) break;
+      const first = await firstValid(batch, config, SHOWN - shown);
+      shown += first.length;
+      swaps.push(first);
+    }
+    await part.drop();
   }
   if (isFirst) print(`${inputName(file)} has no rows.`);
   if (shown > 0) print(['First swaps as they would be stored:', ...(await stored(swaps, config))].join('\n'));
@@ -81,12 +80,9 @@ async function configOf({ db, config: path }: Pick<DryRun, 'db' | 'config'>): Pr
   return parseConfig(await readConfigFile(path));
 }
 
-function readingLines(file: string, { preset, mapping }: SwapFileBatch): string[] {
-  const width = Math.max(0, ...mapping.map(([field]) => field.length));
-  return [
-    `${inputName(file)}: ${preset === OWN ? "Swapfold's own columns" : `preset ${preset}`}`,
-    ...mapping.map(([field, source]) => `  ${field.padEnd(width)}  ${source}`),
-  ];
+function readingLines(file: string, { preset, records, sql }: HeldPart): string[] {
+  const shape = preset === OWN ? "Swapfold's own columns" : preset === 'sql' ? 'SELECT of --sql' : `preset ${preset}`;
+  return [`${inputName(file)}: ${shape}${records === undefined ? '' : `, rows: ${records}`}`, sql, ''];
 }
 
 function countsOf(tally: Tally): string[] {

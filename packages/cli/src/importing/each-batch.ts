@@ -1,5 +1,5 @@
 import type { SwapfoldError } from '@swapfold/core';
-import { isWithoutColumns } from '../files/fields.ts';
+import { isWithoutColumns } from '@swapfold/files';
 import type { Input } from './inputs.ts';
 
 /** A batch of one of several files. */

@@ -1,5 +1,5 @@
 import type { Config, Swapfold } from '@swapfold/core';
-import type { FileReject } from '../files/table-builder.ts';
+import type { FileReject } from '@swapfold/files';
 import type { BulkIngest } from './bulk-ingest.ts';
 
 /** What became of the rows of a batch that were not rejected, by name: `{ added: 9, duplicate: 1 }`. */
@@ -23,6 +23,8 @@ export interface FileBatch {
   readonly passed: ReadonlyMap<string, number>;
   /** The preset that the file is read with, if one is. */
   readonly preset?: string | undefined;
+  /** The list of a JSON document that holds the rows, if they are in one within it. */
+  readonly records?: string | undefined;
   /** The format of the file's addresses, if its preset says so. */
   readonly addresses?: Config['address_format'] | undefined;
   /** Whether a time without a zone was read, as UTC. */

@@ -3,16 +3,21 @@ import { note } from '../output.ts';
 import type { FileBatch } from './file-batch.ts';
 import { inputName } from './inputs.ts';
 
+/** What stands for the preset of a SELECT of one's own. */
+const SQL = 'sql';
+
 /** Says on standard error, once each, what a user should know of the files. */
 export class FileNotes {
   private readonly files = new Set<string>();
   private isZonelessSaid = false;
   private addresses: FileBatch['addresses'];
 
-  say(file: string, { preset, unused, isZoneless, addresses }: FileBatch): void {
+  say(file: string, { preset, records, unused, isZoneless, addresses }: FileBatch): void {
     if (!this.files.has(file)) {
       this.files.add(file);
-      if (preset !== undefined) note(`${inputName(file)} is read with the preset ${preset}.`);
+      if (preset === SQL) note(`${inputName(file)} is read with --sql.`);
+      else if (preset !== undefined) note(`${inputName(file)} is read with the preset ${preset}.`);
+      if (records !== undefined) note(`${inputName(file)}: rows: ${records}`);
       if (unused.length > 0) note(unusedLine(file, unused));
     }
     if (isZoneless && !this.isZonelessSaid) {

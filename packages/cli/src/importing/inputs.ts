@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
+import { hasKnownExtension, isRemote, peekFile, type StreamSource } from '@swapfold/files';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { hasKnownExtension } from '../files/file-format.ts';
-import type { StreamSource } from '../files/open-stream.ts';
 
 /** Stands for standard input among files. */
 export const STDIN = '-';
@@ -19,17 +18,19 @@ export interface Input {
  * The files that arguments stand for: a file, the files of a folder and its folders that can be read, those that a pattern matches, or `-`.
  * What comes from a folder or a pattern is sorted.
  *
- * - Errors: `invalid-input` for a folder or a pattern without a file, and for a second `-`.
+ * - Errors: `invalid-input` for a folder or a pattern without a file, for a file that is not there, and for a second `-`.
  */
 export async function expandInputs(given: readonly string[]): Promise<Input[]> {
   if (given.filter((one) => one === STDIN).length > 1)
     throw new SwapfoldError('invalid-input', 'Standard input (-) can be read once.');
-  const files = await Promise.all(given.map(filesOf));
-  return files.flat();
+  const files = (await Promise.all(given.map(filesOf))).flat();
+  // A mistyped name should not come to light hours later.
+  for (const { file } of files) if (file !== STDIN && !isRemote(file)) await peekFile(file);
+  return files;
 }
 
 async function filesOf(given: string): Promise<Input[]> {
-  if (given === STDIN) return [{ file: given, isNamed: true }];
+  if (given === STDIN || isRemote(given)) return [{ file: given, isNamed: true }];
   const found = await stat(given).catch(() => undefined);
   if (found?.isDirectory()) {
     const inside = await glob('**/*', { cwd: given, expandDirectories: false });
@@ -37,7 +38,7 @@ async function filesOf(given: string): Promise<Input[]> {
     if (files.length > 0) return unnamed(files);
     throw new SwapfoldError(
       'invalid-input',
-      `${given} has no file that can be read: none ends in .csv, .tsv, .json, .ndjson, .jsonl (all also .gz), .parquet, .pq, .arrow, .arrows or .feather.`,
+      `${given} has no file that can be read: none ends in .csv, .tsv, .json, .ndjson, .jsonl (all also .gz and .zst), .parquet, .pq, .arrow, .arrows or .feather.`,
     );
   }
   // Any other name that is not there is told when it is opened.

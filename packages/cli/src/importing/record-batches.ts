@@ -1,7 +1,5 @@
 import { type EntityKind, memory, Swapfold, type TokenInput, type WalletInput } from '@swapfold/core';
-import type { FieldKind } from '../files/fields.ts';
-import type { StreamSource } from '../files/open-stream.ts';
-import { type RecordOptions, readRecords } from '../files/read-records.ts';
+import { type FieldKind, type RecordOptions, readRecords, type StreamSource } from '@swapfold/files';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
 /** What the columns of a registry file are read as. */

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
-import type { FileReject } from '../files/table-builder.ts';
+import type { FileReject } from '@swapfold/files';
 
 /** Takes every rejected row of an import. */
 export interface RejectsFile {

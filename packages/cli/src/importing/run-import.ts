@@ -2,8 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Config, parseConfig, type Swapfold } from '@swapfold/core';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { peekFile } from '../files/open-bytes.ts';
-import type { StreamSource } from '../files/open-stream.ts';
 import { type Interruption, interruptible, watchInterruption } from '../interruption.ts';
 import { isStore, type StoreOptions, withStore } from '../open-store.ts';
 import { note, print } from '../output.ts';
@@ -13,7 +11,7 @@ import { BulkIngest } from './bulk-ingest.ts';
 import { eachBatch, FileFailure, type FileItem, type PassedFile } from './each-batch.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 import { FileNotes } from './file-notes.ts';
-import { expandInputs, type Input, inputName, STDIN, sourceOf } from './inputs.ts';
+import { type Input, inputName } from './inputs.ts';
 import { readAhead } from './read-ahead.ts';
 import { openRejectsFile, type RejectsFile } from './rejects-file.ts';
 import { summaryLines } from './summary.ts';
@@ -23,13 +21,14 @@ export interface ImportOptions extends StoreOptions {
   /** False with `--no-refresh`. */
   readonly refresh: boolean;
   readonly rejects?: string | undefined;
+  /** True with `--skip-same`. */
+  readonly skipSame?: boolean | undefined;
 }
 
 export interface ImportJob {
-  /** Files, folders, patterns, `-`. */
-  readonly inputs: readonly string[];
+  readonly inputs: readonly Input[];
   readonly options: ImportOptions;
-  readonly read: (from: string | StreamSource) => AsyncIterable<FileBatch>;
+  readonly read: (file: string) => AsyncIterable<FileBatch>;
   /** Tells more after the summary, once all is stored. */
   readonly tell?: (dex: Swapfold) => Promise<unknown>;
 }
@@ -52,10 +51,7 @@ const FIRST_ROWS = 1000;
  * - A store is made once there is something to store in it.
  * - Exit code: `failed` where there were rows and nothing of them can be stored; `interrupted` after a signal, with the current batch stored.
  */
-export async function runImport({ inputs, options, read, tell }: ImportJob): Promise<ExitCode> {
-  const files = await expandInputs(inputs);
-  // A mistyped name should not come to light hours later.
-  for (const { file } of files) if (file !== STDIN) await peekFile(file);
+export async function runImport({ inputs: files, options, read, tell }: ImportJob): Promise<ExitCode> {
   const config = parseConfig(await readConfigFile(options.config));
   const tally = new Tally();
   const items = new Items(files, read, (passed) => tally.passedFiles.push(passed));
@@ -83,7 +79,7 @@ export async function runImport({ inputs, options, read, tell }: ImportJob): Pro
       return endOf(books, config);
     }
     return await withStore(options, async (dex) => {
-      await storeInBulk(dex, items, books);
+      await storeInBulk(dex, items, books, options.skipSame ?? false);
       sum();
       await tell?.(dex);
       interruption!.dispose();
@@ -97,21 +93,27 @@ export async function runImport({ inputs, options, read, tell }: ImportJob): Pro
 }
 
 /** Stores the batches. What was handed over is stored also if reading the next one fails. */
-async function storeInBulk(dex: Swapfold, items: Items, books: Books): Promise<void> {
+async function storeInBulk(dex: Swapfold, items: Items, books: Books, skipSame: boolean): Promise<void> {
   const { tally, progress } = books;
   let isFolding = false;
-  const swaps = new BulkIngest(dex, (done) => {
-    if (!isFolding) progress.begin('folding', 'rows');
-    isFolding = true;
-    progress.advance(tally.rows === 0 ? 1 : Math.min(1, done / tally.rows), done);
-  });
+  const swaps = new BulkIngest(
+    dex,
+    (done) => {
+      if (!isFolding) progress.begin('folding', 'rows');
+      isFolding = true;
+      progress.advance(tally.rows === 0 ? 1 : Math.min(1, done / tally.rows), done);
+    },
+    skipSame,
+  );
   try {
     await storeAll(items, books, ({ batch, file }) => batch.store(dex, swaps, file));
   } finally {
-    const { counts, conflicts } = await swaps.end().finally(() => {
+    const { counts, conflicts, same } = await swaps.end().finally(() => {
       if (isFolding) progress.end();
     });
     tally.addStored(counts, conflicts);
+    tally.same = same;
+    tally.isSameLeftOut = skipSame;
   }
 }
 
@@ -121,7 +123,7 @@ class Items {
   next: FileItem<FileBatch> | undefined;
 
   constructor(files: readonly Input[], read: ImportJob['read'], onPassed: (passed: PassedFile) => void) {
-    this.iterator = readAhead(eachBatch(files, (file) => read(sourceOf(file)), onPassed));
+    this.iterator = readAhead(eachBatch(files, read, onPassed));
   }
 
   /** Reads the first one. Errors: what reading it threw. */

@@ -12,11 +12,21 @@ export function summaryLines(tally: Tally, o: { readonly files: number; readonly
     `Read ${formatCount(tally.rows)} rows of ${files} in ${formatElapsed(o.seconds)}, ${rate} rows/s.`,
     ...(tally.presets.size > 0 ? [`Preset: ${[...tally.presets].join(', ')}.`] : []),
     ...countLines(tally.passed > 0 ? [...counts, ['passed over', tally.passed]] : counts),
+    ...sameLines(tally),
     ...passedLines(tally.reasons),
     ...passedFileLines(tally.passedFiles),
     ...faultLines('Rejected', tally.rejects, tally.rejected),
     ...faultLines('Conflicting', tally.conflicts, tally.counts.conflicting ?? 0),
   ];
+}
+
+function sameLines({ same, isSameLeftOut }: Tally): string[] {
+  if (same === 0) return [];
+  const what = same === 1 ? '1 swap is' : `${formatCount(same)} swaps are`;
+  const then = isSameLeftOut
+    ? 'Left out, as --skip-same says, and counted as duplicate.'
+    : 'They are stored, too; --skip-same leaves them out.';
+  return [`${what} in the store under another index, maybe from another source. ${then}`];
 }
 
 export function countLines(counts: readonly (readonly [name: string, count: number])[]): string[] {

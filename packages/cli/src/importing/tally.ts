@@ -1,4 +1,4 @@
-import type { FileReject } from '../files/table-builder.ts';
+import type { FileReject } from '@swapfold/files';
 import type { PassedFile } from './each-batch.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';
 
@@ -17,6 +17,9 @@ export class Tally {
   rows = 0;
   rejected = 0;
   passed = 0;
+  /** New swaps that the store has under another index, and whether they were left out. */
+  same = 0;
+  isSameLeftOut = false;
   readonly counts: Record<string, number> = {};
   /** Rows that were passed over, by reason. */
   readonly reasons = new Map<string, number>();

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addEvmOptions, type EvmOptions } from '../sources/evm.ts';
+import { addSolanaOptions, type SolanaOptions } from '../sources/solana.ts';
 import type { ColumnMap } from './column-map.ts';
 import { addToColumnMap } from './column-map.ts';
 import { wholeNumber } from './numbers.ts';
 import { presetNamesHelp } from './preset.ts';
 
 /** The options of a command that takes swaps in while it runs. */
-export interface LiveOptions extends EvmOptions {
+export interface LiveOptions extends EvmOptions, SolanaOptions {
   /** Seconds. */
   readonly refreshEvery: number;
   readonly refreshAllEvery: number;
@@ -27,7 +28,7 @@ export function parseDuration(text: string): number {
 }
 
 export function addLiveOptions(command: Command): Command {
-  return addEvmOptions(command)
+  return addSolanaOptions(addEvmOptions(command))
     .option(
       '--refresh-every <time>',
       'how long after new swaps the profiles of what was traded are refreshed (default: 2s; 0: never)',

@@ -1,8 +1,6 @@
-import { readJsonFile } from '../json-file.ts';
-import { builtInPresets, OWN } from '../presets/built-in.ts';
-import { parsePreset } from '../presets/parse-preset.ts';
-import type { Preset } from '../presets/preset.ts';
-import { resolvePresets } from '../presets/resolve.ts';
+import { readFile } from 'node:fs/promises';
+import { SwapfoldError } from '@swapfold/core';
+import { builtInPresets, OWN, type Preset, parsePreset, resolvePresets } from '@swapfold/files';
 
 /** What `--preset` takes beside a file. */
 export const presetNamesHelp = ['auto', OWN, ...builtInPresets.map(({ name }) => name)].join(', ');
@@ -14,7 +12,27 @@ export const presetNamesHelp = ['auto', OWN, ...builtInPresets.map(({ name }) =>
  */
 export async function readPresets(given: string): Promise<readonly (string | Preset)[] | undefined> {
   if (given === 'auto') return undefined;
-  if (given.endsWith('.json')) return [parsePreset(await readJsonFile(given, 'the preset'), `The preset ${given}`)];
+  if (given.endsWith('.json'))
+    throw new SwapfoldError(
+      'invalid-config',
+      `The preset ${given} is JSON; a preset is a SELECT now. See what --dry-run prints, change it, and give it with --sql FILE.sql, or with a header as --preset FILE.sql (docs/guides/import.md).`,
+    );
+  if (given.endsWith('.sql')) return [parsePreset(await readText(given, 'the preset'), `The preset ${given}`)];
   resolvePresets([given]);
   return [given];
+}
+
+/** The text of `--sql`, or of the file that it names. Errors: `invalid-config` where that cannot be read. */
+export async function readSql(given: string): Promise<string> {
+  return /^\S+\.sql$/i.test(given.trim()) ? readText(given.trim(), 'the SELECT') : given;
+}
+
+async function readText(path: string, what: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file' : message;
+    throw new SwapfoldError('invalid-config', `Cannot read ${what} ${path}: ${reason}.`, { cause });
+  }
 }

@@ -1,17 +1,19 @@
 import { type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
-import type { EvmSource, EvmSourceOptions } from '@swapfold/evm';
+import type { EvmSourceOptions } from '@swapfold/evm';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../options/numbers.ts';
 import { note } from '../output.ts';
+import { type ChainSource, chainInWorker } from './chain-in-worker.ts';
 
 /** What the command line says of a chain to read. */
 export interface EvmOptions {
   readonly factory?: readonly string[] | undefined;
+  readonly manager?: readonly string[] | undefined;
   readonly pool?: readonly string[] | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
   readonly confirmations?: number | undefined;
-  readonly wallet?: 'sender' | 'recipient' | undefined;
+  readonly wallet?: 'trader' | 'sender' | 'recipient' | undefined;
   readonly pollMs?: number | undefined;
 }
 
@@ -29,16 +31,22 @@ export function addEvmOptions(command: Command): Command {
       'follow all pools of a factory: its address, or a name such as uniswap-v3; repeat it for more',
       collect,
     )
+    .option(
+      '--manager <manager>',
+      'follow all pools of a manager of Uniswap V4 or of a fork: its address, or a name; repeat it for more',
+      collect,
+    )
     .option('--pool <address>', 'follow this pool alone; repeat it for more', collect)
     .option('--from-block <number>', 'the first block, if the store has nothing of the source yet', block)
     .option('--confirmations <blocks>', 'blocks that must follow one until it is read (default: 0)', block)
     .option(
       '--poll-ms <ms>',
-      'milliseconds between looks at the newest block (default: 1000)',
+      'milliseconds between looks at the newest block (default: 1000; of Solana 400)',
       wholeNumber(1, 3_600_000),
     )
     .addOption(
-      new Option('--wallet <who>', 'who counts as the wallet of a swap (default: sender)').choices([
+      new Option('--wallet <who>', 'who counts as the wallet of a swap (default: trader)').choices([
+        'trader',
         'sender',
         'recipient',
       ]),
@@ -64,21 +72,31 @@ export function parseNodeUrl(text: string): string {
 export async function evmSourceOf(
   url: string,
   { config }: Pick<Swapfold, 'config'>,
-  { factory, pool, fromBlock, toBlock, confirmations, wallet, pollMs, to_block, onNotice = note }: EvmOptions & Ways,
-): Promise<EvmSource> {
+  {
+    factory,
+    manager,
+    pool,
+    fromBlock,
+    toBlock,
+    confirmations,
+    wallet,
+    pollMs,
+    to_block,
+    onNotice = note,
+  }: EvmOptions & Ways,
+): Promise<ChainSource> {
   if (config.address_format !== 'evm')
     throw new SwapfoldError(
       'invalid-input',
       `The store is of chain "${config.chain}", whose addresses are not those of an EVM chain: give a --config with a preset such as "ethereum" to a new store.`,
     );
-  const [{ chains }, { evmSourceInWorker }] = await Promise.all([
-    import('@swapfold/evm'),
-    import('./evm-in-worker.ts'),
-  ]);
+  const { chains } = await import('@swapfold/evm');
   const options = {
     url,
     ...(factory !== undefined && { factories: factory }),
+    ...(manager !== undefined && { managers: manager }),
     ...(pool !== undefined && { pools: pool }),
+    native_token: config.quote_tokens.find(({ kind }) => kind === 'native')?.address,
     from_block: fromBlock,
     to_block: toBlock ?? to_block,
     confirmations,
@@ -86,13 +104,14 @@ export async function evmSourceOf(
     poll_ms: pollMs,
     chain_id: chains.find(({ name }) => name === config.chain)?.id,
   };
-  return evmSourceInWorker(options, onNotice);
+  return chainInWorker({ chain: 'evm', options }, onNotice);
 }
 
-/** What became of the events of a chain that are no swaps, or nothing if all are. */
+/** What touches an exchange of a chain and became no swap, or nothing if there is none. */
 export function undecodedLine(source: Source): string | undefined {
-  const { undecoded } = source as Partial<EvmSource>;
-  const said = Object.entries(undecoded ?? {}).filter(([, count]) => count > 0);
+  const { undecoded = {} } = source as Partial<ChainSource>;
+  const said = Object.entries(undecoded).filter(([, count]) => count > 0);
   if (said.length === 0) return undefined;
-  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/guides/chain.md).`;
+  const page = 'other_pools' in undecoded ? 'chain' : 'solana';
+  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/guides/${page}.md).`;
 }

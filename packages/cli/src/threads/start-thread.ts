@@ -1,8 +1,8 @@
 import { type TransferListItem, Worker } from 'node:worker_threads';
 
-/** A thread that runs `reader.ts` or `chain-reader.ts`: the built file, or the source if the sources run. */
+/** A thread that runs `chain-reader.ts`: the built file, or the source if the sources run. */
 export function startThread(
-  name: 'reader' | 'chain-reader',
+  name: 'chain-reader',
   workerData: unknown,
   transferList: readonly TransferListItem[] = [],
 ): Worker {

@@ -1,6 +1,6 @@
+import type { WashRule } from '../config.ts';
 import type { Bag } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
-import type { WashRule } from './wash.ts';
 
 /** What is stored of a counterparty, together: a line of the processor's cache. First four doubles, then six whole numbers. */
 const [PNL, COST, VOLUME, HOLDING] = [0, 1, 2, 3] as const;

@@ -1,3 +1,4 @@
+import type { WashRule } from '../config.ts';
 import { Bag, emptyBag } from './bag.ts';
 import type { BucketSums } from './bucket-sums.ts';
 import { CounterpartiesFold } from './counterparties.ts';
@@ -6,7 +7,6 @@ import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
 import { addTrades, joinOlder } from './partial-sums.ts';
 import { PeriodsFold, PriceFall, PricesFold } from './prints.ts';
 import { at, newPartialSums } from './trade-facts.ts';
-import type { WashRule } from './wash.ts';
 import type { WindowSpec } from './windows.ts';
 
 /** Trades of a cell, or of a bucket in it, that are summed for themselves, and worth caching: fewer are added one by one. */

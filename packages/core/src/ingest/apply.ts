@@ -46,7 +46,11 @@ export async function applyBatch(
   const pause = yielder();
   const found = await dictionary.findToWrite(writer, validSwaps.texts);
   const transactions = await findTransactions(writer, validSwaps, state.known);
-  const deduplicated = await deduplicate(writer, validSwaps, transactions, found, onConflict);
+  const deduplicated = await deduplicate(writer, validSwaps, transactions, {
+    idOf: found,
+    onConflict,
+    leavesOutSame: context.leavesOutSame,
+  });
   const { duplicate } = deduplicated;
   const { rejectFull } = context;
   const fresh =

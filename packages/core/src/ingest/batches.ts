@@ -23,6 +23,8 @@ export interface SwapFile {
   readonly parquet: string;
   /** The file's column of each field that it has. */
   readonly columns: Readonly<Partial<Record<SwapFieldName, string>>>;
+  /** A column that holds a text in the rows that are left out, if it has one. Their numbers count all the same. */
+  readonly leftOut?: string | undefined;
   readonly batches: () => AsyncIterable<SwapColumns>;
 }
 

@@ -6,7 +6,7 @@ import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
-import type { Conflict } from './result.ts';
+import type { Conflict, SameSwap } from './result.ts';
 import type { Transactions } from './transactions.ts';
 import type { ValidSwaps } from './valid-swaps.ts';
 
@@ -33,14 +33,19 @@ export const payload = columnsOf(swapsTable).filter(
  * index. The first row wins, stored or earlier in the batch.
  *
  * - `idOf`: the store's id of each local text, `NO_ID` if it has none yet.
+ * - `leavesOutSame` is called for each new swap that the store has under another index; one that it leaves out is a duplicate.
  */
 export async function deduplicate(
   reader: Reader,
   validSwaps: ValidSwaps,
   transactions: Transactions,
-  idOf: Int32Array,
-  onConflict: (conflict: Conflict) => void,
+  o: {
+    readonly idOf: Int32Array;
+    readonly onConflict: (conflict: Conflict) => void;
+    readonly leavesOutSame?: ((same: SameSwap) => boolean) | undefined;
+  },
 ): Promise<Deduplicated> {
+  const { idOf, onConflict } = o;
   const { swaps } = validSwaps;
   const { swap_index: indexes } = swaps.columns;
   const stored = await storedSwaps(reader, transactions);
@@ -55,10 +60,12 @@ export async function deduplicate(
   for (const [at, row] of stored.rows.entries())
     storedRows[placeOf(stored.transactions[at]!, stored.swaps.columns.swap_index[row]!)] = row;
   const fresh = new Uint32Array(swaps.length);
+  const gone: number[] = [];
   let added = 0;
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
     onConflict({ row: validSwaps.rows[i]!, tx_hash: validSwaps.keys.txHash[i]!, swap_index: indexes[i]!, reason });
+  const isLeftOut = o.leavesOutSame === undefined ? () => false : sameStored(validSwaps, stored, o.leavesOutSame, idOf);
   const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
@@ -71,7 +78,9 @@ export async function deduplicate(
     const place = placeOf(transaction, indexes[i]!);
     const earlier = place - storedRows.length;
     if (earlier === added) {
+      // Of a row that is left out, a second one finds this place, and is a duplicate or differs, too.
       fresh[added++] = i;
+      if (isLeftOut(transaction, i)) gone.push(i);
       continue;
     }
     const field =
@@ -81,7 +90,35 @@ export async function deduplicate(
     if (field === undefined) duplicate++;
     else conflict(i, payloadConflict(field));
   }
-  return { fresh: fresh.subarray(0, added), duplicate };
+  if (gone.length === 0) return { fresh: fresh.subarray(0, added), duplicate };
+  const isGone = new Set(gone);
+  return { fresh: fresh.subarray(0, added).filter((i) => !isGone.has(i)), duplicate: duplicate + gone.length };
+}
+
+/** What makes two swaps of a transaction the same, whatever their indexes. */
+const identity = ['wallet', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'] as const;
+
+/** Whether a new swap of a transaction is the same as a stored one, and is to be left out. */
+function sameStored(
+  { swaps, rows, keys }: ValidSwaps,
+  stored: StoredSwaps,
+  leavesOut: (same: SameSwap) => boolean,
+  idOf: Int32Array,
+): (transaction: number, i: number) => boolean {
+  const rowsOf = new Map<number, number[]>();
+  for (const [at, row] of stored.rows.entries()) {
+    const transaction = stored.transactions[at]!;
+    const known = rowsOf.get(transaction);
+    if (known === undefined) rowsOf.set(transaction, [row]);
+    else known.push(row);
+  }
+  const columns = payloadOf(swaps, stored.swaps).filter(({ name }) => (identity as readonly string[]).includes(name));
+  return (transaction, i) => {
+    const isSame = (rowsOf.get(transaction) ?? []).some(
+      (row) => payloadDifference(columns, i, row, idOf) === undefined,
+    );
+    return isSame && leavesOut({ row: rows[i]!, tx_hash: keys.txHash[i]!, swap_index: swaps.columns.swap_index[i]! });
+  };
 }
 
 /** Whether two numbers are the same, or both missing. */

@@ -13,6 +13,13 @@ export interface Conflict {
   readonly reason: string;
 }
 
+/** A new swap that the store has under another index. */
+export interface SameSwap {
+  readonly row: number;
+  readonly tx_hash: string;
+  readonly swap_index: number;
+}
+
 /** A field of input rows that no swap has: it is not stored. */
 export interface UnknownField {
   readonly field: string;

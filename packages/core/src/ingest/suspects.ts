@@ -7,7 +7,6 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn, not, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { Range } from './chain-keys.ts';
-import type { Legs } from './derive.ts';
 
 /** Prints that a price is compared with: the last of the token before it, none older than a day. */
 const MOST_PRINTS = 21;
@@ -103,6 +102,7 @@ const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
 /** Says of prints that come in chain order whether they are suspect, from the last prints of each token. */
 export class PrintJudge {
   readonly #recent = new Map<number, RecentPrints>();
+  #mostTokens = MOST_TOKENS;
 
   knows(token: number): boolean {
     return this.#recent.has(token);
@@ -124,7 +124,7 @@ export class PrintJudge {
   add(token: number, time: number, price: number, usd: number, factor: number): boolean {
     let recent = this.#recent.get(token);
     if (recent === undefined) {
-      if (this.#recent.size >= MOST_TOKENS) this.#forgetBefore(time - RecentPrints.seconds);
+      if (this.#recent.size >= this.#mostTokens) this.#forgetBefore(time - RecentPrints.seconds);
       recent = new RecentPrints();
       this.#recent.set(token, recent);
     }
@@ -134,7 +134,7 @@ export class PrintJudge {
   }
 
   /** Notes in legs in chain order which are suspect prints. */
-  judge({ columns: c, length }: Legs, factor: number): void {
+  judge({ columns: c, length }: Batch<typeof legsTable>, factor: number): void {
     for (let row = 0; row < length; row++) {
       const price = c.price[row]!;
       if (Number.isNaN(price)) continue;
@@ -162,11 +162,18 @@ export class PrintJudge {
   /** Drops the tokens whose last print is older: it counts no more. */
   #forgetBefore(time: number): void {
     for (const [token, recent] of this.#recent) if (recent.newest < time) this.#recent.delete(token);
+    // As many again come before the next look, so that a busy day does not look through all tokens at each new one.
+    this.#mostTokens = Math.max(MOST_TOKENS, 2 * this.#recent.size);
   }
 }
 
 /** Notes which legs are suspect prints; they come after all that the store has. */
-export async function judgeAppended(writer: Writer, judge: PrintJudge, legs: Legs, factor: number): Promise<void> {
+export async function judgeAppended(
+  writer: Writer,
+  judge: PrintJudge,
+  legs: Batch<typeof legsTable>,
+  factor: number,
+): Promise<void> {
   const { token, price, seq } = legs.columns;
   const unknown = new Set<number>();
   let first = Number.POSITIVE_INFINITY;
@@ -273,7 +280,12 @@ function noteOthers(judge: PrintJudge, { columns: c, length }: Prints, factor: n
 async function writeStandings(writer: Writer, { token, seq, standing }: Other): Promise<void> {
   if (token.length === 0) return;
   const where = and(isIn('token', distinctIds(Int32Array.from(token))), isIn('seq', Float64Array.from(seq)));
-  const legs: Legs = await writer.read({ table: legsTable, columns: columnsOf(legsTable), where, order: inOrder });
+  const legs: Batch<typeof legsTable> = await writer.read({
+    table: legsTable,
+    columns: columnsOf(legsTable),
+    where,
+    order: inOrder,
+  });
   const standings = new Map(token.map((id, i) => [`${id} ${seq[i]}`, standing[i]!]));
   for (let row = 0; row < legs.length; row++) {
     const changed = standings.get(`${legs.columns.token[row]} ${legs.columns.seq[row]}`);

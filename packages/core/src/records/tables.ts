@@ -48,8 +48,12 @@ export const swapsTable = defineTable({
   added: [...addedSwapColumns, 'valued_by'],
 });
 
-/** What a leg counts as: as any other, of a swap of a token for itself, which is listed and otherwise ignored, or as a suspect print. */
-export const [COUNTED, SELF, SUSPECT] = [0, 1, 2];
+/** `standing` of a leg that counts. */
+export const COUNTED = 0;
+/** `standing` of a leg of a swap of a token for itself, which is listed and otherwise ignored. */
+export const SELF = 1;
+/** `standing` of a leg whose price is a suspect print. */
+export const SUSPECT = 2;
 
 /**
  * One row a token that a swap touches, by token: the stuff of lists by token, prices, candles and volumes.

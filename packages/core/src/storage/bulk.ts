@@ -74,6 +74,8 @@ export interface ParquetField {
 /** A Parquet file whose columns have the types of their fields. */
 export interface ParquetSwaps {
   readonly path: string;
+  /** A column that holds a text in the rows that are left out, if it has one. */
+  readonly leftOut?: string | undefined;
   readonly fields: readonly ParquetField[];
   /** Pairs of fields whose product has a bound. */
   readonly products: readonly (readonly [ColumnName<typeof stagedTable>, ColumnName<typeof stagedTable>])[];
@@ -88,7 +90,7 @@ export interface ParquetSwaps {
 export interface BulkLoad {
   stage(swaps: StagedSwaps): Promise<void>;
   /**
-   * Stages the rows of a Parquet file without handing them over, if each may be stored; gives how many. `undefined`, and nothing staged, if
+   * Stages the rows of a Parquet file without handing them over, if each may be stored; gives how many it has, with those left out. `undefined`, and nothing staged, if
    * a row has to be looked at.
    *
    * - `idsOf`: the ids of distinct texts of a kind; `undefined` if one of them is at fault.

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defaultWash, type WashRule } from '../bag/wash.ts';
-import { type Config, type LabelRule, PRINT_FACTOR, REFERENCE_MAX_AGE } from '../config.ts';
+import { type Config, defaultWash, type LabelRule, PRINT_FACTOR, REFERENCE_MAX_AGE, type WashRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';

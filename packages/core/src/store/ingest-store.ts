@@ -3,7 +3,7 @@ import { applyBatch } from '../ingest/apply.ts';
 import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSource } from '../ingest/batches.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
-import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
+import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import {
@@ -96,6 +96,7 @@ async function writeBatch(
 ): Promise<void> {
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
+  const same: SameSwap[] = [];
   let unknown: Iterable<UnknownField> = [];
   const changes = newChanges(() => session.live.isWatched);
   // The checks take turns with other work: inside the write, so that what is in its order before them stays before it.
@@ -107,7 +108,16 @@ async function writeBatch(
       const checked = await checkInput(session, { batch, firstRow, maxAhead: options.maxAhead }, reject);
       unknown = checked.unknown;
       const rejectFull = leavesOutFull ? reject : undefined;
-      const context = { ...session.applyContext(), changes, rejectFull };
+      same.length = 0;
+      const leavesOutSame = (found: SameSwap): boolean => {
+        same.push(found);
+        return options.skipSame === true;
+      };
+      const looks = options.onSame !== undefined || options.skipSame === true;
+      const context = {
+        ...session.applyContext(),
+        ...{ changes, rejectFull, leavesOutSame: looks ? leavesOutSame : undefined },
+      };
       const applied = await applyBatch(writer, context, checked.swaps, (conflict) => conflicts.push(conflict));
       return { applied, state: context.state };
     },
@@ -120,6 +130,7 @@ async function writeBatch(
     noteReject(result, reject);
     options.onReject?.(reject);
   }
+  for (const found of same) options.onSame?.(found);
   for (const conflict of conflicts) {
     noteConflict(result, conflict);
     options.onConflict?.(conflict);

@@ -2,7 +2,7 @@ import { SwapfoldError } from '../errors.ts';
 import { checkSwaps } from '../ingest/batch-validator.ts';
 import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
 import { rejectAhead } from '../ingest/reject-ahead.ts';
-import type { Conflict, IngestResult, Reject, UnknownField } from '../ingest/result.ts';
+import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
 import type { ValidSwaps } from '../ingest/valid-swaps.ts';
 import { show } from '../nearest.ts';
 import { checkCallOptions, type OptionNames } from '../options.ts';
@@ -27,6 +27,13 @@ export interface IngestOptions extends CallOptions {
   /** Called for each swap whose identity is stored with other content, as `onReject`. */
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
   /**
+   * Called for each new swap that the store has under another index: of the same transaction, wallet, tokens and amounts. It may be
+   * another source's. Not called where `bulk` stores a source in one step, since the store is empty then.
+   */
+  readonly onSame?: ((same: SameSwap) => void) | undefined;
+  /** Leaves such swaps out: they count as duplicates. Default false. */
+  readonly skipSame?: boolean | undefined;
+  /**
    * Of a source that ends: into an empty store, all of it is stored in one step at its end, on an engine that is much faster so (DuckDB);
    * into any other store batch by batch, as without it. A process that dies meanwhile leaves the store empty. Default false.
    */
@@ -41,6 +48,8 @@ const ingestNames: OptionNames<IngestOptions> = {
   maxAhead: true,
   onReject: true,
   onConflict: true,
+  onSame: true,
+  skipSame: true,
   onSwaps: true,
   signal: true,
 };
@@ -57,6 +66,8 @@ export function checkIngestOptions(options: IngestOptions): void {
     );
   if (options.bulk !== undefined && typeof options.bulk !== 'boolean')
     throw new SwapfoldError('invalid-input', `"bulk": expected true or false, received ${show(options.bulk)}.`);
+  if (options.skipSame !== undefined && typeof options.skipSame !== 'boolean')
+    throw new SwapfoldError('invalid-input', `"skipSame": expected true or false, received ${show(options.skipSame)}.`);
 }
 
 /** Errors: `invalid-input`. */

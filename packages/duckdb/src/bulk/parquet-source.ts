@@ -9,9 +9,15 @@ const MILLISECONDS = 1e11;
 /** A table of the ids of the texts of a kind. */
 export type IdsTable = (kind: string) => string;
 
-/** The file's rows, by the columns that are named. */
+/** The file's rows that are not left out, by the columns that are named. */
 export function parquetRows(file: ParquetSwaps): string {
-  return `read_parquet(${sqlText(file.path)}, file_row_number = true) f`;
+  const all = allRows(file);
+  return file.leftOut === undefined ? `${all} f` : `(select * from ${all} where ${quote(file.leftOut)} is null) f`;
+}
+
+/** All rows of the file. */
+export function allRows({ path }: ParquetSwaps): string {
+  return `read_parquet(${sqlText(path)}, file_row_number = true)`;
 }
 
 /** The staged columns of the rows of a file. Columns that it lacks are empty. */

@@ -8,7 +8,7 @@ import {
 } from '@swapfold/core/engine';
 import { fragment, quote, type SqlConnection } from '@swapfold/sql';
 import { rowsOf, streamRows } from './connection.ts';
-import { distinctTexts, isDoubtful, parquetRows, selectParquet } from './parquet-source.ts';
+import { allRows, distinctTexts, isDoubtful, parquetRows, selectParquet } from './parquet-source.ts';
 import { definitionOf, typedColumns } from './tables.ts';
 
 type StagedColumn = ColumnName<typeof stagedTable>;
@@ -52,7 +52,7 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
     async stageParquet(file, idsOf) {
       const doubtful = await rowsOf(
         sql,
-        `select (count(*) filter (where ${isDoubtful(file)}))::bigint, count(*)::bigint from ${parquetRows(file)}`,
+        `select (count(*) filter (where ${isDoubtful(file)}))::bigint, (select count(*) from ${allRows(file)})::bigint from ${parquetRows(file)}`,
         ['long', 'long'],
       ).catch(() => undefined);
       const [count, rows] = doubtful?.[0] ?? [1, 0];

@@ -33,6 +33,7 @@ const columns = [
   })),
   { name: 'volume', value: (candle) => candle.volume, cell: (candle) => usd(candle.volume) },
   { name: 'count', value: (candle) => candle.count },
+  { name: 'suspect_count', title: 'suspect prints', value: (candle) => candle.suspect_count },
 ];
 
 /** Candles with their volume; with a wallet, where it bought and sold. */
@@ -155,10 +156,19 @@ function tailOf(before, after) {
   return offset + from >= before.length - 2 ? after.slice(from) : undefined;
 }
 
-/** An arrow for each trade, at the candle that it is in. */
+/** An arrow for each trade, at the candle that it is in, and a circle over each candle with suspect prints. */
 function marksOf(trades, candles, interval, { up, down }) {
   const times = new Set(candles.map(({ timestamp }) => timestamp));
-  return trades
+  const suspects = candles
+    .filter((candle) => candle.suspect_count > 0)
+    .map(({ timestamp, suspect_count: count }) => ({
+      time: timestamp,
+      position: 'aboveBar',
+      shape: 'circle',
+      color: down,
+      text: `${count} suspect`,
+    }));
+  const arrows = trades
     .map(({ block_time: at, direction, token_amount: bought }) => {
       const isBuy = direction === 'buy';
       return {
@@ -169,8 +179,8 @@ function marksOf(trades, candles, interval, { up, down }) {
         text: amount(bought),
       };
     })
-    .filter((mark) => times.has(mark.time))
-    .sort((a, b) => a.time - b.time);
+    .filter((mark) => times.has(mark.time));
+  return [...arrows, ...suspects].sort((a, b) => a.time - b.time);
 }
 
 /** Times of the axis in the zone of the settings: the day at its beginning, else the minute. */

@@ -12,7 +12,9 @@ export function Value({ unit, value, meaning }) {
 }
 
 const tone = (unit, value) =>
-  (unit === 'USD' || unit === 'percent') && typeof value === 'number' && value < 0 ? 'number loss' : 'number';
+  (unit === 'USD' || unit === 'native' || unit === 'percent') && typeof value === 'number' && value < 0
+    ? 'number loss'
+    : 'number';
 
 /** A metric of a profile: its formula on hover, its terms and trades behind it. */
 export function Metric({ kind, ids, name, window, value, metric }) {

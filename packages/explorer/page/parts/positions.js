@@ -9,10 +9,12 @@ import { Table } from './table.js';
 const columns = [
   'metadata.state',
   'pnl',
+  'pnl_native',
   'roi',
   'holding.balance',
   'holding.value',
   'holding.realized_pnl',
+  'holding.realized_pnl_native',
   'holding.unrealized_pnl',
   'holding.avg_entry_price',
   'metadata.last_trade_at',

@@ -6,10 +6,11 @@ import type { SwapFile } from '../batches.ts';
 import { numberRules } from '../field-rules.ts';
 
 /** The file as an engine reads it, with what its fields may hold. */
-export function parquetSwaps({ parquet, columns }: SwapFile, config: Config, firstRow: number): ParquetSwaps {
+export function parquetSwaps({ parquet, columns, leftOut }: SwapFile, config: Config, firstRow: number): ParquetSwaps {
   const names = swapFieldNames.filter((name) => columns[name] !== undefined);
   return {
     path: parquet,
+    leftOut,
     firstRow,
     fields: names.map((name) => fieldOf(name, columns[name]!, config)),
     products: [

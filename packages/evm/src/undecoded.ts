@@ -1,0 +1,30 @@
+/**
+ * Swap events that became no swap, by reason.
+ *
+ * - `other_pools`: of pools that no followed factory or manager made.
+ * - `malformed`: the topic of a swap, with other fields.
+ * - `no_exchange`: the pool did not receive one token and give the other, as in a flash loan.
+ * - `no_decimals`: a token does not tell its decimals.
+ * - `no_initialize`: the node does not give the event by which a manager said what tokens the pool has.
+ */
+export interface Undecoded {
+  other_pools: number;
+  malformed: number;
+  no_exchange: number;
+  no_decimals: number;
+  no_initialize: number;
+}
+
+export const noneUndecoded = (): Undecoded => ({
+  other_pools: 0,
+  malformed: 0,
+  no_exchange: 0,
+  no_decimals: 0,
+  no_initialize: 0,
+});
+
+export function sumUndecoded(a: Undecoded, b: Undecoded): Undecoded {
+  const total = noneUndecoded();
+  for (const reason of Object.keys(total) as (keyof Undecoded)[]) total[reason] = a[reason] + b[reason];
+  return total;
+}

@@ -1,0 +1,64 @@
+import type { SwapColumns } from '@swapfold/core';
+import type { Preset } from './presets.ts';
+
+/** A row of a file that could not be read. */
+export interface FileReject {
+  /** Counts the file's data rows from 1. */
+  readonly row: number;
+  /** The field at fault; empty where the row as a whole is. */
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** A Parquet file that an engine can read by itself. */
+export interface PlainFile {
+  readonly path: string;
+  /** Its rows, with those that are left out. */
+  readonly rows: number;
+  /** The file's column of each field. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** A column that holds a text in the rows that are left out, if it has one. */
+  readonly leftOut?: string | undefined;
+}
+
+/** Swaps of a batch, and the number of each of its rows in the file. */
+export interface NumberedSwaps {
+  readonly batch: SwapColumns;
+  readonly rowNumbers: Float64Array;
+}
+
+/** What is known of a part of a file of swaps before its rows are read. */
+export interface PartInfo {
+  /** The rows that could not be read since the part before. */
+  readonly rejects: readonly FileReject[];
+  /** How many rows were passed over since the part before because they are no swaps, by reason. */
+  readonly passed: ReadonlyMap<string, number>;
+  /** The name of the preset that the file is read with; `swapfold` for Swapfold's own columns, `sql` for a SELECT of one's own. */
+  readonly preset: string;
+  /** The format of the file's addresses, if its preset says so. */
+  readonly addresses?: Preset['addresses'];
+  /** The SELECT that gives the fields, from `input`. */
+  readonly sql: string;
+  /** The list of a JSON document that holds the rows, if they are in one within it. */
+  readonly records?: string | undefined;
+  /** Columns of the file that hold no field, as the import reports them. */
+  readonly unused: readonly string[];
+  /** True if a time without a zone was read, as UTC. */
+  readonly isZoneless: boolean;
+  /** How far into the file, in bytes on disk. */
+  readonly bytesRead: number;
+  /** `NaN` of a stream. */
+  readonly bytesTotal: number;
+}
+
+/** A part of a file of swaps, converted: rows that an engine can read by itself, or that come as columns. */
+export interface SwapPart extends PartInfo {
+  /** Rows of the file, with those rejected and passed over. */
+  readonly rows: number;
+  /** Swaps among them. */
+  readonly swaps: number;
+  /** The part as a file for an engine, if it can be one, with the number in the file of its first row, or of each. */
+  readonly file?: { readonly plain: PlainFile; readonly numbers: Float64Array | number } | undefined;
+  /** The swaps as columns. */
+  readonly batches: () => AsyncGenerator<NumberedSwaps>;
+}

@@ -1,0 +1,182 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
+import { connect, firstLine, scratchFile, sqlText } from './duck.ts';
+import { type FileFormat, formatOf, type Packing } from './format.ts';
+
+/** Receives every piece that is read; bytes are those on disk, packed or not. */
+export type OnProgress = (progress: { readonly bytesRead: number; readonly bytesTotal: number }) => void;
+
+/** Bytes that come from elsewhere than a file: standard input, a download, a file that grows. */
+export interface StreamSource {
+  /** What messages call it; a name that ends as a file's would tell the format. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What a file or a stream holds, unpacked. */
+export interface Opened {
+  /** `undefined` where it takes the content to tell: CSV or JSON. */
+  readonly format: FileFormat | undefined;
+  readonly size: number;
+  readonly chunks: () => AsyncGenerator<Buffer>;
+}
+
+const CHUNK = 1 << 20;
+const HEAD = 64;
+
+/** The file's length and first bytes. Errors: `invalid-input` where it cannot be read. */
+export async function peekFile(path: string): Promise<{ size: number; head: Buffer }> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const stat = await file.stat();
+    if (stat.isDirectory()) throw new SwapfoldError('invalid-input', `${path} is a folder, not a file.`);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    return { size: stat.size, head: buffer.subarray(0, bytesRead) };
+  } catch (error) {
+    throw readFailure(path, error);
+  } finally {
+    await file?.close();
+  }
+}
+
+/**
+ * Opens a file or a stream.
+ *
+ * - Errors: `invalid-input` where it cannot be read, and for Parquet and Arrow as a stream, since they are read from their end.
+ */
+export async function openInput(from: string | StreamSource, onProgress: OnProgress): Promise<Opened> {
+  if (typeof from !== 'string') return openStream(from, onProgress);
+  const { size, head } = await peekFile(from);
+  onProgress({ bytesRead: 0, bytesTotal: size });
+  const { format, packing } = formatOf(from, head);
+  return { format, size, chunks: () => fileBytes(from, { packing, size, onProgress }) };
+}
+
+async function* fileBytes(
+  path: string,
+  o: { packing: Packing; size: number; onProgress: OnProgress },
+): AsyncGenerator<Buffer> {
+  const isWhole = o.packing === 'zstd' && unpacker('zstd') === undefined;
+  const from = isWhole ? await unzstd(path) : path;
+  const raw = createReadStream(from, { highWaterMark: CHUNK });
+  try {
+    const packing = isWhole ? undefined : o.packing;
+    for await (const chunk of packing === undefined ? (raw as AsyncIterable<Buffer>) : unpacked(path, raw, packing)) {
+      o.onProgress({ bytesRead: isWhole ? o.size : raw.bytesRead, bytesTotal: o.size });
+      yield chunk;
+    }
+  } catch (error) {
+    throw readFailure(path, error);
+  } finally {
+    raw.destroy();
+    if (isWhole) await rm(from, { force: true });
+  }
+}
+
+async function openStream({ name, chunks }: StreamSource, onProgress: OnProgress): Promise<Opened> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < HEAD) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  const { format, packing } = formatOf(name, head);
+  if (format === 'parquet' || format === 'arrow')
+    throw new SwapfoldError(
+      'invalid-input',
+      `${name} is ${format === 'arrow' ? 'an Arrow' : 'a Parquet'} file, which cannot be read as a stream: name the file itself.`,
+    );
+  if (packing === 'zstd' && unpacker('zstd') === undefined)
+    throw new SwapfoldError(
+      'invalid-input',
+      `${name} is packed with zstd, which a stream needs Node.js 22.15 for: name the file itself.`,
+    );
+  const all = (async function* () {
+    let bytesRead = 0;
+    for (let chunk: Uint8Array = head; ; ) {
+      bytesRead += chunk.length;
+      onProgress({ bytesRead, bytesTotal: Number.NaN });
+      if (chunk.length > 0) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const next = await iterator.next();
+      if (next.done) return;
+      chunk = next.value;
+    }
+  })();
+  return {
+    format,
+    size: Number.NaN,
+    chunks: () => (packing === undefined ? all : unpacked(name, Readable.from(all), packing)),
+  };
+}
+
+/** What unpacks a stream. Node.js has zstd from 22.15 on. */
+function unpacker(packing: 'gzip' | 'zstd'): (() => NodeJS.ReadWriteStream) | undefined {
+  if (packing === 'gzip') return () => zlib.createGunzip({ chunkSize: CHUNK });
+  return (zlib as { createZstdDecompress?: () => NodeJS.ReadWriteStream }).createZstdDecompress;
+}
+
+/** What a packed stream holds. Errors: `invalid-input` if it is damaged. */
+async function* unpacked(path: string, packed: Readable, packing: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
+  let length = 0;
+  try {
+    // pipeline hands a failure of the file on to the reader of the unpacked stream, which pipe would not.
+    const stream = pipeline(packed, unpacker(packing)!(), () => {});
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (!/^Z_|^ZSTD_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    const what = (error as Error).message.includes('unexpected end')
+      ? 'is cut off'
+      : `is damaged (${(error as Error).message})`;
+    throw new SwapfoldError(
+      'invalid-input',
+      `${basename(path)}: the ${packing} stream ${what} after ${length} unpacked bytes.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A file that DuckDB has unpacked, line by line: for a Node.js without zstd. */
+async function unzstd(path: string): Promise<string> {
+  const connection = await connect();
+  const to = scratchFile('txt');
+  const lines = `read_csv(${sqlText(path)}, compression = 'zstd', auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = '\u0001', quote = '', escape = '', nullstr = '\u0002', max_line_size = 16777216, strict_mode = false)`;
+  try {
+    await connection.run(
+      `copy (from ${lines}) to ${sqlText(to)} (format csv, header false, delimiter '\u0001', quote '', escape '')`,
+    );
+    return to;
+  } catch (cause) {
+    await rm(to, { force: true });
+    throw new SwapfoldError(
+      'invalid-input',
+      `${basename(path)}: it cannot be unpacked: ${firstLine((cause as Error).message)}`,
+      { cause },
+    );
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** The error of a file that could not be opened or read: `invalid-input` with the path and the reason, if the system names one. */
+export function readFailure(path: string, error: unknown): unknown {
+  if (error instanceof SwapfoldError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'no permission',
+    EISDIR: 'it is a folder',
+  };
+  if (isTooManyFiles(error)) return tooManyFiles(path, error);
+  if (code === undefined) return error;
+  return new SwapfoldError('invalid-input', `Cannot read ${path}: ${reasons[code] ?? message}.`, { cause: error });
+}

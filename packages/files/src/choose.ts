@@ -1,0 +1,265 @@
+import { basename } from 'node:path';
+import {
+  didYouMean,
+  isRequiredField,
+  nearest,
+  type SwapFieldName,
+  SwapfoldError,
+  swapField,
+  swapFieldNames,
+} from '@swapfold/core';
+import { builtInPresets } from './built-in.ts';
+import { sqlName, sqlText } from './duck.ts';
+import {
+  type ColumnMap,
+  type Fields,
+  listColumns,
+  mappedColumns,
+  matchColumns,
+  refuseTwice,
+  withoutColumns,
+} from './fields.ts';
+import { type Choice, OWN, type Preset } from './presets.ts';
+
+/** How the rows of a file become swaps. */
+export interface Reading {
+  /** The name of a preset, or `swapfold` for Swapfold's own columns. */
+  readonly name: string;
+  readonly addresses?: Preset['addresses'];
+  readonly sets: Preset['sets'];
+  /** The SELECT of the fields, from `input`. */
+  readonly select: string;
+  /** The SELECT as it runs of the file's own columns, for people. */
+  readonly shown: string;
+  /** The columns of `input` by their names there: the file's column of each; `undefined` if it has none. */
+  readonly columns: ReadonlyMap<string, string | undefined>;
+  /** The fields by the columns that hold them as they are, of Swapfold's own columns. */
+  readonly byField: ReadonlyMap<string, string>;
+  /** Columns that hold no field, as the import reports them. */
+  readonly unused: readonly string[];
+}
+
+/** The shapes that a file may have. */
+export interface Shapes {
+  /** Whether it may have Swapfold's own columns. */
+  readonly isOwn: boolean;
+  readonly presets: readonly Preset[];
+}
+
+/** The shapes that names and presets stand for. Errors: `invalid-input` for an unknown name. */
+export function resolvePresets(
+  given: readonly (string | Preset)[] = [OWN, ...builtInPresets.filter(({ isAuto }) => isAuto)],
+): Shapes {
+  const presets = given.filter((one) => one !== OWN).map((one) => (typeof one === 'string' ? named(one) : one));
+  return { isOwn: given.includes(OWN), presets };
+}
+
+function named(name: string): Preset {
+  const preset = builtInPresets.find((one) => one.name === name);
+  if (preset !== undefined) return preset;
+  const names = [OWN, ...builtInPresets.map((one) => one.name)];
+  throw new SwapfoldError(
+    'invalid-input',
+    `There is no preset "${name}".${didYouMean(name, names)} There are ${names.join(', ')}; a file of your own ends in .sql.`,
+  );
+}
+
+interface Chosen extends Shapes {
+  readonly map: ColumnMap;
+  readonly rowIds: boolean;
+  /** Whether later rows may have columns that the first ones lack. */
+  readonly mayGrow: boolean;
+}
+
+/**
+ * The shape of a file, of those that it may have: Swapfold's own columns if they are all there, else the preset whose columns are.
+ *
+ * Errors: `invalid-input` if nothing fits, naming every column that is missing, and if two presets do.
+ */
+export function chooseReading(path: string, found: readonly string[], o: Chosen): Reading {
+  const fields = ownFields(o.rowIds);
+  const theirs = { ...o, fields, found };
+  const mapped = mappedColumns(basename(path), theirs);
+  const own = o.isOwn ? tried(() => ownReading(path, theirs)) : undefined;
+  if (own?.value !== undefined) return own.value;
+  const compiled = o.presets.map((preset) => compilePreset(preset, { found, mapped, mayGrow: o.mayGrow }));
+  const fitting = compiled.filter(({ missing }) => missing.length === 0);
+  const [first, second] = fitting;
+  if (first !== undefined && second !== undefined) {
+    const names = fitting.map(({ reading }) => reading.name);
+    throw new SwapfoldError(
+      'invalid-input',
+      `${basename(path)} has the columns of several presets: ${names.join(', ')}. Say which one: --preset ${names[0]}.`,
+    );
+  }
+  if (first !== undefined) {
+    refuseTwice(
+      basename(path),
+      found,
+      [...first.reading.columns.values()].filter((name) => name !== undefined),
+    );
+    return first.reading;
+  }
+  const closest = compiled.reduce<Compiled | undefined>(
+    (best, one) => (best === undefined || share(one) > share(best) ? one : best),
+    undefined,
+  );
+  if (own === undefined || (closest !== undefined && share(closest) > MOST_LIKELY))
+    throw withoutColumns(missingFor(basename(path), closest!, found));
+  throw own.error;
+}
+
+/** A file with a greater part of a preset's columns is of that preset, with columns missing. */
+const MOST_LIKELY = 0.5;
+
+interface Compiled {
+  readonly reading: Reading;
+  /** Columns that the file must have, and has not; and how many it has of them. */
+  readonly missing: readonly Choice[];
+  readonly present: number;
+}
+
+function share({ present, missing }: Compiled): number {
+  return present / (present + missing.length);
+}
+
+function tried<T>(work: () => T): { readonly value?: T; readonly error?: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & { readonly mayGrow: boolean }): Reading {
+  const { byField, later, unused } = matchColumns(path, o);
+  const items = new Map([...byField, ...(o.mayGrow ? later : [])]);
+  const textOf = (some: Iterable<readonly [string, string]>): string =>
+    selectText(
+      [...some].map(([field, column]): [string, string] => [field, field === column ? field : sqlName(column)]),
+    );
+  return {
+    name: OWN,
+    sets: [],
+    select: textOf(items),
+    shown: textOf(byField),
+    columns: new Map([...items.values()].map((column) => [column, column])),
+    byField,
+    unused,
+  };
+}
+
+function ownFields(rowIds: boolean): Fields {
+  const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
+  const advice = '; or, for a file without transaction hashes, use --row-ids';
+  const fieldOf = (name: SwapFieldName): Fields[string] => ({
+    kind: kindOf(name),
+    isNeeded: isRequiredField(name) && !derived.includes(name),
+    ...(name === 'tx_hash' ? { advice } : {}),
+  });
+  return Object.fromEntries(swapFieldNames.map((name) => [name, fieldOf(name)]));
+}
+
+function kindOf(name: SwapFieldName): 'text' | 'number' | 'time' {
+  const { type } = swapField(name);
+  if (type === 'time') return 'time';
+  return type === 'whole' || type === 'index' || type === 'quantity' ? 'number' : 'text';
+}
+
+/** A preset for the columns of one file. */
+function compilePreset(
+  preset: Preset,
+  o: { readonly found: readonly string[]; readonly mapped: ReadonlyMap<string, string>; readonly mayGrow: boolean },
+): Compiled {
+  const find = finderOf(o.found);
+  const columns = new Map<string, string | undefined>();
+  const missing: Choice[] = [];
+  let present = 0;
+  const select = new Map(preset.select);
+  for (const [field, column] of o.mapped) {
+    select.set(field, sqlName(column));
+    columns.set(column, column);
+  }
+  const isUsed = (name: string, items: Iterable<string>): boolean =>
+    [...items].some((text) => text.toLowerCase().includes(name.toLowerCase()));
+  const all = preset.select.map(([, text]) => text);
+  for (const choice of [...preset.needs, ...preset.may]) {
+    const name = choice[0]!;
+    const theirs = find(choice);
+    const isNeeded = preset.needs.includes(choice) && (isUsed(name, select.values()) || !isUsed(name, all));
+    if (isNeeded && theirs === undefined) missing.push(choice);
+    else if (isNeeded) present++;
+    if (columns.get(name) === undefined)
+      columns.set(name, theirs ?? (o.mayGrow && mayCome(name, o.found) ? name : undefined));
+  }
+  const passed = preset.only.flatMap(({ column, is }) => {
+    const theirs = find(column.split('|'));
+    if (theirs === undefined) return [];
+    columns.set(theirs, theirs);
+    const text = `${sqlName(theirs)}::varchar`;
+    return [
+      `when coalesce(lower(trim(${text})), '') not in (${is.map(sqlText).join(', ')}) then ${sqlText(`${theirs} is `)} || coalesce(to_json(${text})::varchar, 'missing')`,
+    ];
+  });
+  const own = select.get('passed');
+  if (own !== undefined) passed.push(`else ${own}`);
+  select.delete('passed');
+  const items: [string, string][] = [...select];
+  if (passed.length > 0)
+    items.push(['passed', passed[0]!.startsWith('else ') ? passed[0]!.slice(5) : `case ${passed.join(' ')} end`]);
+  const used = new Set(columns.values());
+  const has = new Set(o.found);
+  const others = [...columns].flatMap(([name, theirs]) => {
+    if (theirs === undefined || !has.has(theirs)) return [`null::varchar as ${sqlName(name)}`];
+    return name.toLowerCase() === theirs.toLowerCase() ? [] : [`${sqlName(theirs)} as ${sqlName(name)}`];
+  });
+  return {
+    reading: {
+      name: preset.name,
+      addresses: preset.addresses,
+      sets: preset.sets,
+      select: selectText(items),
+      shown: selectText(items, others.length === 0 ? 'input' : `(select *, ${others.join(', ')} from input)`),
+      columns,
+      byField: new Map(),
+      unused: o.found.filter((name) => !used.has(name)).map((name) => listColumns([name])),
+    },
+    missing,
+    present,
+  };
+}
+
+/** Whether later records may have the column: not where the first ones have a value around it, or values within. */
+function mayCome(name: string, found: readonly string[]): boolean {
+  const lower = name.toLowerCase();
+  return !found.some((one) => lower.startsWith(`${one.toLowerCase()}.`) || one.toLowerCase().startsWith(`${lower}.`));
+}
+
+/** Finds the first of the columns that a file has, as it writes it, in any case. */
+function finderOf(found: readonly string[]): (choice: Choice) => string | undefined {
+  const exact = new Set(found);
+  const byLower = new Map(found.toReversed().map((name) => [name.toLowerCase(), name]));
+  return (choice) => {
+    for (const name of choice) {
+      const theirs = exact.has(name) ? name : byLower.get(name.toLowerCase());
+      if (theirs !== undefined) return theirs;
+    }
+    return undefined;
+  };
+}
+
+function selectText(items: readonly (readonly [field: string, expression: string])[], from = 'input'): string {
+  return `select\n${items.map(([field, text]) => `  ${text === field ? text : `${text} as ${field}`}`).join(',\n')}\nfrom ${from}`;
+}
+
+function missingFor(file: string, { reading, missing }: Compiled, found: readonly string[]): string {
+  const used = new Set(reading.columns.values());
+  const unused = found.filter((name) => !used.has(name));
+  const names = missing.map((choice) => {
+    const meant = nearest(choice[0]!, unused);
+    const shown = choice.map((name) => `"${name}"`).join(' or ');
+    return `${shown}${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
+  });
+  const what = names.length === 1 ? 'the column' : 'the columns';
+  return `${file} lacks ${what} ${names.join(', ')} that the preset ${reading.name} needs. It has: ${listColumns(found)}. Name a column that holds a field with --map COLUMN=FIELD, or write the SELECT yourself with --sql.`;
+}

@@ -1,0 +1,159 @@
+import { basename } from 'node:path';
+import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
+
+/**
+ * What a column of a file is read as.
+ *
+ * - `text`, `number` in decimal notation, `boolean` (true, false, 1 or 0), `list` of texts, in CSV separated by `;`.
+ * - `time`: Unix seconds, milliseconds (1e11 and more) or microseconds (1e14 and more), or a written time, read as Unix seconds.
+ */
+export type FieldKind = 'text' | 'number' | 'time' | 'boolean' | 'list';
+
+export interface Field {
+  readonly kind: FieldKind;
+  /** Whether the file must have a column for it. */
+  readonly isNeeded: boolean;
+  /** Further advice where the file has no column for it. */
+  readonly advice?: string;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Column names of a file by the field they are read as: `{ their_name: 'our_name' }`. */
+export type ColumnMap = Readonly<Record<string, string>>;
+
+/** Which columns of a file are read, and as what. */
+export interface MatchedColumns {
+  readonly fields: Fields;
+  /** The file's column by the field that it holds. */
+  readonly byField: ReadonlyMap<string, string>;
+  /** Columns that the file does not have, by the field that they would hold: later records of a JSON file may. */
+  readonly later: ReadonlyMap<string, string>;
+  /** Columns that hold no field, each with the field that may have been meant, as the import reports them. */
+  readonly unused: readonly string[];
+}
+
+const COLUMNS = 'columns';
+
+/** The error of a file that does not have the columns. */
+export function withoutColumns(message: string): SwapfoldError {
+  return new SwapfoldError('invalid-input', message, { details: [{ path: COLUMNS, message }] });
+}
+
+/** Whether an error says that a file does not have the columns, so that no row of it could be read. */
+export function isWithoutColumns(error: unknown): error is SwapfoldError {
+  return error instanceof SwapfoldError && error.code === 'invalid-input' && error.details[0]?.path === COLUMNS;
+}
+
+/**
+ * The file's column for each field: the one that `map` names, else the one of the same name.
+ *
+ * - `found`: the file's columns, in its order.
+ * - Errors: `invalid-input` for a map that names an unknown field or a missing column or a field twice, for a column that
+ *   stands twice in the file, and for needed fields without a column, all of which it names.
+ */
+export function matchColumns(
+  path: string,
+  o: { fields: Fields; map: ColumnMap; found: readonly string[] },
+): MatchedColumns {
+  const { fields, map, found } = o;
+  const file = basename(path);
+  const matched = mappedColumns(file, o);
+  for (const name of found) {
+    if (Object.hasOwn(fields, name) && !matched.has(name) && !Object.hasOwn(map, name)) matched.set(name, name);
+  }
+  const missing = Object.entries(fields).filter(([name, field]) => field.isNeeded && !matched.has(name));
+  if (missing.length > 0) throw withoutColumns(missingColumns(file, missing, { found, matched }));
+  refuseTwice(file, found, matched.values());
+  const later = Object.keys(fields).filter((name) => !matched.has(name) && !Object.hasOwn(map, name));
+  return {
+    fields,
+    byField: matched,
+    later: new Map(later.map((name) => [name, name])),
+    unused: unusedColumns(found, matched, Object.keys(fields)),
+  };
+}
+
+/** The columns that a map names, by field. Errors: those of `matchColumns` for a map. */
+export function mappedColumns(
+  file: string,
+  o: { fields: Fields; map: ColumnMap; found: readonly string[] },
+): Map<string, string> {
+  const matched = new Map<string, string>();
+  for (const [theirs, ours] of Object.entries(o.map)) {
+    if (!Object.hasOwn(o.fields, ours)) {
+      throw new SwapfoldError(
+        'invalid-input',
+        `Unknown field "${ours}" in --map ${theirs}=${ours}.${didYouMean(ours, Object.keys(o.fields))}`,
+      );
+    }
+    if (!o.found.includes(theirs)) {
+      throw withoutColumns(
+        `${file} has no column "${theirs}", which --map ${theirs}=${ours} names. It has: ${listColumns(o.found)}.`,
+      );
+    }
+    if (matched.has(ours)) {
+      throw new SwapfoldError(
+        'invalid-input',
+        `--map names the field "${ours}" twice: for "${matched.get(ours)}" and for "${theirs}".`,
+      );
+    }
+    matched.set(ours, theirs);
+  }
+  return matched;
+}
+
+/** Errors: `invalid-input` if one of `used` stands twice among the columns. */
+export function refuseTwice(file: string, found: readonly string[], used: Iterable<string>): void {
+  for (const name of used) {
+    if (found.indexOf(name) !== found.lastIndexOf(name))
+      throw new SwapfoldError('invalid-input', `${file} has the column "${name}" twice.`);
+  }
+}
+
+function unusedColumns(
+  found: readonly string[],
+  matched: ReadonlyMap<string, string>,
+  fields: readonly string[],
+): string[] {
+  const used = new Set(matched.values());
+  const free = fields.filter((name) => !matched.has(name));
+  return found
+    .filter((name) => !used.has(name))
+    .map((name) => {
+      const meant = nearest(name, free);
+      return `"${name.slice(0, 60)}"${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
+    });
+}
+
+function missingColumns(
+  file: string,
+  missing: readonly (readonly [name: string, field: Field])[],
+  o: { found: readonly string[]; matched: ReadonlyMap<string, string> },
+): string {
+  const used = new Set(o.matched.values());
+  const unused = o.found.filter((column) => !used.has(column));
+  const takenAs = (name: string): string | undefined => [...o.matched].find(([, column]) => column === name)?.[0];
+  const advice = missing.map(([, field]) => field.advice ?? '').join('');
+  const [first, ...more] = missing.map(([name]) => name);
+  if (more.length > 0) {
+    const names = [first!, ...more].map((name) => {
+      const taken = takenAs(name);
+      if (taken !== undefined) return `"${name}" (--map reads its column "${name}" as "${taken}")`;
+      const meant = nearest(name, unused);
+      return `"${name}"${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
+    });
+    return `${file} has no columns ${names.join(', ')}. It has: ${listColumns(o.found)}. Name the columns that hold them with --map COLUMN=FIELD${advice}.`;
+  }
+  const taken = takenAs(first!);
+  if (taken !== undefined)
+    return `${file} has no column left for "${first}": --map reads its column "${first}" as "${taken}". Name the column that holds it with --map COLUMN=${first}${advice}.`;
+  return `${file} has no column "${first}". It has: ${listColumns(o.found)}. Name the column that holds it with --map COLUMN=${first}${advice}.${didYouMean(first!, unused)}`;
+}
+
+/** The columns of a file as messages show them. */
+export function listColumns(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const shown = names.slice(0, 40).map((name) => `"${name.slice(0, 60)}"`);
+  return names.length > 40 ? `${shown.join(', ')} and ${names.length - 40} more` : shown.join(', ');
+}

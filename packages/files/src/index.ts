@@ -1,0 +1,13 @@
+export type { FileReject, NumberedSwaps, PartInfo, PlainFile, SwapPart } from './batches.ts';
+export { builtInPresets } from './built-in.ts';
+export { type OnProgress, peekFile, readFailure, type StreamSource } from './bytes.ts';
+export { resolvePresets, type Shapes } from './choose.ts';
+export { type ColumnMap, type FieldKind, isWithoutColumns } from './fields.ts';
+export { type FileFormat, formatOf, hasKnownExtension, type Packing } from './format.ts';
+export type { SwapFileOptions } from './options.ts';
+export { rowsOfSwaps } from './parts.ts';
+export { type Choice, type Constant, OWN, type Preset, parsePreset, type RowRule } from './presets.ts';
+export type { HeldPart } from './read-parts.ts';
+export { type FileRecord, type RecordBatch, type RecordOptions, readRecords } from './read-records.ts';
+export { isRemote, readSqlParts, readSwapSql, type SqlOptions } from './read-sql.ts';
+export { batchesOf, isWhole, readSwapFile, readSwapParts, type SwapFileBatch } from './read-swap-file.ts';

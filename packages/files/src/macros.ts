@@ -1,0 +1,65 @@
+/**
+ * What presets, and SELECTs of one's own, may call beside the functions of DuckDB.
+ *
+ * - `refused(reason)`: a value that rejects its row for this reason.
+ * - `units(amount, decimals)`: whole tokens of an amount in smallest units, the double nearest to it.
+ * - `place(outer, inner)`: the index of a swap by its instruction: outer x 4096 + (no inner ? 0 : inner + 1).
+ * - `place_at_end(text)`: the same of one or two numbers at the end of a text: `...-3-1`.
+ * - `hash_index(text)`: the low 31 bits of the SHA-256 of a text, for files that do not say which of its transaction a swap is.
+ * - `gives_first(a, b)`: of the signed amounts of two tokens, positive where the wallet gave, whether it gave the first. `given_amount`,
+ *   `received_amount`: the amounts without sign. `less(a, b)`: a - b.
+ * - `wrapped_sol()`: the address of wrapped SOL. `quotient(a, b)`: a / b.
+ * - `one_amount(lamports, list)`: whole tokens of an amount of SOL, or else of the only token of a list of Helius.
+ * - `is_seller(signer, buyer, seller)`: whether the signer is who sold, and not who bought.
+ * - `plain(number)`: a number as JavaScript writes it: 48 of `48.0`.
+ */
+export const macros: readonly string[] = [
+  `create macro refused(reason) as chr(1) || reason`,
+  `create macro units(amount, decimals) as case
+    when trim(amount::varchar) = '' then null
+    when try_cast(decimals as double) is null or try_cast(decimals as double) not between 0 and 255 or floor(decimals::double) <> decimals::double
+      then refused('has no decimals: they must be a whole number from 0 to 255, not ' || coalesce(decimals::varchar, 'NaN'))
+    when regexp_full_match(trim(amount::varchar), '[+-]?\\d+') then trim(amount::varchar) || 'e-' || decimals::integer
+    when regexp_full_match(trim(amount::varchar), '[+-]?\\d+(\\.\\d+)?([eE]\\+?\\d+)?') and floor(amount::double) = amount::double
+      then (amount::double / pow(10, decimals::integer))::varchar
+    else refused('in smallest units must be a whole number, not ' || to_json(amount::varchar)::varchar) end`,
+  `create macro place_of(o, i, outer_text, inner_text) as case
+    when o is null then outer_text
+    when o < 0 or floor(o) <> o then refused('of outer index ' || outer_text || ' is no whole number')
+    when i is null and inner_text is not null and trim(inner_text) <> '' then inner_text
+    when i < 0 or floor(i) <> i then refused('of inner index ' || inner_text || ' is no whole number')
+    when i > 4094 then refused('of inner index ' || inner_text || ' is beyond 4094')
+    when o * 4096 + coalesce(i + 1, 0) > 2147483647 then refused('of outer index ' || outer_text || ' is beyond 2147483647')
+    else (o * 4096 + coalesce(i + 1, 0))::bigint::varchar end`,
+  `create macro place("outer", "inner") as place_of(try_cast("outer" as double), try_cast("inner" as double), "outer"::varchar, "inner"::varchar)`,
+  `create macro place_at_end(text) as case
+    when text is null then null
+    when not regexp_matches(text, '-\\d+$') then refused('is to be at the end of ' || to_json(left(text, 200))::varchar || ', which ends in no "-3" or "-3-1"')
+    when regexp_matches(text, '-\\d+-\\d+$') then place(regexp_extract(text, '-(\\d+)-(\\d+)$', 1), regexp_extract(text, '-(\\d+)-(\\d+)$', 2))
+    else place(regexp_extract(text, '-(\\d+)$', 1), null) end`,
+  `create macro hash_index(text) as ('0x' || right(sha256(text), 8))::ubigint & 2147483647`,
+  `create macro plain(number) as case
+    when not regexp_full_match(number::varchar, '-?\\d+(\\.\\d+)?(e[+-]?\\d+)?') then number::varchar
+    when contains(number::varchar, 'e') and abs(number::double) >= 1e-6 and abs(number::double) < 1e10
+      then rtrim(rtrim((number::varchar)::decimal(38, 27)::varchar, '0'), '.')
+    when contains(number::varchar, 'e') and abs(number::double) >= 1e10 and abs(number::double) < 1e21 then (number::varchar)::decimal(38, 0)::varchar
+    else regexp_replace(regexp_replace(number::varchar, '\\.0$', ''), 'e([+-]?)0', 'e\\1') end`,
+  `create macro less(a, b) as case
+    when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null then b::varchar
+    else (a::double - b::double)::varchar end`,
+  `create macro gives_first(a, b) as not (coalesce(try_cast(b as double), 0) > 0 or (try_cast(b as double) = 0 and try_cast(a as double) < 0))`,
+  `create macro given_amount(a, b) as case
+    when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null then b::varchar
+    when sign(a::double) = sign(b::double) then refused('and token_amount_out must have opposite signs, not ' || plain(a) || ' and ' || plain(b))
+    else regexp_replace(trim(case when gives_first(a, b) then a else b end::varchar), '^[+-]', '') end`,
+  `create macro received_amount(a, b) as regexp_replace(trim(case when gives_first(a, b) then b else a end::varchar), '^[+-]', '')`,
+  `create macro wrapped_sol() as 'So11111111111111111111111111111111111111112'`,
+  `create macro quotient(a, b) as case
+    when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null or b::double = 0 then null
+    else (a::double / b::double)::varchar end`,
+  `create macro one_amount(lamports, list) as case
+    when coalesce(json_array_length(list::json), 0) + if(coalesce(try_cast(lamports as double), 0) > 0, 1, 0) > 1 then refused('is of several tokens, which are no one swap')
+    when try_cast(lamports as double) > 0 then units(lamports, 9)
+    else units(json_extract_string(list, '$[0].rawTokenAmount.tokenAmount'), json_extract_string(list, '$[0].rawTokenAmount.decimals')) end`,
+  `create macro is_seller(signer, buyer, seller) as coalesce(signer <> buyer and signer = seller, false)`,
+];

@@ -1,0 +1,173 @@
+import { rm } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type SwapColumns, type SwapFieldName, swapField } from '@swapfold/core';
+import { openParquet, type ParquetColumn } from '@swapfold/duckdb';
+import type { FileReject, NumberedSwaps, PartInfo, SwapPart } from './batches.ts';
+import { connect, rowsOf, scratchFile, sqlName, sqlText } from './duck.ts';
+import { rowId } from './row-ids.ts';
+import { fieldsOf, GIVEN, type Given, LEFT_OUT, reasonOf, typedSelect, ZONELESS } from './typed.ts';
+
+/** A converted file: its rows in the order of the input, with what is wrong with some. */
+export interface Converted {
+  readonly path: string;
+  readonly rows: number;
+  /** Rows that are left out, by their places, and why. */
+  readonly leftOut: readonly { readonly at: number; readonly why: string; readonly given: string | null }[];
+  readonly isZoneless: boolean;
+  /** Whether a text may have been a number of JSON. */
+  readonly isDoubtful: boolean;
+}
+
+/** Converts the rows of `input` to a file with a column for each field. Errors: those of DuckDB. */
+export async function convert(
+  connection: DuckDBConnection,
+  input: string,
+  given: Given,
+  isJson: boolean,
+): Promise<Converted> {
+  const fields = fieldsOf(given, 'The SELECT');
+  const path = scratchFile('parquet');
+  try {
+    await connection.run(
+      `copy (${typedSelect(given, fields, input)}) to ${sqlText(path)} (format parquet, compression lz4_raw)`,
+    );
+    const doubts = isJson ? fields.filter(isText).map((name) => `${jsonLike(sqlName(name))}`) : [];
+    const [[rows, left, isZoneless, doubtful]] = (await rowsOf(
+      connection,
+      `select count(*)::integer, count(${LEFT_OUT})::integer, coalesce(bool_or(${ZONELESS}), false), count(*) filter (where ${doubts.join(' or ') || 'false'})::integer from read_parquet(${sqlText(path)})`,
+    )) as [[number, number, boolean, number]];
+    const found =
+      left === 0
+        ? []
+        : await rowsOf(
+            connection,
+            `select file_row_number::integer, ${LEFT_OUT}, ${GIVEN} from read_parquet(${sqlText(path)}, file_row_number = true) where ${LEFT_OUT} is not null order by 1`,
+          );
+    const leftOut = (found as [number, string, string | null][]).map(([at, why, text]) => ({ at, why, given: text }));
+    return { path, rows, leftOut, isZoneless, isDoubtful: doubtful > 0 };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Whether a text may have been a number, a boolean, an object or a list of JSON. */
+function jsonLike(column: string): string {
+  return `try_cast(${column} as double) is not null or ${column} in ('true', 'false') or starts_with(${column}, '{') or starts_with(${column}, '[')`;
+}
+
+const isText = (name: SwapFieldName): boolean =>
+  ['hash', 'address', 'name', 'identifier'].includes(swapField(name).type);
+
+/** What is known of the rows of a converted file from elsewhere. */
+export interface PartRows {
+  /** The number of the row before the first one, or the number of each row. */
+  readonly numbers: number | readonly number[];
+  /** Rows that are not in the converted file. */
+  readonly rejects?: readonly FileReject[];
+}
+
+/** A converted file as a part of a file of swaps. */
+export function partOf(
+  converted: Converted,
+  given: Given,
+  { numbers, rejects = [] }: PartRows,
+  o: { readonly info: Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'>; readonly batchRows: number },
+): SwapPart & { readonly drop: () => Promise<void> } {
+  const { path, rows, leftOut, isZoneless } = converted;
+  const fields = fieldsOf(given, 'The SELECT');
+  const numberAt = (at: number): number => (typeof numbers === 'number' ? numbers + at + 1 : numbers[at]!);
+  const passed = new Map<string, number>();
+  const faults: FileReject[] = [...rejects];
+  for (const { at, why, given: text } of leftOut) {
+    if (why.startsWith('passed ')) passed.set(why.slice(7), (passed.get(why.slice(7)) ?? 0) + 1);
+    else {
+      const field = why.slice(6) as SwapFieldName;
+      faults.push({ row: numberAt(at), field, reason: reasonOf(field, text, given.types.get(field) ?? 'VARCHAR') });
+    }
+  }
+  const swaps = rows - leftOut.length;
+  const hasFile = !given.rowIds && swaps > 0;
+  const plain = {
+    path,
+    rows,
+    columns: Object.fromEntries(fields.map((name) => [name, name])),
+    leftOut: leftOut.length > 0 ? LEFT_OUT : undefined,
+  };
+  return {
+    ...o.info,
+    isZoneless,
+    passed,
+    rejects: faults.sort((a, b) => a.row - b.row),
+    rows: rows + rejects.length,
+    swaps,
+    file: hasFile
+      ? { plain, numbers: typeof numbers === 'number' ? numbers + 1 : Float64Array.from(numbers) }
+      : undefined,
+    batches: () => batchesOf({ path, rows, fields, gone: leftOut.map(({ at }) => at), ...o, given, numberAt }),
+    drop: () => rm(path, { force: true }),
+  };
+}
+
+async function* batchesOf(o: {
+  readonly path: string;
+  readonly rows: number;
+  readonly fields: readonly SwapFieldName[];
+  readonly gone: readonly number[];
+  readonly batchRows: number;
+  readonly given: Given;
+  readonly numberAt: (at: number) => number;
+}): AsyncGenerator<NumberedSwaps> {
+  const connection = await connect();
+  const gone = new Set(o.gone);
+  try {
+    const file = await openParquet(o.path, connection);
+    const columns = o.fields.map(
+      (name): ParquetColumn => ({ name, kind: name === 'tx_hash' ? 'unique' : isText(name) ? 'text' : 'number' }),
+    );
+    for (let from = 0; from < o.rows; from += o.batchRows) {
+      const to = Math.min(from + o.batchRows, o.rows);
+      const read = (await file.read(columns, from, to))!;
+      const all = {
+        length: to - from,
+        columns: Object.fromEntries(o.fields.map((name, i) => [name, read[i]!])),
+      } as unknown as SwapColumns;
+      const kept = Uint32Array.from({ length: to - from }, (_, row) => row).filter((row) => !gone.has(from + row));
+      if (kept.length === 0) continue;
+      const batch = kept.length === all.length ? all : rowsOfSwaps(all, kept);
+      const rowNumbers = Float64Array.from(kept, (row) => o.numberAt(from + row));
+      yield { batch: o.given.rowIds ? withRowIds(batch) : batch, rowNumbers };
+    }
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** Some rows of a batch, in the order given. */
+export function rowsOfSwaps(batch: SwapColumns, rows: Uint32Array): SwapColumns {
+  const columns = Object.entries(batch.columns).map(([name, column]) => {
+    if (column instanceof Float64Array || column instanceof Int32Array)
+      return [
+        name,
+        column.constructor === Int32Array
+          ? Int32Array.from(rows, (row) => column[row]!)
+          : Float64Array.from(rows, (row) => column[row]!),
+      ];
+    if ('ids' in column)
+      return [name, { dictionary: column.dictionary, ids: Int32Array.from(rows, (row) => column.ids[row]!) }];
+    return [name, Array.from(rows, (row) => column[row]!)];
+  });
+  return { length: rows.length, columns: Object.fromEntries(columns) };
+}
+
+function withRowIds({ length, columns }: SwapColumns): SwapColumns {
+  const given = columns.tx_hash as readonly (string | null)[] | undefined;
+  const hashes: string[] = [];
+  const indexes = new Float64Array(length);
+  for (let row = 0; row < length; row++) {
+    const found = given?.[row];
+    hashes.push(found ?? rowId(columns, row));
+    indexes[row] = found == null ? 0 : (columns.swap_index?.[row] ?? Number.NaN);
+  }
+  return { length, columns: { ...columns, tx_hash: hashes, swap_index: indexes } };
+}

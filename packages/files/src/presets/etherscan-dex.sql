@@ -1,0 +1,28 @@
+-- name: etherscan-dex
+-- source: Etherscan and explorers like it, DEX trades of a token saved as CSV
+-- layout: https://info.etherscan.com/exploring-dex-tracker-page: Txn Hash, Action, Token Amount (Out), Token Amount (In), Txn Value, DEX
+-- addresses: evm
+-- note: Amounts are written with their symbols (1,234.5 USDC), and addresses of tokens are not: --set token= and --set quote=.
+-- only: Action is buy or sell
+-- set: token = the address of the token whose trades these are
+-- set: quote = the address of the token that it is bought with
+-- set: wallet unless Maker = the wallet of all trades of the file
+-- needs: Txn Hash or Transaction Hash or Txhash, UnixTimestamp or DateTime (UTC) or Date Time (UTC), Action
+-- needs: Token Amount (Out), Token Amount (In)
+-- may: Maker or From, Blockno or Block, Txn Value or Txn Value (USD), DEX
+select
+  "UnixTimestamp" as block_time,
+  "Blockno" as block_slot,
+  "Txn Hash" as tx_hash,
+  hash_index(concat_ws(chr(10), "Action", "Token Amount (Out)", "Token Amount (In)")) as swap_index,
+  coalesce("Maker", getvariable('wallet')) as wallet,
+  case when lower("Action") = 'buy' then getvariable('quote') else getvariable('token') end as token_in,
+  case when lower("Action") = 'buy' then getvariable('token') else getvariable('quote') end as token_out,
+  replace(split_part(trim("Token Amount (Out)"), ' ', 1), ',', '') as token_amount_in,
+  replace(split_part(trim("Token Amount (In)"), ' ', 1), ',', '') as token_amount_out,
+  nullif(split_part(trim("Token Amount (Out)"), ' ', 2), '') as token_symbol_in,
+  nullif(split_part(trim("Token Amount (In)"), ' ', 2), '') as token_symbol_out,
+  replace(ltrim(trim("Txn Value"), '$'), ',', '') as usd_amount_in,
+  replace(ltrim(trim("Txn Value"), '$'), ',', '') as usd_amount_out,
+  lower("DEX") as protocol
+from input

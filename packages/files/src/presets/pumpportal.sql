@@ -1,0 +1,23 @@
+-- name: pumpportal
+-- source: PumpPortal, messages of its stream as people record them
+-- layout: https://pumpportal.fun/data-api/real-time: signature, mint, traderPublicKey, txType, tokenAmount, solAmount, newTokenBalance, pool
+-- addresses: solana
+-- note: The stream has no time: the recorder's timestamp is read, or --set time=. Creations and migrations are passed over.
+-- only: txType is buy or sell
+-- set: time unless timestamp = the time of all trades of the file
+-- needs: signature, mint, traderPublicKey, txType, tokenAmount, solAmount
+-- may: timestamp, newTokenBalance, pool, bondingCurveKey
+select
+  coalesce(timestamp::varchar, getvariable('time')) as block_time,
+  signature as tx_hash,
+  hash_index(concat_ws(chr(10), mint, txType, plain(solAmount), plain(tokenAmount))) as swap_index,
+  traderPublicKey as wallet,
+  case when txType = 'buy' then wrapped_sol() else mint end as token_in,
+  case when txType = 'buy' then mint else wrapped_sol() end as token_out,
+  case when txType = 'buy' then solAmount else tokenAmount end as token_amount_in,
+  case when txType = 'buy' then tokenAmount else solAmount end as token_amount_out,
+  case when txType = 'sell' then newTokenBalance end as post_token_balance_in,
+  case when txType = 'buy' then newTokenBalance end as post_token_balance_out,
+  pool as protocol,
+  bondingCurveKey as pool
+from input

@@ -1,0 +1,282 @@
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type SwapFieldName, SwapfoldError } from '@swapfold/core';
+import type { FileReject, PartInfo, SwapPart } from './batches.ts';
+import { type OnProgress, openInput, type StreamSource } from './bytes.ts';
+import { type Careful, carefulCsv, carefulJson } from './careful.ts';
+import { chooseReading, type Reading, resolvePresets } from './choose.ts';
+import { columnsOf, connect, firstLine, sqlText } from './duck.ts';
+import { isWithoutColumns } from './fields.ts';
+import { formatOfContent } from './format.ts';
+import {
+  type CsvForm,
+  csvInput,
+  type InputColumns,
+  jsonColumns,
+  jsonInput,
+  type Partitions,
+  partitionsOf,
+} from './inputs.ts';
+import type { SwapFileOptions } from './options.ts';
+import { convert, type PartRows, partOf } from './parts.ts';
+import { OWN } from './presets.ts';
+import { type JsonList, readHeader, searchJson, unclosed } from './records.ts';
+import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
+import type { Given } from './typed.ts';
+
+/** Bytes of text that are converted at once. */
+const PIECE = 96 << 20;
+
+/** A part, and how to remove the file that it lies in. */
+export type HeldPart = SwapPart & { readonly drop: () => Promise<void> };
+
+/** What reads one file. */
+export class FileReading {
+  readonly path: string;
+  readonly options: SwapFileOptions;
+  readonly partitions: Partitions;
+  at = { bytesRead: 0, bytesTotal: Number.NaN };
+  /** Rows that were read so far, with those at fault. */
+  rows = 0;
+  #connection: DuckDBConnection | undefined;
+
+  constructor(from: string | StreamSource, options: SwapFileOptions) {
+    this.path = typeof from === 'string' ? from : from.name;
+    this.options = options;
+    this.partitions = typeof from === 'string' ? partitionsOf(from) : new Map();
+  }
+
+  readonly onProgress: OnProgress = (progress) => {
+    this.at = progress;
+    this.options.onProgress?.(progress);
+  };
+
+  async connection(): Promise<DuckDBConnection> {
+    if (this.#connection === undefined) {
+      this.#connection = await connect();
+      for (const [name, value] of Object.entries(this.options.set ?? {}))
+        await this.#connection.run(`set variable "${name.replaceAll('"', '""')}" = ${sqlText(value)}`);
+    }
+    return this.#connection;
+  }
+
+  close(): void {
+    this.#connection?.closeSync();
+  }
+
+  /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
+  choose(found: readonly string[], mayGrow: boolean): Reading {
+    const { map = {}, rowIds = false, presets, set = {} } = this.options;
+    const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
+    const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, rowIds, mayGrow });
+    for (const { name, what, unless } of reading.sets)
+      if (!Object.hasOwn(set, name) && (unless === undefined || reading.columns.get(unless) === undefined))
+        throw new SwapfoldError(
+          'invalid-input',
+          `${basename(this.path)}: the preset ${reading.name} needs --set ${name}=VALUE: ${what}.`,
+        );
+    return reading;
+  }
+
+  async given(reading: Reading, input: string): Promise<Given> {
+    const types = await columnsOf(await this.connection(), `with input as (${input}) ${reading.select}`);
+    return { select: reading.select, types, isOwn: reading.name === OWN, rowIds: this.options.rowIds ?? false };
+  }
+
+  info(reading: Reading, list = ''): Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'> {
+    const { name, addresses, shown, unused } = reading;
+    return { preset: name, addresses, sql: shown, unused, ...(list === '' ? {} : { records: list }), ...this.at };
+  }
+
+  get batchRows(): number {
+    return this.options.batchRows ?? 32_768;
+  }
+
+  damage(error: unknown): SwapfoldError {
+    if (error instanceof SwapfoldError) return error;
+    return new SwapfoldError('invalid-input', `${basename(this.path)}: ${firstLine((error as Error).message)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** How the pieces of a text file become `input`. */
+interface TextForm {
+  readonly reading: Reading;
+  readonly list?: string;
+  /** `undefined` if every record has to be looked at. */
+  readonly input: (piece: Spooled) => string | undefined;
+  readonly careful: (piece: Spooled) => Promise<Careful>;
+  readonly carefulInput: (path: string) => string;
+  readonly isJson: boolean;
+}
+
+/** The parts of a CSV or JSON file or stream, in its order. */
+export async function* readTextParts(file: FileReading, from: string | StreamSource): AsyncGenerator<HeldPart> {
+  const opened = await openInput(from, file.onProgress);
+  const chunks = opened.chunks();
+  const first = await chunks.next();
+  const head = first.done ? Buffer.alloc(0) : first.value;
+  const format = opened.format ?? formatOfContent(file.path, head.subarray(0, 64));
+  const all = (async function* () {
+    if (head.length > 0) yield head;
+    yield* chunks;
+  })();
+  yield* format === 'csv' ? readCsv(file, all) : readJson(file, all, format === 'ndjson');
+}
+
+async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): AsyncGenerator<HeldPart> {
+  const { header, delimiter, rest } = await readHeader(file.path, chunks);
+  const reading = file.choose(header, false);
+  const form = (hasLines: boolean): CsvForm => ({ header, delimiter, hasLines });
+  const input = (path: string, hasLines: boolean): string =>
+    csvInput([path], form(hasLines), reading.columns, file.partitions);
+  const cutter = new CsvCutter(delimiter.charCodeAt(0), () => unclosed(file.path, Number.NaN));
+  yield* readPieces(file, spool(rest, { cutter, bytes: PIECE, isEager: file.options.isEager ?? false }), {
+    reading,
+    isJson: false,
+    input: ({ path, isRegular, hasLines }) => (isRegular ? input(path, hasLines) : undefined),
+    careful: ({ path }) => carefulCsv(path, header.length, delimiter),
+    carefulInput: (path) => input(path, true),
+  });
+}
+
+async function* readJson(
+  file: FileReading,
+  chunks: AsyncGenerator<Buffer>,
+  isLines: boolean,
+): AsyncGenerator<HeldPart> {
+  const { isEager = false } = file.options;
+  const { lists, lines } = await searchJson(file.path, chunks, { isLines, isEager });
+  const [list, form] = jsonForm(file, lists);
+  yield* readJsonLines(file, lines(list), form, isEager);
+}
+
+/** The rows of lines of JSON. */
+export async function* readJsonLines(
+  file: FileReading,
+  lines: AsyncGenerator<Buffer>,
+  form: TextForm | undefined,
+  isEager: boolean,
+): AsyncGenerator<HeldPart> {
+  const pieces = spool(lines, { cutter: new LineCutter(file.path), bytes: PIECE, isEager });
+  yield* form === undefined ? rejectPieces(file, pieces) : readPieces(file, pieces, form);
+}
+
+/** The list that holds the rows, and how they are read; without a form if no row of it is an object. */
+function jsonForm(file: FileReading, lists: readonly JsonList[]): [JsonList, TextForm | undefined] {
+  const { records } = file.options;
+  const wanted = records?.replaceAll('[]', '').replace(/^\$?\.|\.$/g, '');
+  const candidates = wanted === undefined ? lists : lists.filter(({ path }) => path === wanted);
+  if (candidates.length === 0) {
+    const found = lists.map(({ path, count }) => `${path === '' ? 'its lines or items' : path} (${count})`).join(', ');
+    throw new SwapfoldError('invalid-input', `${basename(file.path)} has no list "${records}". It has: ${found}.`);
+  }
+  let failure: unknown;
+  for (const list of candidates) {
+    const { found, literal } = jsonColumns(list.items);
+    if (found.length === 0 && list === candidates[0] && candidates.length === 1) return [list, undefined];
+    try {
+      return [list, formOf(file, file.choose(found, true), { list: list.path, literal })];
+    } catch (error) {
+      if (!isWithoutColumns(error)) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+/** How lines of JSON are read. */
+export function formOf(
+  file: FileReading,
+  reading: Reading,
+  { list, literal }: { readonly list: string; readonly literal: ReadonlySet<string> },
+): TextForm {
+  const { columns, byField } = reading;
+  const isInFile = (name: string): boolean => !file.partitions.has(name) || literal.has(name);
+  const theirs = [...new Set([...columns.values()].filter((name) => name !== undefined && isInFile(name)))] as string[];
+  const own = new Map([...byField].map(([field, name]) => [name, field as SwapFieldName]));
+  if (reading.name === OWN) for (const name of theirs) if (!own.has(name)) own.set(name, name as SwapFieldName);
+  const places = new Map(theirs.map((name, i) => [name, `c${i}`]));
+  const renamed: InputColumns = new Map(
+    [...columns].map(([name, column]) => [name, column === undefined ? undefined : (places.get(column) ?? column)]),
+  );
+  return {
+    reading,
+    list,
+    isJson: reading.name === OWN,
+    input: ({ path }) => jsonInput([path], columns, { partitions: file.partitions, literal }),
+    careful: ({ path }) => carefulJson(path, theirs, own),
+    carefulInput: (path) =>
+      jsonInput([path], renamed, { partitions: file.partitions, literal: new Set(places.values()) })!,
+  };
+}
+
+async function* readPieces(
+  file: FileReading,
+  pieces: AsyncGenerator<Spooled>,
+  form: TextForm,
+): AsyncGenerator<HeldPart> {
+  let given: Given | undefined;
+  const connection = await file.connection();
+  try {
+    for await (const piece of pieces) {
+      const convertAs = async (input: string, isJson: boolean) => {
+        given ??= await file.given(form.reading, input);
+        return convert(connection, input, given, isJson);
+      };
+      const input = form.input(piece);
+      let rows: PartRows = { numbers: file.rows };
+      let converted = input === undefined ? undefined : await convertAs(input, form.isJson).catch(only);
+      if (converted !== undefined && form.isJson && (converted.isDoubtful || converted.leftOut.length > 0)) {
+        await rm(converted.path, { force: true });
+        converted = undefined;
+      }
+      if (converted === undefined) {
+        const careful = await form.careful(piece);
+        rows = {
+          numbers: careful.numbers.map((row) => row + file.rows),
+          rejects: careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows })),
+        };
+        converted = await convertAs(form.carefulInput(careful.path), false).catch((error: unknown) => {
+          throw file.damage(error);
+        });
+        await rm(careful.path, { force: true });
+      }
+      await rm(piece.path, { force: true });
+      const part = partOf(converted, given!, rows, {
+        info: file.info(form.reading, form.list),
+        batchRows: file.batchRows,
+      });
+      file.rows += part.rows;
+      if (part.rows > 0) yield part;
+      else await part.drop();
+    }
+  } catch (error) {
+    throw error instanceof SwapfoldError && error.message.includes('row NaN')
+      ? unclosed(file.path, file.rows + 1)
+      : error;
+  }
+}
+
+/** What DuckDB cannot read is looked at record by record; what Swapfold refuses is refused. */
+function only(error: unknown): undefined {
+  if (error instanceof SwapfoldError) throw error;
+}
+
+/** Pieces of a file of which no line is an object. */
+async function* rejectPieces(file: FileReading, pieces: AsyncGenerator<Spooled>): AsyncGenerator<HeldPart> {
+  for await (const { path } of pieces) {
+    const careful = await carefulJson(path, [], new Map());
+    for (const made of [path, careful.path]) await rm(made, { force: true });
+    const rejects: FileReject[] = careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows }));
+    file.rows += careful.rows;
+    yield {
+      ...{ preset: OWN, sql: '', unused: [], ...file.at },
+      ...{ rejects, passed: new Map(), isZoneless: false, rows: careful.rows, swaps: 0 },
+      batches: async function* () {},
+      drop: async () => undefined,
+    };
+  }
+}

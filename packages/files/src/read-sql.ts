@@ -1,0 +1,231 @@
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { SwapfoldError } from '@swapfold/core';
+import type { FileReject } from './batches.ts';
+import { openInput, peekFile, type StreamSource } from './bytes.ts';
+import { carefulCsv, carefulJson } from './careful.ts';
+import { checkSelect, columnsOf, firstLine, sqlName, sqlText } from './duck.ts';
+import { formatOf, formatOfContent } from './format.ts';
+import { csvInput, jsonColumns, jsonInput, type Partitions } from './inputs.ts';
+import type { SwapFileOptions } from './options.ts';
+import { convert, partOf } from './parts.ts';
+import { FileReading, type HeldPart } from './read-parts.ts';
+import { batchesOf, type SwapFileBatch } from './read-swap-file.ts';
+import { type JsonList, readHeader, searchJson } from './records.ts';
+import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
+
+/** What `readSwapSql` and `readSqlParts` take beside a SELECT of one's own. */
+export interface SqlOptions extends Pick<SwapFileOptions, 'batchRows' | 'records' | 'set' | 'onProgress' | 'rowIds'> {
+  /** One SELECT, `from input`, which has the rows of all files, columns by name, or from anything that DuckDB reads. */
+  readonly sql: string;
+}
+
+/** A list that has ten times as many items as any other holds the rows. */
+const BY_FAR = 10;
+
+/** Whether DuckDB has to fetch it. */
+export const isRemote = (path: string): boolean => /^(https?|s3|gs|gcs|r2|hf):\/\//i.test(path);
+
+/**
+ * The swaps that a SELECT of one's own gives, as one part. Columns of CSV and JSON are texts; those of Parquet have their types.
+ *
+ * - Errors: `invalid-input` for what is not one SELECT, for a column of no field, and with DuckDB's words where it fails.
+ */
+export async function* readSqlParts(
+  inputs: readonly (string | StreamSource)[],
+  options: SqlOptions,
+): AsyncGenerator<HeldPart> {
+  const name = inputs.length === 1 ? nameOf(inputs[0]!) : 'the files';
+  const file = new FileReading({ name, chunks: none }, options);
+  const made: string[] = [];
+  try {
+    const connection = await file.connection();
+    const rejects: FileReject[] = [];
+    const run = async (isCareful: boolean) => {
+      const tables: string[] = [];
+      for (const from of inputs)
+        tables.push(await tableOf(from, { file, made, rejects, isCareful, records: options.records }));
+      await connection.run(`create or replace temp view input as ${tables.join(' union all by name ')}`);
+      await checkSelect(connection, options.sql);
+      const select = `select * from (${options.sql.trim().replace(/;$/, '')}\n)`;
+      const given = {
+        select,
+        types: await columnsOf(connection, select),
+        isOwn: false,
+        rowIds: options.rowIds ?? false,
+      };
+      return [given, await convert(connection, 'from input', given, false)] as const;
+    };
+    const isText = (error: Error): boolean =>
+      !(error instanceof SwapfoldError) && /CSV|JSON|unicode|utf-?8/i.test(error.message);
+    const [given, converted] = await run(false)
+      .catch((error: Error) => {
+        // What DuckDB cannot read is looked at record by record; a stream cannot be read twice.
+        if (!isText(error) || inputs.some((from) => typeof from !== 'string')) throw error;
+        return run(true);
+      })
+      .catch((error: Error) => {
+        throw error instanceof SwapfoldError
+          ? error
+          : new SwapfoldError('invalid-input', `--sql: ${firstLine(error.message)}`, { cause: error });
+      });
+    file.at = { bytesRead: 1, bytesTotal: 1 };
+    const info = { preset: 'sql', sql: options.sql, unused: [], ...file.at };
+    yield partOf(converted, given, { numbers: 0, rejects }, { info, batchRows: file.batchRows });
+  } finally {
+    file.close();
+    for (const path of made) await rm(path, { force: true });
+  }
+}
+
+/** The swaps that a SELECT of one's own gives, as column batches. Errors: those of DuckDB as `invalid-input`. */
+export async function* readSwapSql(
+  inputs: readonly (string | StreamSource)[],
+  options: SqlOptions,
+): AsyncGenerator<SwapFileBatch> {
+  for await (const part of readSqlParts(inputs, options)) {
+    yield* batchesOf(part);
+    await part.drop();
+  }
+}
+
+const none: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+};
+
+const nameOf = (from: string | StreamSource): string => (typeof from === 'string' ? from : from.name);
+
+interface Tables {
+  readonly file: FileReading;
+  /** Files that are to be removed. */
+  readonly made: string[];
+  readonly rejects: FileReject[];
+  readonly isCareful: boolean;
+  readonly records?: string | undefined;
+}
+
+/** A SELECT of all columns of a file. */
+async function tableOf(from: string | StreamSource, o: Tables): Promise<string> {
+  if (typeof from === 'string' && isRemote(from)) return remoteTable(from);
+  const one = new FileReading(from, {});
+  const head = typeof from === 'string' ? formatOf(from, (await peekFile(from)).head) : undefined;
+  if (head?.format === 'parquet')
+    return withPartitions(`read_parquet(${sqlText(one.path)}, hive_partitioning = false)`, one.partitions);
+  if (head?.format === 'arrow')
+    throw new SwapfoldError(
+      'invalid-input',
+      `${basename(one.path)} is an Arrow file, which --sql cannot read: write it as Parquet.`,
+    );
+  const opened = await openInput(from, () => undefined);
+  const chunks = opened.chunks();
+  const first = await chunks.next();
+  const start = first.done ? Buffer.alloc(0) : first.value;
+  const format = opened.format ?? formatOfContent(one.path, start.subarray(0, 64));
+  const all = (async function* () {
+    if (start.length > 0) yield start;
+    yield* chunks;
+  })();
+  return format === 'csv' ? csvTable(one, all, o) : jsonTable(one, all, { ...o, isLines: format === 'ndjson' });
+}
+
+function withPartitions(from: string, partitions: Partitions): string {
+  const constants = [...partitions].map(([name, value]) => `, ${sqlText(value)} as ${sqlName(name)}`);
+  return `select *${constants.join('')} from ${from}`;
+}
+
+/** DuckDB fetches it, with its own extension, and says itself where it cannot. */
+function remoteTable(url: string): string {
+  if (/\.(parquet|pq)($|\?)/i.test(url)) return `select * from read_parquet(${sqlText(url)})`;
+  if (/\.(nd)?jsonl?(\.gz|\.zst)?($|\?)/i.test(url)) return `select * from read_json(${sqlText(url)})`;
+  return `select * from read_csv(${sqlText(url)}, all_varchar = true)`;
+}
+
+async function csvTable(one: FileReading, chunks: AsyncGenerator<Buffer>, o: Tables): Promise<string> {
+  const { header, delimiter, rest } = await readHeader(one.path, chunks);
+  const cutter = new CsvCutter(
+    delimiter.charCodeAt(0),
+    () => new SwapfoldError('invalid-input', `${basename(one.path)}: a quote is never closed.`),
+  );
+  const pieces = await piecesOf(spool(rest, { cutter, bytes: Number.POSITIVE_INFINITY, isEager: false }), o);
+  const paths: string[] = [];
+  for (const { path, isRegular } of pieces) {
+    if (isRegular && !o.isCareful) paths.push(path);
+    else paths.push(await kept(await carefulCsv(path, header.length, delimiter), o));
+  }
+  const twice = header.find((name, i) => header.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < i);
+  if (twice !== undefined)
+    throw new SwapfoldError('invalid-input', `${basename(one.path)} has the column "${twice}" twice.`);
+  const columns = new Map(header.map((name) => [name, name]));
+  for (const name of one.partitions.keys()) columns.set(name, name);
+  if (paths.length === 0) return `${withoutRows([...columns.keys()])}`;
+  const hasLines = o.isCareful || pieces.some((piece) => piece.hasLines || !piece.isRegular);
+  return csvInput(paths, { header, delimiter, hasLines }, columns, one.partitions);
+}
+
+async function jsonTable(
+  one: FileReading,
+  chunks: AsyncGenerator<Buffer>,
+  o: Tables & { readonly isLines: boolean },
+): Promise<string> {
+  const { lists, lines } = await searchJson(one.path, chunks, { isLines: o.isLines, isEager: false });
+  const list = listOf(one.path, lists, o.records);
+  const { found, literal } = jsonColumns(list.items);
+  const pieces = await piecesOf(
+    spool(lines(list), { cutter: new LineCutter(one.path), bytes: Number.POSITIVE_INFINITY, isEager: false }),
+    o,
+  );
+  const columns = new Map([...found, ...one.partitions.keys()].map((name) => [name, name]));
+  const paths = pieces.map(({ path }) => path);
+  const plain = o.isCareful ? undefined : jsonInput(paths, columns, { partitions: one.partitions, literal });
+  if (plain !== undefined) return plain;
+  const places = new Map(found.map((name, i) => [name, `c${i}`]));
+  const careful: string[] = [];
+  for (const path of paths) careful.push(await kept(await carefulJson(path, found, new Map()), o));
+  const renamed = new Map([...columns.keys()].map((name) => [name, places.get(name) ?? name]));
+  return (
+    jsonInput(careful, renamed, { partitions: one.partitions, literal: new Set(places.values()) }) ?? withoutRows(found)
+  );
+}
+
+/** The list of a JSON file that holds the rows. Errors: `invalid-input` where several may. */
+function listOf(path: string, lists: readonly JsonList[], records: string | undefined): JsonList {
+  const wanted = records?.replaceAll('[]', '').replace(/^\$?\.|\.$/g, '');
+  const shown = lists
+    .map((list) => `${list.path === '' ? '(the document)' : list.path}, ${list.count} items`)
+    .join('; ');
+  const named = lists.find((list) => list.path === wanted);
+  if (wanted !== undefined) {
+    if (named !== undefined) return named;
+    throw new SwapfoldError('invalid-input', `${basename(path)} has no list "${records}". It has: ${shown}.`);
+  }
+  if (lists[0]!.path === '') return lists[0]!;
+  const within = lists.filter((list) => list.path !== '').toSorted((a, b) => b.count - a.count);
+  const [longest, next] = within;
+  if (next === undefined || longest!.count >= BY_FAR * next.count) return longest!;
+  throw new SwapfoldError(
+    'invalid-input',
+    `${basename(path)} has several lists: ${shown}. Say which holds the rows: --records ${longest!.path}.`,
+  );
+}
+
+async function piecesOf(pieces: AsyncGenerator<Spooled>, { made }: Tables): Promise<Spooled[]> {
+  const all: Spooled[] = [];
+  for await (const piece of pieces) {
+    all.push(piece);
+    made.push(piece.path);
+  }
+  return all;
+}
+
+async function kept(
+  careful: { readonly path: string; readonly rejects: readonly FileReject[] },
+  { made, rejects }: Tables,
+): Promise<string> {
+  made.push(careful.path);
+  rejects.push(...careful.rejects);
+  return careful.path;
+}
+
+function withoutRows(names: readonly string[]): string {
+  return `select ${names.map((name) => `null::varchar as ${sqlName(name)}`).join(', ')} where false`;
+}

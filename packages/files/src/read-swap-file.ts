@@ -1,0 +1,95 @@
+import type { SwapColumns } from '@swapfold/core';
+import { openArrow } from './arrow-lines.ts';
+import type { PartInfo, SwapPart } from './batches.ts';
+import { peekFile, type StreamSource } from './bytes.ts';
+import { formatOf } from './format.ts';
+import type { SwapFileOptions } from './options.ts';
+import { readParquetParts } from './parquet.ts';
+import { FileReading, formOf, type HeldPart, readJsonLines, readTextParts } from './read-parts.ts';
+
+/** Rows of a file of swaps, as columns. */
+export interface SwapFileBatch extends PartInfo {
+  readonly batch: SwapColumns;
+  /** Number of each of the batch's rows in the file, counting its data rows from 1. */
+  readonly rowNumbers: Float64Array;
+}
+
+/**
+ * The swaps of a file or of a stream of bytes, in its order, as column batches.
+ *
+ * - Formats: CSV, JSON (both also gzip and zstd), Parquet and Arrow, told by the name, or by the content where the name does not tell. A
+ *   stream is CSV or JSON.
+ * - Columns: the fields of `SwapInput`, or those of a preset; `map` names others. Columns of no field are not read; `unused` names them.
+ * - A row that cannot be read is a reject, and the rest goes on.
+ * - Errors: `invalid-input` for a file that cannot be read or lacks needed columns, naming the file and the place.
+ */
+export async function* readSwapFile(
+  from: string | StreamSource,
+  options: SwapFileOptions = {},
+): AsyncGenerator<SwapFileBatch> {
+  for await (const part of readSwapParts(from, options)) {
+    if (isWhole(part)) continue;
+    try {
+      yield* batchesOf(part);
+    } finally {
+      await part.drop();
+    }
+  }
+}
+
+/** Whether a part is a whole file for an engine, whose rows follow as other parts unless one takes it. */
+export function isWhole({ file, rows }: SwapPart): boolean {
+  return file !== undefined && rows === 0;
+}
+
+/** The batches of a part. Each has the rejects among its rows and before them; the first tells what was passed over. */
+export async function* batchesOf({ batches, ...part }: HeldPart): AsyncGenerator<SwapFileBatch> {
+  const { preset, addresses, sql, records, unused, isZoneless, bytesRead, bytesTotal } = part;
+  const info = { preset, addresses, sql, records, unused, isZoneless, bytesRead, bytesTotal };
+  let { passed } = part;
+  let told = 0;
+  const read = batches();
+  let next = await read.next();
+  while (!next.done) {
+    const { value } = next;
+    next = await read.next();
+    const last = value.rowNumbers.at(-1)!;
+    const after = next.done ? -1 : part.rejects.findIndex(({ row }) => row > last);
+    const rejects = part.rejects.slice(told, after < 0 ? undefined : after);
+    told += rejects.length;
+    yield { ...info, ...value, rejects, passed };
+    passed = new Map();
+  }
+  const rejects = part.rejects.slice(told);
+  if (rejects.length === 0 && passed.size === 0) return;
+  const batch = { length: 0, columns: {} as SwapColumns['columns'] };
+  yield { ...info, rejects, passed, batch, rowNumbers: new Float64Array(0) };
+}
+
+/**
+ * The swaps of a file or of a stream of bytes in converted parts, which an engine may read by itself. Each lies in a file until it is dropped,
+ * or the process ends.
+ */
+export async function* readSwapParts(
+  from: string | StreamSource,
+  options: SwapFileOptions = {},
+): AsyncGenerator<HeldPart> {
+  const file = new FileReading(from, options);
+  try {
+    const { format } = typeof from === 'string' ? formatOf(from, (await peekFile(from)).head) : { format: undefined };
+    if (format === 'parquet') yield* readParquetParts(file);
+    else if (format === 'arrow') yield* readArrowParts(file);
+    else yield* readTextParts(file, from);
+  } finally {
+    file.close();
+  }
+}
+
+async function* readArrowParts(file: FileReading): AsyncGenerator<HeldPart> {
+  const { names, zoneless, lines } = await openArrow(file.path, file.onProgress);
+  const reading = file.choose(names, false);
+  const form = formOf(file, reading, { list: '', literal: new Set(names) });
+  const time = reading.columns.get(reading.byField.get('block_time') ?? '');
+  for await (const part of readJsonLines(file, lines, form, false))
+    yield { ...part, isZoneless: part.isZoneless || (time !== undefined && zoneless.has(time)) };
+}

@@ -1,0 +1,183 @@
+import {
+  didYouMean,
+  isRequiredField,
+  type SwapFieldName,
+  SwapfoldError,
+  show,
+  swapField,
+  swapFieldNames,
+} from '@swapfold/core';
+import { sqlName } from './duck.ts';
+
+/** Columns of a converted file beside the fields: why a row is left out, what it holds, and whether its time has no zone. */
+export const [LEFT_OUT, GIVEN, ZONELESS] = ['swapfold_left_out', 'swapfold_given', 'swapfold_zoneless'];
+
+/** How a field is read from a column: its value, when the row is at fault, and what tells why. */
+interface Cast {
+  readonly value: string;
+  readonly fault: string;
+  readonly zoneless?: string;
+}
+
+const NUMBERS = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL\(.*\))$/;
+const ZONED = 'TIMESTAMP WITH TIME ZONE';
+const WRITTEN = String.raw`[1-9]\d{3}-\d{2}-\d{2}[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?( ?(Z|z|UTC)|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?`;
+const MISSING = String.raw`\s*(null)?\s*`;
+
+const isFloat = (type: string): boolean => type === 'DOUBLE' || type === 'FLOAT';
+/** Of numbers, so that no digit is lost on the way. */
+const asDouble = (column: string, type: string): string =>
+  type.startsWith('DECIMAL') ? `${column}::varchar::double` : `${column}::double`;
+const seconds = (number: string): string =>
+  `floor(case when ${number} < 1e11 then ${number} when ${number} < 1e14 then ${number} / 1e3 else ${number} / 1e6 end)`;
+
+function numberCast(column: string, type: string): Cast {
+  if (type === 'VARCHAR') {
+    const number = `try_cast(${column} as double)`;
+    return {
+      value: `case when isfinite(${number}) then ${number} end`,
+      fault: `(${column} is not null and not coalesce(isfinite(${number}) and not contains(${column}, '_'), regexp_full_match(${column}, '${MISSING}', 'i')))`,
+    };
+  }
+  if (!NUMBERS.test(type)) return { value: 'null::double', fault: `${column} is not null` };
+  const number = asDouble(column, type);
+  if (!isFloat(type)) return { value: number, fault: 'false' };
+  return {
+    value: `case when isfinite(${number}) then ${number} end`,
+    fault: `coalesce(not isfinite(${number}), false)`,
+  };
+}
+
+function timeCast(column: string, type: string): Cast {
+  if (type === 'VARCHAR') {
+    const number = `try_cast(${column} as double)`;
+    const text = `trim(${column})`;
+    const zone = (part: number): string =>
+      `try_cast(regexp_extract(substr(${text}, 20), '([+-])(\\d{2}):?(\\d{2})?$', ${part}) as double)`;
+    const ahead = `coalesce(if(contains(substr(${text}, 20), '-'), -1, 1) * (${zone(2)} * 3600 + coalesce(${zone(3)}, 0) * 60), 0)`;
+    const written = `epoch(try_cast(replace(substr(${text}, 1, 19), 't', 'T') as timestamp)) - ${ahead}`;
+    const value = `case when isfinite(${number}) then ${seconds(number)} when regexp_full_match(${text}, '${WRITTEN}') then ${written} end`;
+    return {
+      value,
+      fault: `(${column} is not null and (contains(${column}, '_') or (${value}) is null) and not regexp_full_match(${column}, '${MISSING}', 'i'))`,
+      zoneless: `(${number} is null and regexp_full_match(${text}, '${WRITTEN}') and not regexp_matches(substr(${text}, 20), '(Z|z|UTC|[+-])'))`,
+    };
+  }
+  if (type === 'TIMESTAMP_NS')
+    return {
+      value: `((epoch_ns(${column}) - (epoch_ns(${column}) % 1000000000 + 1000000000) % 1000000000) / 1e9)`,
+      fault: 'false',
+      zoneless: `${column} is not null`,
+    };
+  if (type.startsWith('TIMESTAMP') || type === 'DATE')
+    return {
+      value: `floor(epoch_us(${column}) / 1e6)`,
+      fault: 'false',
+      ...(type === ZONED ? {} : { zoneless: `${column} is not null` }),
+    };
+  const { fault } = numberCast(column, type);
+  return { value: NUMBERS.test(type) ? seconds(`(${asDouble(column, type)})`) : 'null::double', fault };
+}
+
+function textCast(column: string, type: string, o: { readonly isHex: boolean; readonly isLoose: boolean }): Cast {
+  if (type === 'VARCHAR') {
+    const hex = `case when starts_with(${column}, '\\x') and regexp_full_match(${column}, '\\\\x[0-9A-Fa-f]*') then '0x' || substr(${column}, 3) else ${column} end`;
+    return { value: `nullif(${o.isHex ? hex : column}, '')`, fault: 'false' };
+  }
+  if (type === 'BLOB' && o.isHex)
+    return {
+      // Some writers do not say of their texts that they are such.
+      value: `nullif(case when octet_length(${column}) <> 20 and length(${column}::varchar) = octet_length(${column}) then ${column}::varchar else '0x' || lower(hex(${column})) end, '')`,
+      fault: 'false',
+    };
+  if (type.startsWith('ENUM') || type === 'UUID' || (o.isLoose && (NUMBERS.test(type) || type === 'BOOLEAN')))
+    return { value: `nullif(${column}::varchar, '')`, fault: 'false' };
+  return { value: 'null::varchar', fault: `${column} is not null` };
+}
+
+function castOf(field: SwapFieldName, type: string, isLoose: boolean): Cast {
+  const column = sqlName(field);
+  const kind = swapField(field).type;
+  if (kind === 'time') return timeCast(column, type);
+  if (kind === 'whole' || kind === 'index' || kind === 'quantity') return numberCast(column, type);
+  return textCast(column, type, { isHex: kind !== 'name', isLoose });
+}
+
+/** What a SELECT of swaps gives. */
+export interface Given {
+  /** The SELECT, from `input`. */
+  readonly select: string;
+  /** Its columns, and DuckDB's type of each. */
+  readonly types: ReadonlyMap<string, string>;
+  /** Whether the columns are Swapfold's own: each row needs a hash then, unless `rowIds` makes one, and a number is no text. */
+  readonly isOwn: boolean;
+  readonly rowIds: boolean;
+}
+
+/** The fields that the SELECT gives, in its order. Errors: `invalid-input` for a column of no field, and for fields that are not there. */
+export function fieldsOf({ types, rowIds }: Given, where: string): SwapFieldName[] {
+  const names: readonly string[] = swapFieldNames;
+  const found = [...types.keys()].filter((name) => name !== 'passed');
+  for (const name of found)
+    if (!names.includes(name))
+      throw new SwapfoldError(
+        'invalid-input',
+        `${where}: its column "${name}" is no field of a swap.${didYouMean(name, names)}`,
+      );
+  const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
+  const missing = swapFieldNames.filter((name) => isRequiredField(name) && !derived.includes(name) && !types.has(name));
+  if (missing.length > 0)
+    throw new SwapfoldError(
+      'invalid-input',
+      `${where}: it gives no ${missing.map((name) => `"${name}"`).join(', ')}, which every swap needs. It gives: ${found.join(', ')}.`,
+    );
+  return found as SwapFieldName[];
+}
+
+/** The rows of a SELECT with each field in its type, and the columns that tell what is wrong with a row. */
+export function typedSelect(given: Given, fields: readonly SwapFieldName[], input: string): string {
+  const { types, isOwn, rowIds } = given;
+  const casts = fields.map((field) => [field, castOf(field, types.get(field)!, !isOwn)] as const);
+  const faults = casts.flatMap(([field, { fault }]) => (fault === 'false' ? [] : [`when ${fault} then '${field}'`]));
+  if (isOwn && !rowIds) faults.push(`when coalesce("tx_hash"::varchar, '') = '' then 'tx_hash'`);
+  const fault = faults.length === 0 ? 'null::varchar' : `case ${faults.join(' ')} end`;
+  const written = fields.map(
+    (field) => `when '${field}' then ${types.get(field) === 'BLOB' ? "'bytes'" : `${sqlName(field)}::varchar`}`,
+  );
+  const zoneless = casts.find(([field]) => field === 'block_time')?.[1].zoneless ?? 'false';
+  const passed = types.has('passed') ? 'passed' : 'null::varchar';
+  const source = input === 'from input' ? '' : `input as (${input}), `;
+  return `with ${source}given as (${given.select}), checked as (select *, ${fault} as swapfold_fault from given)
+select ${casts.map(([field, { value }]) => `${value} as ${sqlName(field)}`).join(', ')},
+coalesce('passed ' || ${passed}, 'fault ' || swapfold_fault) as ${LEFT_OUT},
+left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless} as ${ZONELESS} from checked`;
+}
+
+/** Why a row is rejected whose field holds this: the text of the value, and DuckDB's type of it. */
+export function reasonOf(field: SwapFieldName, given: string | null, type: string): string {
+  if (given === null) return 'is missing';
+  if (given.startsWith('\u0001')) return given.slice(1);
+  const kind = swapField(field).type;
+  if (kind === 'time' && type === 'VARCHAR' && !isNumber(given)) {
+    const hint = /^\s*\d{1,2}[./]\d{1,2}[./]\d{4}/.test(given)
+      ? `; read such times with --sql: strptime(COLUMN, '%d.%m.%Y %H:%M:%S')`
+      : '';
+    return `is no time: give Unix seconds, milliseconds or microseconds, "2024-01-05 00:00:00" in UTC, or RFC 3339 such as "2024-01-05T00:00:00Z", not ${show(given)}${hint}`;
+  }
+  if (!['time', 'whole', 'index', 'quantity'].includes(kind)) return `must be a text, not ${given}`;
+  if (type === 'VARCHAR') {
+    if (isNumber(given)) return `is out of the range of numbers: ${show(given)}`;
+    const hint = /^\s*[+-]?[\d.]*\d,\d+\s*$/.test(given)
+      ? `; if these are decimal commas, use --sql: replace(COLUMN, ',', '.')`
+      : '';
+    return `is not a number: ${show(given)}${hint}`;
+  }
+  if (!isFloat(type)) return `must be a number, not ${given}`;
+  return given.toLowerCase() === 'nan'
+    ? 'is not a number: NaN'
+    : `is out of the range of numbers: ${given.replace('inf', 'Infinity')}`;
+}
+
+function isNumber(text: string): boolean {
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text);
+}

@@ -1,0 +1,62 @@
+import type { TokenInput } from '@swapfold/core';
+import { decodeTransaction, type Position } from './decode.ts';
+import { madeTokens } from './mints.ts';
+import { Pools } from './pools.ts';
+import type { RawTransaction, SolanaBlock, SolanaTransaction } from './raw.ts';
+import type { SwapRow } from './rows.ts';
+import { noneUndecoded, type Undecoded } from './undecoded.ts';
+
+/** What is read of transactions. */
+export interface Read {
+  readonly rows: readonly SwapRow[];
+  readonly tokens: readonly TokenInput[];
+  readonly undecoded: Undecoded;
+}
+
+/** Reads blocks and transactions, one after the other, and remembers what pools exchange. */
+export class Reader {
+  readonly #pools = new Pools();
+
+  block(block: SolanaBlock, slot: number): Read {
+    const read = { rows: [] as SwapRow[], tokens: [] as TokenInput[], undecoded: noneUndecoded() };
+    for (const [index, raw] of block.transactions.entries())
+      this.#add(raw, { slot, time: block.blockTime, index }, read);
+    return read;
+  }
+
+  transaction(raw: SolanaTransaction): Read {
+    const read = { rows: [] as SwapRow[], tokens: [] as TokenInput[], undecoded: noneUndecoded() };
+    const index = raw.transactionIndex ?? undefined;
+    this.#add(raw, { slot: raw.slot, time: raw.blockTime ?? null, index }, read);
+    return read;
+  }
+
+  #add(
+    raw: RawTransaction,
+    position: Position,
+    read: { readonly rows: SwapRow[]; readonly tokens: TokenInput[]; readonly undecoded: Undecoded },
+  ): void {
+    if (!isTransaction(raw)) {
+      read.undecoded.malformed++;
+      return;
+    }
+    for (const row of decodeTransaction(raw, position, read.undecoded)) {
+      if (row.pool === null || this.#pools.fits(row.pool, row.token_in, row.token_out)) read.rows.push(row);
+      else read.undecoded.contradicts_pool++;
+    }
+    if (position.time !== null) read.tokens.push(...madeTokens(raw, position.time));
+  }
+}
+
+/** Whether a node gave a transaction with `encoding: "json"`, with what became of it. */
+function isTransaction(raw: RawTransaction): boolean {
+  const message = raw?.transaction?.message;
+  return (
+    typeof message?.accountKeys?.[0] === 'string' &&
+    Array.isArray(message.instructions) &&
+    message.instructions.every(({ accounts, data }) => Array.isArray(accounts) && typeof data === 'string') &&
+    typeof message.header?.numRequiredSignatures === 'number' &&
+    typeof raw.transaction.signatures?.[0] === 'string' &&
+    raw.meta instanceof Object
+  );
+}

@@ -1,0 +1,123 @@
+import { scale } from '@swapfold/chain';
+import { Accounts } from './accounts.ts';
+import { feeOf } from './fees.ts';
+import { type Hop, hopsOf, movementsIn, type Whole } from './hops.ts';
+import { unexplainedLamports } from './lamports.ts';
+import { MovementReader } from './movements.ts';
+import { protocolOf } from './protocols.ts';
+import type { RawMeta, RawTransaction } from './raw.ts';
+import { findWallets } from './routes.ts';
+import type { SwapRow } from './rows.ts';
+import { withPaidLamports } from './sales.ts';
+import { keysOf, stepsOf } from './steps.ts';
+import type { Undecoded } from './undecoded.ts';
+import { balancesOf } from './wallet-balances.ts';
+import { SOL_DECIMALS } from './well-known.ts';
+import { settle } from './withheld.ts';
+
+/** Where a transaction stands. */
+export interface Position {
+  readonly slot: number;
+  readonly time: number | null;
+  /** Its place in the block; `undefined` if the node does not say. */
+  readonly index: number | undefined;
+}
+
+/** The swaps of a transaction, in the order of its hops. What touches an exchange and cannot be read is counted. */
+export function decodeTransaction(raw: RawTransaction, position: Position, undecoded: Undecoded): SwapRow[] {
+  const { meta } = raw;
+  if (meta === null || meta.err !== null || !hasTokens(meta)) return [];
+  const keys = keysOf(raw);
+  if ((meta.innerInstructions?.length ?? 0) === 0) {
+    if (meta.innerInstructions == null && raw.transaction.message.instructions.some((one) => isExchange(keys, one)))
+      undecoded.no_inner_instructions++;
+    return [];
+  }
+  const steps = stepsOf(raw, keys);
+  const accounts = new Accounts(meta);
+  const moved = new MovementReader(keys, accounts).read(steps);
+  const wrong = settle(accounts, moved);
+  const signers = new Set(keys.slice(0, raw.transaction.message.header.numRequiredSignatures));
+  const decimalsOf = (mint: string): number | undefined => accounts.decimalsOf(mint);
+  const whole: Whole = { keys, steps, movements: moved.movements, signers, decimalsOf };
+  const found = hopsOf(whole, undecoded);
+  if (found.length === 0) return [];
+  const paid = withPaidLamports(whole, found, {
+    unexplained: (index) => unexplainedLamports(steps, meta, accounts)(index),
+    undecoded,
+  });
+  const right = paid.hops.filter((hop) => {
+    const isRight = !isContradicted(hop, whole, wrong);
+    if (!isRight) undecoded.contradicts_balances++;
+    return isRight;
+  });
+  findWallets({ ...whole, movements: paid.movements }, right);
+  const hops = right.filter((hop) => isKnown(hop, decimalsOf, undecoded));
+  if (hops.length > 0 && position.time === null) {
+    undecoded.no_time += hops.length;
+    return [];
+  }
+  return rowsOf(hops, { keys, meta, accounts, whole, position, hash: raw.transaction.signatures[0] ?? '' });
+}
+
+/** A swap moves tokens of at least one account that the node reports. */
+const hasTokens = ({ preTokenBalances, postTokenBalances }: RawMeta): boolean =>
+  (preTokenBalances?.length ?? 0) + (postTokenBalances?.length ?? 0) > 0;
+
+const isExchange = (keys: readonly string[], { programIdIndex }: { readonly programIdIndex: number }): boolean =>
+  protocolOf(keys[programIdIndex] ?? '') !== undefined;
+
+/** Whether a hop's transfers touch an account that they do not come to. */
+function isContradicted(hop: Hop, { movements }: Whole, wrong: ReadonlySet<number>): boolean {
+  if (wrong.size === 0) return false;
+  return movementsIn(movements, hop.from, hop.to).some(
+    ({ source, target, mint }) =>
+      (mint === hop.tokenIn || mint === hop.tokenOut) &&
+      ((source !== undefined && wrong.has(source)) || (target !== undefined && wrong.has(target))),
+  );
+}
+
+function isKnown(hop: Hop, decimalsOf: Whole['decimalsOf'], undecoded: Undecoded): boolean {
+  if (decimalsOf(hop.tokenIn) !== undefined && decimalsOf(hop.tokenOut) !== undefined) return true;
+  undecoded.no_decimals++;
+  return false;
+}
+
+interface Of {
+  readonly keys: readonly string[];
+  readonly meta: RawMeta;
+  readonly accounts: Accounts;
+  readonly whole: Whole;
+  readonly position: Position;
+  readonly hash: string;
+}
+
+function rowsOf(hops: readonly Hop[], { keys, meta, accounts, whole, position, hash }: Of): SwapRow[] {
+  const balances = balancesOf(hops, { keys, meta, accounts });
+  return hops.map((hop, i): SwapRow => {
+    const [decimalsIn, decimalsOut] = [accounts.decimalsOf(hop.tokenIn)!, accounts.decimalsOf(hop.tokenOut)!];
+    const { beforeIn, afterIn, beforeOut, afterOut } = balances[i]!;
+    return {
+      protocol: hop.protocol,
+      wallet: hop.wallet,
+      token_in: hop.tokenIn,
+      token_out: hop.tokenOut,
+      token_amount_in: scale(hop.amountIn, decimalsIn),
+      token_amount_out: scale(hop.amountOut, decimalsOut),
+      pre_token_balance_in: scaled(beforeIn, decimalsIn),
+      post_token_balance_in: scaled(afterIn, decimalsIn),
+      pre_token_balance_out: scaled(beforeOut, decimalsOut),
+      post_token_balance_out: scaled(afterOut, decimalsOut),
+      block_slot: position.slot,
+      block_time: position.time!,
+      tx_hash: hash,
+      tx_index: position.index ?? Number.NaN,
+      swap_index: hop.index,
+      pool: hop.pool ?? null,
+      fee_native: scale(feeOf(hop.wallet, keys[0], meta, whole.movements), SOL_DECIMALS),
+    };
+  });
+}
+
+const scaled = (amount: bigint | undefined, decimals: number): number =>
+  amount === undefined ? Number.NaN : scale(amount, decimals);

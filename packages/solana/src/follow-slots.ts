@@ -1,0 +1,110 @@
+import { type Notices, pause, type Trail } from '@swapfold/chain';
+import type { SourceItem } from '@swapfold/core';
+import type { Batch } from './batch.ts';
+import type { Reader } from './block-reader.ts';
+import type { NodeBlocks } from './node-blocks.ts';
+import type { SolanaBlock } from './raw.ts';
+import { SlotQueue } from './slot-queue.ts';
+import { findFork, stepOf } from './trail-step.ts';
+
+interface Following {
+  readonly blocks: NodeBlocks;
+  readonly reader: Reader;
+  readonly batch: Batch;
+  readonly trail: Trail;
+  readonly toSlot: number | undefined;
+  readonly pollMs: number;
+  readonly signal: AbortSignal;
+  readonly notices: Notices;
+}
+
+/** Follows a chain slot by slot, over forks, until its last slot is read or the signal aborts. */
+export class SlotFollower {
+  readonly #of: Following;
+  /** The next slot to ask for: behind the last block that was read, and behind slots without one. */
+  #next: number;
+
+  constructor(of: Following) {
+    this.#of = of;
+    this.#next = of.trail.next;
+  }
+
+  async *items(): AsyncGenerator<SourceItem> {
+    const { blocks, toSlot = Number.POSITIVE_INFINITY, pollMs, signal } = this.#of;
+    while (this.#next <= toSlot) {
+      const newest = await blocks.newest();
+      this.#sayIfBehind(newest);
+      const before = this.#next;
+      if (this.#next <= newest) yield* this.#read(Math.min(newest, toSlot));
+      if (this.#next === before && this.#next <= toSlot) await pause(pollMs, signal);
+    }
+  }
+
+  #sayIfBehind(newest: number): void {
+    const { trail, notices } = this.#of;
+    if (newest + 1 < trail.next)
+      notices.say('behind', `The node is at slot ${newest}, behind slot ${trail.next - 1} that was read.`);
+    else notices.over('behind', 'The node has caught up.');
+  }
+
+  /** Reads up to a slot, or to one that the node does not have yet. */
+  async *#read(last: number): AsyncGenerator<SourceItem> {
+    const { blocks, batch, trail } = this.#of;
+    const queue = new SlotQueue(blocks, this.#next, last);
+    try {
+      for (let taken = await queue.take(); taken !== undefined; taken = await queue.take()) {
+        const { slot, answer } = taken;
+        if (answer === 'missing') break;
+        if (answer !== 'skipped') {
+          const isNext = this.#accept(slot, answer.block);
+          if (isNext === 'gap') break;
+          if (isNext === 'fork') {
+            if (!batch.isEmpty) yield await batch.take(trail.toPlace(), true);
+            yield await this.#rollBack(slot, answer.block);
+            return;
+          }
+        }
+        this.#next = slot + 1;
+        if (!batch.isEmpty && (batch.isFull || !queue.isReady)) yield await batch.take(trail.toPlace(), slot < last);
+      }
+      if (!batch.isEmpty) yield await batch.take(trail.toPlace(), false);
+    } finally {
+      await queue.end();
+    }
+  }
+
+  /** Takes a block that follows those that were read. */
+  #accept(slot: number, block: SolanaBlock): 'next' | 'gap' | 'fork' {
+    const { trail, reader, batch, notices } = this.#of;
+    const step = stepOf(trail, slot, block);
+    if (step.kind === 'gap') {
+      notices.say(
+        'gap',
+        `The node says that there is no block between slots ${trail.next - 1} and ${slot}, whose parent is slot ${block.parentSlot}: it is asked again.`,
+      );
+      this.#next = trail.next;
+      return 'gap';
+    }
+    if (step.kind === 'fork') return 'fork';
+    if (step.kind === 'next') {
+      notices.over('gap', 'The node has the blocks again.');
+      batch.add(reader.block(block, slot));
+      trail.push({ number: slot, hash: block.blockhash });
+    }
+    return 'next';
+  }
+
+  async #rollBack(slot: number, block: SolanaBlock): Promise<SourceItem> {
+    const { trail, blocks, notices } = this.#of;
+    const last = trail.next - 1;
+    const step = stepOf(trail, slot, block);
+    const shared = step.kind === 'fork' ? step.slot : undefined;
+    const fork = shared ?? (await findFork(trail, block.parentSlot, (number) => blocks.hashOf(number)));
+    notices.tell(
+      `The chain has changed from slot ${fork + 1} on: what was read of slots ${fork + 1} to ${last} is taken back.`,
+    );
+    trail.cutTo({ number: fork, hash: '' });
+    this.#next = fork + 1;
+    return { rollback: { from_block_slot: fork + 1 }, place: trail.toPlace() };
+  }
+}

@@ -1,0 +1,66 @@
+import type { Notices, Trail } from '@swapfold/chain';
+import { type SourceItem, SwapfoldError } from '@swapfold/core';
+import type { Batch } from './batch.ts';
+import type { Reader } from './block-reader.ts';
+import type { SolanaBlock } from './raw.ts';
+import { stepOf } from './trail-step.ts';
+
+/** A result of `getBlock` with the slot that it is of. */
+export interface SlotBlock extends SolanaBlock {
+  readonly slot: number;
+}
+
+interface Following {
+  readonly blocks: AsyncIterable<SlotBlock>;
+  readonly reader: Reader;
+  readonly batch: Batch;
+  readonly trail: Trail;
+  readonly toSlot: number | undefined;
+  readonly notices: Notices;
+}
+
+/**
+ * Follows blocks that something else reads: a stream, an archive.
+ *
+ * - A block of another branch takes back what was read above its parent.
+ * - Errors: `source-failed` if a block between two is missing.
+ */
+export async function* followStream(of: Following): AsyncGenerator<SourceItem> {
+  const { blocks, reader, batch, trail, toSlot = Number.POSITIVE_INFINITY, notices } = of;
+  for await (const block of blocks) {
+    const { slot } = checked(block);
+    if (slot > toSlot) return;
+    const step = stepOf(trail, slot, block);
+    if (step.kind === 'known') continue;
+    if (step.kind === 'gap' || (step.kind === 'fork' && step.slot === undefined))
+      throw new SwapfoldError(
+        'source-failed',
+        `The block of slot ${slot} follows slot ${block.parentSlot}, and slot ${trail.next - 1} was read last: "blocks" has to give the blocks between, or those of the other branch.`,
+      );
+    if (step.kind === 'fork') {
+      const fork = step.slot!;
+      notices.tell(`The chain has changed from slot ${fork + 1} on: what was read from there on is taken back.`);
+      trail.cutTo({ number: fork, hash: '' });
+      yield { rollback: { from_block_slot: fork + 1 }, place: trail.toPlace(), more: true };
+    }
+    batch.add(reader.block(block, slot));
+    trail.push({ number: slot, hash: block.blockhash });
+    yield await batch.take(trail.toPlace(), false);
+  }
+}
+
+/** Errors: `invalid-input` for what is no block. */
+function checked(block: SlotBlock): SlotBlock {
+  const { slot, blockhash, previousBlockhash, parentSlot, transactions } = Object(block) as Partial<SlotBlock>;
+  const isBlock =
+    Number.isSafeInteger(slot) &&
+    Number.isSafeInteger(parentSlot) &&
+    typeof blockhash === 'string' &&
+    typeof previousBlockhash === 'string' &&
+    Array.isArray(transactions);
+  if (isBlock) return block;
+  throw new SwapfoldError(
+    'invalid-input',
+    '"blocks" of solanaSource: expected results of getBlock with "slot", "blockhash", "previousBlockhash", "parentSlot", "blockTime" and "transactions".',
+  );
+}

@@ -1,0 +1,122 @@
+import type { Call, Node, NodeFailure, Notices } from '@swapfold/chain';
+import { SwapfoldError } from '@swapfold/core';
+import type { SolanaBlock, SolanaTransaction } from './raw.ts';
+
+/** How far the chain has to have agreed on a block until it is read. */
+export type Commitment = 'confirmed' | 'finalized';
+
+/** A block of a slot, or that the slot has none, or that the node does not have it yet. */
+export type SlotAnswer = { readonly block: SolanaBlock } | 'skipped' | 'missing';
+
+/** A transaction that an address is part of. */
+export interface Signature {
+  readonly signature: string;
+  readonly slot: number;
+  readonly err: unknown;
+  readonly blockTime?: number | null;
+}
+
+/** Transactions of an address that one call lists. */
+export const PAGE = 1000;
+
+/** Blocks and transactions of a node. */
+export class NodeBlocks {
+  readonly #node: Node;
+  readonly #notices: Notices;
+  readonly #commitment: Commitment;
+  /** The latest version of transactions that is asked for. */
+  #version = 0;
+
+  constructor(node: Node, of: { readonly notices: Notices; readonly commitment: Commitment }) {
+    this.#node = node;
+    this.#notices = of.notices;
+    this.#commitment = of.commitment;
+  }
+
+  /** Calls that the node takes at once, as far as is known. */
+  get atOnce(): number {
+    return this.#node.size;
+  }
+
+  async genesis(): Promise<string> {
+    return this.#node.call<string>('getGenesisHash');
+  }
+
+  /** The newest slot. */
+  async newest(): Promise<number> {
+    return this.#node.call<number>('getSlot', { commitment: this.#commitment });
+  }
+
+  async block(slot: number): Promise<SlotAnswer> {
+    return this.#blockOf(slot, 'full');
+  }
+
+  /** The hash of the block of a slot; `undefined` if there is none. */
+  async hashOf(slot: number): Promise<string | undefined> {
+    const answer = await this.#blockOf(slot, 'none');
+    return answer instanceof Object ? answer.block.blockhash : undefined;
+  }
+
+  async #blockOf(slot: number, transactionDetails: 'full' | 'none'): Promise<SlotAnswer> {
+    const of = { encoding: 'json', transactionDetails, rewards: false, commitment: this.#commitment };
+    const { failure, value } = await this.#ask<SolanaBlock | null>('getBlock', slot, of);
+    if (failure === undefined) return value === null ? 'missing' : { block: value };
+    if (failure.kind === 'skipped') return 'skipped';
+    if (failure.kind === 'unknown-block') return 'missing';
+    if (failure.kind === 'reverted')
+      throw new SwapfoldError(
+        'source-failed',
+        `The node does not have slot ${slot} any more: ${failure.message} Begin at a later slot, or give an archive node.`,
+      );
+    throw failure;
+  }
+
+  /** Shape: `null` if the node does not have it. */
+  async transaction(signature: string): Promise<SolanaTransaction | null> {
+    const of = { encoding: 'json', commitment: this.#commitment };
+    const { failure, value } = await this.#ask<SolanaTransaction | null>('getTransaction', signature, of);
+    if (failure !== undefined) throw failure;
+    return value;
+  }
+
+  /** Transactions of an address, the newest first: those before one, down to another. */
+  async signatures(address: string, before: string | null, until: string | null): Promise<readonly Signature[]> {
+    return this.#node.call<readonly Signature[]>('getSignaturesForAddress', address, {
+      limit: PAGE,
+      commitment: this.#commitment,
+      ...(before !== null && { before }),
+      ...(until !== null && { until }),
+    });
+  }
+
+  /** Data of accounts, `undefined` of those that are not there; at most a hundred. */
+  async accounts(addresses: readonly string[]): Promise<readonly (Buffer | undefined)[]> {
+    const { value } = await this.#node.call<{ value: readonly ({ data: readonly [string, string] } | null)[] }>(
+      'getMultipleAccounts',
+      addresses,
+      { encoding: 'base64', commitment: this.#commitment },
+    );
+    return addresses.map((_, i) => {
+      const account = value[i];
+      return account ? Buffer.from(account.data[0], 'base64') : undefined;
+    });
+  }
+
+  /** A node refuses transactions of a later version than is asked for, and names it: it is asked for that one. */
+  async #ask<T>(method: string, what: unknown, of: object): Promise<{ failure?: NodeFailure | undefined; value: T }> {
+    for (;;) {
+      const asked = this.#version;
+      const call: Call = [method, [what, { ...of, maxSupportedTransactionVersion: asked }]];
+      const [outcome] = await this.#node.ask<T>([call]);
+      const { failure } = outcome!;
+      if (failure === undefined) return { value: outcome!.value as T };
+      const version = failure.kind === 'unsupported' ? Number(/version \((\d+)\)/i.exec(failure.message)?.[1]) : 0;
+      if (!(version > asked)) return { failure, value: null as T };
+      this.#version = Math.max(version, this.#version);
+      this.#notices.say(
+        'version',
+        `The chain has transactions of version ${version}, which are asked for from now on.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Accounts } from './accounts.ts';
+import type { Moved, Movement } from './movements.ts';
+import { SOL } from './well-known.ts';
+
+/**
+ * Holds the movements of each token account to what the node says that it held before and after.
+ *
+ * - What is missing of a token that withholds fees did not arrive: it is taken from the transfers to the account, in proportion.
+ * - Shape: the accounts whose movements contradict what they held. Wrapped SOL that was opened, closed or brought level in the transaction
+ *   goes by lamports and is not looked at.
+ */
+export function settle(accounts: Accounts, { movements, wrapped }: Moved): ReadonlySet<number> {
+  const wrong = new Set<number>();
+  const incoming = new Map<number, Movement[]>();
+  const change = new Map<number, bigint>();
+  for (const movement of movements) {
+    const { source, target, sent, arrived } = movement;
+    if (source !== undefined) change.set(source, (change.get(source) ?? 0n) - sent);
+    if (target === undefined) continue;
+    change.set(target, (change.get(target) ?? 0n) + arrived);
+    const before = incoming.get(target);
+    if (before === undefined) incoming.set(target, [movement]);
+    else before.push(movement);
+  }
+  for (const [index, moved] of change) {
+    const account = accounts.get(index);
+    if (account === undefined || (account.mint === SOL && wrapped.has(index))) continue;
+    const surplus = moved - (account.after - account.before);
+    if (surplus === 0n) continue;
+    const untold = (incoming.get(index) ?? []).filter(({ saysFee }) => !saysFee);
+    if (surplus > 0n && account.mayWithhold && withhold(untold, surplus)) continue;
+    wrong.add(index);
+  }
+  return wrong;
+}
+
+/** Takes a fee from transfers. Shape: whether they are large enough. */
+function withhold(transfers: readonly Movement[], fee: bigint): boolean {
+  const sum = transfers.reduce((total, { sent }) => total + sent, 0n);
+  if (sum < fee) return false;
+  let left = fee;
+  for (const [i, transfer] of transfers.entries()) {
+    const part = i === transfers.length - 1 ? left : (fee * transfer.sent) / sum;
+    transfer.arrived -= part;
+    left -= part;
+  }
+  return true;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { memory, type SameSwap, Swapfold, type SwapInput } from '@swapfold/core';
+import { runCli, temporaryFolder } from '../packages/cli/test/run-cli.ts';
+
+const path = await temporaryFolder(after);
+
+const swap = (tx_hash: string, swap_index: number, token_amount_in = 1): SwapInput => ({
+  tx_hash,
+  swap_index,
+  block_time: 1_710_665_692,
+  wallet: 'W',
+  token_in: 'A',
+  token_out: 'B',
+  token_amount_in,
+  token_amount_out: 2,
+});
+/** What the store has, and what another source calls the same: one swap again, one under another index, one of another amount. */
+const first = [swap('t1', 0), swap('t1', 1, 5), swap('t2', 0)];
+const other = [swap('t1', 0), swap('t1', 4096), swap('t1', 8192, 7), swap('t3', 0)];
+
+for (const skipSame of [undefined, false, true]) {
+  test(`swaps under another index are named, and ${skipSame ? 'left out' : 'stored'} with skipSame ${skipSame}`, async () => {
+    const dex = await Swapfold.open({ storage: memory(), config: { address_format: 'any' } });
+    await dex.ingest(first);
+    const same: SameSwap[] = [];
+    const { added, duplicate } = await dex.ingest(other, { onSame: (found) => same.push(found), skipSame });
+    assert.deepEqual(same, [{ row: 1, tx_hash: 't1', swap_index: 4096 }]);
+    assert.deepEqual([added, duplicate], skipSame ? [2, 2] : [3, 1]);
+    const { data } = await dex.swaps.list({ limit: 10 });
+    assert.equal(
+      data.some(({ swap_index }) => swap_index === 4096),
+      !skipSame,
+    );
+    await dex.close();
+  });
+}
+
+test('skipSame of another type is refused', async () => {
+  const dex = await Swapfold.open({ storage: memory() });
+  await assert.rejects(dex.ingest([], { skipSame: 'yes' as never }), {
+    code: 'invalid-input',
+    message: /"skipSame": expected true or false/,
+  });
+  await dex.close();
+});
+
+test('an import counts and names them, and --skip-same leaves them out', async () => {
+  const write = (name: string, swaps: readonly SwapInput[]): void =>
+    writeFileSync(path(name), swaps.map((one) => JSON.stringify(one)).join('\n'));
+  write('first.ndjson', first);
+  write('other.ndjson', other);
+  writeFileSync(path('any.json'), '{ "address_format": "any" }');
+  for (const [db, options, added, line] of [
+    [
+      'a.db',
+      [],
+      3,
+      /1 swap is in the store under another index, maybe from another source\. They are stored, too; --skip-same leaves them out\./,
+    ],
+    ['b.db', ['--skip-same'], 2, /1 swap is in the store under another index.*Left out, as --skip-same says/],
+  ] as const) {
+    const args = ['--db', path(db), '--config', path('any.json'), '--no-refresh'];
+    assert.equal((await runCli(['import', 'swaps', path('first.ndjson'), ...args])).code, 0);
+    const { code, stdout, stderr } = await runCli(['import', 'swaps', path('other.ndjson'), ...args, ...options]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`added +${added}\\n`));
+    assert.match(stdout, line);
+  }
+});
