@@ -39,14 +39,50 @@ const story: readonly SwapInput[] = told.map(([offset, wallet, given, token_in, 
   token_amount_out: got,
 }));
 
-/** By hand. Ann's 10 T cost 100; she sells 5 of them (cost 50) for 150, and 4 U (cost 8) for 4. T is at 10, 20, 30, 5, 5, 30. */
+/** Nothing is worth anything in SOL until a SOL has a price. */
+const nothing = { roi: null, winrate: null, position_count: 0, pnl_native: 0, roi_native: null, volume_native: 0 };
+
+/**
+ * By hand. Ann's 10 T cost 100; she sells 5 of them (cost 50) for 150, and 4 U (cost 8) for 4. T is at 10, 20, 30, 5, 5, 30. The 4 USD are worth
+ * 0.04 SOL at 100 USD.
+ */
 const ofAnn = [
-  [0, { equity: 0, realized_pnl: 0, unrealized_pnl: 0, drawdown: 0, pnl: 0, volume: 100, trade_count: 1 }],
-  [60, { equity: 100, realized_pnl: 0, unrealized_pnl: 100, drawdown: 0, pnl: 0, volume: 0, trade_count: 0 }],
-  [120, { equity: 200, realized_pnl: 100, unrealized_pnl: 100, drawdown: 0, pnl: 100, volume: 150, trade_count: 1 }],
-  [180, { equity: 75, realized_pnl: 100, unrealized_pnl: -25, drawdown: 125, pnl: 0, volume: 8, trade_count: 1 }],
-  [240, { equity: 71, realized_pnl: 96, unrealized_pnl: -25, drawdown: 129, pnl: -4, volume: 4, trade_count: 1 }],
-  [300, { equity: 196, realized_pnl: 96, unrealized_pnl: 100, drawdown: 4, pnl: 0, volume: 0, trade_count: 0 }],
+  [0, { equity: 0, realized_pnl: 0, unrealized_pnl: 0, drawdown: 0, pnl: 0, volume: 100, trade_count: 1, ...nothing }],
+  [
+    60,
+    { equity: 100, realized_pnl: 0, unrealized_pnl: 100, drawdown: 0, pnl: 0, volume: 0, trade_count: 0, ...nothing },
+  ],
+  [
+    120,
+    {
+      ...{ equity: 200, realized_pnl: 100, unrealized_pnl: 100, drawdown: 0, pnl: 100, volume: 150, trade_count: 1 },
+      ...{ ...nothing, roi: 200, winrate: 100, position_count: 1 },
+    },
+  ],
+  [
+    180,
+    {
+      equity: 75,
+      realized_pnl: 100,
+      unrealized_pnl: -25,
+      drawdown: 125,
+      pnl: 0,
+      volume: 8,
+      trade_count: 1,
+      ...nothing,
+    },
+  ],
+  [
+    240,
+    {
+      ...{ equity: 71, realized_pnl: 96, unrealized_pnl: -25, drawdown: 129, pnl: -4, volume: 4, trade_count: 1 },
+      ...{ ...nothing, roi: -50, winrate: 0, position_count: 1, volume_native: 0.04 },
+    },
+  ],
+  [
+    300,
+    { equity: 196, realized_pnl: 96, unrealized_pnl: 100, drawdown: 4, pnl: 0, volume: 0, trade_count: 0, ...nothing },
+  ],
 ] as const;
 
 const ofT = [
@@ -209,6 +245,12 @@ for (const engine of Object.keys(engines)) {
           assert.equal(point.trade_count, trade_count, what);
           near(point.volume!, volume!, volume! + 1, `volume of ${what}`);
           near(point.pnl!, pnl!, volume! + 1, `pnl of ${what}`);
+          assert.equal(point.position_count, metrics!['1d']!.position_count, what);
+          for (const name of ['roi', 'winrate', 'pnl_native', 'roi_native', 'volume_native'] as const) {
+            const [found, expected] = [point[name]!, metrics!['1d']![name]!];
+            if (expected === null) assert.equal(found, null, `${name} of ${what}`);
+            else near(found, expected, volume! + Math.abs(expected) + 1, `${name} of ${what}`);
+          }
           const { realized, unrealized, scale } = await madeOf(then, wallet);
           near(point.realized_pnl!, realized, scale, `realized_pnl of ${what}`);
           near(point.unrealized_pnl!, unrealized, scale, `unrealized_pnl of ${what}`);

@@ -1880,6 +1880,12 @@ export type WalletPoint = {
 /** USD, of the realised sells in the interval. */ readonly pnl?: number | undefined;
 /** USD, of the trades in the interval. */ readonly volume?: number | undefined;
 /** Trades in the interval. */ readonly trade_count?: number | undefined;
+/** Percent, of the realised sells in the interval on their cost. */ readonly roi?: number | null | undefined;
+/** Percent of the wins and losses in the interval that were wins. */ readonly winrate?: number | null | undefined;
+/** Tokens with a realised sell in the interval. */ readonly position_count?: number | undefined;
+/** Native tokens, of the sells in the interval that have a result in them. */ readonly pnl_native?: number | undefined;
+/** Percent, of those sells on their cost in native tokens. */ readonly roi_native?: number | null | undefined;
+/** Native tokens, of the trades in the interval. */ readonly volume_native?: number | undefined;
 };
 
 export type WalletProfile = {
@@ -2044,7 +2050,7 @@ readonly plan?: SearchPlan | undefined;
 /** Seconds. */ readonly interval: number;
 /** The first instant, inclusive. Default: such that the last one is `to`, and the first interval holds the first trade or swap. */ readonly from?: string | undefined;
 /** The end of the range. Default: now. */ readonly to?: string | undefined;
-/** What each point has beside `timestamp`. Default: everything. */ readonly metrics?: readonly ('equity' | 'realized_pnl' | 'unrealized_pnl' | 'drawdown' | 'pnl' | 'volume' | 'trade_count')[] | undefined;
+/** What each point has beside `timestamp`. Default: everything. */ readonly metrics?: readonly ('equity' | 'realized_pnl' | 'unrealized_pnl' | 'drawdown' | 'pnl' | 'volume' | 'trade_count' | 'roi' | 'winrate' | 'position_count' | 'pnl_native' | 'roi_native' | 'volume_native')[] | undefined;
 };
     readonly answer: WalletHistory;
   };

@@ -418,7 +418,7 @@ const tables: Readonly<Record<string, readonly Refused[]>> = {
       because: 'no metrics',
       body: { wallet: ANN, interval: 60, metrics: [] },
       field: 'metrics',
-      says: /expected 1 to 7 of equity, .* received none/,
+      says: /expected 1 to 13 of equity, .* received none/,
     },
     {
       because: 'a metric that points do not have',

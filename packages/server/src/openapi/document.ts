@@ -17,6 +17,7 @@ export interface OpenApiOptions {
  * The OpenAPI 3.1 description of the routes that serve `dex`, as `GET /openapi.json` gives it.
  *
  * - `x-label-rules` are the rules that give labels: what a search takes in `dynamic_labels` to say which clauses hold.
+ * - `x-quote-tokens` are the tokens in which values are counted, each with its address, symbol and kind.
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
 export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false }: OpenApiOptions = {}): JsonSchema {
@@ -63,6 +64,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false 
       },
     },
     'x-label-rules': labelRulesOf(dex.config),
+    'x-quote-tokens': dex.config.quote_tokens,
   };
 }
 

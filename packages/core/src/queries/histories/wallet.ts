@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { faultError } from '../../faults.ts';
-import { Position } from '../../ledger/position.ts';
+import { Position, resultOf } from '../../ledger/position.ts';
 import type { Trades } from '../../ledger/trade.ts';
+import { percent } from '../../metrics/numbers.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { NO_ID, withColumns } from '../../records/columns.ts';
 import { tradesTable } from '../../records/tables.ts';
 import { countedTrades } from '../../refresh/trades.ts';
-import { type Answer, described, integer, listOf, named, number, text } from '../../response.ts';
+import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
 import { and, compare } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import {
@@ -31,6 +32,12 @@ export const walletSeries = {
   pnl: number('USD, of the realised sells in the interval.'),
   volume: number('USD, of the trades in the interval.'),
   trade_count: integer('Trades in the interval.'),
+  roi: numberOrNull('Percent, of the realised sells in the interval on their cost.'),
+  winrate: numberOrNull('Percent of the wins and losses in the interval that were wins.'),
+  position_count: integer('Tokens with a realised sell in the interval.'),
+  pnl_native: number('Native tokens, of the sells in the interval that have a result in them.'),
+  roi_native: numberOrNull('Percent, of those sells on their cost in native tokens.'),
+  volume_native: number('Native tokens, of the trades in the interval.'),
 };
 
 type Series = keyof typeof walletSeries;
@@ -58,7 +65,36 @@ export interface WalletHistory extends Answer<typeof walletHistorySchema> {}
 /** What is made of the lots that are open, and of the prices of their tokens. */
 const ofLots: readonly Series[] = ['equity', 'unrealized_pnl', 'drawdown'];
 
-const columns = ['seq', 'token', 'direction', 'token_amount', 'usd_amount', 'post_token_balance', 'pnl'] as const;
+const columns = [
+  'seq',
+  'token',
+  'direction',
+  'token_amount',
+  'usd_amount',
+  'post_token_balance',
+  'cost',
+  'pnl',
+  'native_amount',
+  'cost_native',
+  'proceeds_native',
+] as const;
+
+/** What is added up of the trades. */
+const sums = [
+  'realized_pnl',
+  'pnl',
+  'volume',
+  'trade_count',
+  'position_count',
+  'pnl_native',
+  'volume_native',
+  'cost',
+  'cost_native',
+  'wins',
+  'losses',
+] as const;
+
+type Sums = Readonly<Record<(typeof sums)[number], Float64Array>>;
 
 /**
  * A wallet at regular instants: those of `from`, `from + interval`, ... <= `to`, or those that end at `to` and go back to the first trade.
@@ -80,7 +116,14 @@ export async function walletHistory(context: QueryContext, request: WalletHistor
   const unrealized_pnl = await unrealizedAt(context, lots?.tokens ?? [], instants);
   const equity = folded.realized_pnl.map((realized, i) => realized + unrealized_pnl[i]!);
   const drawdown = falls(equity);
-  return { wallet, points: pointsOf(instants, wanted, { equity, unrealized_pnl, drawdown, ...folded }) };
+  const roi = percents(folded.pnl, folded.cost);
+  const roi_native = percents(folded.pnl_native, folded.cost_native);
+  const winrate = percents(
+    folded.wins,
+    folded.wins.map((won, i) => won + folded.losses[i]!),
+  );
+  const made = { equity, unrealized_pnl, drawdown, roi, roi_native, winrate };
+  return { wallet, points: pointsOf(instants, wanted, { ...folded, ...made }) };
 }
 
 /** The trades of a wallet that count for its profile, until a time. */
@@ -105,14 +148,12 @@ async function foldTrades(
   wallet: number,
   { interval, times }: Instants,
   lots: HeldLots | undefined,
-): Promise<Readonly<Record<'realized_pnl' | 'pnl' | 'volume' | 'trade_count', Float64Array>>> {
+): Promise<Sums> {
   const pause = context.yielder();
-  const [realized_pnl, pnl, volume, trade_count] = Array.from({ length: 4 }, () => new Float64Array(times.length)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const found = Object.fromEntries(sums.map((name) => [name, new Float64Array(times.length)])) as Sums;
+  const { realized_pnl, pnl, volume, trade_count, position_count, pnl_native, volume_native } = found;
+  /** By token, the last interval in which it had a realised sell. */
+  const sold = new Map<number, number>();
   let next = 0;
   let realized = 0;
   const passUntil = (time: number): void => {
@@ -129,23 +170,40 @@ async function foldTrades(
   });
   const start = firstSeqAt(times[0]! - interval + 1);
   for await (const batch of trades) {
-    const { seq, usd_amount: usd, pnl: results } = batch.columns;
+    const { seq, usd_amount: usd, pnl: results, native_amount: native } = batch.columns;
+    const { token, cost, cost_native, proceeds_native } = batch.columns;
     const whole = lots === undefined ? undefined : withColumns(tradesTable, batch);
     for (let row = 0; row < batch.length; row++) {
       passUntil(timeOf(seq[row]!));
-      const result = Number.isNaN(results[row]!) ? 0 : results[row]!;
-      realized += result;
+      const result = results[row]!;
+      if (!Number.isNaN(result)) realized += result;
       if (whole !== undefined) lots?.add(whole, row);
       if (seq[row]! < start) continue;
-      pnl[next]! += result;
       trade_count[next]!++;
       if (!Number.isNaN(usd[row]!)) volume[next]! += usd[row]!;
+      if (!Number.isNaN(native[row]!)) volume_native[next]! += native[row]!;
+      if (!Number.isNaN(cost_native[row]!)) {
+        pnl_native[next]! += resultOf(cost_native[row]!, proceeds_native[row]!);
+        found.cost_native[next]! += cost_native[row]!;
+      }
+      if (Number.isNaN(result)) continue;
+      pnl[next]! += result;
+      found.cost[next]! += cost[row]!;
+      if (result > 0) found.wins[next]!++;
+      else if (result < 0) found.losses[next]!++;
+      if (sold.get(token[row]!) === next) continue;
+      sold.set(token[row]!, next);
+      position_count[next]!++;
     }
     await pause.yieldIfDue();
   }
   passUntil(Number.POSITIVE_INFINITY);
-  return { realized_pnl, pnl, volume, trade_count };
+  return found;
 }
+
+/** Percent of each value; `NaN` of 0. */
+const percents = (values: Float64Array, of: Float64Array): Float64Array =>
+  values.map((value, i) => percent(value, of[i]!) ?? Number.NaN);
 
 /** How far each value lies under the highest until then, which is at least 0. */
 function falls(values: Float64Array): Float64Array {
