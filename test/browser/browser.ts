@@ -12,6 +12,7 @@ export interface Locator {
   allInnerTexts(): Promise<string[]>;
   getAttribute(name: string): Promise<string | null>;
   inputValue(): Promise<string>;
+  press(key: string): Promise<void>;
   waitFor(): Promise<void>;
 }
 export interface Page {
@@ -32,6 +33,7 @@ export interface Page {
   screenshot(options: { path: string }): Promise<unknown>;
   addScriptTag(script: { content: string }): Promise<unknown>;
   waitForTimeout(ms: number): Promise<void>;
+  route(url: string, answer: (route: { continue(): Promise<void> }) => Promise<void>): Promise<void>;
 }
 export interface Context {
   newPage(): Promise<Page>;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -14,7 +13,17 @@ before(async () => {
 });
 after(() => browser.close());
 
-const axe = createRequire(join(import.meta.dirname, 'package.json'));
+const DAY = 86_400;
+
+/** The page's own words for numbers. */
+interface Format {
+  format(unit: string, value: unknown): string;
+  brief(unit: string, value: unknown): string;
+  gain(unit: string, value: unknown): string;
+}
+const { format, brief, gain } = (await import(
+  join(import.meta.dirname, '../../packages/explorer/page/format.js')
+)) as Format;
 
 for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
   describe(engine, () => {
@@ -43,7 +52,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
     /** The request that the view shows, of an operation. */
     const requests = async (operation: string): Promise<string[]> =>
       page.evaluate(
-        `[...document.querySelectorAll("details.request")].filter((d) => d.querySelector("summary code").textContent === ${JSON.stringify(operation)}).map((d) => d.querySelector("pre").textContent)`,
+        `[...document.querySelectorAll("details.request")].filter((d) => d.querySelector("summary code")?.textContent === ${JSON.stringify(operation)}).map((d) => d.querySelector("pre").textContent)`,
       );
 
     test('the key is asked for once, refused if it is wrong, and stays in the session', async () => {
@@ -76,10 +85,10 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       assert.equal(await page.locator('main tbody tr').count(), data.length);
       assert.equal(await page.locator('main tbody tr a').first().getAttribute('title'), data[0]!.wallet_address);
       await page.locator('.choice button').locator('text=30d').click();
-      await page.locator('th button').locator('text=volume').click();
+      await page.locator('th button').locator('text=Volume').click();
       await page.locator('details.columns summary').click();
-      await page.locator('details.columns label').locator('text="metadata.name"').click();
-      await until(page, 'document.querySelector("th[aria-sort]")?.textContent.startsWith("volume")');
+      await page.locator('details.columns label[title="metadata.name"]').click();
+      await until(page, 'document.querySelector("th[aria-sort]")?.textContent.startsWith("Volume")');
       await settled(page);
       const [first] = await cells(0);
       const address = page.url();
@@ -100,7 +109,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
     test('a table is the same as CSV, where a formula is text', async () => {
       await show('#/tokens?columns=metadata.name,market.price&sort=makers_count&window=1d');
       const download = page.waitForEvent('download');
-      await page.locator('figure button.small').first().click();
+      await page.locator('figure button.csv').first().click();
       const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
       assert.equal(lines[0], 'token,name,price,labels');
       assert.equal(lines.length - 2, await page.locator('main tbody tr').count());
@@ -109,12 +118,13 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
 
     test('a number leads to its terms and trades, and the parts of a sum add up', async () => {
       await show('#/');
-      const shown = (await cells(0))[1];
+      const shown = await page.locator('main tbody tr a.number').first().getAttribute('title');
       await page.locator('main tbody tr a.number').first().click();
       await page.locator('p.result').waitFor();
       await settled(page);
-      assert.ok((await page.locator('p.result b').innerText()) === shown);
       const { value, formula } = await site.dex.wallets.explain({ wallet: site.wallet, metric: 'pnl', window: '7d' });
+      assert.ok(shown!.startsWith(`${value}. `), shown!);
+      assert.equal(await page.locator('p.result b').innerText(), format('USD', value));
       assert.equal(await page.locator('p.result code').innerText(), formula);
       while ((await page.locator('p.more button').count()) > 0) {
         const before = await page.locator('figure').nth(1).locator('tbody tr').count();
@@ -122,7 +132,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
         await until(page, `document.querySelectorAll("figure")[1].querySelectorAll("tbody tr").length > ${before}`);
       }
       const download = page.waitForEvent('download');
-      await page.locator('figure').nth(1).locator('button.small').click();
+      await page.locator('figure').nth(1).locator('button.csv').click();
       const [head, ...rows] = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
       const at = head!.split(',').indexOf('adds');
       const sum = rows.reduce((total, row) => total + Number(row.split(',')[at]), 0);
@@ -131,7 +141,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
 
     test('a token shows candles with the marks of a wallet, and its hostile names are text', async () => {
       await show(`#/token/${site.token}`);
-      assert.equal(await page.evaluate('document.querySelector("h1").firstChild.data.trim()'), HOSTILE.symbol);
+      assert.equal(await page.locator('h1 bdi').first().innerText(), HOSTILE.symbol);
       assert.ok((await page.locator('h1 small').innerText()).startsWith('=HYPERLINK'));
       assert.equal(await page.locator('main img').count(), 0);
       await page.locator('.chart canvas').first().waitFor();
@@ -153,8 +163,8 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       );
     });
 
-    test('a wallet shows who it is, its labels clause by clause, its distribution and its positions', async () => {
-      await show(`#/wallet/${site.wallet}`);
+    test('a wallet shows who it is, its labels clause by clause, its positions, and every metric under its word', async () => {
+      await show(`#/wallet/${site.wallet}?tab=labels`);
       assert.equal(await page.locator('h1').innerText(), HOSTILE.wallet);
       const profile = await site.dex.wallets.get({ wallet: site.wallet });
       assert.equal(await page.locator('details.rule').count(), Object.values(profile.matched_labels!).flat().length);
@@ -165,16 +175,170 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       const open = await site.dex.positions.search({
         filter: { wallet_address: site.wallet, 'metadata.state': 'open' },
       });
+      await show(`#/wallet/${site.wallet}?state=open`);
       const texts = await page.locator('p.more span').allInnerTexts();
       assert.ok(texts.includes(`${Math.min(10, open.count)} of ${open.count} positions`), texts.join('; '));
-      await page.locator('.lines canvas').first().waitFor();
-      const { points } = await site.dex.wallets.history({ wallet: site.wallet, interval: 86_400 });
-      const label = await page.locator('.lines').getAttribute('aria-label');
-      assert.ok(label!.startsWith(`${points.length} points until `), label!);
-      await page.locator('[aria-label="What to draw"] button').locator('text="drawdown"').click();
-      await until(page, '/: drawdown [$−<]/.test(document.querySelector(".lines")?.getAttribute("aria-label"))');
+      await page.locator('[role=tab]').locator('text="All metrics"').click();
       await page.locator('[aria-label=Metrics] input').fill('sharpe');
       assert.equal(await page.locator('[aria-label=Metrics] tbody tr').count(), 1);
+      const word = page.locator('[aria-label=Metrics] tbody td span').first();
+      assert.equal(await word.innerText(), 'Sharpe ratio');
+      assert.match((await word.getAttribute('title'))!, /^sharpe_ratio: /);
+    });
+
+    test('the figures of a wallet are those of the window, and beside each stands what it was in the window before', async () => {
+      const { answer, instant } = await windowOf(7);
+      const before = await site.dex.at(instant - 7 * DAY).wallets.get(answer);
+      const [now, was] = [await site.dex.wallets.get(answer), before].map(
+        ({ metrics }) => metrics!['7d'] as unknown as Record<string, number | null>,
+      );
+      await show(`#/wallet/${site.wallet}?window=7d`);
+      await until(page, 'document.querySelectorAll(".figure .before .number").length === 6');
+      const shown = await page.evaluate<[string, string, string][]>(
+        '[...document.querySelectorAll(".figure")].map((card) => [card.getAttribute("aria-label"), card.querySelector(".big").textContent, card.querySelector(".before .number").textContent])',
+      );
+      const expected: readonly (readonly [string, string, string, boolean])[] = [
+        ['Profit', 'pnl', 'USD', true],
+        ['Return', 'roi', 'percent', true],
+        ['Win rate', 'winrate', 'percent', false],
+        ['Volume', 'volume', 'USD', false],
+        ['Trades', 'trade_count', 'count', false],
+        ['Tokens sold', 'position_count', 'count', false],
+      ];
+      const said = (value: unknown, unit: string, isResult: boolean): string =>
+        isResult ? gain(unit, value) : brief(unit, value);
+      assert.deepEqual(
+        shown,
+        expected.map(([title, name, unit, isResult]) => [
+          title,
+          said(now![name], unit, isResult),
+          said(was![name], unit, isResult),
+        ]),
+      );
+      await page.locator('[aria-label="Currency of the results"] button').nth(1).click();
+      const native = `${gain('native', now!.pnl_native)} SOL`;
+      await until(page, `document.querySelector(".figure .big").textContent === ${JSON.stringify(native)}`);
+    });
+
+    test('a wallet shows its profit day by day, its equity over the window or all time, and its best and worst tokens', async () => {
+      const { answer, instant } = await windowOf(30);
+      await show(`#/wallet/${site.wallet}?span=all`);
+      await page.locator('.lines canvas').first().waitFor();
+      const { points } = await site.dex.wallets.history({ wallet: site.wallet, interval: DAY });
+      const label = await page.locator('.lines').getAttribute('aria-label');
+      assert.ok(label!.startsWith(`${points.length} points until `), label!);
+      await page.locator('[aria-label="What to draw"] button').locator('text="Drawdown"').click();
+      await until(page, '/: drawdown [$−<]/.test(document.querySelector(".lines")?.getAttribute("aria-label"))');
+      await page.locator('[aria-label="How far back"] button').first().click();
+      await until(page, '/^30 points/.test(document.querySelector(".lines")?.getAttribute("aria-label"))');
+      await until(page, 'document.querySelectorAll(".calendar li:not(.empty)").length > 0');
+      assert.equal(await page.locator('.calendar li').count(), 35);
+      const day = await site.dex.at(instant).wallets.get({ ...answer, options: { include_metrics: ['1d'] } });
+      const { pnl, trade_count } = day.metrics!['1d']!;
+      const last = (await page.locator('.calendar li').nth(34).innerText()).trim();
+      assert.ok(last.endsWith(`: ${gain('USD', pnl)} in ${trade_count} trades`), last);
+      const best = async (direction: 'asc' | 'desc') => {
+        const sort = { field: 'metrics.30d.pnl', direction } as const;
+        const { data } = await site.dex.positions.search({ filter: { wallet_address: site.wallet }, sort, limit: 1 });
+        return `#/position/${site.wallet}/${data[0]!.token_address}`;
+      };
+      const cards = await page.evaluate<string[]>(
+        '[...document.querySelectorAll(".result-card")].map((a) => a.getAttribute("href"))',
+      );
+      assert.deepEqual([cards[0], cards.at(-1)], [await best('desc'), await best('asc')]);
+    });
+
+    /** The request of the wallet's profile of a window, and the instant at which the window ends. */
+    async function windowOf(days: 7 | 30) {
+      const window = `${days}d` as const;
+      const answer = { wallet: site.wallet, options: { include_metrics: [window] } } as const;
+      const { as_of } = await site.dex.wallets.explain({ wallet: site.wallet, metric: 'pnl', window });
+      return { answer, instant: Date.parse(as_of) / 1000 };
+    }
+
+    test('the tabs of a view go by the arrow keys, and the chosen one is in the address', async () => {
+      await show(`#/wallet/${site.wallet}`);
+      await page.locator('[role=tab]').first().press('ArrowRight');
+      await until(page, 'location.hash.includes("tab=trades")');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Trades');
+      assert.equal(await page.locator('[role=tab][aria-selected=true]').innerText(), 'Trades');
+      await page.locator('[role=tab]').nth(1).press('ArrowLeft');
+      await until(page, 'document.querySelector("[aria-selected=true]").textContent === "Positions"');
+    });
+
+    test('the filter of a leaderboard is chips with words: taken away, added, written as JSON, or a preset', async () => {
+      await show('#/');
+      assert.equal(await page.locator('.presets [aria-current=true]').innerText(), 'Best this week');
+      assert.deepEqual(await page.locator('.condition bdi').allInnerTexts(), ['Trades at least 10']);
+      await page.locator('.condition .chip-x').click();
+      const all = (await site.dex.wallets.search({ limit: 1 })).count;
+      await until(
+        page,
+        `document.querySelector("p.more span").textContent.endsWith(" of ${all.toLocaleString('en-US')} wallets")`,
+      );
+      assert.equal(await page.locator('.condition').count(), 0);
+      await page.locator('.chip.add').click();
+      await page.locator('[aria-label="Value of condition 1"]').fill('100');
+      await until(page, 'document.querySelector(".condition bdi")?.textContent === "Profit above $100.00"');
+      await page.locator('text="Edit as JSON"').click();
+      await page.locator('.filters textarea').fill('{"$not": {"labels": "swing"}}');
+      await page.locator('.filters textarea').press('Tab');
+      await until(page, 'document.querySelector(".filters .chip").textContent.startsWith("A filter of its own")');
+      await settled(page);
+      const [text] = await requests('wallets.search');
+      assert.deepEqual(JSON.parse(text!).filter, { $not: { labels: 'swing' } });
+      await page.locator('.presets a').locator('text="Whales"').click();
+      await until(page, 'document.querySelector(".condition bdi")?.textContent === "Label whale"');
+      assert.equal(await page.locator('.presets [aria-current=true]').innerText(), 'Whales');
+    });
+
+    test('rows of a leaderboard have their profit over the window as a line', async () => {
+      await show('#/');
+      await until(page, 'document.querySelectorAll("td .spark polyline").length >= 5');
+      const points = await page.locator('td .spark polyline').first().getAttribute('points');
+      assert.equal(points!.split(' ').length, 28);
+    });
+
+    test('two wallets stand side by side, with the better of each figure marked', async () => {
+      const { data } = await site.dex.wallets.search({
+        filter: { 'metrics.30d.trade_count': { $gte: 10 } },
+        sort: { field: 'metrics.30d.pnl', direction: 'asc' },
+        options: { include_metrics: ['30d'] },
+        limit: 1,
+      });
+      await show(`#/wallet/${site.wallet}`);
+      await page.locator('a.chip').locator('text="Compare"').click();
+      await page.locator('input[name=second]').fill(data[0]!.wallet_address);
+      await page.locator('form button').locator('text="Compare"').click();
+      await page.locator('table.compare').waitFor();
+      const own = await site.dex.wallets.get({ wallet: site.wallet });
+      assert.deepEqual(await page.locator('.compare tbody tr').first().locator('.big').allInnerTexts(), [
+        gain('USD', own.metrics!['30d']!.pnl),
+        gain('USD', data[0]!.metrics!['30d']!.pnl),
+      ]);
+      assert.equal(await page.locator('.compare tbody tr').first().locator('td.better').count(), 1);
+      await page.locator('.lines canvas').first().waitFor();
+    });
+
+    test('a watchlist stays in the browser, and says what the watched wallet does as it happens', async () => {
+      await show(`#/wallet/${site.wallet}`);
+      await page.locator('button.chip').locator('text="Watch"').click();
+      await until(page, 'document.querySelector("header nav").textContent.includes("Watchlist 1")');
+      await page.reload();
+      await page.locator('header nav a').locator('text="Watchlist 1"').click();
+      await settled(page);
+      assert.equal(await page.locator('main tbody tr a').first().getAttribute('title'), site.wallet);
+      await until(page, 'document.querySelector("[role=status]").textContent === "live"');
+      const { data } = await site.dex.swaps.list({ wallet: site.wallet, limit: 1 });
+      const swap = { ...data[0]!, tx_hash: `${data[0]!.tx_hash.slice(0, -4)}4444` };
+      assert.equal((await site.dex.ingest([swap])).added, 1);
+      await until(page, 'document.querySelector(".alerts p")');
+      const text = await page.locator('.alerts p').first().innerText();
+      assert.ok(text.startsWith(HOSTILE.wallet) && /(bought|sold)/.test(text), text);
+      assert.equal(await page.locator('.happened li').count(), await page.locator('.alerts p').count());
+      await page.locator('main tbody button.small').click();
+      await until(page, 'document.querySelector("main").textContent.includes("You watch nothing yet")');
+      assert.equal(await page.evaluate('localStorage.getItem("swapfold-watchlist")'), '[]');
     });
 
     test('a view follows the store: a new swap is in the trades and the last candle, and a refresh in the metrics', async () => {
@@ -192,9 +356,11 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       const time = new Date(swap.block_time * 1000).toISOString().slice(0, 19).replace('T', ' ');
       await until(page, `document.querySelector("[aria-label=Trades] tbody td").innerText === "${time}Z"`);
       await until(page, `document.querySelector(".chart").getAttribute("aria-label").includes("${time.slice(0, 16)}")`);
-      const before = await page.locator('[aria-label=Metrics] tbody').innerText();
+      await page.locator('[role=tab]').locator('text="All metrics"').click();
+      const metrics = '[aria-label=Metrics] tbody';
+      const before = await page.locator(metrics).first().innerText();
       await site.dex.refresh();
-      await until(page, `document.querySelector("[aria-label=Metrics] tbody").innerText !== ${JSON.stringify(before)}`);
+      await until(page, `document.querySelector("${metrics}").innerText !== ${JSON.stringify(before)}`);
     });
 
     test('the console of a browser receives prices by a WebSocket, as docs/guides/live.md says, and by events', async () => {
@@ -242,7 +408,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       await page.keyboard.press('Enter');
       await until(page, 'document.querySelector("#text")');
       await settled(page);
-      assert.equal((await cells(0))[0], `${HOSTILE.symbol.slice(0, 23)}…`);
+      assert.equal(await page.locator('main tbody tr a.entity').first().innerText(), `${HOSTILE.symbol.slice(0, 23)}…`);
       await show('#/search/wallets');
       await page.locator('text="Add a condition"').click();
       await page.locator('[aria-label="Value of condition 1"]').fill('100');
@@ -276,78 +442,3 @@ async function routeCount({ server }: Site): Promise<number> {
   };
   return Object.values(paths).filter(({ post }) => post !== undefined).length;
 }
-
-describe('every view', () => {
-  let site: Site;
-  let held: string;
-  before(async () => {
-    site = await openSite('sqlite');
-    const filter = { wallet_address: site.wallet };
-    held = (await site.dex.positions.search({ filter, limit: 1 })).data[0]!.token_address;
-  });
-  after(() => site.close());
-
-  const views = (): string[] => [
-    '#/',
-    '#/tokens',
-    '#/positions',
-    `#/token/${site.token}?wallet=${site.wallet}`,
-    `#/wallet/${site.wallet}`,
-    `#/position/${site.wallet}/${held}`,
-    `#/explain/wallets/${site.wallet}/sharpe_ratio/30d`,
-    '#/search/tokens?text=a&filter={"market.price":{"$gt":0}}',
-    '#/docs/wallets.search',
-  ];
-
-  /** What does not depend on colours is looked for once. */
-  const rules = { light: '{}', dark: '{ runOnly: ["color-contrast"] }' };
-  /** Rows of a table are alike, and each costs axe as much as a form. */
-  const scope = '{ exclude: [["tbody tr:nth-child(n+7)"]] }';
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`has no serious fault of accessibility in ${colorScheme} colours`, async () => {
-      const source = await readFile(axe.resolve('axe-core/axe.min.js'), 'utf8');
-      const visitor = await visit(browser, site.server.url, { colorScheme, bypassCSP: true });
-      await visitor.open('#/');
-      await visitor.page.addScriptTag({ content: source });
-      for (const view of views()) {
-        await visitor.open(view);
-        await settled(visitor.page);
-        const found = await visitor.page.evaluate<string[]>(
-          `axe.run(${scope}, ${rules[colorScheme]}).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + ": " + nodes[0].html))`,
-        );
-        assert.deepEqual(found, [], view);
-      }
-      await visitor.close();
-    });
-  }
-
-  test('fits a phone: nothing but tables and charts is wider than the screen', async () => {
-    const visitor = await visit(browser, site.server.url, { viewport: { width: 375, height: 740 } });
-    for (const view of views()) {
-      await visitor.open(view);
-      await settled(visitor.page);
-      const wide = await visitor.page.evaluate<string[]>(
-        'document.documentElement.scrollWidth <= 375 ? [] : ["the document", ...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, .chart") && e.getBoundingClientRect().right > 375).map((e) => e.outerHTML.slice(0, 120))',
-      );
-      assert.deepEqual(wide, [], view);
-    }
-    await visitor.close();
-  });
-
-  test('times follow the choice of UTC or local time, and colours the choice of dark', async () => {
-    const visitor = await visit(browser, site.server.url, { timezoneId: 'Asia/Tokyo' });
-    const { page } = visitor;
-    await visitor.open(`#/trades`);
-    await visitor.open(`#/wallet/${site.wallet}`);
-    await settled(page);
-    const last = '[aria-label=Trades] tbody td';
-    const utc = await page.locator(last).first().innerText();
-    await page.locator('details.settings summary').click();
-    await page.locator('.settings select').first().selectOption('local');
-    const local = await page.locator(last).first().innerText();
-    assert.equal(Date.parse(`${local.replace(' ', 'T')}Z`) - Date.parse(utc.replace(' ', 'T')), 9 * 3600 * 1000);
-    await page.locator('.settings select').nth(1).selectOption('dark');
-    assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(17, 23, 29)');
-    await visitor.close();
-  });
-});

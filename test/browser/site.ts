@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Swapfold } from '@swapfold/core';
+import { Swapfold, type SwapInput } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { explorerFiles } from '@swapfold/explorer';
 import { type RunningServer, serve } from '@swapfold/server';
@@ -56,18 +56,32 @@ export async function openSite(engine: keyof typeof engines, swaps = 8000, names
   await dex.tokens.upsert([{ address: token, symbol: names.symbol, name: names.name }]);
   await dex.wallets.upsert([{ address: wallet, name: names.wallet }]);
   await dex.refresh();
+  return { ...(await served(dex, folder)), token, wallet };
+}
+
+type Served = Pick<Site, 'dex' | 'server' | 'close'>;
+
+async function served(dex: Swapfold, folder: string): Promise<Served> {
   const server = await serve(dex, { port: 0, files: await explorerFiles() });
   return {
     dex,
     server,
-    token,
-    wallet,
     async close() {
       await server.close();
       await dex.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A served store of these swaps alone, refreshed; of none, an empty one. */
+export async function openStoreOf(engine: keyof typeof engines, swaps: readonly SwapInput[]): Promise<Served> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapfold-explorer-'));
+  const config = { preset: 'solana', api_keys: [KEY] } as const;
+  const dex = await Swapfold.open({ storage: engines[engine](join(folder, 'dex.db')), config });
+  if (swaps.length > 0) await dex.ingest(swaps);
+  await dex.refresh();
+  return served(dex, folder);
 }
 
 /** A visitor with a page of their own: whatever goes wrong in it is in `faults`. */

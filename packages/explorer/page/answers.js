@@ -9,9 +9,9 @@ const AT_MOST_EVERY = 1000;
 
 /**
  * The answer to a request, asked again when the request changes, and when what it is about changes (or every so often, as the settings say).
- * While it comes, the answer before is there still. Without a body nothing is asked.
+ * While it comes, the answer before is there still. Without a body nothing is asked. Of `isFixed` nothing changes but by another `version`.
  */
-export function useAnswer(operation, body, { isFixed = false } = {}) {
+export function useAnswer(operation, body, { isFixed = false, version } = {}) {
   const [state, setState] = useState({ isLoading: true });
   const [round, setRound] = useState(0);
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -27,11 +27,15 @@ export function useAnswer(operation, body, { isFixed = false } = {}) {
       (error) => controller.signal.aborted || setState({ error, isLoading: false }),
     );
     return () => controller.abort();
-  }, [operation, text, round]);
+  }, [operation, text, round, version]);
   const again = useCallback(() => setRound((n) => n + 1), []);
   useChanges(isFixed || body === undefined ? undefined : topicOf(operation, body, state.answer), isFixed, again);
-  return { ...state, again, operation, body };
+  const isOther = text !== undefined && asked.current !== operation + text;
+  return { ...state, isLoading: state.isLoading || isOther, again, operation, body };
 }
+
+/** The answer to what is asked now: not the one before, which stays while another one comes. */
+export const answerOf = ({ answer, isLoading }) => (isLoading ? undefined : answer);
 
 /** Calls `again` when the answer is no longer the newest. */
 function useChanges(topic, isFixed, again) {

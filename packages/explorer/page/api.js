@@ -1,3 +1,4 @@
+import { units } from './format.js';
 import { modelOf } from './model.js';
 
 const KEY = 'swapfold-key';
@@ -17,6 +18,7 @@ export async function loadModel() {
   const body = await response.json();
   if (!response.ok) throw new Error(body.error);
   server.model = modelOf(body);
+  units.native = server.model.native;
 }
 
 export class ApiError extends Error {

@@ -1,18 +1,34 @@
 import { call, forgetKey, key, loadModel, server } from './api.js';
+import { when } from './format.js';
 import { html, render, useEffect, useRef, useState } from './lib.js';
-import { useStatus } from './live.js';
+import { lastHeard, useStatus } from './live.js';
+import { Alerts } from './parts/alerts.js';
 import { KeyDialog } from './parts/key-dialog.js';
 import { go, href, useRoute } from './route.js';
 import { applyTheme, set, useSettings } from './settings.js';
+import { Compare } from './views/compare.js';
 import { Docs } from './views/docs.js';
 import { Explain } from './views/explain.js';
 import { Leaderboard } from './views/leaderboard.js';
+import { Live } from './views/live.js';
 import { Position } from './views/position.js';
 import { Search } from './views/search.js';
 import { Token } from './views/token.js';
 import { Wallet } from './views/wallet.js';
+import { Watchlist } from './views/watchlist.js';
+import { useWatched } from './watch.js';
 
-const views = { wallet: Wallet, token: Token, position: Position, explain: Explain, search: Search, docs: Docs };
+const views = {
+  wallet: Wallet,
+  token: Token,
+  position: Position,
+  compare: Compare,
+  watchlist: Watchlist,
+  live: Live,
+  explain: Explain,
+  search: Search,
+  docs: Docs,
+};
 const boards = ['wallets', 'tokens', 'positions'];
 
 function View({ route }) {
@@ -49,6 +65,7 @@ function App() {
     }}>To the content</a>
     <${Header} route=${route} />
     <main id="main" ref=${main} tabindex="-1"><${View} route=${route} /></main>
+    <${Alerts} />
     <${Footer} />`;
 }
 
@@ -74,10 +91,15 @@ function Header({ route }) {
     const text = new FormData(event.target).get('text').trim();
     if (text !== '') go(href(['search', await kindWith(text)], { text }));
   };
+  const { view } = route;
+  const watched = useWatched().length;
   const links = [
-    ['#/', 'Overview', route.view === '' || boards.includes(route.view)],
-    ['#/search', 'Search', route.view === 'search'],
-    ['#/docs', 'Docs', route.view === 'docs'],
+    ['#/', 'Wallets', view === '' || ['wallets', 'wallet', 'compare'].includes(view)],
+    ['#/tokens', 'Tokens', ['tokens', 'token'].includes(view)],
+    ['#/positions', 'Positions', ['positions', 'position'].includes(view)],
+    ['#/live', 'Live', view === 'live'],
+    ['#/watchlist', watched === 0 ? 'Watchlist' : `Watchlist ${watched}`, view === 'watchlist'],
+    ['#/docs', 'Docs', view === 'docs'],
   ];
   return html`<header>
     <a class="brand" href="#/">Swapfold <small>${server.model.chain}</small></a>
@@ -85,7 +107,7 @@ function Header({ route }) {
       ([address, text, isCurrent]) =>
         html`<a key=${address} href=${address} aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`,
     )}</nav>
-    <form role="search" onSubmit=${find}><input id="find" name="text" type="search" aria-label="Find a token, a wallet or an address" placeholder="Find … ( / )" /></form>
+    <form role="search" onSubmit=${find}><input id="find" name="text" type="search" aria-label="Find a token, a wallet or an address" placeholder="Search a wallet, token or symbol   /" /></form>
     <${Status} />
     <${Settings} />
   </header>`;
@@ -96,10 +118,17 @@ const statuses = {
   waiting: ['reconnecting', 'The server does not answer; the page tries again.'],
 };
 
-/** Whether the view follows the store. */
+/** Whether the view follows the store, and when it last heard of it. */
 function Status() {
-  const [text, meaning] = statuses[useStatus()] ?? [];
-  return html`<span class="status" role="status" title=${meaning}>${text}</span>`;
+  const status = useStatus();
+  const [text, meaning] = statuses[status] ?? [];
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || draw((n) => n + 1), 5000);
+    return () => clearInterval(timer);
+  }, []);
+  const heard = lastHeard();
+  return html`<span class=${`live ${status}`} title=${meaning}><span class="status" role="status">${text}</span>${status === 'live' && heard !== undefined && html`<span class="heard"> · ${when(heard / 1000)}</span>`}</span>`;
 }
 
 const choices = {
@@ -154,6 +183,7 @@ function Settings() {
 
 function Footer() {
   return html`<footer>
+    <p><a href="#/search">Search by conditions</a> · <a href="#/compare">Compare wallets</a></p>
     <p>Swapfold, Apache-2.0. Charts: TradingView Lightweight Charts™, copyright © 2026 TradingView, Inc., <a href="https://www.tradingview.com/" rel="noreferrer">tradingview.com</a>. <a href="explorer/licences.txt">Licences</a></p>
   </footer>`;
 }

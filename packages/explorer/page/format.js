@@ -23,6 +23,9 @@ function countedZeros(value) {
   return `${value < 0 ? '−' : ''}0.0${subscript}${tail}`;
 }
 
+/** What the native token of the store's chain is called. */
+export const units = { native: '' };
+
 const signed = (value, text) => `${value < 0 ? '−' : ''}${text}`;
 
 export function usd(value) {
@@ -68,7 +71,50 @@ export function time(value) {
 
 export const short = (address) => (address.length > 13 ? `${address.slice(0, 5)}…${address.slice(-4)}` : address);
 
+const native = (value) => `${amount(value)}${units.native === '' ? '' : ` ${units.native}`}`;
+
+/** With as many digits as one reads at a glance: $66,341, 42.6 %. */
+export function brief(unit, value) {
+  if (typeof value !== 'number') return format(unit, value);
+  const size = Math.abs(value);
+  if (unit === 'USD' && size >= 1000 && size < 1_000_000) return signed(value, `$${whole.format(size)}`);
+  if (unit === 'percent' && size < 10_000)
+    return signed(value, `${size >= 100 ? whole.format(size) : size.toFixed(1)} %`);
+  return format(unit, value);
+}
+
+/** As `brief`, with a plus for a gain. */
+export const gain = (unit, value) => `${value > 0 ? '+' : ''}${brief(unit, value)}`;
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** "9 min ago" of the last week; of older times the date: "31 Dec 2024, 23:59". */
+export function when(value, now = Date.now()) {
+  const seconds = typeof value === 'number' ? value : Date.parse(value) / 1000;
+  const age = now / 1000 - seconds;
+  if (age >= 0 && age < 60) return `${Math.floor(age)} s ago`;
+  if (age >= 0 && age < 3600) return `${Math.floor(age / 60)} min ago`;
+  if (age >= 0 && age < 86_400) return `${Math.floor(age / 3600)} h ago`;
+  if (age >= 0 && age < 7 * 86_400) return `${Math.floor(age / 86_400)} d ago`;
+  return date(seconds);
+}
+
+/** "31 Dec 2024, 23:59". */
+export function date(value) {
+  const [, year, month, day, minute] = /(\d+)-(\d+)-(\d+).(\d+:\d+)/.exec(time(value));
+  return `${Number(day)} ${months[month - 1]} ${year}, ${minute}`;
+}
+
+const graphemes = globalThis.Intl?.Segmenter && new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** At most so many characters as one sees them: no emoji is cut in two. */
+export function cut(text, most) {
+  const seen = graphemes ? Array.from(graphemes.segment(text), ({ segment }) => segment) : [...text];
+  return seen.length > most ? `${seen.slice(0, most - 1).join('')}…` : text;
+}
+
 const byUnit = {
+  native,
   USD: usd,
   'USD per token': price,
   percent,

@@ -15,6 +15,7 @@ let cursor;
 let stop;
 let timer;
 let status = 'off';
+let heard;
 
 function setStatus(next) {
   status = next;
@@ -32,7 +33,10 @@ export function useStatus() {
   return status;
 }
 
-/** Calls `onChange` when a message of the topic comes, until the function that it returns is called. */
+/** When the last message came, ms; `undefined` before the first. */
+export const lastHeard = () => heard;
+
+/** Calls `onChange` with each message of the topic, and without one if some may have been missed, until the function that it returns is called. */
 export function subscribe(topic, params, onChange) {
   const one = { topic, params, onChange };
   wanted.add(one);
@@ -79,9 +83,10 @@ async function take(body, parts) {
     if (event === 'error') throw Object.assign(new Error('The stream ended.'), JSON.parse(data));
     if (data !== undefined) {
       const message = JSON.parse(data);
+      heard = Date.now();
       // Quiet topics get an empty message now and then, for its cursor.
       if (message.data.length > 0 || message.retracted || message.ended || message.complete)
-        parts[Number(message.id)].onChange();
+        parts[Number(message.id)].onChange(message);
     }
     if (id !== undefined) cursor = id;
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from './lib.js';
 
-const defaults = { theme: 'system', zone: 'UTC', reload: 'live' };
+const defaults = { theme: 'system', zone: 'UTC', reload: 'live', alerts: 'on' };
 const NAME = 'swapfold-settings';
 const listeners = new Set();
 

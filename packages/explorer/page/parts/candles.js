@@ -21,7 +21,7 @@ const library = () => import('../vendor/lightweight-charts.js');
 const columns = [
   {
     name: 'timestamp',
-    title: 'time',
+    title: 'Time',
     isText: true,
     value: (candle) => candle.timestamp,
     cell: (candle) => time(candle.timestamp),
@@ -44,13 +44,12 @@ export function Candles({ token, wallet, query }) {
   const marked = wallet ? { wallet, token, limit: 100 } : undefined;
   const marks = usePages('trades.list', marked);
   return html`<section aria-label="Candles">
-    <h2>Candles</h2>
-    <${Choice} name="interval" label="Interval of the candles" options=${intervals} chosen=${String(interval)} />
+    <div class="row between"><h2 class="title">Price and volume</h2><${Choice} name="interval" label="Interval of the candles" options=${intervals} chosen=${String(interval)} /></div>
     <${Answered} of=${candles}>${(answer) =>
       answer.length === 0
-        ? html`<p class="quiet">No trade has set a price.</p>`
+        ? html`<p class="empty">No trade has set a price in USD. Candles appear once a swap against a stable or priced token is stored.</p>`
         : html`<${Chart} key=${`${token} ${interval}`} candles=${answer} trades=${wallet ? marks.rows : []} interval=${interval} />
-          <details><summary>The candles as a table</summary><${Table} caption="Candles" file="candles" columns=${columns} rows=${answer.slice().reverse()} /></details>`}<//>
+          <details class="request"><summary>As a table</summary><${Table} caption="Candles, the newest first" file="candles" columns=${columns} rows=${answer.slice().reverse()} /></details>`}<//>
     ${wallet && html`<${Failure} error=${marks.error} again=${marks.again} />`}
     ${wallet && marks.count > marks.rows.length && html`<p class="quiet">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
     <${Request} operation="prices.candles" body=${body} />
@@ -89,16 +88,16 @@ function draw(library, element) {
     autoSize: true,
     layout: {
       attributionLogo: false,
-      background: { color: color('--paper') },
-      textColor: color('--ink'),
+      background: { color: color('--card') },
+      textColor: color('--dim'),
       fontFamily: 'system-ui, sans-serif',
     },
-    grid: { vertLines: { color: color('--line') }, horzLines: { color: color('--line') } },
+    grid: { vertLines: { visible: false }, horzLines: { color: color('--line') } },
     localization: { locale: 'en-US', timeFormatter: time, priceFormatter: price },
     timeScale: { timeVisible: true, secondsVisible: false, tickMarkFormatter: tick, borderColor: color('--line') },
     rightPriceScale: { borderColor: color('--line') },
   });
-  const [up, down] = [color('--gain'), color('--loss')];
+  const [up, down] = [color('--up'), color('--down')];
   const prices = chart.addSeries(CandlestickSeries, {
     upColor: up,
     downColor: down,

@@ -1,7 +1,11 @@
+import { brief } from '../format.js';
+import { rangeOf } from '../instant.js';
 import { html } from '../lib.js';
 import { valueAt } from '../model.js';
-import { Labels, PositionLink, TokenLink, WalletLink } from './links.js';
+import { wordOf } from '../words.js';
+import { Face, Labels, PositionLink, TokenLink, WalletLink } from './links.js';
 import { Metric, Value } from './number.js';
+import { RowSpark } from './spark.js';
 
 /** What tells profiles of a kind apart, in addresses and in requests of single ones. */
 export const idsOf = {
@@ -11,98 +15,133 @@ export const idsOf = {
 };
 
 export const defaultColumns = {
-  wallets: ['pnl', 'roi', 'winrate', 'trade_count', 'volume', 'max_drawdown', 'metadata.last_trade_at'],
-  tokens: ['market.price', 'market.market_cap', 'market.liquidity', 'volume', 'trade_count', 'makers_count', 'pnl'],
+  wallets: ['pnl', 'roi', 'winrate', 'trade_count', 'volume'],
+  tokens: ['market.price', 'market.market_cap', 'market.liquidity', 'volume', 'trade_count', 'makers_count'],
   positions: [
-    'metadata.state',
     'pnl',
     'roi',
     'volume',
     'holding.realized_pnl',
     'holding.unrealized_pnl',
     'holding.value',
+    'metadata.state',
   ],
 };
 
+const natives = ['pnl', 'roi', 'volume'];
+
+/** A metric in USD has one beside it in the native token, if that is wanted. */
+export const inUnit = (name, unit) => (unit === 'native' && natives.includes(name) ? `${name}_native` : name);
+
+const who = (kind, address, link) =>
+  html`<span class="who"><${Face} kind=${kind} address=${address} isSmall=${true} />${link}</span>`;
+
+const walletColumn = (isFirst) => ({
+  name: 'wallet',
+  title: 'Wallet',
+  csv: 'wallet',
+  isText: true,
+  value: (profile) => profile.wallet_address,
+  cell: ({ wallet_address: address, metadata }, at) =>
+    html`${isFirst && html`<span class="rank">${at + 1}</span>`}${who('wallet', address, html`<${WalletLink} address=${address} name=${metadata?.symbol === undefined ? metadata?.name : undefined} />`)}`,
+});
+
+const tokenColumn = (isFirst) => ({
+  name: 'token',
+  title: 'Token',
+  csv: 'token',
+  isText: true,
+  value: (profile) => profile.token_address,
+  cell: ({ token_address: address, metadata }, at) =>
+    html`${isFirst && html`<span class="rank">${at + 1}</span>`}${who('token', address, html`<${TokenLink} address=${address} symbol=${metadata?.symbol} />`)}`,
+});
+
+const positionColumn = {
+  name: 'position',
+  title: 'Position',
+  csv: 'position',
+  value: (profile) => profile.position_address,
+  cell: (profile) =>
+    html`<${PositionLink} wallet=${profile.wallet_address} token=${profile.token_address} text="look" />`,
+};
+
 const leading = {
-  wallets: [
-    {
-      name: 'wallet',
-      isText: true,
-      value: (profile) => profile.wallet_address,
-      cell: (profile) => html`<${WalletLink} address=${profile.wallet_address} name=${profile.metadata?.name} />`,
-    },
-  ],
-  tokens: [
-    {
-      name: 'token',
-      isText: true,
-      value: (profile) => profile.token_address,
-      cell: (profile) => html`<${TokenLink} address=${profile.token_address} symbol=${profile.metadata?.symbol} />`,
-    },
-  ],
-  positions: [
-    {
-      name: 'wallet',
-      isText: true,
-      value: (profile) => profile.wallet_address,
-      cell: (profile) => html`<${WalletLink} address=${profile.wallet_address} />`,
-    },
-    {
-      name: 'token',
-      isText: true,
-      value: (profile) => profile.token_address,
-      cell: (profile) => html`<${TokenLink} address=${profile.token_address} symbol=${profile.metadata?.symbol} />`,
-    },
-    {
-      name: 'position',
-      isText: true,
-      value: (profile) => profile.position_address,
-      cell: (profile) =>
-        html`<${PositionLink} wallet=${profile.wallet_address} token=${profile.token_address} text="look" />`,
-    },
-  ],
+  wallets: [walletColumn(true)],
+  tokens: [tokenColumn(true)],
+  positions: [walletColumn(true), tokenColumn(false)],
 };
 
 /** Where the sort of a search finds a column: a metric in the window that is shown. */
 export const pathOf = (name, kind, window) => (name in kind.metrics ? `metrics.${window}.${name}` : name);
 
+function metricColumn(name, kind, window) {
+  const path = pathOf(name, kind, window);
+  const metric = kind.metrics[name];
+  const isRate = name === 'winrate';
+  return {
+    name,
+    title: wordOf(name),
+    csv: `${name} ${window}`,
+    canSort: kind.sortable.has(path),
+    meaning: `${name}: ${metric.description}`,
+    value: (profile) => valueAt(profile, path),
+    cell: (profile) => {
+      const value = valueAt(profile, path);
+      return html`<${Metric} kind=${kind.kind} ids=${idsOf[kind.kind](profile)} name=${name} window=${window} value=${value} metric=${metric} metrics=${profile.metrics?.[window]} />${isRate && html`<span class="meter" aria-hidden="true"><i style=${{ width: `${value ?? 0}%` }}></i></span>`}`;
+    },
+  };
+}
+
 /** The columns of a list of profiles: what they are, then the metrics and fields of `names`, then their labels. */
-export function profileColumns(kind, names, window) {
+export function profileColumns(kind, names, window, { skip = [] } = {}) {
   const chosen = names.flatMap((name) => {
-    const path = pathOf(name, kind, window);
-    const canSort = kind.sortable.has(path);
-    const metric = kind.metrics[name];
-    if (metric !== undefined)
-      return {
-        name,
-        title: `${name} ${window}`,
-        canSort,
-        meaning: metric.description,
-        value: (profile) => valueAt(profile, path),
-        cell: (profile) =>
-          html`<${Metric} kind=${kind.kind} ids=${idsOf[kind.kind](profile)} name=${name} window=${window} value=${valueAt(profile, path)} metric=${metric} />`,
-      };
+    if (kind.metrics[name] !== undefined) return metricColumn(name, kind, window);
     const field = kind.fields[name];
     if (field === undefined) return [];
     return {
       name,
-      title: name.split('.').pop(),
-      canSort,
-      meaning: field.description,
+      title: wordOf(name),
+      csv: name.split('.').pop(),
+      canSort: kind.sortable.has(name),
+      meaning: `${name}: ${field.description}`,
       isText: field.unit === 'text',
       value: (profile) => valueAt(profile, name),
       cell: (profile) =>
-        html`<${Value} unit=${field.unit} value=${valueAt(profile, name)} meaning=${field.description} />`,
+        html`<${Value} unit=${field.unit} value=${valueAt(profile, name)} meaning=${field.description} name=${name} isBrief=${true} />`,
     };
   });
   const labels = {
     name: 'labels',
+    title: 'Labels',
+    csv: 'labels',
     isText: true,
+    isWide: true,
     value: (profile) => profile.labels,
     cell: (profile) => html`<${Labels} kind=${kind.kind} labels=${profile.labels} />`,
   };
-  return [...leading[kind.kind], ...chosen, labels];
+  const last = kind.kind === 'positions' ? [positionColumn, labels] : [labels];
+  return [...leading[kind.kind].filter(({ name }) => !skip.includes(name)), ...chosen, ...last];
+}
+
+const sparks = {
+  wallets: { title: 'Profit over time', series: 'realized_pnl', id: 'wallet' },
+  tokens: { title: 'Price over time', series: 'price', id: 'token' },
+};
+
+/** A column of lines; they come after the table, row by row. No line before the instant is known at which they end. */
+export function sparkColumn(kindName, window, instant) {
+  const known = sparks[kindName];
+  if (known === undefined) return [];
+  const { title, series, id } = known;
+  return [
+    {
+      name: 'spark',
+      title,
+      isWide: true,
+      cell: (profile) =>
+        html`<${RowSpark} operation=${`${kindName}.history`} series=${series} body=${instant && { [id]: idsOf[kindName](profile)[0], ...rangeOf(window, instant), metrics: [series] }} />`,
+    },
+  ];
 }
 
 /** Asks for the sections that the columns show, and no others. */
@@ -116,4 +155,13 @@ export function optionsFor(kind, names, window) {
     ...(kind.kind === 'wallets' && has('identity') ? { include_identity: true } : {}),
     include_metrics: names.some((name) => name in kind.metrics) ? [window] : [],
   };
+}
+
+/** A value of a filter as it is read: 50 of a percent is "50 %". */
+export function shownValue(kind, path, text) {
+  const metric = kind.metrics[path.replace(/^metrics\.[^.]+\./, '')];
+  const unit = metric?.unit ?? kind.fields[path]?.unit;
+  const number = Number(text);
+  if (text.trim() === '' || Number.isNaN(number)) return text;
+  return brief(unit === 'count per day' ? 'count' : unit, number);
 }

@@ -1,4 +1,5 @@
 import { html, useEffect, useState } from '../lib.js';
+import { wordOf } from '../words.js';
 
 const operators = {
   number: ['$gt', '$gte', '$lt', '$lte', '$eq', '$ne', '$exists'],
@@ -63,9 +64,17 @@ function operandOf(type, operator, text) {
   return type === 'boolean' ? text === 'true' : text;
 }
 
-/** Lines of conditions, or the JSON of a filter that has more to say. `onChange` gets the filter, `undefined` for none. */
-export function FilterBuilder({ kind, filter, onChange }) {
-  const [state, setState] = useState(() => linesOf(filter ?? {}));
+const withNew = (state, kind) => ({
+  ...state,
+  lines: [...state.lines, { path: firstPath(kind), operator: '$gt', text: '' }],
+});
+
+/** Lines of conditions, or the JSON of a filter that has more to say. `onChange` gets the filter, `undefined` for none. `isNew` begins with another line. */
+export function FilterBuilder({ kind, filter, onChange, isNew = false }) {
+  const [state, setState] = useState(() => {
+    const read = linesOf(filter ?? {});
+    return isNew && read !== undefined ? withNew(read, kind) : read;
+  });
   const given = JSON.stringify(filter);
   useEffect(() => {
     const own = state && JSON.stringify(filterOf(state, kind.paths));
@@ -87,8 +96,8 @@ export function FilterBuilder({ kind, filter, onChange }) {
     </select>`
     }
     ${state.lines.map((line, at) => html`<${Line} key=${at} at=${at + 1} kind=${kind} line=${line} change=${(changes) => changeLine(at, changes)} remove=${() => change({ ...state, lines: state.lines.filter((_, i) => i !== at) })} />`)}
-    <button type="button" onClick=${() => setState({ ...state, lines: [...state.lines, { path: firstPath(kind), operator: '$gt', text: '' }] })}>Add a condition</button>
-    <datalist id="paths">${Object.keys(kind.paths).map((path) => html`<option key=${path} value=${path} />`)}</datalist>
+    <button type="button" onClick=${() => setState(withNew(state, kind))}>Add a condition</button>
+    <datalist id="paths">${Object.keys(kind.paths).map((path) => html`<option key=${path} value=${path} label=${wordOf(path)} />`)}</datalist>
   </fieldset>`;
 }
 
@@ -117,7 +126,8 @@ function Line({ at, kind, line, change, remove }) {
   </div>`;
 }
 
-function JsonFilter({ filter, onChange }) {
+/** The filter as the server takes it. */
+export function JsonFilter({ filter, onChange }) {
   const [fault, setFault] = useState();
   const read = (event) => {
     try {

@@ -1,13 +1,14 @@
-import { format, time } from '../format.js';
+import { brief, date, format, time } from '../format.js';
 import { html, useEffect, useRef } from '../lib.js';
 import { useSettings } from '../settings.js';
+import { wordOf } from '../words.js';
 
 /** Loaded with the first chart. */
 const library = () => import('../vendor/uplot.js');
 
-const colors = ['--accent', '--loss', '--quiet'];
+const colors = ['--accent', '--up', '--dim'];
 
-/** Lines over time: `series` are `{ name, unit }`, each a field of the points. */
+/** Lines over time: `series` are `{ name, unit, title? }`, each a field of the points. The first one has its area tinted. */
 export function Lines({ points, series, label }) {
   const { theme, zone } = useSettings();
   const element = useRef();
@@ -34,35 +35,46 @@ export function Lines({ points, series, label }) {
 }
 
 /** What the legend takes stays free. */
-const sizeOf = ({ clientWidth }) => ({ width: clientWidth, height: 220 });
+const sizeOf = ({ clientWidth }) => ({ width: clientWidth, height: clientWidth > 600 ? 290 : 220 });
 
 function optionsOf(element, series) {
   const style = getComputedStyle(element);
   const color = (name) => style.getPropertyValue(name).trim();
   const axis = {
-    stroke: color('--ink'),
+    stroke: color('--dim'),
+    font: '12px system-ui, sans-serif',
     grid: { stroke: color('--line'), width: 1 },
-    ticks: { stroke: color('--line') },
+    ticks: { show: false },
   };
   const { unit } = series[0];
   return {
     ...sizeOf(element),
     scales: { x: { time: true } },
     axes: [
-      { ...axis, space: 90, values: (_plot, at, _axis, _space, step) => at.map((seconds) => tick(seconds, step)) },
-      { ...axis, size: 96, values: (_plot, at) => at.map((value) => format(unit, value)) },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 90,
+        values: (_plot, at, _axis, _space, step) => at.map((seconds) => tick(seconds, step)),
+      },
+      { ...axis, size: 76, values: (_plot, at) => at.map((value) => brief(unit, value)) },
     ],
     series: [
-      { label: 'time', value: (_plot, value) => (value === null ? '' : time(value)) },
-      ...series.map(({ name, unit }, i) => ({
-        label: name.replaceAll('_', ' '),
+      { label: 'Time', value: (_plot, value) => (value === null ? '' : time(value)) },
+      ...series.map(({ name, unit, title }, i) => ({
+        label: title ?? wordOf(name),
         stroke: color(colors[i]),
         width: 2,
+        points: { show: false },
+        ...(i === 0 ? { fill: `${color(colors[0])}1c` } : { dash: [6, 4] }),
         value: (_plot, value) => (value === null ? '' : format(unit, value)),
       })),
     ],
   };
 }
 
-/** Days, and hours within a day. */
-const tick = (seconds, step) => (step >= 86_400 ? time(seconds).slice(0, 10) : time(seconds).slice(5, 16));
+/** Days, and hours within a day: "3 Dec", "3 Dec 14:00". */
+const tick = (seconds, step) => {
+  const [day, , minute] = date(seconds).split(/ (?=\d{4},)|, /);
+  return step >= 86_400 ? day : `${day} ${minute}`;
+};

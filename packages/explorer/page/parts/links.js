@@ -1,29 +1,51 @@
-import { short } from '../format.js';
-import { html } from '../lib.js';
+import { cut, short } from '../format.js';
+import { html, useState } from '../lib.js';
 import { href } from '../route.js';
 
-/** A name is what somebody wrote into a token or a registry: it is shown as text, cut where it is long. */
-const named = (name, address) => {
-  const text = name?.trim();
-  return text ? (text.length > 24 ? `${text.slice(0, 23)}…` : text) : short(address);
-};
+/** What nobody can see is no name: spaces, marks without a letter, characters that turn the text around. */
+const isBlank = (text) => /^[\s\p{C}\p{M}\p{Z}]*$/u.test(text);
+
+/** What somebody wrote into a token or a registry: text, cut where it is long; an address without it. */
+export const nameOf = (name, address, most = 24) => (name && !isBlank(name) ? cut(name.trim(), most) : short(address));
+
+/** A name apart from the text around it: one that is written from right to left turns nothing else around. */
+export const Name = ({ name, address, most }) => html`<bdi>${nameOf(name, address, most)}</bdi>`;
+
+function hueOf(address) {
+  let hue = 0;
+  for (const letter of address) hue = (hue * 31 + letter.codePointAt(0)) % 360;
+  return hue;
+}
+
+/** A face of an address: the same colours everywhere, so that one knows it again. */
+export const Face = ({ address, kind = 'wallet', isSmall = false }) =>
+  html`<span class=${`face ${kind}${isSmall ? ' small' : ''}`} style=${{ filter: `hue-rotate(${hueOf(address)}deg)` }} aria-hidden="true"></span>`;
 
 export const WalletLink = ({ address, name }) =>
-  html`<a class="entity" href=${href(['wallet', address])} title=${address}>${named(name, address)}</a>`;
+  html`<a class="entity" href=${href(['wallet', address])} title=${address}><${Name} name=${name} address=${address} /></a>`;
 
 export const TokenLink = ({ address, symbol }) =>
-  html`<a class="entity" href=${href(['token', address])} title=${address}>${named(symbol, address)}</a>`;
+  html`<a class="entity" href=${href(['token', address])} title=${address}><${Name} name=${symbol} address=${address} /></a>`;
 
 export const PositionLink = ({ wallet, token, text }) =>
   html`<a class="entity" href=${href(['position', wallet, token])}>${text}</a>`;
 
+const praise = new Set(['smart', 'conviction', 'diamond', 'kol', 'trending', 'hot']);
+
 export function Labels({ kind, labels = [] }) {
   return labels.map(
     (label) =>
-      html`<a key=${label} class="label" href=${href([kind], { filter: JSON.stringify({ labels: label }) })} title=${`All ${kind} with the label ${label}`}>${label}</a>`,
+      html`<a key=${label} class=${praise.has(label) ? 'chip label good' : 'chip label'} href=${href([kind], { filter: JSON.stringify({ labels: label }) })} title=${`All ${kind} with the label ${label}`}>${label}</a>`,
   );
 }
 
+/** The address, short; it is copied whole. */
 export function Address({ address }) {
-  return html`<code class="address">${address}</code> <button type="button" class="small" onClick=${() => navigator.clipboard.writeText(address)}>Copy</button>`;
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(address);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return html`<span class="address"><code title=${address}>${short(address)}</code> <button type="button" class="bare" aria-label="Copy the address" onClick=${copy}>${isCopied ? 'copied' : 'copy'}</button></span>`;
 }

@@ -1,31 +1,55 @@
-import { format } from '../format.js';
+import { brief, format, gain, when } from '../format.js';
 import { html } from '../lib.js';
 import { href } from '../route.js';
 
+/** A result has a sign and a colour; a size has neither. */
+const isResult = (name) =>
+  /pnl|roi|expectancy|largest_(win|loss)|_win$|_loss$/.test(name) &&
+  !/volatility|stability|ratio|distribution/.test(name);
+
+export const toneOf = (value) => (typeof value !== 'number' || value === 0 ? '' : value > 0 ? 'up' : 'down');
+
 /** A value with its unit; without a value a dash that says why. */
-export function Value({ unit, value, meaning }) {
-  if (value === null || value === undefined)
-    return html`<span class="none" title=${`Not known. ${meaning ?? ''}`}><span aria-hidden="true">–</span><span class="unseen">not known</span></span>`;
-  const text = format(unit, value);
-  const exact = typeof value === 'number' ? String(value) : undefined;
-  return html`<span class=${tone(unit, value)} title=${[exact, meaning].filter(Boolean).join('. ')}>${text}</span>`;
+export function Value({ unit, value, meaning, name = '', isBrief = false }) {
+  if (value === null || value === undefined) return html`<${None} why=${`Not known. ${meaning ?? ''}`} />`;
+  const text = isResult(name)
+    ? gain(unit, value)
+    : isBrief
+      ? unit === 'time'
+        ? when(value)
+        : brief(unit, value)
+      : format(unit, value);
+  const exact = unit === 'time' ? format(unit, value) : typeof value === 'number' ? String(value) : undefined;
+  const tone = isResult(name) ? `number ${toneOf(value)}` : 'number';
+  return html`<span class=${tone} title=${[exact, meaning].filter(Boolean).join('. ')}>${unit === 'text' ? html`<bdi>${text}</bdi>` : text}</span>`;
 }
 
-const tone = (unit, value) =>
-  (unit === 'USD' || unit === 'native' || unit === 'percent') && typeof value === 'number' && value < 0
-    ? 'number loss'
-    : 'number';
+/** A dash for what there is not; `beside` is what there is instead. */
+export const None = ({ why, beside }) =>
+  html`<span class="none" title=${why}><span aria-hidden="true">–</span><span class="unseen">${why}</span>${beside && html` <small>${beside}</small>`}</span>`;
 
-/** A metric of a profile: its formula on hover, its terms and trades behind it. */
-export function Metric({ kind, ids, name, window, value, metric }) {
+export const NO_USD = 'No trade of this window has a value in USD.';
+
+/** Metrics in USD have none over trades without a value: sums of them are 0 by name alone. */
+export const lacksUsd = (unit, metrics) =>
+  unit === 'USD' &&
+  metrics !== undefined &&
+  metrics.trade_count > 0 &&
+  metrics.unvalued_trade_count === metrics.trade_count;
+
+/** A metric of a profile: its formula on hover, its terms and trades behind it. `metrics` are those of its window. */
+export function Metric({ kind, ids, name, window, value, metric, metrics }) {
   const { unit, sentence, formula } = metric;
-  const why = value === null ? 'Not defined over the trades of this window. ' : `${value}. `;
-  const title = `${why}${sentence} Formula: ${formula}. Click: its terms and trades.`;
-  const text = value === null ? '–' : format(unit, value);
+  const isLacking = lacksUsd(unit, metrics);
+  const isNone = value === null || value === undefined || isLacking;
+  const reason = isLacking ? NO_USD : 'Not defined over the trades of this window.';
+  const why = isNone ? reason : `${value}.`;
+  const text = isNone ? '–' : isResult(name) ? gain(unit, value) : brief(unit, value);
+  const other = isLacking ? metrics[`${name}_native`] : undefined;
   return html`<a
-    class=${value === null ? 'none' : tone(unit, value)}
+    class=${isNone ? 'none' : `number ${isResult(name) ? toneOf(value) : ''}`}
     href=${href(['explain', kind, ...ids, name, window])}
-    title=${title}
-    aria-label=${`${name} ${window}: ${value === null ? 'not defined' : text}, explain`}
-  >${text}</a>`;
+    title=${`${why} ${sentence} Formula: ${formula}. Click: its terms and trades. (${name})`}
+    aria-label=${`${name} ${window}: ${isNone ? `not defined. ${reason}` : text}, explain`}
+  >${text}${other !== undefined && html` <small>${gain('native', other)}</small>`}</a>`;
 }

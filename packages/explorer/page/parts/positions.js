@@ -2,27 +2,26 @@ import { usePages } from '../answers.js';
 import { server } from '../api.js';
 import { html } from '../lib.js';
 import { More } from './choices.js';
-import { optionsFor, pathOf, profileColumns } from './columns.js';
+import { inUnit, optionsFor, pathOf, profileColumns } from './columns.js';
 import { Failure, Request } from './request.js';
 import { Table } from './table.js';
 
-const columns = [
-  'metadata.state',
-  'pnl',
-  'pnl_native',
-  'roi',
+const columnsOf = (unit) => [
+  inUnit('pnl', unit),
+  inUnit('roi', unit),
+  unit === 'native' ? 'holding.realized_pnl_native' : 'holding.realized_pnl',
+  unit === 'native' ? 'holding.unrealized_pnl_native' : 'holding.unrealized_pnl',
   'holding.balance',
   'holding.value',
-  'holding.realized_pnl',
-  'holding.realized_pnl_native',
-  'holding.unrealized_pnl',
   'holding.avg_entry_price',
+  'metadata.state',
   'metadata.last_trade_at',
 ];
 
-/** Positions that a filter finds, the most profitable first. */
-export function Positions({ title, filter, window, file, sort = 'pnl' }) {
+/** Positions that a filter finds, those first whose `sort` is largest; `skip` is what all of them share. */
+export function Positions({ title, filter, window, unit, file, sort = 'pnl', skip }) {
   const kind = server.model.kinds.positions;
+  const columns = columnsOf(unit);
   const body = {
     filter,
     sort: { field: pathOf(sort, kind, window), direction: 'desc' },
@@ -31,9 +30,8 @@ export function Positions({ title, filter, window, file, sort = 'pnl' }) {
   };
   const pages = usePages('positions.search', body);
   return html`<section aria-label=${title}>
-    <h2>${title}</h2>
     <${Failure} error=${pages.error} again=${pages.again} />
-    <${Table} caption=${title} file=${file} columns=${profileColumns(kind, columns, window)} rows=${pages.rows} isLoading=${pages.isLoading} empty="No positions." />
+    <${Table} caption=${`${title}, the best first`} file=${file} columns=${profileColumns(kind, columns, window, { skip })} rows=${pages.rows} isLoading=${pages.isLoading} empty="There are none. Choose another state or window." />
     <${More} pages=${pages} noun="positions" />
     <${Request} operation="positions.search" body=${body} />
   </section>`;

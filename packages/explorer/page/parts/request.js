@@ -1,5 +1,5 @@
 import { ApiError, curlLine, server } from '../api.js';
-import { html, useState } from '../lib.js';
+import { html, useEffect, useState } from '../lib.js';
 
 /** The request that a part of a view was made of: JSON, and a line for a shell. */
 export function Request({ operation, body, isOpen }) {
@@ -24,21 +24,43 @@ function Copyable({ name, text }) {
   </div>`;
 }
 
+/** What to do about a failure, by its code. */
+const advices = {
+  'not-found': 'Check the address, or look for a name in the search above. A wallet is known once it has traded.',
+  'not-refreshed': 'Run “swapfold refresh”, or let the server do so by itself with “--refresh-every”.',
+  'rate-limited': 'The key has used up what it may ask in a second. Wait a little.',
+};
+
 /** Why an answer did not come, with what to do. */
 export function Failure({ error, again }) {
   if (error === undefined) return null;
   const isKey = error instanceof ApiError && error.status === 401;
+  const advice = error instanceof ApiError ? advices[error.code] : 'The server cannot be reached. Check that it runs.';
   return html`<div class="failure" role="alert">
     <p>${error.message}</p>
+    ${advice && html`<p>${advice}</p>`}
     ${error.details?.length > 1 && html`<ul>${error.details.map(({ message }) => html`<li>${message}</li>`)}</ul>`}
     <button type="button" onClick=${isKey ? () => server.askKey() : again}>${isKey ? 'Give a key' : 'Try again'}</button>
   </div>`;
 }
 
-/** What of an answer there is: the failure, or `children`. */
-export function Answered({ of, children }) {
+/** A view that shows nothing after so long says that it works still. */
+const SLOW = 3000;
+
+function Loading({ waiting }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW);
+    return () => clearTimeout(timer);
+  }, []);
+  const text = isSlow ? 'Loading … The server is slow to answer; the rest of the page works meanwhile.' : 'Loading …';
+  return html`${waiting}<p class=${`quiet${waiting && !isSlow ? ' unseen' : ''}`} role="status">${text}</p>`;
+}
+
+/** What there is of an answer: the failure, `waiting` until it comes, or `children`. */
+export function Answered({ of, children, waiting }) {
   const { answer, error, isLoading, again } = of;
   if (error !== undefined && answer === undefined) return html`<${Failure} error=${error} again=${again} />`;
-  if (answer === undefined) return isLoading ? html`<p class="quiet" aria-live="polite">Loading …</p>` : null;
+  if (answer === undefined) return isLoading ? html`<${Loading} waiting=${waiting} />` : null;
   return children(answer);
 }

@@ -3,10 +3,11 @@ import { html } from '../lib.js';
 /**
  * A table that can be taken along as CSV.
  *
- * - `columns`: `{ name, title?, value(row), cell?(row), isText? }`; `value` is what the CSV has, `cell` what is shown.
+ * - `columns`: `{ name, title?, value(row), cell?(row, at), isText?, isWide?, csv? }`; `value` is what the CSV has, under `csv`, `cell` what is
+ *   shown, and what `isWide` is left out where there is no room.
  * - `sort`: `{ name, direction, choose(name) }`, for the columns that have `canSort`.
  */
-export function Table({ caption, file, columns, rows, sort, isLoading, empty = 'Nothing matches.' }) {
+export function Table({ caption, file, columns, rows, sort, isLoading, empty = 'Nothing matches.', actions }) {
   return html`
     <figure class=${isLoading ? 'table loading' : 'table'} aria-busy=${isLoading ? 'true' : 'false'}>
       <div class="scroll" role="region" aria-label=${caption} tabindex="0">
@@ -16,30 +17,34 @@ export function Table({ caption, file, columns, rows, sort, isLoading, empty = '
           <tbody>${rows.map(
             (row, i) =>
               html`<tr key=${i}>${columns.map(
-                (column) => html`<td class=${column.isText ? 'text' : ''}>${(column.cell ?? column.value)(row)}</td>`,
+                (column) => html`<td class=${classOf(column)}>${(column.cell ?? column.value)(row, i)}</td>`,
               )}</tr>`,
           )}</tbody>
         </table>
-        ${rows.length === 0 && !isLoading && html`<p class="quiet">${empty}</p>`}
+        ${rows.length === 0 && isLoading && html`<p class="quiet">Loading …</p>`}
+        ${rows.length === 0 && !isLoading && html`<div class="empty">${empty}</div>`}
       </div>
-      ${rows.length > 0 && html`<button type="button" class="small" onClick=${() => save(file ?? caption, columns, rows)}>CSV</button>`}
+      ${rows.length > 0 && html`<div class="table-foot">${actions}<button type="button" class="bare csv" onClick=${() => save(file ?? caption, columns, rows)}>CSV</button></div>`}
     </figure>`;
 }
 
+const classOf = ({ isText, isWide }) => `${isText ? 'text' : ''}${isWide ? ' wide' : ''}`;
+
 function Heading({ column, sort }) {
-  const { name, title = name, canSort, isText, meaning } = column;
+  const { name, title = name, canSort, meaning } = column;
   const isSorted = sort?.name === name;
   const order = isSorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined;
   const mark = isSorted ? html`<span aria-hidden="true">${sort.direction === 'asc' ? ' ▲' : ' ▼'}</span>` : '';
-  return html`<th scope="col" class=${isText ? 'text' : ''} aria-sort=${order} title=${meaning}>${
+  return html`<th scope="col" class=${classOf(column)} aria-sort=${order} title=${meaning}>${
     sort !== undefined && canSort
       ? html`<button type="button" class="heading" onClick=${() => sort.choose(name)}>${title}${mark}</button>`
       : title
   }</th>`;
 }
 
-function save(name, columns, rows) {
-  const lines = [columns.map((column) => csvField(column.title ?? column.name))];
+function save(name, all, rows) {
+  const columns = all.filter(({ value }) => value !== undefined);
+  const lines = [columns.map((column) => csvField(column.csv ?? column.title ?? column.name))];
   for (const row of rows) lines.push(columns.map((column) => csvField(column.value(row))));
   const text = `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
   const link = document.createElement('a');

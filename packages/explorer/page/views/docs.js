@@ -14,7 +14,7 @@ export function Docs({ parts: [name] }) {
     ${help && html`<p><a href=${help.href}>The documentation of Swapfold</a></p>`}
     <nav class="tabs" aria-label="Routes">${operations.map(
       (operation) =>
-        html`<a key=${operation.name} href=${href(['docs', operation.name])} aria-current=${operation === shown ? 'page' : undefined}>${operation.name}</a>`,
+        html`<a key=${operation.name} class="tab" href=${href(['docs', operation.name])} aria-current=${operation === shown ? 'page' : undefined}>${operation.name}</a>`,
     )}</nav>
     <${Operation} key=${shown.name} operation=${shown} />`;
 }

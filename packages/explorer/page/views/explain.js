@@ -8,6 +8,7 @@ import { Failure, Request } from '../parts/request.js';
 import { Table } from '../parts/table.js';
 import { tradeColumns } from '../parts/trades.js';
 import { go, href } from '../route.js';
+import { wordOf } from '../words.js';
 
 /** What a metric is made of: its formula, the terms with their values, and the trades. */
 export function Explain({ parts }) {
@@ -23,7 +24,7 @@ export function Explain({ parts }) {
   const { answer } = pages;
   const { unit, sentence, formula } = kind.metrics[metric] ?? {};
   return html`
-    <h1 tabindex="-1">${metric} <small>${window}</small></h1>
+    <h1 tabindex="-1">${wordOf(metric)} <small><code>${metric}</code> ${window}</small></h1>
     <p>of ${names.map((name, i) => (name === 'wallet' ? html`<${WalletLink} address=${ids[i]} /> ` : html`<${TokenLink} address=${ids[i]} /> `))}</p>
     <${Choice} label="Window" options=${kind.windows} chosen=${window} onChoose=${(next) => go(href(['explain', kindName, ...ids, metric, next]))} />
     <p>${sentence}</p>

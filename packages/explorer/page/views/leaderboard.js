@@ -1,25 +1,34 @@
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
+import { useInstant, windowWords } from '../instant.js';
 import { html, useEffect, useMemo, useState } from '../lib.js';
-import { Choice, More } from '../parts/choices.js';
-import { defaultColumns, optionsFor, pathOf, profileColumns } from '../parts/columns.js';
-import { FilterBuilder } from '../parts/filter-builder.js';
+import { FilterChips, Presets } from '../parts/chips.js';
+import { Choice, More, UnitChoice, unitOf } from '../parts/choices.js';
+import { defaultColumns, idsOf, inUnit, optionsFor, pathOf, profileColumns, sparkColumn } from '../parts/columns.js';
+import { lacksUsd } from '../parts/number.js';
 import { Failure, Request } from '../parts/request.js';
 import { Table } from '../parts/table.js';
+import { firstPreset } from '../presets.js';
 import { choose, href } from '../route.js';
+import { wordOf } from '../words.js';
 
 const titles = { wallets: 'Wallets', tokens: 'Tokens', positions: 'Positions' };
-const defaultSorts = { wallets: 'pnl', tokens: 'makers_count', positions: 'pnl' };
-/** Those who traded a while. Who made one lucky trade stands in nobody's way. */
-const defaultFilters = { wallets: { 'metrics.7d.trade_count': { $gte: 10 } } };
+const headings = { wallets: 'Who makes money', tokens: 'What is traded', positions: 'What paid' };
 
 /** The request of a leaderboard or a search, as its address says it. */
 export function searchOf(kind, query, isSearch) {
-  const window = kind.windows.includes(query.get('window')) ? query.get('window') : '7d';
-  const columns = (query.get('columns') ?? defaultColumns[kind.kind].join()).split(',').filter(Boolean);
+  const first = firstPreset(kind);
+  const unit = unitOf(query);
+  const usual = isSearch ? '7d' : first.window;
+  const window = kind.windows.includes(query.get('window')) ? query.get('window') : usual;
+  const columns = (query.get('columns') ?? defaultColumns[kind.kind].join())
+    .split(',')
+    .filter(Boolean)
+    .map((name) => inUnit(name, unit));
   const text = query.get('text')?.trim();
-  const filter = filterIn(query) ?? (isSearch || query.has('filter') ? undefined : defaultFilters[kind.kind]);
-  const sort = query.get('sort') ?? (text || isSearch ? undefined : defaultSorts[kind.kind]);
+  const filter = filterIn(query) ?? (isSearch || query.has('filter') ? undefined : (first.filter ?? undefined));
+  const asked = query.get('sort') ?? (text || isSearch ? undefined : first.sort);
+  const sort = asked && inUnit(asked, unit);
   const direction = query.get('direction') === 'asc' ? 'asc' : 'desc';
   const isMetric = sort === undefined || sort in kind.metrics || kind.sortable.has(sort);
   const body = {
@@ -29,7 +38,7 @@ export function searchOf(kind, query, isSearch) {
     options: optionsFor(kind, columns, window),
     limit: 25,
   };
-  return { window, columns, filter, sort, direction, body };
+  return { window, unit, columns, filter, sort, direction, text, body };
 }
 
 function filterIn(query) {
@@ -45,32 +54,80 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
   const kind = server.model.kinds[kindName];
   const address = query.toString();
   const search = useMemo(() => searchOf(kind, query, isSearch), [kindName, address]);
-  const { window, columns, filter, sort, direction, body } = search;
+  const { window, unit, columns, filter, sort, direction, text, body } = search;
   const operation = `${kindName}.search`;
   const pages = usePages(operation, body);
+  const sparkWindow = kindName === 'tokens' && !['7d', '1d'].includes(window) ? '1d' : window;
+  const instant = useRowsInstant(kindName, sparkWindow, pages.rows[0]);
   const chooseSort = (name) =>
     choose({ sort: name, direction: name === sort && direction === 'desc' ? 'asc' : undefined });
   const view = isSearch ? 'search' : kindName;
+  const known = profileColumns(kind, columns, window);
+  // The labels come last, where there is room.
+  const shown = [...known.slice(0, -1), ...sparkColumn(kindName, sparkWindow, instant), known.at(-1)];
+  const isLacking =
+    unit === 'usd' && pages.rows.length > 0 && pages.rows.every(({ metrics }) => lacksUsd('USD', metrics?.[window]));
   return html`
-    <h1 tabindex="-1">${isSearch ? 'Search' : titles[kindName]}</h1>
-    <nav class="tabs" aria-label="Kinds of profiles">${Object.keys(titles).map(
-      (name) =>
-        html`<a key=${name} aria-current=${name === kindName ? 'page' : undefined} href=${isSearch ? href(['search', name], { text: query.get('text') }) : href([name])}>${titles[name]}</a>`,
-    )}</nav>
-    ${isSearch && kind.isSearchable && html`<${SearchText} query=${query} />`}
-    <div class="controls">
-      <${Choice} name="window" label="Window of the metrics" options=${kind.windows} chosen=${window} />
-      <${Columns} kind=${kind} columns=${columns} />
+    <div class="row between top">
+      <div>
+        <h1 tabindex="-1">${isSearch ? 'Search' : headings[kindName]}</h1>
+        <p class="dim">${summaryOf({ pages, kindName, sort, window, direction })}</p>
+      </div>
+      <div class="row tight">
+        <${Choice} name="window" label="Window of the metrics" options=${kind.windows} chosen=${window} />
+        ${kindName !== 'tokens' && html`<${UnitChoice} query=${query} />`}
+      </div>
     </div>
-    <details class="filters" open=${isSearch || query.has('filter')}>
-      <summary>Filter${filter === undefined ? '' : `: ${JSON.stringify(filter)}`}</summary>
-      <${FilterBuilder} key=${kindName} kind=${kind} filter=${filter} onChange=${(next) => choose({ filter: next === undefined ? 'null' : JSON.stringify(next) })} />
-    </details>
+    ${isSearch && html`<${Kinds} kindName=${kindName} text=${query.get('text')} />`}
+    ${isSearch && kind.isSearchable && html`<${SearchText} query=${query} />`}
+    ${!isSearch && html`<${Presets} kind=${kind} current=${{ filter, sort, window, direction, text }} unit=${unit} />`}
+    <${FilterChips} kind=${kind} filter=${filter} window=${window} isOpen=${isSearch}><${Columns} kind=${kind} columns=${columns} /><//>
     <${Failure} error=${pages.error} again=${pages.again} />
-    <${Table} caption=${`${titles[kindName]} ${view} ${window}`} file=${`${kindName}-${window}`} columns=${profileColumns(kind, columns, window)} rows=${pages.rows} sort=${{ name: sort, direction, choose: chooseSort }} isLoading=${pages.isLoading} />
+    ${isLacking && html`<p class="hint">No trade of these wallets has a value in USD: the native token has no price in this store. <button type="button" onClick=${() => choose({ unit: 'native' })}>Show ${server.model.native}</button></p>`}
+    <div class="card list">
+      <${Table} caption=${`${titles[kindName]} ${view} ${window}`} file=${`${kindName}-${window}`} columns=${shown} rows=${pages.rows} sort=${{ name: sort, direction, choose: chooseSort }} isLoading=${pages.isLoading} empty=${html`<${Empty} kindName=${kindName} isFiltered=${filter !== undefined || Boolean(text)} isFailed=${pages.error !== undefined} />`} />
+    </div>
     <${More} pages=${pages} noun=${kindName} />
     <${Request} operation=${operation} body=${body} isOpen=${isSearch} />`;
 }
+
+/** The end of the windows of the rows, asked for once they are there. */
+function useRowsInstant(kindName, window, row) {
+  const id = row && kindName !== 'positions' ? idsOf[kindName](row)[0] : undefined;
+  const name = kindName === 'tokens' ? 'token' : 'wallet';
+  return useInstant(kindName, { [name]: id }, window, id === undefined ? undefined : row);
+}
+
+function summaryOf({ pages: { count, error }, kindName, sort, window, direction }) {
+  if (error !== undefined) return 'The list could not be loaded.';
+  if (count === undefined) return 'Loading the list …';
+  const order = sort && orderOf(server.model.kinds[kindName].metrics[sort], sort, direction);
+  const noun = count === 1 ? kindName.slice(0, -1) : kindName;
+  return [`${count.toLocaleString('en-US')} ${noun}`, order, `the last ${windowWords(window)}`]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** "most trades first", "largest profit first". */
+function orderOf(metric, sort, direction) {
+  const [most, least] = metric?.unit === 'count' ? ['most', 'fewest'] : ['largest', 'smallest'];
+  return `${direction === 'desc' ? most : least} ${wordOf(sort).toLowerCase()} first`;
+}
+
+/** What to do where nothing is. */
+function Empty({ kindName, isFiltered, isFailed }) {
+  if (isFailed) return null;
+  if (isFiltered)
+    return html`<p><b>No ${kindName} match.</b> Remove a condition above, or look at <a href=${href([kindName], { filter: 'null' })}>all ${kindName}</a>.</p>
+      <p class="dim">In a new store nothing matches: import swaps with <code>swapfold import swaps FILE</code>, then <code>swapfold refresh</code>.</p>`;
+  return html`<p><b>This store has no ${kindName} yet.</b> Import swaps with <code>swapfold import swaps FILE</code>, or follow a chain with <code>swapfold serve --follow SOURCE</code>. They appear here after the next refresh.</p>`;
+}
+
+const Kinds = ({ kindName, text }) =>
+  html`<nav class="tabs" aria-label="Kinds of profiles">${Object.keys(titles).map(
+    (name) =>
+      html`<a key=${name} class="tab" aria-current=${name === kindName ? 'page' : undefined} href=${href(['search', name], { text })}>${titles[name]}</a>`,
+  )}</nav>`;
 
 /** Asks once the typing rests. */
 function SearchText({ query }) {
@@ -82,13 +139,14 @@ function SearchText({ query }) {
     const timer = setTimeout(() => choose({ text }), 150);
     return () => clearTimeout(timer);
   }, [text]);
-  return html`<div class="controls">
+  return html`<div class="row controls">
     <label>Text <input type="search" id="text" placeholder="Name, symbol or address" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
     <label class="check"><input type="checkbox" checked=${query.get('fuzzy') === 'yes'} onChange=${(event) => choose({ fuzzy: event.target.checked ? 'yes' : undefined })} /> with small typos</label>
   </div>`;
 }
 
 function Columns({ kind, columns }) {
+  const titleOf = (name) => `${wordOf(name)}${name.endsWith('_native') ? ` in ${server.model.native}` : ''}`;
   const names = [...Object.keys(kind.metrics), ...Object.keys(kind.fields)];
   const toggle = (name) =>
     choose({
@@ -98,7 +156,7 @@ function Columns({ kind, columns }) {
     <summary>Columns</summary>
     <fieldset><legend class="unseen">Columns</legend>${names.map(
       (name) =>
-        html`<label key=${name} class="check"><input type="checkbox" checked=${columns.includes(name)} onChange=${() => toggle(name)} /> ${name}</label>`,
+        html`<label key=${name} class="check" title=${name}><input type="checkbox" checked=${columns.includes(name)} onChange=${() => toggle(name)} /> ${titleOf(name)}</label>`,
     )}</fieldset>
   </details>`;
 }

@@ -3,7 +3,7 @@ import { server } from '../api.js';
 import { html } from '../lib.js';
 import { Candles } from '../parts/candles.js';
 import { LabelRules } from '../parts/label-rules.js';
-import { Labels, TokenLink, WalletLink } from '../parts/links.js';
+import { Face, Labels, Name, TokenLink, WalletLink } from '../parts/links.js';
 import { Fields, MetricsTable } from '../parts/profile.js';
 import { Answered, Request } from '../parts/request.js';
 import { Trades } from '../parts/trades.js';
@@ -16,16 +16,19 @@ export function Position({ parts: [wallet, token], query }) {
   const ids = [wallet, token];
   return html`
     <${Answered} of=${found}>${(profile) => html`
-      <h1 tabindex="-1">Position in ${profile.metadata?.symbol ?? 'a token'}</h1>
-      <p>
-        <${WalletLink} address=${wallet} /> in <${TokenLink} address=${token} symbol=${profile.metadata?.symbol} />
-        <${Labels} kind="positions" labels=${profile.labels} />
-      </p>
+      <div class="row head"><${Face} address=${token} kind="token" /><div>
+        <h1 tabindex="-1">Position in <${Name} name=${profile.metadata?.symbol} address=${token} /></h1>
+        <p class="dim"><${WalletLink} address=${wallet} /> in <${TokenLink} address=${token} symbol=${profile.metadata?.symbol} /></p>
+      </div><div class="chips"><${Labels} kind="positions" labels=${profile.labels} /></div></div>
+      <div class="card">
       <${Fields} kind=${kind} profile=${profile} section="holding" />
       <${Fields} kind=${kind} profile=${profile} section="metadata" />
+      </div>
       <${LabelRules} kind=${kind} ids=${ids} profile=${profile} />`}<//>
-    <${Candles} token=${token} wallet=${wallet} query=${query} />
-    <${Trades} of=${{ wallet, token }} file=${`trades-${wallet}-${token}`} />
+    <div class="card"><${Candles} token=${token} wallet=${wallet} query=${query} /></div>
+    <h2>Trades</h2>
+    <${Trades} of=${{ wallet, token }} file=${`trades-${wallet}-${token}`} skip=${['wallet', 'token']} />
+    <h2>All metrics</h2>
     <${Answered} of=${found}>${(profile) => html`<${MetricsTable} kind=${kind} ids=${ids} profile=${profile} file=${`metrics-${wallet}-${token}`} />`}<//>
     <${Request} operation="positions.get" body=${body} />`;
 }

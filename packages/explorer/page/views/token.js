@@ -1,46 +1,104 @@
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
+import { useInstant } from '../instant.js';
 import { html } from '../lib.js';
+import { Best } from '../parts/best.js';
 import { Candles } from '../parts/candles.js';
 import { Choice } from '../parts/choices.js';
+import { Distribution } from '../parts/distribution.js';
+import { Waiting } from '../parts/figures.js';
+import { Head, Watch } from '../parts/head.js';
 import { History } from '../parts/history.js';
 import { LabelRules } from '../parts/label-rules.js';
-import { Address, Labels } from '../parts/links.js';
+import { lacksUsd } from '../parts/number.js';
 import { Positions } from '../parts/positions.js';
-import { Distribution, Fields, MetricsTable } from '../parts/profile.js';
+import { Fields, MetricsTable } from '../parts/profile.js';
 import { Answered, Request } from '../parts/request.js';
+import { Tabs } from '../parts/tabs.js';
+import { Changes, Sides, TokenFigures, useTokenWindows } from '../parts/token-figures.js';
 import { Trades } from '../parts/trades.js';
-import { choose } from '../route.js';
+import { choose, href } from '../route.js';
 
-/** One token: its price, who trades it, and who earned by it. */
+/** One token: what it costs, who trades it, and who earned by it. */
 export function Token({ parts: [token], query }) {
   const kind = server.model.kinds.tokens;
-  const positionWindows = server.model.kinds.positions.windows;
-  const window = query.get('window') ?? '1d';
-  const wallet = query.get('wallet') ?? '';
+  const window = kind.windows.includes(query.get('window')) ? query.get('window') : '1d';
   const body = { token };
   const found = useAnswer('tokens.get', body);
+  const instant = useInstant('tokens', body, window, found.answer);
+  const history = useTokenWindows(token, window, instant, found.answer);
   return html`
-    <${Answered} of=${found}>${(profile) => html`
-      <h1 tabindex="-1">${profile.metadata?.symbol ?? 'Token'} <small>${profile.metadata?.name ?? ''}</small></h1>
-      <p><${Address} address=${token} /> <${Labels} kind="tokens" labels=${profile.labels} /></p>
-      <${Fields} kind=${kind} profile=${profile} section="market" />`}<//>
-    <form class="controls" onSubmit=${(event) => {
-      event.preventDefault();
-      choose({ wallet: new FormData(event.target).get('wallet').trim() });
-    }}>
-      <label>Marks of the wallet <input name="wallet" value=${wallet} size="44" placeholder="Address" /></label>
-      <button>Mark</button>
-    </form>
-    <${Candles} token=${token} wallet=${wallet} query=${query} />
-    <${History} kindName="tokens" id=${body} query=${query} file=${`history-${token}`} />
-    <${Answered} of=${found}>${(profile) => html`
-      <${LabelRules} kind=${kind} ids=${[token]} profile=${profile} />
+    <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Token</h1><${Waiting} />`}>${(profile) =>
+      html`<${Found} kind=${kind} profile=${profile} token=${token} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
+    ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such token</h1><p><a href=${href(['tokens'])}>Tokens that are known</a></p>`}
+    <${Request} operation="tokens.get" body=${body} />`;
+}
+
+function Found({ kind, profile, token, window, query, instant, history }) {
+  const { symbol, name, last_trade_at: lastTrade } = profile.metadata ?? {};
+  const wallet = query.get('wallet') ?? '';
+  const metrics = profile.metrics[window];
+  // Positions have windows of days alone.
+  const positionWindow = server.model.kinds.positions.windows.includes(window) ? window : '1d';
+  const shown = { window: positionWindow, unit: 'usd', isLacking: lacksUsd('USD', metrics) };
+  return html`
+    <${Head} kind="token" address=${token} name=${symbol} more=${name} labels=${profile.labels} lastTrade=${lastTrade} instant=${instant} />
+    <div class="row controls">
       <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
-      <${Distribution} kind=${kind} ids=${[token]} profile=${profile} group="wallet_roi_distribution" window=${window} />
-      <${MetricsTable} kind=${kind} ids=${[token]} profile=${profile} file=${`metrics-${token}`} />`}<//>
-    <${Request} operation="tokens.get" body=${body} />
-    <${Positions} title="Top positions" file=${`positions-${token}`} filter=${{ token_address: token }} window=${positionWindows.includes(window) ? window : '1d'} sort="holding.realized_pnl" />
-    <${Trades} of=${{ token }} file=${`trades-${token}`} />
-    <${Answered} of=${found}>${(profile) => html`<section aria-label="Registry"><h2>Registry</h2><${Fields} kind=${kind} profile=${profile} section="metadata" /></section>`}<//>`;
+      <${Watch} kind="token" address=${token} name=${symbol} />
+      <${Changes} history=${history} />
+    </div>
+    <${TokenFigures} token=${token} profile=${profile} window=${window} history=${history} />
+    <div class="grid two">
+      <div class="card">
+        <${Candles} token=${token} wallet=${wallet} query=${query} />
+        <form class="row controls" onSubmit=${(event) => {
+          event.preventDefault();
+          choose({ wallet: new FormData(event.target).get('wallet').trim() });
+        }}>
+          <label class="grow">Marks of the wallet <input name="wallet" value=${wallet} placeholder="Address" /></label>
+          <button>Mark</button>
+        </form>
+      </div>
+      <div class="card">
+        <${Sides} metrics=${metrics} />
+        <${Distribution} kind=${kind} ids=${[token]} profile=${profile} group="wallet_roi_distribution" window=${window} noun="wallets" />
+      </div>
+    </div>
+    <${Best} key=${window} filter=${{ token_address: token }} subject="wallet" ...${shown} />
+    <${Tabs} label="Parts of the token" query=${query} tabs=${tabsOf({ kind, profile, token, window, query, instant, shown })} />`;
+}
+
+function tabsOf({ kind, profile, token, window, query, instant, shown }) {
+  const labels = profile.labels?.length ?? 0;
+  const sort = shown.isLacking ? 'holding.realized_pnl_native' : 'holding.realized_pnl';
+  return [
+    ['trades', 'Recent trades', () => html`<${Trades} of=${{ token }} file=${`trades-${token}`} skip=${['token']} />`],
+    [
+      'traders',
+      'Top traders',
+      () =>
+        html`<${Positions} title="Top traders" file=${`positions-${token}`} filter=${{ token_address: token }} window=${shown.window} unit=${shown.isLacking ? 'native' : 'usd'} sort=${sort} skip=${['token']} />`,
+    ],
+    [
+      'history',
+      'Holders and volume',
+      () =>
+        html`<${History} kindName="tokens" id=${{ token }} query=${query} file=${`history-${token}`} window=${window} instant=${instant} />`,
+    ],
+    [
+      'metrics',
+      'All metrics',
+      () => html`<${MetricsTable} kind=${kind} ids=${[token]} profile=${profile} file=${`metrics-${token}`} />`,
+    ],
+    ...(labels === 0
+      ? []
+      : [['labels', `Labels ${labels}`, () => html`<${LabelRules} kind=${kind} ids=${[token]} profile=${profile} />`]]),
+    [
+      'registry',
+      'Registry',
+      () =>
+        html`<${Fields} kind=${kind} profile=${profile} section="market" /><${Fields} kind=${kind} profile=${profile} section="metadata" />`,
+    ],
+  ];
 }

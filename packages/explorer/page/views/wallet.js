@@ -1,72 +1,105 @@
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
+import { useInstant } from '../instant.js';
 import { html } from '../lib.js';
-import { Choice } from '../parts/choices.js';
+import { Best } from '../parts/best.js';
+import { Calendar, daysOf } from '../parts/calendar.js';
+import { Choice, UnitChoice, unitOf } from '../parts/choices.js';
+import { Distribution } from '../parts/distribution.js';
+import { Waiting } from '../parts/figures.js';
+import { CompareLink, Head, Watch } from '../parts/head.js';
 import { History } from '../parts/history.js';
 import { LabelRules } from '../parts/label-rules.js';
-import { Address, Labels, TokenLink } from '../parts/links.js';
-import { Value } from '../parts/number.js';
+import { lacksUsd } from '../parts/number.js';
+import { Portfolio } from '../parts/portfolio.js';
 import { Positions } from '../parts/positions.js';
-import { Distribution, Fields, MetricsTable } from '../parts/profile.js';
+import { Fields, MetricsTable } from '../parts/profile.js';
 import { Answered, Request } from '../parts/request.js';
-import { Table } from '../parts/table.js';
+import { Tabs } from '../parts/tabs.js';
 import { Trades } from '../parts/trades.js';
+import { useWindows, WalletFigures } from '../parts/wallet-figures.js';
+import { href } from '../route.js';
 
-/** One wallet: who it is, what it earned, holds and did. */
+/** One wallet: who it is, what it made in a window, day by day and by its tokens, and then all that it did. */
 export function Wallet({ parts: [wallet], query }) {
   const kind = server.model.kinds.wallets;
   const window = kind.windows.includes(query.get('window')) ? query.get('window') : '30d';
   const body = { wallet };
   const found = useAnswer('wallets.get', body);
-  const states = { open: 'Open positions', closed: 'Closed positions' };
+  const instant = useInstant('wallets', body, window, found.answer);
+  const history = useWindows(wallet, window, instant, found.answer);
   return html`
-    <${Answered} of=${found}>${(profile) => html`
-      <h1 tabindex="-1">${profile.identity?.name ?? 'Wallet'}</h1>
-      <p><${Address} address=${wallet} /> <${Labels} kind="wallets" labels=${profile.labels} /></p>
-      <${Fields} kind=${kind} profile=${profile} section="metadata" />
-      <${History} kindName="wallets" id=${body} query=${query} file=${`history-${wallet}`} />
-      <${LabelRules} kind=${kind} ids=${[wallet]} profile=${profile} />
-      <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
-      <${Distribution} kind=${kind} ids=${[wallet]} profile=${profile} group="token_roi_distribution" window=${window} />
-      <${MetricsTable} kind=${kind} ids=${[wallet]} profile=${profile} file=${`metrics-${wallet}`} />`}<//>
-    <${Request} operation="wallets.get" body=${body} />
-    ${Object.entries(states).map(
-      ([state, title]) =>
-        html`<${Positions} key=${state} title=${title} file=${`${state}-${wallet}`} window=${window} filter=${{ wallet_address: wallet, 'metadata.state': state }} sort=${state === 'open' ? 'holding.value' : 'holding.realized_pnl'} />`,
-    )}
-    <${Portfolio} wallet=${wallet} />
-    <${Trades} of=${{ wallet }} file=${`trades-${wallet}`} />`;
+    <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Wallet</h1><${Waiting} />`}>${(profile) =>
+      html`<${Found} kind=${kind} profile=${profile} wallet=${wallet} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
+    ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such wallet</h1><p><a href=${href(['wallets'])}>Wallets that are known</a></p>`}
+    <${Request} operation="wallets.get" body=${body} />`;
 }
 
-const holdings = [
-  ['token', 'text'],
-  ['balance', 'amount'],
-  ['price', 'USD per token'],
-  ['value', 'USD'],
-  ['cost_basis', 'USD'],
-  ['unrealized_pnl', 'USD'],
+function Found({ kind, profile, wallet, window, query, instant, history }) {
+  const metrics = profile.metrics[window];
+  const isLacking = lacksUsd('USD', metrics);
+  const name = profile.identity?.name ?? profile.metadata?.name;
+  const unit = unitOf(query);
+  const shown = { window, unit, isLacking };
+  const unvalued = metrics.unvalued_trade_count;
+  const note =
+    unvalued > 0 && `${unvalued.toLocaleString('en-US')} trades of the window have no value in USD and stay out.`;
+  return html`
+    <${Head} kind="wallet" address=${wallet} name=${name} labels=${profile.labels} lastTrade=${profile.metadata?.last_trade_at} instant=${instant} />
+    <div class="row controls">
+      <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
+      <${UnitChoice} query=${query} />
+      <${CompareLink} address=${wallet} />
+      <${Watch} kind="wallet" address=${wallet} name=${name} />
+    </div>
+    <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
+    <div class="grid two">
+      <div class="card">
+        <${History} kindName="wallets" id=${{ wallet }} query=${query} file=${`history-${wallet}`} window=${window} instant=${instant} unit=${isLacking ? 'native' : unit} note=${note} />
+      </div>
+      <div class="card">
+        <${Calendar} wallet=${wallet} instant=${instant} unit=${unit} isLacking=${isLacking} />
+        <${Distribution} kind=${kind} ids=${[wallet]} profile=${profile} group="token_roi_distribution" window=${window} noun="tokens" />
+        <${Request} operation="wallets.history" body=${daysOf(wallet, instant)} />
+      </div>
+    </div>
+    <${Best} key=${window} filter=${{ wallet_address: wallet }} subject="token" ...${shown} />
+    <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, wallet, query, shown })} />`;
+}
+
+function tabsOf({ kind, profile, wallet, query, shown }) {
+  const labels = profile.labels?.length ?? 0;
+  return [
+    ['positions', 'Positions', () => html`<${States} wallet=${wallet} query=${query} shown=${shown} />`],
+    ['trades', 'Trades', () => html`<${Trades} of=${{ wallet }} file=${`trades-${wallet}`} skip=${['wallet']} />`],
+    ['portfolio', 'Portfolio', () => html`<${Portfolio} wallet=${wallet} />`],
+    [
+      'metrics',
+      'All metrics',
+      () => html`<${MetricsTable} kind=${kind} ids=${[wallet]} profile=${profile} file=${`metrics-${wallet}`} />`,
+    ],
+    ...(labels === 0
+      ? []
+      : [
+          ['labels', `Labels ${labels}`, () => html`<${LabelRules} kind=${kind} ids=${[wallet]} profile=${profile} />`],
+        ]),
+    ['registry', 'Registry', () => html`<${Fields} kind=${kind} profile=${profile} section="metadata" />`],
+  ];
+}
+
+const states = [
+  ['all', 'All'],
+  ['open', 'Open'],
+  ['closed', 'Closed'],
 ];
 
-function Portfolio({ wallet }) {
-  const body = { wallet };
-  const found = useAnswer('portfolios.get', body);
-  const { properties } = server.model.schemas.PortfolioToken;
-  const columns = holdings.map(([name, unit]) => ({
-    name,
-    title: name.replaceAll('_', ' '),
-    isText: unit === 'text',
-    meaning: properties[name].description,
-    value: (token) => token[name],
-    cell: (token) =>
-      name === 'token'
-        ? html`<${TokenLink} address=${token.token} symbol=${token.symbol} />`
-        : html`<${Value} unit=${unit} value=${token[name]} meaning=${properties[name].description} />`,
-  }));
-  return html`<section aria-label="Portfolio">
-    <h2>Portfolio</h2>
-    <${Answered} of=${found}>${({ value, tokens }) => html`
-      <p>Worth <${Value} unit="USD" value=${value} /> in tokens with a known price.</p>
-      <${Table} caption="Tokens held" file=${`portfolio-${wallet}`} columns=${columns} rows=${tokens} empty="It holds nothing." />`}<//>
-    <${Request} operation="portfolios.get" body=${body} />
-  </section>`;
+function States({ wallet, query, shown: { window, unit, isLacking } }) {
+  const state = states.some(([name]) => name === query.get('state')) ? query.get('state') : 'all';
+  const filter = { wallet_address: wallet, ...(state === 'all' ? {} : { 'metadata.state': state }) };
+  const isNative = unit === 'native' || isLacking;
+  const sort =
+    state === 'open' && !isNative ? 'holding.value' : isNative ? 'holding.realized_pnl_native' : 'holding.realized_pnl';
+  return html`
+    <${Choice} name="state" label="State of the positions" options=${states} chosen=${state} />
+    <${Positions} key=${state} title="Positions" file=${`positions-${state}-${wallet}`} window=${window} unit=${isNative ? 'native' : unit} filter=${filter} sort=${sort} skip=${['wallet']} />`;
 }

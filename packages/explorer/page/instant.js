@@ -1,0 +1,56 @@
+import { useAnswer } from './answers.js';
+
+/** Seconds of a window: `7d` has 604,800. */
+export const secondsOf = (window) => Number(window.slice(0, -1)) * { d: 86_400, h: 3600, m: 60 }[window.slice(-1)];
+
+/** "30 days", "5 minutes". */
+export function windowWords(window) {
+  const [number, unit] = [Number(window.slice(0, -1)), { d: 'day', h: 'hour', m: 'minute' }[window.slice(-1)]];
+  return number === 1 ? unit : `${number} ${unit}s`;
+}
+
+/** About thirty points of a window, as its periods are cut. */
+const steps = {
+  '30d': 86_400,
+  '14d': 43_200,
+  '7d': 21_600,
+  '3d': 10_800,
+  '1d': 3600,
+  '6h': 900,
+  '1h': 120,
+  '5m': 10,
+  '1m': 2,
+};
+export const stepOf = (window) => steps[window] ?? Math.ceil(secondsOf(window) / 30);
+
+/**
+ * The end of the windows of a stored profile, Unix seconds, which the explanation of any of its metrics says; `undefined` until it is known.
+ * `profile` is what there is of the profile: nothing is asked before.
+ */
+export function useInstant(kindName, id, window, profile) {
+  const body = profile && { ...id, metric: 'trade_count', window, limit: 1 };
+  const { answer, error } = useAnswer(`${kindName}.explain`, body, { isFixed: true, version: profile?.synced_at });
+  if (answer !== undefined) return Date.parse(answer.as_of) / 1000;
+  return error !== undefined && profile.updated_at ? Date.parse(profile.updated_at) / 1000 : undefined;
+}
+
+const at = (seconds) => new Date(seconds * 1000).toISOString();
+
+/** The range of a window that ends at an instant, in steps. */
+export const rangeOf = (window, instant) => {
+  const interval = stepOf(window);
+  const count = Math.max(1, Math.round(secondsOf(window) / interval));
+  return { interval, from: at(instant - (count - 1) * interval), to: at(instant) };
+};
+
+/** The range whose one point is the window before. */
+export const rangeBefore = (window, instant) => {
+  const interval = secondsOf(window);
+  return { interval, from: at(instant - interval), to: at(instant - interval) };
+};
+
+export const lastDays = (days, instant) => ({
+  interval: 86_400,
+  from: at(instant - (days - 1) * 86_400),
+  to: at(instant),
+});

@@ -1,0 +1,72 @@
+import { brief } from '../format.js';
+import { html, useEffect, useState } from '../lib.js';
+import { subscribe } from '../live.js';
+import { href } from '../route.js';
+import { useSettings } from '../settings.js';
+import { useWatched } from '../watch.js';
+import { Name } from './links.js';
+
+const MOST = 50;
+const SHOWN_MS = 12_000;
+
+/** The trades of what one watches since the page was opened, newest first. */
+let seen = [];
+const listeners = new Set();
+
+function note(trades) {
+  const known = new Set(seen.map(({ id }) => id));
+  const fresh = trades
+    .map((trade) => ({ id: `${trade.tx_hash} ${trade.wallet} ${trade.token}`, trade, at: Date.now() }))
+    .filter(({ id }) => !known.has(id));
+  if (fresh.length === 0) return;
+  seen = [...fresh.reverse(), ...seen].slice(0, MOST);
+  for (const listener of listeners) listener();
+}
+
+export function useAlerts() {
+  const [list, setList] = useState(seen);
+  useEffect(() => {
+    const listener = () => setList(seen);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, []);
+  return list;
+}
+
+/** Follows the trades of what is watched, and shows each for some seconds. */
+export function Alerts() {
+  const watched = useWatched();
+  const { alerts } = useSettings();
+  const addresses = (kind) => watched.filter((one) => one.kind === kind).map(({ address }) => address);
+  const asked = alerts === 'on' ? JSON.stringify([addresses('wallet'), addresses('token')]) : '[[],[]]';
+  useEffect(() => {
+    const [wallets, tokens] = JSON.parse(asked);
+    const hear = (message) => message !== undefined && note(message.data);
+    const ends = [
+      ...(wallets.length > 0 ? [subscribe('trades', { wallets }, hear)] : []),
+      ...(tokens.length > 0 ? [subscribe('trades', { tokens }, hear)] : []),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [asked]);
+  const list = useAlerts();
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (list.length === 0) return undefined;
+    const timer = setTimeout(() => draw((n) => n + 1), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [list]);
+  const shown = list.filter(({ at }) => Date.now() - at < SHOWN_MS).slice(0, 3);
+  return html`<aside class="alerts" aria-label="Alerts" aria-live="polite">${shown.map(
+    ({ id, trade }) => html`<p key=${id} class="card alert"><${Happened} trade=${trade} watched=${watched} /></p>`,
+  )}</aside>`;
+}
+
+/** "morning-desk bought LARK for $1,200". */
+export function Happened({ trade, watched }) {
+  const own = watched.find(({ kind, address }) => kind === 'wallet' && address === trade.wallet);
+  const { direction, usd_amount: usd, native_amount: native } = trade;
+  const worth = usd === null ? (native === null ? '' : `for ${brief('native', native)}`) : `for ${brief('USD', usd)}`;
+  return html`<a href=${href(['wallet', trade.wallet])}><${Name} name=${own?.name} address=${trade.wallet} /></a> <span class=${direction === 'buy' ? 'up' : 'down'}>${direction === 'buy' ? 'bought' : 'sold'}</span> <a href=${href(['token', trade.token])}><${Name} name=${trade.token_symbol} address=${trade.token} /></a> ${worth}`;
+}

@@ -1,0 +1,49 @@
+import { useAnswer } from '../answers.js';
+import { duration, gain } from '../format.js';
+import { html } from '../lib.js';
+import { href } from '../route.js';
+import { Face, Name } from './links.js';
+import { toneOf } from './number.js';
+import { Failure } from './request.js';
+
+/** The two best positions of a filter and the worst one, as cards; `subject` is what each is of, a wallet's `token` or a token's `wallet`. */
+export function Best({ filter, window, unit, isLacking, subject }) {
+  const name = unit === 'native' || isLacking ? 'pnl_native' : 'pnl';
+  const field = `metrics.${window}.${name}`;
+  const bodyOf = (direction, limit) => ({
+    filter: { ...filter, [field]: direction === 'desc' ? { $gt: 0 } : { $lt: 0 } },
+    sort: { field, direction },
+    options: { include_metadata: true, include_metrics: [window] },
+    limit,
+  });
+  const best = useAnswer('positions.search', bodyOf('desc', 2));
+  const worst = useAnswer('positions.search', bodyOf('asc', 1));
+  if (best.answer === undefined || worst.answer === undefined)
+    return html`<${Failure} error=${best.error ?? worst.error} again=${best.error ? best.again : worst.again} />`;
+  const cards = [
+    ...best.answer.data.map((position, i) => [['Best', 'Second'][i], position]),
+    ...worst.answer.data.map((position) => ['Worst', position]),
+  ];
+  if (cards.length === 0) return null;
+  return html`<div class="grid three">${cards.map(
+    ([title, position]) =>
+      html`<${Card} key=${title} title=${title} position=${position} window=${window} name=${name} subject=${subject} />`,
+  )}</div>`;
+}
+
+function Card({ title, position, window, name, subject }) {
+  const { wallet_address: wallet, token_address: token, metadata } = position;
+  const metrics = position.metrics[window];
+  const address = subject === 'token' ? token : wallet;
+  const roi = metrics[name === 'pnl' ? 'roi' : 'roi_native'];
+  const held =
+    metadata.state === 'open' ? 'still open' : metadata.held === null ? '' : `held ${duration(metadata.held)}`;
+  return html`<a class="card result-card" href=${href(['position', wallet, token])}>
+    <span class="title">${title}</span>
+    <span class="row">
+      <span class="who"><${Face} address=${address} kind=${subject} isSmall=${true} /><b><${Name} name=${subject === 'token' ? metadata.symbol : undefined} address=${address} /></b></span>
+      <span class=${`big ${toneOf(metrics[name])}`}>${gain(name === 'pnl' ? 'USD' : 'native', metrics[name])}</span>
+    </span>
+    <span class="dim">${[roi === null ? '' : gain('percent', roi), held].filter(Boolean).join(' · ')}</span>
+  </a>`;
+}

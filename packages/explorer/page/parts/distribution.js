@@ -1,0 +1,35 @@
+import { html } from '../lib.js';
+import { Metric } from './number.js';
+
+/** From the worst results to the best. */
+const buckets = [
+  ['lt_neg50_0', '−50 % and worse', 'down deep'],
+  ['neg50_0', '−50 to 0 %', 'down'],
+  ['0_200', '0 to 200 %', 'up pale'],
+  ['200_500', '200 to 500 %', 'up'],
+  ['gt_500', 'above 500 %', 'up deep'],
+];
+
+/** How many results there are of each size: `group` is the metric whose parts are the sizes. */
+export function Distribution({ kind, ids, profile, group, window, noun }) {
+  const metrics = profile.metrics?.[window];
+  const counts = metrics?.[group];
+  if (counts === undefined) return null;
+  const sum = buckets.reduce((total, [name]) => total + counts[name], 0);
+  const title = `Results of ${sum.toLocaleString('en-US')} ${noun}`;
+  return html`<section aria-label=${`Distribution of results, ${window}`}>
+    <h2 class="title" title=${group}>${title}</h2>
+    ${
+      sum === 0
+        ? html`<p class="dim">Nothing was sold in this window whose cost is known.</p>`
+        : html`<div class="bar" aria-hidden="true">${buckets.map(([name, , tone]) => counts[name] > 0 && html`<i key=${name} class=${tone} style=${{ flexGrow: counts[name] }}></i>`)}</div>`
+    }
+    <table class="legend"><caption class="unseen">${title}</caption><tbody>${buckets.map(([name, text, tone]) => {
+      const path = `${group}.${name}`;
+      return html`<tr key=${name}>
+        <th scope="row"><i class=${tone} aria-hidden="true"></i>${text}</th>
+        <td><${Metric} kind=${kind.kind} ids=${ids} name=${path} window=${window} value=${counts[name]} metric=${kind.metrics[path]} /></td>
+      </tr>`;
+    })}</tbody></table>
+  </section>`;
+}

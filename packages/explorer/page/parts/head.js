@@ -1,0 +1,26 @@
+import { date, time, when } from '../format.js';
+import { html } from '../lib.js';
+import { href } from '../route.js';
+import { toggleWatched, useWatched } from '../watch.js';
+import { Address, Face, Labels, Name } from './links.js';
+
+/** Who or what a view is about: face, name, address, labels, and how old the data is. */
+export function Head({ kind, address, name, more, labels, lastTrade, instant }) {
+  return html`<div class="row head">
+    <${Face} address=${address} kind=${kind} />
+    <div>
+      <h1 tabindex="-1"><${Name} name=${name} address=${address} most=${80} />${more && html` <small><bdi>${more}</bdi></small>`}</h1>
+      <${Address} address=${address} />
+    </div>
+    <div class="chips"><${Labels} kind=${`${kind}s`} labels=${labels} /></div>
+    <p class="dim age">${lastTrade && html`<span title=${time(lastTrade)}>last trade ${when(lastTrade)}</span>`}${instant && html` <span title="The end of the windows: the newest swap that the profile knows of">· data as of ${date(instant)}${time(instant).endsWith('Z') ? ' UTC' : ''}</span>`}</p>
+  </div>`;
+}
+
+/** Watches it in this browser, or no more. */
+export function Watch({ kind, address, name }) {
+  const isWatched = useWatched().some((one) => one.kind === kind && one.address === address);
+  return html`<button type="button" class="chip" aria-pressed=${isWatched ? 'true' : 'false'} onClick=${() => toggleWatched({ kind, address, name })}>${isWatched ? 'Watched' : 'Watch'}</button>`;
+}
+
+export const CompareLink = ({ address }) => html`<a class="chip" href=${href(['compare', address])}>Compare</a>`;

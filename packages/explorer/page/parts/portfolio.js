@@ -1,0 +1,41 @@
+import { useAnswer } from '../answers.js';
+import { server } from '../api.js';
+import { html } from '../lib.js';
+import { Face, TokenLink } from './links.js';
+import { Value } from './number.js';
+import { Answered, Request } from './request.js';
+import { Table } from './table.js';
+
+const holdings = [
+  ['token', 'text', 'Token'],
+  ['balance', 'amount', 'Holds'],
+  ['price', 'USD per token', 'Price'],
+  ['value', 'USD', 'Worth'],
+  ['cost_basis', 'USD', 'Cost'],
+  ['unrealized_pnl', 'USD', 'Unrealised'],
+];
+
+/** What a wallet holds. */
+export function Portfolio({ wallet }) {
+  const body = { wallet };
+  const found = useAnswer('portfolios.get', body);
+  const { properties } = server.model.schemas.PortfolioToken;
+  const columns = holdings.map(([name, unit, title]) => ({
+    name,
+    title,
+    csv: name,
+    isText: unit === 'text',
+    meaning: `${name}: ${properties[name].description}`,
+    value: (token) => token[name],
+    cell: (token) =>
+      name === 'token'
+        ? html`<span class="who"><${Face} kind="token" address=${token.token} isSmall=${true} /><${TokenLink} address=${token.token} symbol=${token.symbol} /></span>`
+        : html`<${Value} unit=${unit} value=${token[name]} meaning=${properties[name].description} name=${name} />`,
+  }));
+  return html`<section aria-label="Portfolio">
+    <${Answered} of=${found}>${({ value, tokens }) => html`
+      <p class="dim">Worth <b><${Value} unit="USD" value=${value} /></b> in tokens with a known price.</p>
+      <${Table} caption="Tokens held" file=${`portfolio-${wallet}`} columns=${columns} rows=${tokens} empty="It holds nothing that its swaps tell of." />`}<//>
+    <${Request} operation="portfolios.get" body=${body} />
+  </section>`;
+}

@@ -1,0 +1,21 @@
+import { html } from '../lib.js';
+import { choose } from '../route.js';
+
+/** Parts of a view of which one is shown: `tabs` are `[name, title, draw]`. The arrow keys go from one to the next. */
+export function Tabs({ label, tabs, query }) {
+  const chosen = tabs.find(([name]) => name === query.get('tab')) ?? tabs[0];
+  const onKey = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = (tabs.indexOf(chosen) + step + tabs.length) % tabs.length;
+    choose({ tab: tabs[at][0] });
+    event.currentTarget.children[at].focus();
+  };
+  return html`
+    <div class="tabs" role="tablist" aria-label=${label} onKeyDown=${onKey}>${tabs.map(
+      ([name, title]) =>
+        html`<button key=${name} type="button" class="tab" role="tab" id=${`tab-${name}`} aria-controls="tab-panel" aria-selected=${name === chosen[0] ? 'true' : 'false'} tabindex=${name === chosen[0] ? 0 : -1} onClick=${() => choose({ tab: name })}>${title}</button>`,
+    )}</div>
+    <div class="panel" role="tabpanel" id="tab-panel" aria-labelledby=${`tab-${chosen[0]}`} key=${chosen[0]}>${chosen[2]()}</div>`;
+}

@@ -1,0 +1,163 @@
+/** Words for what the server calls by names: `avg_daily_pnl` is "Profit a day". The name itself is shown on hover. */
+const metricWords = {
+  pnl: 'Profit',
+  pnl_native: 'Profit',
+  net_pnl: 'Profit after fees',
+  roi: 'Return',
+  roi_native: 'Return',
+  winrate: 'Win rate',
+  trade_count: 'Trades',
+  buy_count: 'Buys',
+  sell_count: 'Sells',
+  volume: 'Volume',
+  volume_native: 'Volume',
+  buy_volume: 'Bought',
+  sell_volume: 'Sold',
+  avg_buy_size: 'Average buy',
+  avg_sell_size: 'Average sell',
+  avg_buy_mcap: 'Market cap at buys',
+  avg_sell_mcap: 'Market cap at sells',
+  win_pnl: 'Sum of profits',
+  loss_pnl: 'Sum of losses',
+  position_count: 'Tokens sold',
+  avg_holding_duration: 'Time held',
+  volume_weighted_winrate: 'Win rate by stake',
+  volume_weighted_roi: 'Return by turnover',
+  profit_factor: 'Profits per loss',
+  win_loss_size_ratio: 'Mean win per mean loss',
+  pnl_volume_ratio: 'Profit per USD traded',
+  pnl_volatility: 'Scatter of profit',
+  pnl_stability: 'Evenness of profit',
+  roi_volatility: 'Scatter of return',
+  roi_stability: 'Evenness of return',
+  winrate_volatility: 'Scatter of win rate',
+  winrate_stability: 'Evenness of win rate',
+  win_count: 'Wins',
+  loss_count: 'Losses',
+  largest_win: 'Largest win',
+  largest_loss: 'Largest loss',
+  max_consecutive_wins: 'Longest run of wins',
+  max_consecutive_losses: 'Longest run of losses',
+  avg_pnl: 'Profit a sell',
+  avg_roi: 'Return of a sell',
+  profit_expectancy: 'Expected of a sell',
+  recovery_factor: 'Profit per largest fall',
+  avg_token_pnl: 'Profit a token',
+  avg_token_roi: 'Return of a token',
+  token_hit_ratio: 'Tokens with a profit',
+  avg_trade_delta: 'Time between trades',
+  avg_daily_pnl: 'Profit a day',
+  avg_daily_volume: 'Volume a day',
+  avg_daily_trade_count: 'Trades a day',
+  avg_daily_roi: 'Return a day',
+  avg_daily_traded_tokens: 'Tokens a day',
+  time_weighted_roi: 'Compounded return',
+  sharpe_ratio: 'Sharpe ratio',
+  sortino_ratio: 'Sortino ratio',
+  max_drawdown: 'Largest drawdown',
+  entry_count: 'First buys',
+  avg_entry_delay: 'Entry after creation',
+  early_entry_ratio: 'Entries in a minute',
+  winrate_low: 'Win rate, at least',
+  winrate_high: 'Win rate, at most',
+  pnl_without_best: 'Profit without the best token',
+  best_token_share: 'Share of the best token',
+  days_active: 'Days with a trade',
+  unvalued_trade_count: 'Trades without a value',
+  fees_native: 'Fees',
+  fees: 'Fees in USD',
+  wash_volume: 'Wash volume',
+  wash_share: 'Share of wash trades',
+  organic_volume: 'Volume without wash trades',
+  makers_count: 'Traders',
+  buyers_count: 'Buyers',
+  sellers_count: 'Sellers',
+  win_position_count: 'Wallets with a profit',
+  loss_position_count: 'Wallets with a loss',
+  wallet_hit_ratio: 'Share with a profit',
+  avg_price: 'Mean price',
+  avg_buy_price: 'Mean price of buys',
+  avg_sell_price: 'Mean price of sells',
+};
+
+const fieldWords = {
+  'metadata.last_trade_at': 'Last trade',
+  'metadata.state': 'State',
+  'market.price': 'Price',
+  'market.market_cap': 'Market cap',
+  'market.fdv': 'Diluted value',
+  'holding.balance': 'Holds',
+  'holding.value': 'Worth',
+  'holding.realized_pnl': 'Realised',
+  'holding.realized_pnl_native': 'Realised',
+  'holding.realized_roi': 'Return',
+  'holding.unrealized_pnl': 'Unrealised',
+  'holding.avg_entry_price': 'Average entry',
+  'holding.bought_usd': 'Bought',
+  'holding.sold_usd': 'Sold',
+  'metadata.held': 'Held',
+  labels: 'Label',
+  equity: 'Equity',
+  realized_pnl: 'Realised',
+  realized_pnl_usd: 'Profit',
+  realized_roi: 'Return',
+};
+
+const tails = {
+  gt_500: 'above 500 %',
+  '200_500': '200 to 500 %',
+  '0_200': '0 to 200 %',
+  neg50_0: '−50 to 0 %',
+  lt_neg50_0: 'below −50 %',
+};
+
+const spoken = (name) => {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** The word of a metric, of a field (`market.price`), or of the path of a filter (`metrics.7d.pnl`). */
+export function wordOf(path) {
+  const name = path.replace(/^metrics\.[^.]+\./, '');
+  if (name in metricWords) return metricWords[name];
+  if (name in fieldWords) return fieldWords[name];
+  const [head, tail] = name.split('.');
+  if (tail in tails) return `Results ${tails[tail]}`;
+  return spoken(tail ?? head);
+}
+
+/** What metrics are about, in the order in which they are shown. */
+export const groups = ['Results', 'Activity', 'Risk', 'Timing', 'Luck'];
+
+const grouping = [
+  ['Risk', /volatility|stability|sharpe|sortino|drawdown|ruin|risk|consistency|recovery|profit_factor|win_loss/],
+  ['Luck', /winrate_(low|high)|without_best|best_token|largest_|consecutive|hit_ratio/],
+  ['Timing', /holding_duration|delta|delay|entry|days_active/],
+  ['Results', /pnl|roi|winrate|expectancy|win_|loss_/],
+];
+
+export const groupOf = (name) => grouping.find(([, names]) => names.test(name))?.[0] ?? 'Activity';
+
+const operators = {
+  $gt: 'above',
+  $gte: 'at least',
+  $lt: 'below',
+  $lte: 'at most',
+  $eq: 'is',
+  $ne: 'is not',
+  $contains: 'contains',
+  $startsWith: 'begins with',
+  $in: 'is one of',
+};
+
+/** A condition of a filter as a trader would say it: "Trades at least 10", "Not wash"; the window only if another one is shown. */
+export function conditionWords({ path, operator, text }, window, show) {
+  if (path === 'labels') {
+    if (operator === '$exists') return text === 'false' ? 'No label' : 'Any label';
+    return operator === '$ne' ? `Not ${text}` : `Label ${text.replaceAll(', ', ' or ')}`;
+  }
+  const [, own] = /^metrics\.([^.]+)\./.exec(path) ?? [];
+  const word = `${wordOf(path)}${own === undefined || own === window ? '' : ` ${own}`}`;
+  if (operator === '$exists') return `${word} ${text === 'false' ? 'not known' : 'known'}`;
+  return `${word} ${operators[operator]} ${show(path, text)}`;
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, launch, type Page } from './browser.ts';
+import { openSite, type Site, settled, visit } from './site.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+const axe = createRequire(join(import.meta.dirname, 'package.json'));
+
+describe('every view', () => {
+  let site: Site;
+  let held: string;
+  let other: string;
+  before(async () => {
+    site = await openSite('sqlite');
+    const filter = { wallet_address: site.wallet };
+    held = (await site.dex.positions.search({ filter, limit: 1 })).data[0]!.token_address;
+    const { data } = await site.dex.wallets.search({ filter: { wallet_address: { $ne: site.wallet } }, limit: 1 });
+    other = data[0]!.wallet_address;
+  });
+  after(() => site.close());
+
+  const views = (): string[] => [
+    '#/',
+    '#/tokens',
+    '#/positions',
+    '#/live',
+    '#/watchlist',
+    `#/token/${site.token}?wallet=${site.wallet}`,
+    `#/token/${site.token}?tab=traders`,
+    `#/token/${site.token}?tab=history`,
+    `#/wallet/${site.wallet}`,
+    `#/wallet/${site.wallet}?tab=portfolio&unit=native`,
+    `#/wallet/${site.wallet}?tab=metrics`,
+    `#/wallet/${site.wallet}?tab=labels`,
+    '#/wallet/11111111111111111111111111111111',
+    `#/compare/${site.wallet}`,
+    `#/compare/${site.wallet}/${other}`,
+    `#/position/${site.wallet}/${held}`,
+    `#/explain/wallets/${site.wallet}/sharpe_ratio/30d`,
+    '#/search/tokens?text=a&filter={"market.price":{"$gt":0}}',
+    '#/docs/wallets.search',
+  ];
+
+  /** One wallet and one token are watched. */
+  const watch = async (page: Page): Promise<void> => {
+    const list = [
+      { kind: 'wallet', address: site.wallet },
+      { kind: 'token', address: site.token },
+    ];
+    await page.evaluate(`localStorage.setItem("swapfold-watchlist", ${JSON.stringify(JSON.stringify(list))})`);
+    await page.reload();
+  };
+
+  /** The browser itself says that a wallet which is not there was not found. */
+  const expected = (fault: string): boolean => /404/.test(fault);
+
+  /** What does not depend on colours is looked for once in each size. */
+  const modes = {
+    'in light colours': [{ colorScheme: 'light' }, '{}'],
+    'in dark colours': [{ colorScheme: 'dark' }, '{ runOnly: ["color-contrast"] }'],
+    'on a phone': [{ colorScheme: 'light', viewport: { width: 390, height: 844 } }, '{}'],
+    'on a phone in dark colours': [
+      { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+      '{ runOnly: ["color-contrast"] }',
+    ],
+  } as const;
+  /** Rows of a table are alike, and each costs axe as much as a form. */
+  const scope = '{ exclude: [["tbody tr:nth-child(n+7)"]] }';
+  for (const [mode, [options, rules]] of Object.entries(modes)) {
+    test(`has no finding of axe ${mode}`, async () => {
+      const source = await readFile(axe.resolve('axe-core/axe.min.js'), 'utf8');
+      const visitor = await visit(browser, site.server.url, { ...options, bypassCSP: true });
+      const { page } = visitor;
+      const findings = (): Promise<string[]> =>
+        page.evaluate<string[]>(
+          `axe.run(${scope}, ${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
+        );
+      await visitor.open('#/');
+      await watch(page);
+      await page.addScriptTag({ content: source });
+      const found: Record<string, string[]> = {};
+      const look = async (place: string): Promise<void> => {
+        const here = await findings();
+        if (here.length > 0) found[place] = here;
+      };
+      for (const view of views()) {
+        await visitor.open(view);
+        await settled(page);
+        await look(view);
+      }
+      await visitor.open('#/');
+      await settled(page);
+      for (const opener of ['.settings summary', '.columns summary', '.chip.add']) {
+        await page.locator(opener).click();
+        await look(opener);
+        await page.locator(opener).click();
+      }
+      assert.deepEqual(found, {});
+      visitor.faults.splice(0, visitor.faults.length, ...visitor.faults.filter((fault) => !expected(fault)));
+      await visitor.close();
+    });
+  }
+
+  test('fits a phone: nothing but tables and charts is wider than the screen', async () => {
+    const visitor = await visit(browser, site.server.url, { viewport: { width: 375, height: 740 } });
+    await visitor.open('#/');
+    await watch(visitor.page);
+    for (const view of views()) {
+      await visitor.open(view);
+      await settled(visitor.page);
+      const wide = await visitor.page.evaluate<string[]>(
+        'document.documentElement.scrollWidth <= 375 ? [] : ["the document", ...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, .chart, .tabs, .choice, header nav") && e.getBoundingClientRect().right > 375).map((e) => e.outerHTML.slice(0, 120))',
+      );
+      assert.deepEqual(wide, [], view);
+    }
+    visitor.faults.splice(0, visitor.faults.length, ...visitor.faults.filter((fault) => !expected(fault)));
+    await visitor.close();
+  });
+
+  test('times follow the choice of UTC or local time, and colours the choice of dark', async () => {
+    const visitor = await visit(browser, site.server.url, { timezoneId: 'Asia/Tokyo' });
+    const { page } = visitor;
+    await visitor.open(`#/trades`);
+    await visitor.open(`#/wallet/${site.wallet}?tab=trades`);
+    await settled(page);
+    const last = '[aria-label=Trades] tbody td';
+    const utc = await page.locator(last).first().innerText();
+    await page.locator('details.settings summary').click();
+    await page.locator('.settings select').first().selectOption('local');
+    const local = await page.locator(last).first().innerText();
+    assert.equal(Date.parse(`${local.replace(' ', 'T')}Z`) - Date.parse(utc.replace(' ', 'T')), 9 * 3600 * 1000);
+    await page.locator('.settings select').nth(1).selectOption('dark');
+    assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(12, 16, 22)');
+    await visitor.close();
+  });
+
+  test('nothing moves for whoever asked for less motion', async () => {
+    const visitor = await visit(browser, site.server.url, { reducedMotion: 'reduce' });
+    await visitor.open(`#/wallet/${site.wallet}`);
+    const moving = await visitor.page.evaluate<string[]>(
+      '[...document.querySelectorAll("body, body *")].filter((e) => { const { animationName, transitionDuration } = getComputedStyle(e); return animationName !== "none" || transitionDuration !== "0s"; }).map((e) => e.className)',
+    );
+    assert.deepEqual(moving, []);
+    await visitor.close();
+  });
+});
