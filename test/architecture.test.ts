@@ -18,7 +18,6 @@ const layers: readonly (readonly string[])[] = [
     'memory-limit',
     'yielder',
     'work',
-    'duty-cycle',
     'response',
     'ingest/result',
   ],

@@ -23,7 +23,6 @@ const retired: Readonly<Record<string, string>> = {
   cleared: 'epoch',
   TokenShelf: 'TokenRegion',
   Generations: 'TwoGenerationCache',
-  Repeated: 'DutyCycle',
   pauses: 'yielder',
   takeDue: 'yieldIfDue',
   Folded: 'FoldMessage',
