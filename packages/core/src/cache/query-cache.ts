@@ -4,10 +4,8 @@ import type { CachedProfiles } from './profile-cache.ts';
 import type { ProfileCaches } from './profile-caches.ts';
 import {
   type CountRegions,
-  type ExplainedRegions,
   newCandleRegion,
   newCountRegions,
-  newExplainedRegions,
   newTokenRegions,
   Region,
   type TokenCandles,
@@ -20,7 +18,7 @@ export interface CacheBounds {
   readonly prices: number;
 }
 
-interface Regions extends TokenRegions, CountRegions, ExplainedRegions {
+interface Regions extends TokenRegions, CountRegions {
   readonly candles: Region<number, TokenCandles>;
   /** The labels that the registry of wallets gives, under `wallets`. */
   readonly labels: Region<'wallets', ReadonlySet<string>>;
@@ -81,7 +79,6 @@ export class QueryCache {
     this.#regions = {
       ...newTokenRegions(bounds.prices),
       ...newCountRegions(),
-      ...newExplainedRegions(),
       candles: newCandleRegion(bounds.candles),
       labels: new Region({ most: 1 }, (region, { hasRegistryChanged }) => {
         if (hasRegistryChanged) region.clear();

@@ -42,10 +42,6 @@ export interface Asked {
 
 /** What is explained, as of an instant. */
 export interface Subject {
-  readonly kind: ProfileKind;
-  /** Of a position those of its wallet and its token. */
-  readonly id: number;
-  readonly token?: number;
   readonly asOf: number;
   /** Which trades are its own. */
   readonly trades: Predicate;
@@ -156,12 +152,9 @@ function entitySubject(context: QueryContext, { metric, window }: Asked, scan: E
     after: isReading(metric, 'past') ? undefined : asOf - window.seconds,
     isWithoutPrints: !isReading(metric, 'prints'),
   };
-  const id = scan.ids[0]!;
   return {
-    kind,
-    id,
     asOf,
-    trades: and(compare(own, 'eq', id), countedTrades(kind)),
+    trades: and(compare(own, 'eq', scan.ids[0]!), countedTrades(kind)),
     counterparty,
     fold: () => foldEntity(context, read, window, context.yielder()),
   };
@@ -234,14 +227,11 @@ interface OfPosition {
 
 /** `readRow`: gives the position at the instant, as it is stored. */
 function positionSubject(position: OfPosition, asOf: number, readRow: () => Promise<Batch>): Subject {
-  const { context, asked, wallet, token } = position;
+  const { context, asked } = position;
   const { metric, window } = asked;
   // What is stored adds up in another order than what is computed.
   const isStored = columnOf(metric, window) in context.shapes.positions.table.columns;
   return {
-    kind: 'positions',
-    id: wallet,
-    token,
     asOf,
     trades: tradesOf(position),
     counterparty: 'token',
