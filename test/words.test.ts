@@ -17,7 +17,6 @@ const retired: Readonly<Record<string, string>> = {
   KeptTexts: 'TextColumn',
   KeptWords: 'DictionaryColumn',
   KeptEntities: 'RefreshCache',
-  KeptSlices: 'BucketSums',
   stamp: 'version',
   moved: 'StaleSnapshot',
   cleared: 'epoch',

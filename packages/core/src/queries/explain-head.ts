@@ -6,7 +6,7 @@ import type { WindowSpec } from '../bag/windows.ts';
 import { resultOf } from '../ledger/position.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
-import { type Metric, metricPath } from '../metrics/metric.ts';
+import type { Metric } from '../metrics/metric.ts';
 import { tradeCount } from '../metrics/shared/activity.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { compareText, lastSeqAt } from '../records/chain-order.ts';

@@ -1,4 +1,3 @@
-import type { BucketSums } from '../bag/bucket-sums.ts';
 import type { EntityTrades } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
@@ -160,11 +159,6 @@ export class EntityCursor {
   get checkpoint(): Checkpoint {
     const { kind, asOf } = this.#scan;
     return this.#log.checkpointAt(asOf - windowSpecs[kind][0]!.seconds);
-  }
-
-  /** Cached sums of the buckets of the trades that were taken. */
-  get bucketSums(): BucketSums | undefined {
-    return this.#log.bucketSums;
   }
 
   async #addRows(id: number, place: RunPlace, after: number, pause: Yielder): Promise<void> {
