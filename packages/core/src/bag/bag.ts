@@ -90,7 +90,6 @@ export class Bag extends TradeFacts {
   /** The largest pnl of a position, and what all other positions made together. */
   bestPositionPnl = Number.NaN;
   otherPositionsPnl = 0;
-  /** Volume of the positions whose trades are wash. */
   washVolume = 0;
   /** Positions by ROI, as `roiBuckets`. */
   roiCounts: Float64Array;

@@ -36,7 +36,6 @@ export class WindowsFold {
   readonly #all = newPartialSums();
   readonly #cell = newPartialSums();
   readonly #partialSums = newPartialSums();
-  /** The first row of each cell. */
   readonly #firstRows: Int32Array;
 
   /** `bucket`: seconds of a bucket. */

@@ -89,7 +89,6 @@ export function joinFacts(s: Float64Array, other: Float64Array): void {
   for (const i of smallest) if (other[i]! < s[i]!) s[i] = other[i]!;
 }
 
-/** A place for the facts of a bag. */
 export function newFacts(): Float64Array {
   return new Float64Array(Object.keys(facts).length);
 }

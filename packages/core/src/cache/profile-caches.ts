@@ -143,7 +143,6 @@ export class ProfileCaches {
     };
   }
 
-  /** Drops all profiles. */
   clear(): void {
     this.#kinds.tokens.clear();
     this.#kinds.wallets.clear();

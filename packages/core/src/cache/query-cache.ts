@@ -41,7 +41,6 @@ export interface CacheView {
    * the query without it.
    */
   awaitProfiles(kind: EntityKind): Promise<CachedProfiles | undefined>;
-  /** The query has its answer. */
   end(): void;
 }
 

@@ -67,7 +67,6 @@ export interface CandleSeries {
 /** The series of one token, by `seriesKey`. Each commit with swaps of the token goes on with them. */
 export type TokenCandles = ReadonlyMap<string, CandleSeries>;
 
-/** The key of a series of a token. */
 export function seriesKey({ interval, prints }: Pick<CandleFold, 'interval' | 'prints'>): string {
   return `${interval} ${prints}`;
 }
@@ -150,7 +149,6 @@ export interface LatestPrint {
 
 type CleanPrint = Pick<LatestPrint, 'usd_price' | 'block_time'>;
 
-/** The id of a symbol in the dictionary. */
 export interface SymbolId {
   readonly id: number;
 }
@@ -168,7 +166,6 @@ const MOST_ANSWERS = 100_000;
 
 /** Answers about single tokens. */
 export interface TokenRegions {
-  /** The last print, which each swap with a price makes anew. */
   readonly prices: TokenRegion<LatestPrint>;
   /** What the newest swap that names a token calls it. */
   readonly symbols: TokenRegion<SymbolId>;

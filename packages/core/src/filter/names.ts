@@ -8,7 +8,6 @@ export function shortName(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name;
 }
 
-/** A name as a message quotes it. */
 export function quoted(name: string): string {
   return show(shortName(name));
 }

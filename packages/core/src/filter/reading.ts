@@ -14,7 +14,6 @@ export interface Notes {
   readonly labels: LabelUse[];
 }
 
-/** A label that a filter asks for. */
 export interface LabelUse {
   readonly label: string;
   /** Where it stands in the request. */
@@ -158,7 +157,6 @@ export function clausePredicate(clause: Clause): Predicate {
   }
 }
 
-/** What a filter or sort is read against. */
 export interface FilterContext {
   readonly kind: ProfileKind;
   readonly fields: ReadonlyMap<string, ProfileField>;

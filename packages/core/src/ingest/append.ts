@@ -59,7 +59,6 @@ export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: numbe
 /** New swaps that all belong behind what is stored. */
 export interface Append {
   readonly added: Swaps;
-  /** Where each of them belongs. */
   readonly keys: ChainKeys;
   /** The seq behind which they belong: see `endBefore`. */
   readonly end: number;

@@ -37,7 +37,6 @@ export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<SwapItem>
 /** Swaps that are written together. */
 export type InputBatch = readonly GivenSwap[] | SwapColumns;
 
-/** A batch, or a file that has batches. */
 export type InputItem = InputBatch | SwapFile;
 
 /** The source in batches: an array or a column batch stays whole, single swaps are gathered up to `batchSize`. */

@@ -23,7 +23,6 @@ export interface Appended {
   readonly order: Uint32Array;
 }
 
-/** A transaction of rows that changed. */
 export interface ChangedTransaction {
   readonly tx_hash: string;
   readonly block_time: number;

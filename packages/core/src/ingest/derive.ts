@@ -230,7 +230,6 @@ export function sliceRows(swaps: Swaps, from: number, to: number): Swaps {
   return { length: to - from, columns } as unknown as Swaps;
 }
 
-/** The rows by which the swaps of a pool are found. */
 function poolSwapsOf(
   { columns: c, length }: Swaps,
   { roles, textOf }: { readonly roles: Roles; readonly textOf: (id: number) => string },

@@ -134,7 +134,6 @@ export class Dictionary {
       throw new SwapfoldError('store-damaged', `The store lacks ${missing.size - rows.length} of its texts.`);
   }
 
-  /** The text of a loaded id. */
   textOf(id: number): string {
     const text = this.#texts.get(id);
     if (text === undefined) throw new Error(`The text of id ${id} was not loaded.`);

@@ -146,7 +146,6 @@ class Netting {
     this.#shareFee(c.fee_native[row]!, first, lastSeq);
   }
 
-  /** Nets the swaps of one wallet in one transaction. */
   group(rows: readonly number[]): void {
     const all = flowsOf(this.#swaps, rows, this.#options.roles);
     const flows = all.filter(isRemaining);
@@ -290,7 +289,6 @@ function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post
   return isIn ? c.post_token_balance_in[row]! : c.post_token_balance_out[row]!;
 }
 
-/** The native price after the swap at a seq. */
 function nativePriceAfter(options: NetOptions): (seq: number) => number {
   const { seq: prints, price } = options.nativePrints;
   const { references, roles } = options;

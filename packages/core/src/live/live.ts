@@ -37,7 +37,6 @@ export class CommitLog {
     return this.#epoch;
   }
 
-  /** The number that the next commit gets. */
   get end(): number {
     return this.#end;
   }

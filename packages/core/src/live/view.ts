@@ -27,7 +27,6 @@ export interface GoneTrade {
   readonly token: string;
 }
 
-/** The trades of a commit. */
 export interface TradeItems {
   readonly items: Items<Trade>;
   readonly gone: readonly GoneTrade[];
@@ -106,7 +105,6 @@ export class CommitView {
     });
   }
 
-  /** The latest prices of the tokens that were traded. */
   prices(rows: LiveRows): Eventual<Items<LatestPrice>> {
     return this.once('prices', () =>
       this.ask(async (context) => {
@@ -158,7 +156,6 @@ export class CommitView {
 
 const times = new WeakMap<LiveRows, ReadonlyMap<number, readonly number[]>>();
 
-/** The block times of the swaps of each token. */
 function timesByToken(rows: LiveRows): ReadonlyMap<number, readonly number[]> {
   const known = times.get(rows);
   if (known !== undefined) return known;

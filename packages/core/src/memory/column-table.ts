@@ -135,7 +135,6 @@ export function placeOf({ table, segments }: ColumnTable, column: string, value:
   return undefined;
 }
 
-/** What of a table a page shows. */
 export interface PageScan {
   readonly columns: readonly string[];
   readonly where: Predicate;

@@ -42,7 +42,6 @@ export function* firstRows(
   return first;
 }
 
-/** The values of a row by which an order goes. */
 export function tupleOf({ segment, row }: Place, order: readonly Order[]): OrderTuple {
   return order.map(({ column }) => {
     const value = valueAt(columnOf(segment, column), row);

@@ -20,7 +20,6 @@ export interface Segment {
   readonly bytes: number;
 }
 
-/** The rows of a whole segment. */
 const everyRow = Int32Array.from({ length: SEGMENT_ROWS }, (_, row) => row);
 
 /** A segment of `length` rows, `SEGMENT_ROWS` at most. The arrays are its own from then on. */

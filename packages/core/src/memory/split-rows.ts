@@ -29,7 +29,6 @@ export function* splitRows(
   return { beyond: concatRows(parts.map((part) => part.beyond)), equal: concatRows(parts.map((part) => part.equal)) };
 }
 
-/** Lists of rows as one. */
 export function concatRows(parts: readonly Int32Array[]): Int32Array {
   if (parts.length === 1) return parts[0]!;
   const whole = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -33,7 +33,6 @@ export interface ProfileField {
   readonly isAddress?: true;
 }
 
-/** The name of the column that a field is read from. */
 export function columnOf({ path, source }: Pick<ProfileField, 'path' | 'source'>): string {
   if (typeof source !== 'object') return path;
   return 'since' in source ? source.since : source.path;

@@ -31,7 +31,6 @@ export interface ProfileShape {
 export interface ProfilePart {
   readonly section: Section;
   readonly nodes: readonly ProfileNode[];
-  /** What it is read from. */
   readonly columns: readonly string[];
 }
 
@@ -83,7 +82,6 @@ export function columnsOfParts(parts: readonly ProfilePart[]): readonly string[]
   return [...new Set(['id', 'fresh_until'].concat(...parts.map(({ columns }) => columns)))];
 }
 
-/** A section with those of its nodes. */
 export function sectionWith(section: Section, nodes: readonly ProfileNode[]): ProfilePart {
   const { beside } = section;
   return { section, nodes, columns: [...columnsOf(nodes), ...(beside === undefined ? [] : [beside.column])] };

@@ -49,7 +49,6 @@ export function branchOf(key: string, of: readonly ProfileNode[]): ProfileBranch
   return { key, of, blank };
 }
 
-/** Whether a field of a node is stored. */
 export function hasStored(node: ProfileNode): boolean {
   return node.of === undefined ? isStored(node.field) : node.of.some(hasStored);
 }
@@ -59,7 +58,6 @@ export function columnsOf(nodes: readonly ProfileNode[]): readonly string[] {
   return nodes.flatMap((node) => (node.of === undefined ? [node.column] : columnsOf(node.of)));
 }
 
-/** What a response has of a node. */
 export function nodeSchema(node: ProfileNode): v.GenericSchema {
   if (node.of === undefined) return node.field.response(node.field.meaning);
   return v.strictObject(Object.fromEntries(node.of.map((part) => [part.key, nodeSchema(part)])));

@@ -98,7 +98,6 @@ async function foldedHead(
   };
 }
 
-/** The terms of a metric as an answer lists them. */
 function servedTerms({ terms = [] }: Metric, source: TermSource): readonly MetricTerm[] {
   return terms.map((name) => {
     const { unit, meaning, span }: Term = termTable[name];

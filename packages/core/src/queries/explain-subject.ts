@@ -32,7 +32,6 @@ import { noPosition, type PositionKey } from './positions/get.ts';
 import { foldPairs, ofMetrics } from './positions/metrics.ts';
 import { notFound } from './profiles.ts';
 
-/** A metric of a window. */
 export interface Asked {
   readonly metric: Metric;
   readonly window: WindowSpec;
@@ -40,20 +39,15 @@ export interface Asked {
   readonly asOf: number | undefined;
 }
 
-/** What is explained, as of an instant. */
 export interface Subject {
   readonly asOf: number;
-  /** Which trades are its own. */
   readonly trades: Predicate;
   /** The side of its trades that it is not. */
   readonly counterparty: 'wallet' | 'token';
-  /** What is stored of it, if that is of the instant. */
   readonly stored?: StoredMetrics | undefined;
-  /** Folds the window. */
   readonly fold: () => Promise<SubjectFold>;
 }
 
-/** The metrics of a stored profile. */
 export interface StoredMetrics {
   /** No swap up to the instant has come since. */
   readonly isCurrent: boolean;
@@ -83,12 +77,10 @@ async function instantOf({ reader, asOf }: QueryContext, { columns }: Batch): Pr
   return Math.min((columns.fresh_until as Float64Array)[0]!, (await readProfilesAsOf(reader)) ?? asOf);
 }
 
-/** The metrics of the one row of a batch. */
 function storedMetrics({ columns }: Batch, isCurrent: boolean): StoredMetrics {
   return { isCurrent, numberOf: (column) => (columns[column] as Float64Array)[0]! };
 }
 
-/** The column of a metric in a window. */
 export function columnOf(metric: Metric, { name }: WindowSpec): string {
   return `metrics.${name}.${metricPath(metric)}`;
 }
@@ -217,7 +209,6 @@ export async function findPosition(
   return { ...positionSubject(subject, instant, async () => rows), stored: storedMetrics(rows, true) };
 }
 
-/** A position, and what is asked of it. */
 interface OfPosition {
   readonly context: QueryContext;
   readonly asked: Asked;

@@ -242,7 +242,6 @@ function namedLabels({ config }: QueryContext, kind: ProfileKind): ReadonlySet<s
   return new Set(labelNamesOf(config)[kind]);
 }
 
-/** The labels that the registry of wallets gives. */
 async function registeredLabels(context: QueryContext): Promise<ReadonlySet<string>> {
   const cached = context.cache.get('labels', 'wallets');
   if (cached !== undefined) return cached;

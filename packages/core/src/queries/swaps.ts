@@ -110,7 +110,6 @@ const blank: Readonly<Record<string, null>> = JSON.parse(
   JSON.stringify(Object.fromEntries([...servedFields, 'swap_type', 'valued_by'].map((name) => [name, null]))),
 );
 
-/** The columns that a swap is served from. */
 export const listedSwaps = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
 
 /** Those of them that hold ids of texts. */

@@ -166,7 +166,6 @@ async function newTrades({ runs }: TradeReads, { sinceOf }: StalePositions): Pro
   return concatBatches(tradesTable, tradeColumns, found);
 }
 
-/** The tokens of pairs. */
 async function tokensOf(pairs: Float64Array, pause: Yielder): Promise<Int32Array> {
   const tokens = new KeyIndex();
   for (const [i, pair] of pairs.entries()) {

@@ -25,7 +25,6 @@ const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5
 interface RefreshOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
   readonly syncedAt: number;
-  /** What the process caches of the entities from refresh to refresh. */
   readonly cached?: RefreshCache | undefined;
 }
 
@@ -81,7 +80,6 @@ function withWalletsOf(wallets: StaleEntities, positions: StalePositions | undef
   return ids.size === wallets.ids.length ? wallets : { ...wallets, ids: Int32Array.from(ids).sort() };
 }
 
-/** Entities that are read, and folded, at once. */
 interface Chunk extends StaleEntities {
   readonly kind: EntityKind;
   /** There is no other chunk of the kind. */

@@ -55,7 +55,6 @@ class SharedNumbers implements Numbers {
   }
 }
 
-/** Numbers of one entity. */
 class OwnNumbers implements Numbers {
   readonly #numbers = new Map<number, number>();
 
@@ -118,7 +117,6 @@ export const tradeColumns = [
 ] as const;
 export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
 
-/** What trades take from the token registry. */
 export interface TokenFacts {
   /** The supply that market caps go by: circulating, or else total; `NaN` where the registry gives neither. */
   readonly supplyOf: (token: number) => number;
@@ -257,7 +255,6 @@ export class TradeLog {
     return { time, openCost: this.#costAfter(firstAfter(this.trades.time, this.trades.length, time) - 1) };
   }
 
-  /** A log of the same trades to cache. */
   copy(): TradeLog {
     const { length } = this.trades;
     const copy = new TradeLog(Math.ceil(length * 1.25), this.#numbers.copy());

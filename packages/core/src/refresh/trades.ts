@@ -150,7 +150,6 @@ export class EntityCursor {
     return this.#log.trades;
   }
 
-  /** The log of the trades that were taken. */
   get log(): TradeLog {
     return this.#log;
   }

@@ -11,7 +11,6 @@ import { columnOf, type ProfileKind } from '../profiles/fields.ts';
 import { queryFields } from '../profiles/sections/sections.ts';
 import { noteUnknown } from './unknown-keys.ts';
 
-/** A text query, read. */
 export interface TextQuery {
   /** Words, and phrases of scripts without spaces, that must all match; none where the text is only punctuation. */
   readonly terms: readonly string[];

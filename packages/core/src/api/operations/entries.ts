@@ -11,7 +11,6 @@ import {
   timeSchema,
 } from '../request.ts';
 
-/** Addresses for examples. */
 const sampleAddresses = {
   solana: {
     token: 'So11111111111111111111111111111111111111112',
@@ -32,7 +31,6 @@ const sampleAddresses = {
   any: { token: 'a-token', wallet: 'a-wallet', pool: 'a-pool' },
 } as const;
 
-/** Addresses for examples, in the format of a configuration. */
 export const sample = ({ address_format: format }: Config) => sampleAddresses[format];
 
 export const tokenSchema = (config: Config, description: string) =>

@@ -37,7 +37,6 @@ function searchEntries(kind: ProfileKind) {
   };
 }
 
-/** A page of profiles. */
 function searchAnswer(kind: ProfileKind, store: ResponseContext) {
   return v.strictObject({
     ...pageAnswer(profileSchema(kind, store)),

@@ -146,7 +146,6 @@ export class LoadTexts {
     return ids;
   }
 
-  /** Writes the texts that the store lacks. */
   async write(writer: Writer): Promise<void> {
     for (let from = this.#stored; from < this.#texts.length; from += PIECE) {
       const text = this.#texts.slice(from, from + PIECE);

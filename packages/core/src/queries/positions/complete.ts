@@ -81,9 +81,7 @@ async function fillSymbols(context: QueryContext, { columns }: Batch): Promise<v
 
 /** How rows of stored positions get columns that are computed when they are asked for. */
 interface Completion {
-  /** What is read of the table. */
   readonly stored: readonly string[];
-  /** What is computed. */
   readonly computed: ReadonlySet<string>;
 }
 
