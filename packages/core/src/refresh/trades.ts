@@ -8,13 +8,9 @@ import { tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
-import type { PairBalances } from './position-rows.ts';
 import type { RefreshCache } from './refresh-cache.ts';
 import type { Checkpoint, OpenCost, StoredEntities } from './stored.ts';
 import { type TokenFacts, TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
-
-/** Gives the stored balances of pairs, and perhaps of others. */
-export type ReadBalances = (pairs: Float64Array) => Promise<PairBalances>;
 
 export interface EntityScan {
   readonly kind: EntityKind;
@@ -25,8 +21,6 @@ export interface EntityScan {
   readonly stored?: StoredEntities | undefined;
   /** Trades that the process caches; used with `stored` only. */
   readonly cached?: RefreshCache | undefined;
-  /** How balances that may be others than at the refresh before are read. */
-  readonly balances?: ReadBalances | undefined;
   /** Where the trades after this time are enough: what was open before them is then left out. */
   readonly after?: number | undefined;
   /** Where nothing is asked that is made of the prints of tokens. */
