@@ -126,7 +126,6 @@ export const candleCountSchema = described(
   24,
 );
 
-/** Which sections of a profile are wanted. */
 export function optionsSchema(kind: ProfileKind) {
   // In the order of the interface: objects of fields, labels, metrics.
   const all: readonly Section[] = sections[kind];

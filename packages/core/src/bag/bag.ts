@@ -150,7 +150,6 @@ export class Bag extends TradeFacts {
   }
 }
 
-/** A bag over nothing. */
 export function emptyBag(): Bag {
   return new Bag({ facts: newFacts(), roiCounts: new Float64Array(roiBuckets.length) });
 }

@@ -1,7 +1,6 @@
 /** How two partial sums join in a slot: they add up, the greater or the smaller one stays, or `joinOlder` says it for a run of trades. */
 type Join = 'sum' | 'largest' | 'smallest' | 'run';
 
-/** By slot. */
 const joins: Join[] = [];
 const slot = (join: Join): number => joins.push(join) - 1;
 
@@ -19,7 +18,6 @@ const facts = {
   sellsKnown: slot('sum'),
   buyTokens: slot('sum'),
   sellTokens: slot('sum'),
-  /** Rows of unknown USD value. */
   unvalued: slot('sum'),
   /** Volume in native tokens, and the results that they give, over rows that have them. */
   nativeVolume: slot('sum'),

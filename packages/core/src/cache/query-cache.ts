@@ -34,7 +34,6 @@ export interface CacheView {
   get<N extends RegionName>(region: N, key: Key<N>): Value<N> | undefined;
   /** Dropped if the version is no longer the store's. */
   put<N extends RegionName>(region: N, key: Key<N>, value: Value<N>): void;
-  /** The stored profiles of the version, from one commit. */
   profiles(kind: EntityKind): CachedProfiles | undefined;
   /**
    * As `profiles`, after some time if they are being loaded. If none are, the load begins at the query's `end`, so that the engine answers

@@ -164,14 +164,11 @@ type TokenRegion<T> = Region<number, TokenAnswer<T>>;
 const MOST_SYMBOLS = 500_000;
 const MOST_ANSWERS = 100_000;
 
-/** Answers about single tokens. */
 export interface TokenRegions {
   readonly prices: TokenRegion<LatestPrint>;
   /** What the newest swap that names a token calls it. */
   readonly symbols: TokenRegion<SymbolId>;
-  /** What the registry says, until it changes. */
   readonly registered: TokenRegion<RegisteredToken>;
-  /** Price statistics, until the token is traded. */
   readonly stats: TokenRegion<object>;
 }
 
@@ -211,7 +208,6 @@ const advanceSymbols: Advance<number, TokenAnswer<SymbolId>> = (region, { append
   for (const token of touched.tokens) region.delete(token);
 };
 
-/** Cached answers are those of the newest state. */
 function answerOf<T>(value: T): TokenAnswer<T> {
   return { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, value };
 }

@@ -7,7 +7,6 @@ import { and, not, or, type Predicate } from '../storage/predicate.ts';
 import { isTime, rfc3339Millis } from '../time.ts';
 import { filterLimits, type GroupOperator, type Operator } from './operators.ts';
 
-/** What reading a request finds beside its meaning. */
 export interface Notes {
   readonly faults: Fault[];
   /** Labels that its filters ask for. Only the store knows all that there are. */
@@ -18,7 +17,6 @@ export interface LabelUse {
   readonly label: string;
   /** Where it stands in the request. */
   readonly path: string;
-  /** The name of the filter in messages. */
   readonly root: string;
 }
 
@@ -125,7 +123,6 @@ function readInstant(text: string): number | undefined {
   return /[1-9]/.test(fraction) ? seconds + 0.5 : seconds;
 }
 
-/** A filter, read: what the caller wrote, beside what it means. */
 export type Clause = Group | Condition;
 
 interface Group {

@@ -56,7 +56,6 @@ export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: numbe
   return last.seq[0]!;
 }
 
-/** New swaps that all belong behind what is stored. */
 export interface Append {
   readonly added: Swaps;
   readonly keys: ChainKeys;

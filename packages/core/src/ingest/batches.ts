@@ -34,7 +34,6 @@ export type SwapItem = GivenSwap | readonly GivenSwap[] | SwapColumns | SwapFile
 /** What `ingest` takes. */
 export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<SwapItem> | AsyncIterable<SwapItem>;
 
-/** Swaps that are written together. */
 export type InputBatch = readonly GivenSwap[] | SwapColumns;
 
 export type InputItem = InputBatch | SwapFile;

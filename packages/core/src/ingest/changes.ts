@@ -38,7 +38,6 @@ export interface ChangedRows {
   /** Trades that the store has no more although their transactions stay. */
   readonly goneTrades: Trades;
   readonly tradePools: TradePools;
-  /** The transactions of all these rows by their ids. */
   readonly transactions: ReadonlyMap<number, ChangedTransaction>;
 }
 
@@ -70,9 +69,7 @@ export interface Changes {
   isIncomplete: boolean;
   profiles?: ChangedProfiles;
   rolledBack?: RolledBack;
-  /** Rows of the registries changed. */
   hasRegistryChanged: boolean;
-  /** Anything may have changed. */
   isEverything: boolean;
 }
 

@@ -53,7 +53,6 @@ interface NetOptions {
   readonly references: ReferencePrices;
 }
 
-/** Trades, and the pools of those that went through several. */
 interface NettedTrades {
   readonly trades: Trades;
   readonly tradePools: TradePools;
@@ -309,7 +308,6 @@ function nativePriceAfter(options: NetOptions): (seq: number) => number {
 /** Net flow within which a token that was both given and received is a routing hop. */
 const HOP_TOLERANCE = 0.005;
 
-/** What one wallet did with one token in one transaction. */
 interface Flow {
   token: number;
   rank: number;
@@ -390,7 +388,6 @@ function addToFlow(flow: Flow, swaps: Swaps, row: number, isIn: boolean): void {
   flow.last = row;
 }
 
-/** Settles what the swaps added up to. */
 function endFlow(flow: Flow): void {
   flow.net = flow.received - flow.given;
   flow.usd = flow.isKnown ? finiteOrNaN(Math.abs(flow.net) * (flow.knownUsd / flow.knownAmount)) : Number.NaN;

@@ -11,7 +11,6 @@ import type { LiveCommit, LiveRows } from './commit.ts';
 import type { Eventual } from './eventual.ts';
 import { Items } from './items.ts';
 
-/** Answers from the newest state of the store. */
 export type Ask = <T>(run: (context: QueryContext) => Promise<T>, cost: 'point' | 'scan') => Promise<T>;
 
 /** Rows that are served before others have their turn. */
@@ -32,7 +31,6 @@ export interface TradeItems {
   readonly gone: readonly GoneTrade[];
 }
 
-/** The places before and after a commit. */
 interface Cursors {
   readonly before: string;
   readonly after: string;
@@ -173,7 +171,6 @@ function timesByToken(rows: LiveRows): ReadonlyMap<number, readonly number[]> {
   return found;
 }
 
-/** All candles from an instant on, some thousands at a time. */
 async function candlesFrom(
   context: QueryContext,
   { token, interval, from }: { readonly token: string; readonly interval: number; readonly from: number },

@@ -147,10 +147,8 @@ export interface PageScan {
 
 /** Some rows in an order. */
 export interface Page {
-  /** How many rows hold. */
   readonly count: number;
   readonly rows: Batch;
-  /** Whether more rows come after them. */
   readonly hasMore: boolean;
 }
 

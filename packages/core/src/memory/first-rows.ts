@@ -7,7 +7,6 @@ import { columnOf, type Segment } from './segment.ts';
 /** Values of the columns of an order in one row; `null` where missing. */
 export type OrderTuple = readonly (number | string | null)[];
 
-/** Rows looked at before others may have their turn. */
 const PIECE = 1024;
 
 /** The first `most` of the rows found in `order`, of those that come after the tuple `after`. */
@@ -58,7 +57,6 @@ function between(
   return left.subarray(0, length);
 }
 
-/** The values of a row by which an order goes. */
 export function tupleOf({ segment, row }: Place, order: readonly Order[]): OrderTuple {
   return order.map(({ column }) => {
     const value = valueAt(columnOf(segment, column), row);
@@ -78,7 +76,6 @@ function standingTo(segment: Segment, order: readonly Order[], tuple: OrderTuple
   };
 }
 
-/** Puts a row in its place among the first ones. */
 function insert(first: Place[], place: Place, compare: (a: Place, b: Place) => number, most: number): void {
   let from = 0;
   let to = first.length;

@@ -10,7 +10,6 @@ export interface SegmentRows {
   readonly rows: Int32Array;
 }
 
-/** Where a row of a table stands. */
 export interface Place {
   readonly segment: Segment;
   readonly row: number;

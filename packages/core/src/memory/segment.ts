@@ -96,7 +96,6 @@ function mergeTexts(segments: readonly Segment[], name: string): Column {
   return storedColumn(concatColumns(segments.map((segment) => takeFrom(columnOf(segment, name), segment.live))));
 }
 
-/** Values end to end. */
 export function concatColumns(parts: readonly ColumnData[]): ColumnData {
   const [first] = parts;
   if (parts.length === 1) return first!;

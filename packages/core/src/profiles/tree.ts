@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { columnOf, type FieldType, isStored, type ProfileField } from './fields.ts';
 
-/** A field of the response, or an object of fields. */
 export type ProfileNode = ProfileLeaf | ProfileBranch;
 
 /** `type` and `column` are those of the field, which objects of several shapes are: reading them there is slow. */

@@ -30,7 +30,6 @@ import {
 import { type ListPlace, seqOfPlace, type Tuple } from './list-place.ts';
 import { listedTrades, servedTrades } from './trades.ts';
 
-/** What an explanation says beside its page of trades. */
 interface Head {
   readonly value: number | null;
   readonly terms: readonly MetricTerm[];

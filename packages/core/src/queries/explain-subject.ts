@@ -241,7 +241,6 @@ function tradesOf({ wallet, token }: OfPosition): Predicate {
   return and(compare('wallet', 'eq', wallet), compare('token', 'eq', token));
 }
 
-/** Whether there is a trade up to an instant. */
 async function isTraded(position: OfPosition, asOf: number): Promise<boolean> {
   const where = and(tradesOf(position), compare('seq', 'lte', lastSeqAt(asOf)));
   const { length } = await position.context.reader.read({ table: tradesTable, columns: ['seq'], where, limit: 1 });

@@ -32,10 +32,8 @@ interface TokenWindows {
 interface AgeBuckets {
   readonly volumes: Float64Array;
   readonly prices: Float64Array;
-  /** The last print that is older than all buckets. */
   readonly older: number;
   until: number;
-  /** The bucket of the newest swap. */
   newest: number;
 }
 

@@ -237,7 +237,6 @@ function strangeLabels(context: QueryContext, kind: ProfileKind, uses: readonly 
   return uses.filter(({ label }) => !named.has(label));
 }
 
-/** The labels of the interface and of the rules in force. */
 function namedLabels({ config }: QueryContext, kind: ProfileKind): ReadonlySet<string> {
   return new Set(labelNamesOf(config)[kind]);
 }

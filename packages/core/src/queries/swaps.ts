@@ -117,7 +117,6 @@ const textColumns = listedSwaps.filter(
   (name) => name !== 'tx' && name !== 'valued_by' && swapsTable.columns[name] === 'id',
 );
 
-/** Reads a field from its column. */
 function readerOf(
   dictionary: Dictionary,
   { columns }: ListedSwaps,
@@ -130,7 +129,6 @@ function readerOf(
 
 export type ListedSwaps = Batch<typeof swapsTable, (typeof listedSwaps)[number]>;
 
-/** The swaps at these places, in their order. */
 async function swapsAt(
   reader: Reader,
   { columns: { seq } }: { readonly columns: { readonly seq: Float64Array } },

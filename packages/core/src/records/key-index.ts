@@ -41,7 +41,6 @@ export class KeyIndex {
     return place;
   }
 
-  /** The distinct keys, by place. */
   keys(): Float64Array {
     return this.#keys.slice(0, this.length);
   }

@@ -4,7 +4,6 @@ import type { Predicate } from './predicate.ts';
 
 export type TakeSnapshot = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
-/** A snapshot that lasts until it is given back. */
 interface PinnedSnapshot {
   readonly reader: Reader;
   end(): Promise<void>;

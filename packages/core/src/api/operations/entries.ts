@@ -50,7 +50,6 @@ export const printsSchema = described(
 );
 export const toSchema = described(timeSchema, 'The end of the range. Default: now.', '2024-01-06T00:00:00Z');
 
-/** What a request for swaps or trades has. */
 export const listEntries = (config: Config) => ({
   wallet: v.optional(walletSchema(config, 'Only those of this wallet.')),
   token: v.optional(tokenSchema(config, 'Only those with this token on either side.')),

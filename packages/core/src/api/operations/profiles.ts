@@ -18,7 +18,6 @@ import { sample, tokenSchema, walletSchema } from './entries.ts';
 
 const nouns = { tokens: 'Token', wallets: 'Wallet', positions: 'Position' } as const;
 
-/** What a request for a page of profiles has. */
 function searchEntries(kind: ProfileKind) {
   const noun = nouns[kind];
   return {

@@ -13,7 +13,6 @@ import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
 import type { Conflict } from '../result.ts';
 import type { ValidSwaps } from '../valid-swaps.ts';
 
-/** What of the staged swaps is not to be stored. */
 interface LeftOut {
   readonly duplicate: number;
   /** By row. */

@@ -135,7 +135,6 @@ function isOfAddress(leaf: Leaf): leaf is OfAddress {
   return (leaf.kind === 'in' || (leaf.kind === 'compare' && leaf.op === 'eq')) && leaf.column in idColumns;
 }
 
-/** The conditions that must all hold. */
 function partsOf(where: Predicate): readonly Predicate[] {
   return where.kind === 'and' ? where.of.flatMap(partsOf) : [where];
 }
