@@ -58,7 +58,6 @@ export async function candles(context: QueryContext, request: CandlesRequest): P
   return fillGaps(found, request.interval, range.kind === 'between' ? MAX_CANDLES : range.count);
 }
 
-/** What candles are of. */
 interface Series {
   readonly source: CandleSource;
   /** The token by which they are cached; those of one pool are not. */
