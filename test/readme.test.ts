@@ -160,7 +160,7 @@ test('the sidebar of the site has every page of the index', () => {
 
 test('every picture of the documentation is on a page', () => {
   const pictures = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.(png|svg)$/.test(name),
+    /\.(png|webp|svg)$/.test(name),
   );
   const texts = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
   assert.deepEqual(

@@ -239,7 +239,9 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       assert.ok(last.endsWith(`: ${gain('USD', pnl)} in ${trade_count} trades`), last);
       const best = async (direction: 'asc' | 'desc') => {
         const sort = { field: 'metrics.30d.pnl', direction } as const;
-        const { data } = await site.dex.positions.search({ filter: { wallet_address: site.wallet }, sort, limit: 1 });
+        const quotes = site.dex.config.quote_tokens.map(({ address }) => address);
+        const filter = { wallet_address: site.wallet, token_address: { $nin: quotes } };
+        const { data } = await site.dex.positions.search({ filter, sort, limit: 1 });
         return `#/position/${site.wallet}/${data[0]!.token_address}`;
       };
       const cards = await page.evaluate<string[]>(

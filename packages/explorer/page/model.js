@@ -15,6 +15,7 @@ export function modelOf(document) {
       Object.entries(nouns).map(([kind, noun]) => [kind, kindOf(kind, noun, schemas, document['x-label-rules'])]),
     ),
     tradeFields: fieldsOf(schemas.Trade),
+    quotes: (document['x-quote-tokens'] ?? []).map(({ address }) => address),
     native: document['x-quote-tokens']?.find(({ kind }) => kind === 'native')?.symbol ?? '',
   };
 }

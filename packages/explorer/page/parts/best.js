@@ -1,4 +1,5 @@
 import { useAnswer } from '../answers.js';
+import { server } from '../api.js';
 import { duration, gain } from '../format.js';
 import { html } from '../lib.js';
 import { href } from '../route.js';
@@ -10,8 +11,10 @@ import { Failure } from './request.js';
 export function Best({ filter, window, unit, isLacking, subject }) {
   const name = unit === 'native' || isLacking ? 'pnl_native' : 'pnl';
   const field = `metrics.${window}.${name}`;
+  // What a wallet exchanges of one currency for another counts for none of its results.
+  const skipped = subject === 'token' ? { token_address: { $nin: server.model.quotes } } : {};
   const bodyOf = (direction, limit) => ({
-    filter: { ...filter, [field]: direction === 'desc' ? { $gt: 0 } : { $lt: 0 } },
+    filter: { ...filter, ...skipped, [field]: direction === 'desc' ? { $gt: 0 } : { $lt: 0 } },
     sort: { field, direction },
     options: { include_metadata: true, include_metrics: [window] },
     limit,

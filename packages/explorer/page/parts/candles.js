@@ -51,7 +51,7 @@ export function Candles({ token, wallet, query }) {
         : html`<${Chart} key=${`${token} ${interval}`} candles=${answer} trades=${wallet ? marks.rows : []} interval=${interval} />
           <details class="request"><summary>As a table</summary><${Table} caption="Candles, the newest first" file="candles" columns=${columns} rows=${answer.slice().reverse()} /></details>`}<//>
     ${wallet && html`<${Failure} error=${marks.error} again=${marks.again} />`}
-    ${wallet && marks.count > marks.rows.length && html`<p class="quiet">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
+    ${wallet && marks.count > marks.rows.length && html`<p class="note">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
     <${Request} operation="prices.candles" body=${body} />
     ${marked && html`<${Request} operation="trades.list" body=${marked} />`}
   </section>`;
@@ -155,7 +155,7 @@ function tailOf(before, after) {
   return offset + from >= before.length - 2 ? after.slice(from) : undefined;
 }
 
-/** An arrow for each trade, at the candle that it is in, and a circle over each candle with suspect prints. */
+/** An arrow for what was bought in a candle and one for what was sold, and a circle over each candle with suspect prints. */
 function marksOf(trades, candles, interval, { up, down }) {
   const times = new Set(candles.map(({ timestamp }) => timestamp));
   const suspects = candles
@@ -167,15 +167,22 @@ function marksOf(trades, candles, interval, { up, down }) {
       color: down,
       text: `${count} suspect`,
     }));
-  const arrows = trades
-    .map(({ block_time: at, direction, token_amount: bought }) => {
+  const sums = new Map();
+  for (const { block_time: at, direction, token_amount: traded } of trades) {
+    const key = `${at - (at % interval)} ${direction}`;
+    const sum = sums.get(key) ?? { count: 0, traded: 0 };
+    sums.set(key, { count: sum.count + 1, traded: sum.traded + traded });
+  }
+  const arrows = [...sums]
+    .map(([key, { count, traded }]) => {
+      const [at, direction] = key.split(' ');
       const isBuy = direction === 'buy';
       return {
-        time: at - (at % interval),
+        time: Number(at),
         position: isBuy ? 'belowBar' : 'aboveBar',
         shape: isBuy ? 'arrowUp' : 'arrowDown',
         color: isBuy ? up : down,
-        text: amount(bought),
+        text: count === 1 ? amount(traded) : `${amount(traded)} in ${count}`,
       };
     })
     .filter((mark) => times.has(mark.time));
