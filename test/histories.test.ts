@@ -114,6 +114,22 @@ for (const engine of Object.keys(engines)) {
     }));
 }
 
+test('return, win rate and tokens of an interval are over all of its sells: a token that is sold twice counts once', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { preset: 'solana' } });
+  const sold = (index: number, got: number) => ({
+    ...story[0]!,
+    tx_hash: `sold${index}`,
+    block_time: START + 60 + index,
+    ...{ token_in: T, token_amount_in: 5, token_out: USDC, token_amount_out: got },
+  });
+  await dex.ingest([story[0]!, sold(1, 150), sold(2, 20)]);
+  // 10 T cost 100; the halves bring 150 and 20: 70 on 100, one won and one lost.
+  const metrics = ['pnl', 'roi', 'winrate', 'position_count'] as const;
+  const { points: found } = await dex.wallets.history({ wallet: ANN, interval: 3600, metrics });
+  assert.deepEqual(found, [{ timestamp: START + 62, pnl: 70, roi: 70, winrate: 50, position_count: 1 }]);
+  await dex.close();
+});
+
 test('a range without from ends at to, and its first interval holds the first trade', async () => {
   const dex = await openTold('memory', '');
   const ask = async (request: object) => {

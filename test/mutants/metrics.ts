@@ -152,4 +152,18 @@ export const metrics: readonly Mutant[] = [
     replace: 'export function ratio(a: number, b: number): number | null {\n  return b === 0 ? 0 : a / b;',
     noticedBy: ['boundaries'],
   },
+  {
+    breaks: 'a token that is sold twice in an interval of a history counts twice',
+    file: 'queries/histories/wallet.ts',
+    find: '      if (sold.get(token[row]!) === next) continue;\n',
+    replace: '',
+    noticedBy: ['histories'],
+  },
+  {
+    breaks: 'the win rate of an interval of a history leaves out its losses',
+    file: 'queries/histories/wallet.ts',
+    find: 'folded.wins.map((won, i) => won + folded.losses[i]!)',
+    replace: 'folded.wins',
+    noticedBy: ['histories'],
+  },
 ];

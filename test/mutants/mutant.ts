@@ -12,6 +12,7 @@ export const detectors = {
   'partial-sums': ['packages/core/test/partial-sums.test.ts'],
   'position laws': ['packages/core/test/position-laws.test.ts'],
   positions: ['packages/core/test/position-profiles.test.ts'],
+  histories: ['test/histories.test.ts', '--test-name-pattern=sold twice'],
   'position answers': ['test/positions.test.ts'],
   refresh: ['packages/core/test/refresh-laws.test.ts', '--test-name-pattern=seed 1|turned over'],
   reorganisations: ['test/reorganisations.test.ts', '--test-name-pattern=memory, scope'],
