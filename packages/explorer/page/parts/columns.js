@@ -1,6 +1,6 @@
 import { brief } from '../format.js';
-import { rangeOf } from '../instant.js';
-import { html } from '../lib.js';
+import { rangeOf, useInstant } from '../instant.js';
+import { html, useRef } from '../lib.js';
 import { valueAt } from '../model.js';
 import { wordOf } from '../words.js';
 import { Face, Labels, PositionLink, TokenLink, WalletLink } from './links.js';
@@ -127,6 +127,20 @@ const sparks = {
   wallets: { title: 'Profit over time', series: 'realized_pnl', id: 'wallet' },
   tokens: { title: 'Price over time', series: 'price', id: 'token' },
 };
+
+/**
+ * The instant at which the lines of rows end: that of the row which came first. It stays while the list changes, so that a refresh of the store
+ * asks for no line again.
+ */
+export function useSparkInstant(kindName, window, row) {
+  const kept = useRef({});
+  const of = `${kindName} ${window}`;
+  if (kept.current.of !== of) kept.current = { of };
+  if (row !== undefined && kindName in sparks) kept.current.row ??= row;
+  const first = kept.current.row;
+  const id = first && { [sparks[kindName].id]: idsOf[kindName](first)[0] };
+  return useInstant(kindName, id, window, first && { updated_at: first.updated_at });
+}
 
 /** A column of lines; they come after the table, row by row. No line before the instant is known at which they end. */
 export function sparkColumn(kindName, window, instant) {

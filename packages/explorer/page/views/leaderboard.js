@@ -1,10 +1,18 @@
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
-import { useInstant, windowWords } from '../instant.js';
+import { windowWords } from '../instant.js';
 import { html, useEffect, useMemo, useState } from '../lib.js';
 import { FilterChips, Presets } from '../parts/chips.js';
 import { Choice, More, UnitChoice, unitOf } from '../parts/choices.js';
-import { defaultColumns, idsOf, inUnit, optionsFor, pathOf, profileColumns, sparkColumn } from '../parts/columns.js';
+import {
+  defaultColumns,
+  inUnit,
+  optionsFor,
+  pathOf,
+  profileColumns,
+  sparkColumn,
+  useSparkInstant,
+} from '../parts/columns.js';
 import { lacksUsd } from '../parts/number.js';
 import { Failure, Request } from '../parts/request.js';
 import { Table } from '../parts/table.js';
@@ -58,7 +66,7 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
   const operation = `${kindName}.search`;
   const pages = usePages(operation, body);
   const sparkWindow = kindName === 'tokens' && !['7d', '1d'].includes(window) ? '1d' : window;
-  const instant = useRowsInstant(kindName, sparkWindow, pages.rows[0]);
+  const instant = useSparkInstant(kindName, sparkWindow, pages.rows[0]);
   const chooseSort = (name) =>
     choose({ sort: name, direction: name === sort && direction === 'desc' ? 'asc' : undefined });
   const view = isSearch ? 'search' : kindName;
@@ -89,13 +97,6 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
     </div>
     <${More} pages=${pages} noun=${kindName} />
     <${Request} operation=${operation} body=${body} isOpen=${isSearch} />`;
-}
-
-/** The end of the windows of the rows, asked for once they are there. */
-function useRowsInstant(kindName, window, row) {
-  const id = row && kindName !== 'positions' ? idsOf[kindName](row)[0] : undefined;
-  const name = kindName === 'tokens' ? 'token' : 'wallet';
-  return useInstant(kindName, { [name]: id }, window, id === undefined ? undefined : row);
 }
 
 function summaryOf({ pages: { count, error }, kindName, sort, window, direction }) {

@@ -1,11 +1,10 @@
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
 import { when } from '../format.js';
-import { useInstant } from '../instant.js';
 import { html } from '../lib.js';
 import { Happened, useAlerts } from '../parts/alerts.js';
 import { Choice } from '../parts/choices.js';
-import { defaultColumns, optionsFor, profileColumns, sparkColumn } from '../parts/columns.js';
+import { defaultColumns, optionsFor, profileColumns, sparkColumn, useSparkInstant } from '../parts/columns.js';
 import { nameOf } from '../parts/links.js';
 import { Failure, Request } from '../parts/request.js';
 import { Table } from '../parts/table.js';
@@ -53,8 +52,7 @@ function Watched({ kindName, idName, list, window }) {
   };
   const pages = usePages(`${kindName}.search`, body);
   const single = kindName.slice(0, -1);
-  const first = pages.rows[0];
-  const instant = useInstant(kindName, { [single]: first?.[idName] }, window, first);
+  const instant = useSparkInstant(kindName, window, pages.rows[0]);
   const found = new Set(pages.rows.map((row) => row[idName]));
   const missing = pages.isLoading ? [] : list.filter(({ address }) => !found.has(address));
   const known = profileColumns(kind, columns, window);
