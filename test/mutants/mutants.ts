@@ -5,6 +5,7 @@ import { filter } from './filter.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
 import { marks } from './marks.ts';
+import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
 import { pools } from './pools.ts';
@@ -28,4 +29,5 @@ export const mutants: readonly Mutant[] = [
   ...server,
   ...worth,
   ...marks,
+  ...mcp,
 ];
