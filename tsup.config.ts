@@ -14,7 +14,7 @@ const programs = ['bin.ts', 'chain-reader.ts', 'scanner-thread.ts', 'checkpoint-
 /** The explorer's page: its modules and styles as few small files; charts are a file that comes with the first one. */
 async function buildPage(): Promise<void> {
   await build({
-    entryPoints: ['page/app.js', 'page/style.css'],
+    entryPoints: ['page/app.js', 'page/figures.css', 'page/parts.css', 'page/style.css'],
     outdir: 'dist/page',
     bundle: true,
     minify: true,
