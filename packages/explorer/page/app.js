@@ -4,31 +4,30 @@ import { html, render, useEffect, useRef, useState } from './lib.js';
 import { lastHeard, useStatus } from './live.js';
 import { Alerts } from './parts/alerts.js';
 import { KeyDialog } from './parts/key-dialog.js';
-import { go, href, useRoute } from './route.js';
+import { go, href, parseRoute, useRoute } from './route.js';
 import { applyTheme, set, useSettings } from './settings.js';
-import { Compare } from './views/compare.js';
-import { Docs } from './views/docs.js';
-import { Explain } from './views/explain.js';
 import { Leaderboard } from './views/leaderboard.js';
-import { Live } from './views/live.js';
-import { Position } from './views/position.js';
 import { Search } from './views/search.js';
-import { Token } from './views/token.js';
-import { Wallet } from './views/wallet.js';
-import { Watchlist } from './views/watchlist.js';
 import { useWatched } from './watch.js';
 
-const views = {
-  wallet: Wallet,
-  token: Token,
-  position: Position,
-  compare: Compare,
-  watchlist: Watchlist,
-  live: Live,
-  explain: Explain,
-  search: Search,
-  docs: Docs,
+/** The leaderboard opens at once; what other views need comes with the first of them, or when nothing else is to do. */
+const later = {
+  wallet: 'Wallet',
+  token: 'Token',
+  position: 'Position',
+  compare: 'Compare',
+  watchlist: 'Watchlist',
+  live: 'Live',
+  explain: 'Explain',
+  docs: 'Docs',
 };
+const loaded = { search: Search };
+
+async function load() {
+  const views = await import('./views/others.js');
+  for (const [view, name] of Object.entries(later)) loaded[view] = views[name];
+}
+
 const boards = ['wallets', 'tokens', 'positions'];
 
 function View({ route }) {
@@ -37,9 +36,20 @@ function View({ route }) {
     const kindName = view === '' ? 'wallets' : view;
     return html`<${Leaderboard} key=${kindName} kindName=${kindName} query=${query} />`;
   }
-  const Found = views[view];
-  if (Found === undefined) return html`<h1 tabindex="-1">There is no such view</h1><p><a href="#/">Overview</a></p>`;
-  return html`<${Found} key=${[view, ...parts].join('/')} parts=${parts} query=${query} />`;
+  if (!(view in later) && !(view in loaded))
+    return html`<h1 tabindex="-1">There is no such view</h1><p><a href="#/">Overview</a></p>`;
+  return html`<${Loaded} key=${[view, ...parts].join('/')} view=${view} parts=${parts} query=${query} />`;
+}
+
+/** A view once its modules are there. */
+function Loaded({ view, parts, query }) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (loaded[view] === undefined) load().then(() => draw((n) => n + 1));
+  }, []);
+  const Found = loaded[view];
+  if (Found === undefined) return html`<p class="quiet">Loading …</p>`;
+  return html`<${Found} parts=${parts} query=${query} />`;
 }
 
 function App() {
@@ -189,11 +199,14 @@ function Footer() {
 }
 
 applyTheme();
+const { view: first } = parseRoute(location.hash);
+if (first in later) load();
 const root = document.getElementById('app');
 loadModel().then(
   () => {
     root.textContent = '';
     render(html`<${App} />`, root);
+    setTimeout(load, 2000);
   },
   (error) => {
     root.textContent = `The server does not answer: ${error.message} Reload the page to try again.`;

@@ -33,7 +33,7 @@ test('the page and its modules are served to anybody, under a policy that lets n
   }
 });
 
-test('the page asks at once for every module that its first view needs, and for no chart', async () => {
+test('the page asks at once for every module that its first view needs, and for no chart or other view', async () => {
   const { text } = (await explorerFiles()).find(({ path }) => path === '/')!;
   const asked = [...text.matchAll(/<link rel="modulepreload" href="explorer\/([^"]+)">/g)].map(([, path]) => path!);
   const { metafile } = await build({
@@ -42,9 +42,16 @@ test('the page asks at once for every module that its first view needs, and for 
     write: false,
     metafile: true,
   });
-  const charts = ['vendor/lightweight-charts.js', 'vendor/uplot.js'];
-  const needed = Object.keys(metafile.inputs).map((path) => relative(folder, resolve(path)));
-  assert.deepEqual([...asked, ...charts].sort(), needed.sort());
+  const needed = new Set(Object.keys(metafile.inputs).filter((path) => path.endsWith('page/app.js')));
+  for (const path of needed)
+    for (const { path: imported, kind } of metafile.inputs[path]!.imports)
+      if (kind === 'import-statement') needed.add(imported);
+  const names = [...needed].map((path) => relative(folder, resolve(path)));
+  assert.deepEqual(asked.sort(), names.sort());
+  for (const later of ['vendor/lightweight-charts.js', 'vendor/uplot.js', 'views/wallet.js']) {
+    assert.ok(Object.keys(metafile.inputs).some((path) => path.endsWith(later)));
+    assert.ok(!asked.includes(later), later);
+  }
 });
 
 test('modules of the page import each other alone, by paths that exist', () => {
