@@ -140,6 +140,7 @@ export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
 export type { Informing, StoreInfo, StoreValuation } from './store/info.ts';
 export type { IngestOptions } from './store/intake.ts';
+export type { PruneResult } from './store/prune.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type {
   Message,

@@ -1,3 +1,5 @@
+import { windowSpecs } from '../bag/windows.ts';
+import { requireWindow } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { pairWallet } from '../records/chain-order.ts';
@@ -15,6 +17,8 @@ import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
 import { NewLegs, type News, readStored, type StoredEntities } from './stored.ts';
 import type { ReadBalances } from './trades.ts';
+
+const LONGEST = windowSpecs.wallets[0]!.seconds;
 
 /** Pairs, of tokens and of positions, whose balances are read at once. */
 const MOST_TOGETHER = 20_000;
@@ -35,6 +39,7 @@ interface RefreshOptions extends StaleScope {
  */
 export async function* foldStale(context: FoldContext, options: RefreshOptions): AsyncGenerator<FoldMessage> {
   const { cached, isFull, syncedAt } = options;
+  requireWindow(context, LONGEST, 'A refresh');
   const tokens = await findStale(context, 'tokens', options);
   const traded = await findStale(context, 'wallets', options);
   const { profiles_last_time, profiles_refresh } = await readMeta(context.reader);

@@ -19,6 +19,8 @@ export interface Meta {
   readonly profileFingerprint: string;
   /** Identifies the views that the store has. */
   readonly views: string;
+  /** Where the store begins, JSON (`ingest/carried.ts`); absent in a store that has forgotten nothing. */
+  readonly horizon: string;
 }
 
 /** Names of settings in the table that differ from those in code: a change there would be a migration. */
@@ -36,6 +38,7 @@ const isMeta: Readonly<Record<keyof Meta, true>> = {
   profiles_refresh: true,
   profileFingerprint: true,
   views: true,
+  horizon: true,
 };
 const names = Object.keys(isMeta);
 const namesOfStored = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]));

@@ -42,8 +42,12 @@ export async function fillMetrics(context: QueryContext, rows: Batch, names: Rea
   if (asked.length === 0 || rows.length === 0) return;
   requireFunctions([...new Set(asked.map(({ metric }) => metric))], 'A question about them');
   const seconds = Math.max(...asked.map(({ window }) => windows[window]!.seconds));
-  for await (const { row, bags } of foldPairs(context, { rows, instants: instantsOf(context, rows), seconds }))
-    for (const { window, metric, column } of asked) column[row] = metricValue(metric, bags[window]!);
+  const instants = instantsOf(context, rows);
+  for await (const { row, bags } of foldPairs(context, { rows, instants, seconds }))
+    // A refresh has left the position behind, and trades of the window may be forgotten since.
+    for (const { window, metric, column } of asked)
+      if (instants[row]! - windows[window]!.seconds >= context.horizon - 1)
+        column[row] = metricValue(metric, bags[window]!);
 }
 
 /** A position as a fold leaves it, until the next: its trades, and the bags of its windows that lie in the seconds of the scan. */
