@@ -26,7 +26,7 @@ export function longMarket(seed: number, count: number): { swaps: SwapInput[]; p
   const market = smallMarket({
     seed,
     swaps: count,
-    wallets: 10 + whole(random, 0, 15),
+    wallets: 20 + whole(random, 0, 15),
     tokens: 6 + whole(random, 0, 8),
     days: 80,
     withUsd: isFull,
@@ -121,7 +121,7 @@ export async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answer
   const lists: Record<string, object> = { all: {} };
   for (const wallet of some(wallets)) lists[`wallet ${wallet}`] = { wallet };
   for (const token of some(tokens)) lists[`token ${token}`] = { token };
-  lists['both'] = { wallet: wallets[any(0, wallets.length - 1)]!, token: tokens[any(0, tokens.length - 1)]! };
+  lists.both = { wallet: wallets[any(0, wallets.length - 1)]!, token: tokens[any(0, tokens.length - 1)]! };
   for (const [name, of] of Object.entries(lists)) {
     const page = (cursor?: string) => ({ ...of, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
     await note(`swaps ${name}`, () => listed((cursor) => dex.swaps.list(page(cursor)) as never));
@@ -271,18 +271,16 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
     await twin.ingest(taken);
     const now = (await twin.info()).last_swap_at!;
     if (whole(random, 0, 2) === 0) {
-      const given = prices
-        .slice(nextPrice, nextPrice + prices.length / steps)
-        .concat(
-          whole(random, 0, 2) === 0
-            ? []
-            : [
-                {
-                  ...prices[whole(random, 0, Math.max(0, nextPrice - 1))]!,
-                  usd_price: whole(random, 0, 1) === 0 ? null : 1.5,
-                },
-              ],
-        );
+      const given = prices.slice(nextPrice, nextPrice + prices.length / steps).concat(
+        whole(random, 0, 2) === 0
+          ? []
+          : [
+              {
+                ...prices[whole(random, 0, Math.max(0, nextPrice - 1))]!,
+                usd_price: whole(random, 0, 1) === 0 ? null : 1.5,
+              },
+            ],
+      );
       nextPrice += prices.length / steps;
       const result = await forgetful.prices.upsert(given);
       const good = given.filter(({ time }) => Number(time) >= horizon);

@@ -9,6 +9,7 @@ import { addFollow } from './commands/follow.ts';
 import { addImport } from './commands/import.ts';
 import { addInfo } from './commands/info.ts';
 import { addKey } from './commands/key.ts';
+import { addPrune } from './commands/prune.ts';
 import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
@@ -53,6 +54,7 @@ ${exitCodesHelp}`,
     addRefresh,
     addRebuild,
     addRollback,
+    addPrune,
     addVerify,
     addInfo,
     addTop,

@@ -43,8 +43,8 @@ export async function fillMetrics(context: QueryContext, rows: Batch, names: Rea
   requireFunctions([...new Set(asked.map(({ metric }) => metric))], 'A question about them');
   const seconds = Math.max(...asked.map(({ window }) => windows[window]!.seconds));
   const instants = instantsOf(context, rows);
+  // A refresh has left the position behind, and trades of the window may be forgotten since.
   for await (const { row, bags } of foldPairs(context, { rows, instants, seconds }))
-    // A refresh has left the position behind, and trades of the window may be forgotten since.
     for (const { window, metric, column } of asked)
       if (instants[row]! - windows[window]!.seconds >= context.horizon - 1)
         column[row] = metricValue(metric, bags[window]!);
