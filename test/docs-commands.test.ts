@@ -205,11 +205,12 @@ test('the lines for researchers, of imports and of exports run one after the oth
   const folder = path('shell');
   mkdirSync(folder);
   furnish(folder);
-  const wallet = readFileSync(join(root, 'examples/data/swaps.csv'), 'utf8').split('\n')[1]!.split(',')[1]!;
+  // The second swap: a buy of a token that is no quote token.
+  const swap = readFileSync(join(root, 'examples/data/swaps.csv'), 'utf8').split('\n')[2]!.split(',');
+  const named = (word: string): string =>
+    word.replace('"wallet": "..."', `"wallet": "${swap[1]}"`).replace('"token": "..."', `"token": "${swap[3]}"`);
   const placed = (word: string): string =>
-    word in given
-      ? join(root, given[word]!)
-      : word.replace(/^dex\.duckdb$/, 'dex.db').replace('"wallet": "..."', `"wallet": "${wallet}"`);
+    word in given ? join(root, given[word]!) : named(word.replace(/^dex\.duckdb$/, 'dex.db'));
   // On SQLite, which opens soonest. The first page makes the store that the others ask.
   const commands = run
     .flatMap((name) => swapfoldLines.filter(({ page }) => page === name))

@@ -77,6 +77,55 @@ for (const [name, open] of Object.entries(engines)) {
         await dex.close();
       }));
 
+  test(`${name}: an explanation of an unrealised result names its mark, and its terms give it`, () =>
+    withFolder(async (folder) => {
+      const dex = await fed(open(folder), [sixtyBuys, [strangers(last + 1)]]);
+      const position = { wallet: 'W', token: 'X' };
+      const asked = { ...position, metric: 'holding.unrealized_pnl' } as const;
+      const { mark, terms, value, window, count, cursor, trades } = await dex.positions.explain({
+        ...asked,
+        limit: 40,
+      });
+      const price = 100 / 102;
+      assert.deepEqual(mark, {
+        tx_hash: sixtyBuys[59]!.tx_hash,
+        swap_index: 0,
+        block_time: formatTime(last),
+        usd_price: price,
+        suspects_since: 1,
+      });
+      // 60 lots of 100, 101 and 102 tokens, bought for 6,000 USD.
+      assert.deepEqual(
+        terms.map((term) => [term.name, term.value]),
+        [
+          ['price', price],
+          ['lot_amount', held],
+          ['cost_basis', 6000],
+        ],
+      );
+      assert.deepEqual([value, window, count], [price * held - 6000, null, 60]);
+      assert.equal(value, (await dex.positions.get(position)).holding!.unrealized_pnl);
+      const rest = await dex.positions.explain({ ...asked, limit: 40, cursor: cursor! });
+      assert.deepEqual([rest.value, rest.mark, rest.cursor], [value, mark, undefined]);
+      const hashes = [...trades, ...rest.trades].map(({ tx_hash }) => tx_hash);
+      assert.deepEqual(hashes, sixtyBuys.map(({ tx_hash }) => tx_hash).reverse());
+      const roi = await dex.positions.explain({ ...position, metric: 'holding.unrealized_roi' });
+      assert.deepEqual([roi.value, roi.unit], [((price * held - 6000) / 6000) * 100, 'percent']);
+      // Before the stranger came, and after ten buys: another mark.
+      const tenth = await dex.at(formatTime(T + 9 * MINUTE)).positions.explain(asked);
+      assert.deepEqual([tenth.mark!.tx_hash, tenth.mark!.suspects_since], [sixtyBuys[9]!.tx_hash, 0]);
+      const wrong = { code: 'invalid-request' };
+      await assert.rejects(dex.call('positions.explain', { ...asked, window: '7d' }), {
+        ...wrong,
+        message: /leave "window" out/,
+      });
+      await assert.rejects(dex.call('positions.explain', { ...position, metric: 'pnl' }), {
+        ...wrong,
+        message: /give "window"/,
+      });
+      await dex.close();
+    }));
+
   test(`${name}: a stranger's swap that is rolled back leaves no trace`, () =>
     withFolder(async (folder) => {
       const dex = await fed(open(folder), [sixtyBuys]);

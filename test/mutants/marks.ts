@@ -67,4 +67,11 @@ export const marks: readonly Mutant[] = [
     replace: '> 10 * max_result * volume) return false;',
     noticedBy: ['wash shares'],
   },
+  {
+    breaks: 'an explanation names the newest print as the mark',
+    file: 'queries/explain-holding.ts',
+    find: 'prints: marksOf(config) }',
+    replace: "prints: 'all' }",
+    noticedBy: ['marks'],
+  },
 ];

@@ -160,3 +160,38 @@ test('without a quote token in them, the warning names what the configuration or
   const warning = unvaluedWarning({ swaps: 10, valuation: valuation(10) }, { quote_tokens: [] });
   assert.match(warning[1]!, /No quote token is in them\. Name .* "quote_tokens" .* or give usd_amount_in/);
 });
+
+describe('a print far off those before it', () => {
+  /** Ten buys at 1 USD, and 50 cents at 1,000 USD an hour later. */
+  const prints = [
+    ...Array.from({ length: 10 }, (_, i) => swap(i, USDC, 100, BONK, 100)),
+    swap(3600, USDC, 0.5, BONK, 0.0005),
+  ];
+  let answers: Awaited<ReturnType<typeof runMany>>;
+  before(async () => {
+    const db = ['--db', path('prints.db')];
+    answers = await runMany(
+      [
+        ['import', 'swaps', await file('prints.csv', prints), ...db],
+        ['token', BONK, ...db],
+        ['candles', BONK, '--interval', '1d', ...db],
+        ['candles', BONK, '--interval', '1d', '--prints', 'clean', '--format', 'json', ...db],
+      ],
+      { cwd: path('.') },
+    );
+    for (const { code, stderr } of answers) assert.equal(code, 0, stderr);
+  });
+
+  test('a token says so, beside the price that values it', () => {
+    assert.match(answers[1]!.stdout, /price \$1,.*\nnewest print \$1K: suspect/);
+  });
+
+  test('candles say how many they draw, and draw clean prints alone if asked', () => {
+    assert.match(
+      answers[2]!.stdout,
+      /Prints far off those before them: 1, drawn too; --prints clean leaves them out\./,
+    );
+    const [candle] = JSON.parse(answers[3]!.stdout) as { high: number; suspect_count: number }[];
+    assert.deepEqual([candle!.high, candle!.suspect_count], [1, 1]);
+  });
+});

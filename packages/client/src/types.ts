@@ -90,14 +90,23 @@ export type LatestPrice = {
 /** USD per token, of the last print that is not suspect; null without one. */ readonly clean_usd_price: number | null;
 };
 
+export type Mark = {
+/** Hash of the transaction of the swap that is the print. */ readonly tx_hash: string;
+/** Position of the swap inside its transaction. */ readonly swap_index: number;
+/** When it was. */ readonly block_time: string;
+/** USD per token. */ readonly usd_price: number;
+/** Prints after it that are suspect, and therefore no marks. */ readonly suspects_since: number;
+};
+
 export type MetricExplanation = {
 /** The end of the window: the instant that the profile holds for. */ readonly as_of: string;
 /** The path of the metric below its window. */ readonly metric: string;
-/** The window. */ readonly window: string;
+/** The window; null of a result of a holding, which has none. */ readonly window: string | null;
 /** The metric. */ readonly value: number | null;
 /** What the metric counts in. */ readonly unit: string;
 /** How it is made, in the words of docs/reference/metrics.md. */ readonly formula: string;
 /** What the function of the metric reads; none of a metric that does not name them. */ readonly terms: readonly (MetricTerm)[];
+/** Of a result of a holding: the print that values it; null if the token has none. */ readonly mark?: Mark | null | undefined;
 /** Trades that enter, on all pages. */ readonly count: number;
 /** For the next page; absent on the last. */ readonly cursor?: string | undefined;
 /** A page of the trades that enter, newest first. */ readonly trades: readonly (ExplainedTrade)[];
@@ -2090,8 +2099,8 @@ readonly plan?: SearchPlan | undefined;
     readonly request: {
 /** Address of the wallet. */ readonly wallet: string;
 /** Address of the token. */ readonly token: string;
-/** The metric, as profiles have it below a window. */ readonly metric: string;
-/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window: string;
+/** The metric, as profiles have it below a window, or without a window holding.unrealized_pnl or holding.unrealized_roi. */ readonly metric: string;
+/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window?: string | undefined;
 /** Items of a page. */ readonly limit?: number | undefined;
 /** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
 };

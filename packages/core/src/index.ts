@@ -71,7 +71,8 @@ export type { EntityKind, FieldSource, FieldType, ProfileField, ProfileKind } fr
 export { knownLabels } from './profiles/known-labels.ts';
 export type { ResponseContext } from './profiles/sections/section.ts';
 export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';
-export type { ExplainedTrade, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
+export type { HoldingField } from './queries/explain-holding.ts';
+export type { ExplainedTrade, Mark, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
 export type { TokenHistory, TokenPoint } from './queries/histories/token.ts';
 export type { WalletHistory, WalletPoint } from './queries/histories/wallet.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';

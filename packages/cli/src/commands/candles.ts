@@ -1,5 +1,5 @@
 import type { Candle } from '@swapfold/core';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
@@ -18,6 +18,7 @@ interface CandlesOptions extends StoreOptions {
   readonly from?: number;
   readonly to?: number;
   readonly count?: number;
+  readonly prints: 'all' | 'clean';
 }
 
 const HEIGHT = 13;
@@ -38,6 +39,11 @@ export function addCandles(program: Command, end: (code: ExitCode) => void): voi
     .option('--interval <length>', 'of a candle: seconds, or such as 5m, 1h, 1d', parseInterval, 3600)
     .option('--pool <address>', 'only the swaps of this pool')
     .option('--count <count>', 'the latest so many', wholeNumber(1, 5000))
+    .addOption(
+      new Option('--prints <which>', 'all, or clean ones alone: without those far off the prints before them')
+        .choices(['all', 'clean'])
+        .default('all'),
+    )
     .option('--from <time>', 'from this time on (RFC 3339)', parseAsOf)
     .option('--to <time>', 'before this time (RFC 3339)', parseAsOf)
     .addHelpText(
@@ -48,14 +54,15 @@ export function addCandles(program: Command, end: (code: ExitCode) => void): voi
       ]),
     )
     .action(async (token: string, options: CandlesOptions) => {
-      const { interval, pool, from, to, format } = options;
+      const { interval, pool, from, to, format, prints } = options;
       const room = Math.max(12, Math.min((process.stdout.columns ?? 80) - MARGIN, MOST_COLUMNS));
       const count = options.count ?? (from === undefined ? (format === 'table' ? room : 1000) : undefined);
       const [first, last] = [from, to].map((time) => (time === undefined ? undefined : new Date(time * 1000)));
       await withStoreToAsk(options, async (dex) => {
         const address = await findToken(dex, token);
-        const candles = await dex.prices.candles({ token: address, pool, interval, count, from: first, to: last });
-        const lines = (palette: Palette) => chartLines(candles, room, palette);
+        const range = { interval, count, from: first, to: last };
+        const candles = await dex.prices.candles({ token: address, pool, prints, ...range });
+        const lines = (palette: Palette) => [...chartLines(candles, room, palette), ...suspectLines(candles, prints)];
         await printAnswer({ json: candles, rows: candles, lines }, format);
       });
       end(exitCodes.ok);
@@ -67,4 +74,11 @@ function chartLines(candles: readonly Candle[], room: number, palette: Palette):
   if (candles.length === 0) return ['No price in this time.'];
   const chart = candleChart(candles.slice(-room), { height: HEIGHT, palette });
   return candles.length <= room ? chart : [...chart, `The latest ${room} of ${candles.length} candles.`];
+}
+
+function suspectLines(candles: readonly Candle[], prints: CandlesOptions['prints']): readonly string[] {
+  const suspects = candles.reduce((sum, { suspect_count: count }) => sum + count, 0);
+  if (suspects === 0) return [];
+  const left = prints === 'all' ? 'drawn too; --prints clean leaves them out' : 'left out';
+  return [`Prints far off those before them: ${suspects}, ${left}.`];
 }

@@ -1,4 +1,4 @@
-import { profileWindows, type TokenProfile } from '@swapfold/core';
+import { type LatestPrice, profileWindows, type TokenProfile } from '@swapfold/core';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
@@ -25,8 +25,10 @@ export function addToken(program: Command, end: (code: ExitCode) => void): void 
     .addHelpText('after', examplesHelp(['swapfold token WIF', 'swapfold token WIF --format json --db dex.db']))
     .action(async (token: string, options: StoreOptions & { readonly format: AnswerFormat }) => {
       await withStoreToAsk(options, async (dex) => {
-        const profile = await dex.tokens.get({ token: await findToken(dex, token) });
-        const lines = (palette: Palette) => tokenLines(profile, { palette, native: nativeSymbol(dex.config) });
+        const address = await findToken(dex, token);
+        const profile = await dex.tokens.get({ token: address });
+        const [newest] = await dex.prices.latest({ tokens: [address] });
+        const lines = (palette: Palette) => tokenLines(profile, { palette, native: nativeSymbol(dex.config), newest });
         await printAnswer({ json: profile, rows: [profile], lines }, options.format);
       });
       end(exitCodes.ok);
@@ -35,11 +37,20 @@ export function addToken(program: Command, end: (code: ExitCode) => void): void 
 
 export function tokenLines(
   { token_address: address, labels = [], metadata, market, metrics: held }: TokenProfile,
-  { palette, native }: { readonly palette: Palette; readonly native: string | undefined },
+  {
+    palette,
+    native,
+    newest,
+  }: { readonly palette: Palette; readonly native: string | undefined; readonly newest?: LatestPrice | undefined },
 ): string[] {
+  const suspect =
+    newest?.suspect === true
+      ? [`newest print ${formatUsd(newest.usd_price)}: suspect, far off those before it, so it values nothing`]
+      : [];
   return [
     palette.bold([metadata?.symbol, metadata?.name, address].filter((part) => part != null).join('  ')),
     `price ${formatUsd(market?.price ?? null)}, market cap ${formatUsd(market?.market_cap ?? null)}, liquidity ${formatUsd(market?.liquidity ?? null)}, holders ${formatCompact(market?.holders ?? null)}`,
+    ...suspect,
     `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,
     '',
     ...metricTable({ kind: 'tokens', names: metrics, windows, metrics: held, native }),

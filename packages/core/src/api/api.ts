@@ -3,6 +3,7 @@ import type { profileWindows } from '../bag/windows.ts';
 import type { OwnMetricName, PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
+import type { HoldingField } from '../queries/explain-holding.ts';
 import type { MetricExplanation } from '../queries/explain-schema.ts';
 import type { PositionProfile, TokenProfile, WalletProfile } from '../queries/profile.ts';
 import type { SearchAnswer } from '../queries/profiles.ts';
@@ -107,12 +108,12 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
       { readonly wallet: string; readonly token: string; readonly options?: ProfileOptions<'positions'> },
       PositionProfile<Own>
     >;
-    /** What a metric is made of. */
+    /** What a metric is made of, or what is unrealised of the holding, which has no window. */
     readonly explain: Method<
-      { readonly wallet: string; readonly token: string } & ExplainCall<
-        'positions',
-        PositionMetricName | OwnMetricName<'positions', Own>
-      >,
+      { readonly wallet: string; readonly token: string } & (
+        | ExplainCall<'positions', PositionMetricName | OwnMetricName<'positions', Own>>
+        | Omit<ExplainCall<'positions', HoldingField>, 'window'>
+      ),
       MetricExplanation
     >;
   };

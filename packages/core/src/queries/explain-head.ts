@@ -138,7 +138,7 @@ function servedTerms({ terms = [] }: Metric, source: TermSource): readonly Metri
  * What a trade adds to a metric that is a sum: its function over the parts that the trade has in its terms. `null` of other metrics, and of a
  * trade that is in none of the terms.
  */
-function partOfTrade({ isSum, terms = [], value }: Metric, trade: TradePart): number | null {
+function partOfTrade({ isSum, terms = [], value }: TradesPage['metric'], trade: TradePart): number | null {
   if (isSum !== true) return null;
   const parts = terms.map((name): readonly [TermName, number | null] => {
     const { part }: Term = termTable[name];
@@ -207,8 +207,8 @@ function storedTerms(
 
 /** Which trades are listed: those after a place, newest first, and what is said of each. */
 interface TradesPage {
-  readonly metric: Metric;
-  readonly window: WindowSpec;
+  readonly metric: Pick<Metric, 'isSum' | 'terms' | 'value'>;
+  readonly window: Pick<WindowSpec, 'seconds'>;
   readonly limit: number;
   /** Where the page before ends. */
   readonly place: Tuple | undefined;
@@ -219,7 +219,7 @@ interface TradesPage {
 /** A page of the trades that enter a metric, newest first, with what each adds to it; `next` is where the next page begins. */
 export async function readTradesPage(
   context: QueryContext,
-  { trades: own, counterparty, asOf }: Subject,
+  { trades: own, counterparty, asOf }: Pick<Subject, 'trades' | 'counterparty' | 'asOf'>,
   { metric, window, limit, place, best }: TradesPage,
 ): Promise<{ readonly trades: readonly ExplainedTrade[]; readonly next?: ListPlace }> {
   const { reader } = context;

@@ -7,19 +7,10 @@ import { requestError } from '../search/request-error.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { columnsOf, headOf, readTradesPage, wantedOf } from './explain-head.ts';
-import type { MetricExplanation } from './explain-schema.ts';
+import { explainedHoldings, explainHolding, isHolding } from './explain-holding.ts';
+import type { ExplainRequest, MetricExplanation } from './explain-schema.ts';
 import { type Asked, findEntity, findPosition, type Subject, windowsOf } from './explain-subject.ts';
 import { cursorFaults, readCursorAsOf, writeCursorAsOf } from './list-place.ts';
-
-/** What an explanation is asked for: a wallet, a token, or both of a position. */
-export interface ExplainRequest {
-  readonly wallet?: string;
-  readonly token?: string;
-  readonly metric: string;
-  readonly window: string;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
 
 /**
  * What a metric of a profile is made of: its terms, and a page of the trades that enter, newest first.
@@ -36,6 +27,7 @@ export async function explainMetric(
 ): Promise<MetricExplanation> {
   const faults = unknownNames(context, kind, request);
   if (faults.length > 0) throw faultError(faults);
+  if (isHolding(request.metric)) return explainHolding(context, { ...request, metric: request.metric }, LIST);
   const metric = metricsOf(context, kind).find((one) => metricPath(one) === request.metric)!;
   const window = windowsOf(kind).find(({ name }) => name === request.window)!;
   const begun = request.cursor === undefined ? undefined : readCursorAsOf(LIST, request, request.cursor);
@@ -74,18 +66,33 @@ export function explainFaults(
 }
 
 function unknownNames(context: QueryContext, kind: ProfileKind, request: Partial<ExplainRequest>): readonly Fault[] {
-  const known = {
-    metric: metricsOf(context, kind).map(metricPath),
-    window: windowsOf(kind).map(({ name }): string => name),
-  };
-  return (['metric', 'window'] as const).flatMap((path): Fault[] => {
+  const windows = windowsOf(kind).map(({ name }): string => name);
+  const holdings = kind === 'positions' ? explainedHoldings : [];
+  const known = { metric: [...metricsOf(context, kind).map(metricPath), ...holdings], window: windows };
+  const named = (['metric', 'window'] as const).flatMap((path): Fault[] => {
     const name = request[path];
     if (name === undefined || known[path].includes(name)) return [];
-    const names = path === 'window' ? ` Windows: ${known.window.join(', ')}.` : '';
-    const message = `There is no ${path} ${show(name)} of ${kind}.${didYouMean(name, known[path])}${names}`;
-    return [{ code: 'invalid-request', path, message }];
+    const names = path === 'window' ? ` Windows: ${windows.join(', ')}.` : '';
+    return [fault(path, `There is no ${path} ${show(name)} of ${kind}.${didYouMean(name, known[path])}${names}`)];
   });
+  return [...named, ...wrongWindow(kind, request, windows)];
 }
+
+/** Metrics have a window, results of a holding have none. Other kinds than positions need one by their schema. */
+function wrongWindow(
+  kind: ProfileKind,
+  { metric, window }: Partial<ExplainRequest>,
+  windows: readonly string[],
+): readonly Fault[] {
+  if (kind !== 'positions' || metric === undefined) return [];
+  if (isHolding(metric) && window !== undefined)
+    return [fault('window', `${show(metric)} is of the whole position and has no window: leave "window" out.`)];
+  if (!isHolding(metric) && window === undefined)
+    return [fault('window', `A metric is of a window: give "window", one of ${windows.join(', ')}.`)];
+  return [];
+}
+
+const fault = (path: string, message: string): Fault => ({ code: 'invalid-request', path, message });
 
 function metricsOf({ metrics }: QueryContext, kind: ProfileKind): readonly Metric[] {
   return metrics.filter(({ of }) => of.includes(kind));

@@ -7,10 +7,23 @@ import {
   integer,
   listOf,
   named,
+  number,
   numberOrNull,
   text,
+  textOrNull,
 } from '../response.ts';
 import { tradeSchema } from './trades.ts';
+
+/** What an explanation is asked for: a wallet, a token, or both of a position. */
+export interface ExplainRequest {
+  readonly wallet?: string;
+  readonly token?: string;
+  readonly metric: string;
+  /** Absent for a result of a holding, which has none. */
+  readonly window?: string;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
 
 const finite = v.nullable(v.pipe(v.number(), v.finite()));
 
@@ -43,18 +56,38 @@ const explainedTradeSchema = named(
 /** A trade that enters a metric, with what it adds to it. */
 export interface ExplainedTrade extends Answer<typeof explainedTradeSchema> {}
 
+const markSchema = named(
+  'Mark',
+  v.strictObject({
+    tx_hash: text('Hash of the transaction of the swap that is the print.'),
+    swap_index: integer('Position of the swap inside its transaction.'),
+    block_time: dateText('When it was.'),
+    usd_price: number('USD per token.'),
+    suspects_since: integer('Prints after it that are suspect, and therefore no marks.'),
+  }),
+);
+
+/** The print that values what is held of a token. */
+export interface Mark extends Answer<typeof markSchema> {}
+
 export const metricExplanationSchema = named(
   'MetricExplanation',
   v.strictObject({
     as_of: dateText('The end of the window: the instant that the profile holds for.'),
     metric: text('The path of the metric below its window.'),
-    window: text('The window.'),
+    window: textOrNull('The window; null of a result of a holding, which has none.'),
     value: numberOrNull('The metric.'),
     unit: text('What the metric counts in.'),
     formula: text('How it is made, in the words of docs/reference/metrics.md.'),
     terms: described(
       listOf(termSchema),
       'What the function of the metric reads; none of a metric that does not name them.',
+    ),
+    mark: v.exactOptional(
+      described(
+        v.nullable(markSchema),
+        'Of a result of a holding: the print that values it; null if the token has none.',
+      ),
     ),
     count: integer('Trades that enter, on all pages.'),
     cursor: v.exactOptional(text('For the next page; absent on the last.')),

@@ -3,8 +3,9 @@ import { profileWindows } from '../../bag/windows.ts';
 import type { EntityKind, ProfileKind } from '../../profiles/fields.ts';
 import type { ResponseContext } from '../../profiles/sections/section.ts';
 import type { ProfileOptions } from '../../profiles/sections/sections.ts';
-import { type ExplainRequest, explainFaults, explainMetric } from '../../queries/explain-metric.ts';
-import { metricExplanationSchema } from '../../queries/explain-schema.ts';
+import { explainedHoldings } from '../../queries/explain-holding.ts';
+import { explainFaults, explainMetric } from '../../queries/explain-metric.ts';
+import { type ExplainRequest, metricExplanationSchema } from '../../queries/explain-schema.ts';
 import { getPosition, type PositionRequest } from '../../queries/positions/get.ts';
 import { positionSearchFaults, searchPositions } from '../../queries/positions/search.ts';
 import { profileSchema } from '../../queries/profile-schema.ts';
@@ -115,10 +116,12 @@ export const profilesExplain = (kind: ProfileKind): RunnableOperation => {
     example: (config) => ({ ...own((name) => sample(config)[name]), metric: 'pnl', window: '7d', limit: 20 }),
     request: (config) => {
       const schemas = { wallet: walletSchema, token: tokenSchema };
+      const holdings = kind === 'positions' ? `, or without a window ${explainedHoldings.join(' or ')}` : '';
+      const window = described(v.string(), `One of ${profileWindows[kind].join(', ')}.`, '7d');
       return requestObject({
         ...own((name) => schemas[name](config, `Address of the ${name}.`)),
-        metric: described(v.string(), 'The metric, as profiles have it below a window.', 'pnl'),
-        window: described(v.string(), `One of ${profileWindows[kind].join(', ')}.`, '7d'),
+        metric: described(v.string(), `The metric, as profiles have it below a window${holdings}.`, 'pnl'),
+        window: kind === 'positions' ? v.optional(window) : window,
         ...pageEntries,
       });
     },

@@ -23,13 +23,23 @@ export interface PositionRequest extends PositionKey {
 /** The position of a wallet in a token: the stored one, or folded for the as-of time that was asked for. Errors: `not-found`. */
 export async function getPosition(context: QueryContext, request: PositionRequest): Promise<Profile> {
   const { columns, serve } = profileServer(context.shapes.positions, request.options);
+  const { rows, asOf } = await readPosition(context, request, columns);
+  if (rows.length === 0) throw noPosition(request);
+  return serve(rows, asOf)[0]!;
+}
+
+/** The row of a position with the columns `wanted`, no row if there is none, and the instant that it holds for. */
+export async function readPosition(
+  context: QueryContext,
+  key: PositionKey,
+  wanted: Iterable<string>,
+): Promise<{ readonly rows: Batch; readonly asOf: number }> {
   const storedAsOf = context.isAsOfAsked ? null : await readProfilesAsOf(context.reader);
   const asOf = storedAsOf ?? context.asOf;
   const completer = positionCompleter(context, asOf);
-  const completion = completer.completionOf(columns);
-  const rows = await positionRow(context, request, completion.stored);
-  if (rows.length === 0) throw noPosition(request);
-  return serve(await completer.complete(rows, completion), asOf)[0]!;
+  const completion = completer.completionOf(wanted);
+  const rows = await positionRow(context, key, completion.stored);
+  return { rows: rows.length === 0 ? rows : await completer.complete(rows, completion), asOf };
 }
 
 async function positionRow(

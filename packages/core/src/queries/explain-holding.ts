@@ -1,0 +1,105 @@
+import { noCache } from '../cache/query-cache.ts';
+import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { NO_ID } from '../records/columns.ts';
+import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
+import { and, compare } from '../storage/predicate.ts';
+import { formatTime } from '../time.ts';
+import { orNull, type QueryContext } from './context.ts';
+import { readTradesPage } from './explain-head.ts';
+import type { ExplainRequest, MetricExplanation } from './explain-schema.ts';
+import { readCursorAsOf, writeCursorAsOf } from './list-place.ts';
+import { noPosition, readPosition } from './positions/get.ts';
+import { readTransactions } from './transactions.ts';
+
+const formula = {
+  'holding.unrealized_pnl': 'price * lot_amount - cost_basis',
+  'holding.unrealized_roi': '(price * lot_amount - cost_basis) / cost_basis * 100',
+} as const;
+
+/** Results of a holding that can be explained. */
+export type HoldingField = keyof typeof formula;
+
+/** They have no window. */
+export const explainedHoldings = Object.keys(formula) as readonly HoldingField[];
+
+export const isHolding = (metric: string | undefined): metric is HoldingField =>
+  metric !== undefined && metric in formula;
+
+/** Of no trade it can be said what it adds to an unrealised result. */
+const noSum = { value: () => null };
+
+/** What an unrealised result is made of: the mark that values the open lots, their amount and cost, and the trades of the position. */
+export async function explainHolding(
+  given: QueryContext,
+  request: ExplainRequest & { readonly metric: HoldingField },
+  list: string,
+): Promise<MetricExplanation> {
+  const begun = request.cursor === undefined ? undefined : readCursorAsOf(list, request, request.cursor);
+  const context = begun === undefined ? given : { ...given, asOf: begun.asOf, isAsOfAsked: true, cache: noCache };
+  const { wallet = '', token = '', metric, limit } = request;
+  const columns = ['wallet', 'token', 'holding.price', 'lot_amount', 'holding.cost_basis', metric];
+  const { rows, asOf } = await readPosition(context, { wallet, token }, columns);
+  if (rows.length === 0) throw noPosition({ wallet, token });
+  const numberOf = (column: string): number | null => orNull(rows.columns[column]![0] as number);
+  const [walletId, tokenId] = [numberOf('wallet')!, numberOf('token')!];
+  const trades = and(compare('wallet', 'eq', walletId), compare('token', 'eq', tokenId));
+  const mark = await markOf(context, tokenId, asOf);
+  const at = mark === null ? null : mark.block_time;
+  const term = (name: string, column: string, unit: string, meaning: string, time: string | null = null) => ({
+    name,
+    value: numberOf(column),
+    unit,
+    meaning,
+    from: time,
+    to: null,
+  });
+  const page = await readTradesPage(
+    context,
+    { trades, counterparty: 'token', asOf },
+    { metric: noSum, window: { seconds: asOf + 1 }, limit, place: begun?.place, best: NO_ID },
+  );
+  return {
+    as_of: formatTime(asOf),
+    metric,
+    window: null,
+    value: numberOf(metric),
+    unit: metric === 'holding.unrealized_pnl' ? 'USD' : 'percent',
+    formula: formula[metric],
+    terms: [
+      term('price', 'holding.price', 'USD', 'price of a token: that of the mark', at),
+      term('lot_amount', 'lot_amount', 'tokens', 'amount of the open lots with a known cost'),
+      term('cost_basis', 'holding.cost_basis', 'USD', 'what these lots cost'),
+    ],
+    mark,
+    count: await context.reader.count(tradesTable, and(trades, compare('seq', 'lte', lastSeqAt(asOf)))),
+    ...(page.next === undefined ? {} : { cursor: writeCursorAsOf(list, request, asOf, page.next) }),
+    trades: page.trades,
+  };
+}
+
+/** The print that values a token at an instant, with how many suspect ones came after it. */
+async function markOf(
+  { reader, config }: QueryContext,
+  token: number,
+  asOf: number,
+): Promise<NonNullable<MetricExplanation['mark']> | null> {
+  const until = lastSeqAt(asOf);
+  const prints = await latestPrints(reader, Int32Array.of(token), { until, prints: marksOf(config) });
+  const print = prints.get(token);
+  if (print === undefined) return null;
+  const swap = await reader.read({
+    table: swapsTable,
+    columns: ['tx', 'swap_index'],
+    where: compare('seq', 'eq', print.seq),
+  });
+  const tx = swap.columns.tx[0]!;
+  const passed = and(compare('token', 'eq', token), compare('seq', 'gt', print.seq), compare('seq', 'lte', until));
+  return {
+    tx_hash: (await readTransactions(reader, [tx])).get(tx)!.tx_hash,
+    swap_index: swap.columns.swap_index[0]!,
+    block_time: formatTime(timeOf(print.seq)),
+    usd_price: print.price,
+    suspects_since: await reader.count(legsTable, and(passed, compare('standing', 'eq', SUSPECT))),
+  };
+}
