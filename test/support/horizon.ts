@@ -202,6 +202,15 @@ export async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answer
       await note(`position ${wallet} ${token} ${when}`, () =>
         of.positions.get({ wallet, token, options: ofPosition } as never),
       );
+      await note(`explain holding ${wallet} ${token} ${when}`, async () => {
+        const holding = await of.positions.explain({
+          wallet,
+          token,
+          metric: 'holding.unrealized_pnl',
+          limit: 100,
+        } as never);
+        return { ...holding, count: 0, cursor: '', trades: since(holding.trades as never) };
+      });
       for (const [metric, window] of [
         ['pnl', '30d'],
         ['turnover', '7d'],

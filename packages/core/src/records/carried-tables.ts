@@ -67,12 +67,13 @@ export const carriedEntitiesTable = defineTable({
 
 /**
  * The legs behind the horizon that later answers and judgements read, with the block slot of their swaps; `legs` has them, too. Of each
- * token: its newest print, its newest clean one, its newest leg with a symbol, and the prints that later ones are compared with.
+ * token: its newest print and its newest clean one, with what names their swaps, the suspect ones after that, its newest leg with a symbol,
+ * and the prints that later ones are compared with.
  */
 export const carriedLegsTable = defineTable({
   ...legsTable,
   name: 'carried_legs',
-  columns: { ...legsTable.columns, block_slot: 'long' },
+  columns: { ...legsTable.columns, block_slot: 'long', tx_hash: 'text', swap_index: 'long' },
   indexes: [['token', 'seq'], ['seq']],
   derived: false,
   rederived: false,

@@ -304,50 +304,82 @@ async function carryLegs(writer: Writer, { before, time, behind, swaps }: Step):
     where: and(ofTokens, behind),
     order: [{ column: 'seq', direction: 'desc' }],
   });
-  const legs = takeRows(all, rowsToCarry(all, time - day)) as Legs;
-  const slots = await slotsOf(writer, before, swaps, ofTokens);
+  const { rows, marks } = rowsToCarry(all, time - day);
+  const legs = takeRows(all, rows) as Legs;
+  const origins = await originsOf(writer, before, swaps, ofTokens);
   await replaceRows(writer, legsTable, and(ofTokens, behind), legsByToken(legs));
-  const rows = { ...legs.columns, block_slot: legs.columns.seq.map((seq) => slots.get(seq)!) };
-  await replaceRows(writer, carriedLegsTable, ofTokens, { length: legs.length, columns: rows });
+  const carried = newBatch(carriedLegsTable, legs.length);
+  Object.assign(carried.columns, legs.columns);
+  for (const [i, row] of rows.entries()) {
+    const { block_slot, tx_hash, swap_index } = origins.get(legs.columns.seq[i]!)!;
+    carried.columns.block_slot[i] = block_slot;
+    carried.columns.tx_hash[i] = marks.has(row) ? tx_hash : null;
+    carried.columns.swap_index[i] = marks.has(row) ? swap_index : Number.NaN;
+  }
+  await replaceRows(writer, carriedLegsTable, ofTokens, carried);
 }
 
-/** Of legs, newest first, those of each token that are the newest of a kind, or prints that one from `since` on is compared with; in chain order. */
-function rowsToCarry({ columns: c, length }: Legs, since: number): number[] {
+/**
+ * Of legs, newest first, those of each token that are the newest of a kind, suspect prints after its newest clean one, or prints that one
+ * from `since` on is compared with; in chain order. `marks` are the newest prints, of which an explanation names the swap.
+ */
+function rowsToCarry(
+  { columns: c, length }: Legs,
+  since: number,
+): { readonly rows: readonly number[]; readonly marks: ReadonlySet<number> } {
   const seen = new Set<string>();
   const isNewest = (token: number, kind: string): boolean => seen.size < seen.add(`${kind} ${token}`).size;
   const prints = new Map<number, number>();
   const rows: number[] = [];
+  const marks = new Set<number>();
   for (let row = 0; row < length; row++) {
     const token = c.token[row]!;
     const isPrint = !Number.isNaN(c.price[row]!);
+    const isSuspect = c.standing[row] === SUSPECT;
     const count = prints.get(token) ?? 0;
     if (isPrint) prints.set(token, count + 1);
-    const kept = [
-      isPrint && isNewest(token, 'print'),
-      isPrint && c.standing[row] !== SUSPECT && isNewest(token, 'clean'),
-      isPrint && count < RecentPrints.most && timeOf(c.seq[row]!) >= since,
-      c.symbol[row] !== NO_ID && isNewest(token, 'symbol'),
-    ];
-    if (kept.includes(true)) rows.push(row);
+    if ([isPrint && isNewest(token, 'print'), isPrint && !isSuspect && isNewest(token, 'clean')].includes(true))
+      marks.add(row);
+    const isKept =
+      marks.has(row) ||
+      (isPrint && isSuspect && !seen.has(`clean ${token}`)) ||
+      (isPrint && count < RecentPrints.most && timeOf(c.seq[row]!) >= since);
+    if ([isKept, c.symbol[row] !== NO_ID && isNewest(token, 'symbol')].includes(true)) rows.push(row);
   }
-  return rows.reverse();
+  return { rows: rows.reverse(), marks };
 }
 
-/** The block slots of swaps that are forgotten, and of those whose legs are carried already, by their places. */
-async function slotsOf(
+/** What names a swap, as far as it is carried. */
+interface Origin {
+  readonly block_slot: number;
+  readonly tx_hash: string | null;
+  readonly swap_index: number;
+}
+
+/** The origins of swaps that are forgotten, and of those whose legs are carried already, by their places. */
+async function originsOf(
   reader: Reader,
   { time }: Horizon,
   { columns: c }: Swaps,
   ofTokens: Predicate,
-): Promise<ReadonlyMap<number, number>> {
-  const slots = new Map<number, number>();
+): Promise<ReadonlyMap<number, Origin>> {
+  const origins = new Map<number, Origin>();
+  // Of two legs of a swap, one alone may have it named.
+  const note = (seq: number, origin: Origin): void => {
+    if (origin.tx_hash !== null || !origins.has(seq)) origins.set(seq, origin);
+  };
   if (time > 0) {
-    const known = await reader.read({ table: carriedLegsTable, columns: ['seq', 'block_slot'], where: ofTokens });
-    for (const [i, seq] of known.columns.seq.entries()) slots.set(seq, known.columns.block_slot[i]!);
+    const columns = ['seq', 'block_slot', 'tx_hash', 'swap_index'] as const;
+    const { columns: known } = await reader.read({ table: carriedLegsTable, columns, where: ofTokens });
+    for (const [i, seq] of known.seq.entries())
+      note(seq, { block_slot: known.block_slot[i]!, tx_hash: known.tx_hash[i]!, swap_index: known.swap_index[i]! });
   }
   const transactions = await readTransactions(reader, c.tx);
-  for (const [i, seq] of c.seq.entries()) slots.set(seq, transactions.get(c.tx[i]!)!.block_slot);
-  return slots;
+  for (const [i, seq] of c.seq.entries()) {
+    const { block_slot, tx_hash } = transactions.get(c.tx[i]!)!;
+    note(seq, { block_slot, tx_hash, swap_index: c.swap_index[i]! });
+  }
+  return origins;
 }
 
 /** The newest swap of each pool and pair of tokens: a pool stands for one of all the tokens that it ever exchanged. */
