@@ -89,6 +89,7 @@ const guides: Readonly<Record<string, string>> = {
   query: '[HTTP](http.md#routes) has the requests and answers, [search](../guides/search.md) the filters',
   export: '[Export](../guides/export.md)',
   follow: '[Live](../guides/live.md#follow)',
+  prune: '[Forget](../guides/forget.md)',
   serve: '[Deploy](../guides/deploy.md), [live](../guides/live.md), [HTTP](http.md), [limits](limits.md)',
   key: '[Keys](http.md#keys)',
 };

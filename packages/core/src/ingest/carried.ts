@@ -17,8 +17,8 @@ import { formatTime } from '../time.ts';
 import type { NativePrint } from './derive.ts';
 
 /**
- * Where a store begins: it has forgotten the swaps before `time`, Unix seconds, and carries where everything stood then. Whatever is
- * folded from the first swap on begins with what this file reads. A store that has forgotten nothing begins at 0, and carries nothing.
+ * Where a store begins: it has forgotten the swaps before `time`, Unix seconds, and carries where everything stood then. A fold from the
+ * first swap on begins with what this file reads. A store that has forgotten nothing begins at 0, and carries nothing.
  */
 export interface Horizon {
   readonly time: number;
