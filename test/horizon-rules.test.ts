@@ -41,7 +41,10 @@ async function pruned(until: number): Promise<Swapfold> {
   const dex = await Swapfold.open({ storage: engines.memory!(''), config });
   await dex.ingest(swaps.slice(0, 5));
   await dex.ingest(swaps.slice(5, 6));
+  // What is cached counts rows that are forgotten.
+  assert.equal((await dex.swaps.list({ wallet: ANN, limit: 1 })).count, 3);
   assert.deepEqual(await dex.prune({ before: day(until) }), { horizon: day(until), swaps: 5 });
+  assert.equal((await dex.swaps.list({ wallet: ANN, limit: 1 })).count, 1);
   await dex.ingest(swaps.slice(6));
   await dex.refresh();
   return dex;
@@ -86,6 +89,24 @@ test('a sell within the horizon takes the lots that were bought behind it', asyn
   await dex.close();
 });
 
+test('swaps that no refresh has seen before the horizon passed them are in the next one', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.ingest(swaps.slice(0, 3));
+  await dex.refresh();
+  await dex.ingest(swaps.slice(3, 6));
+  await dex.prune({ before: day(10) });
+  for (const scope of ['traded', 'all'] as const) {
+    await dex.refresh({ scope });
+    const bob = await dex.positions.get({ wallet: BOB, token: T, options: { include_holding: true } });
+    // As above: he bought for 30 and 50, and sold what cost 30 for 45. A refresh had seen the first of these alone.
+    assert.deepEqual([bob.holding?.bought_usd, bob.holding?.realized_pnl, bob.holding?.balance], [80, 15, 2]);
+    const { metadata } = await dex.wallets.get({ wallet: BOB, options: { include_metadata: true } });
+    assert.equal(metadata?.last_trade_at, formatTime(day(4) + 60));
+  }
+  assert.deepEqual((await dex.verify()).differences, []);
+  await dex.close();
+});
+
 test('what reaches behind the horizon is refused with its code, null, or not listed', async () => {
   const dex = await pruned(10);
   const behind = { code: 'behind-horizon' };
@@ -96,7 +117,9 @@ test('what reaches behind the horizon is refused with its code, null, or not lis
   await assert.rejects(early.portfolios.get({ wallet: ANN }), behind);
   await assert.rejects(dex.at(formatTime(day(39))).wallets.get({ wallet: ANN }), behind);
   await assert.rejects(dex.at(formatTime(day(16))).tokens.get({ token: T }), behind);
-  assert.equal((await dex.at(formatTime(day(17))).tokens.get({ token: T })).token_address, T);
+  // To the second: the window of a token at the instant begins with the horizon, or a second before it.
+  assert.equal((await dex.at(formatTime(day(17) - 1)).tokens.get({ token: T })).token_address, T);
+  await assert.rejects(dex.at(formatTime(day(17) - 2)).tokens.get({ token: T }), behind);
   await assert.rejects(dex.at(formatTime(day(39))).positions.get({ wallet: ANN, token: T }), behind);
   await assert.rejects(dex.at(formatTime(day(39))).prices.stats({ tokens: [T] }), behind);
   await assert.rejects(dex.refresh({ asOf: formatTime(day(39)) }), behind);
@@ -114,8 +137,17 @@ test('what reaches behind the horizon is refused with its code, null, or not lis
   assert.equal(stats?.usd_volume_30d, 240);
   assert.equal(stats?.usd_volume_change_30d, null);
   assert.equal((await dex.swaps.list({ token: T })).count, 1);
+  const { tokens } = await dex.portfolios.get({ wallet: BOB });
+  assert.equal(tokens.find(({ token }) => token === T)?.symbol, 'TEE');
   assert.equal((await dex.trades.list({ token: T })).count, 1);
   assert.equal((await dex.prices.candles({ token: T, interval: DAY })).length, 1);
+  // A store that keeps sixty days knows both months, to the second: 10 USD on the horizon, 100 on day 46.
+  await dex.ingest([
+    { ...swaps[6]!, tx_hash: 'first', block_time: day(10), token_amount_in: 10, token_amount_out: 0.1 },
+  ]);
+  const changeAt = async (time: number) =>
+    (await dex.at(formatTime(time)).prices.stats({ tokens: [SOL] }))[0]?.usd_volume_change_30d;
+  assert.deepEqual([await changeAt(day(70) - 2), await changeAt(day(70) - 1)], [null, 900]);
   await dex.close();
 });
 
@@ -132,7 +164,10 @@ test('late swaps, reference prices and rollbacks behind the horizon are refused 
   assert.match(priced.rejects[0]!.reason, /^behind-horizon/);
   for (const from_block_slot of [0, 1004, 1005])
     await assert.rejects(dex.rollback({ from_block_slot }), { code: 'behind-horizon' });
-  assert.equal((await dex.info()).swaps, 3);
+  // What was forgotten is of the slots up to 1004, whatever slots later swaps say that they have.
+  await dex.ingest([{ ...swaps[5]!, tx_hash: 'odd', block_time: day(44), block_slot: 500 }]);
+  await assert.rejects(dex.rollback({ from_block_slot: 1004 }), { code: 'behind-horizon' });
+  assert.equal((await dex.info()).swaps, 4);
   assert.deepEqual(await dex.rollback({ from_block_slot: 1006 }), { swaps: 1, transactions: 1 });
   assert.deepEqual((await dex.verify()).differences, []);
   await dex.close();

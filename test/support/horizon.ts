@@ -27,7 +27,7 @@ export function longMarket(seed: number, count: number): { swaps: SwapInput[]; p
     seed,
     swaps: count,
     wallets: 20 + whole(random, 0, 15),
-    tokens: 6 + whole(random, 0, 8),
+    tokens: 8 + whole(random, 0, 8),
     days: 80,
     withUsd: isFull,
     withBalances: whole(random, 0, 1) === 1,
@@ -267,7 +267,7 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
   let next = 0;
   let nextPrice = 0;
   let horizon = 0;
-  const count_ = { refused: 0, prunes: 0, rollbacks: 0 };
+  const counts = { refused: 0, prunes: 0, rollbacks: 0 };
   for (let step = 0; step < steps; step++) {
     const end = step === steps - 1 ? arrivals.length : next + Math.ceil(whole(random, 1, 2 * (swaps.length / steps)));
     const batch = arrivals.slice(next, end);
@@ -276,7 +276,7 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
     const taken = batch.filter(({ block_time }) => block_time >= horizon);
     assert.equal(rejected, batch.length - taken.length);
     for (const { reason } of rejects) assert.match(reason, /^behind-horizon/);
-    count_.refused += rejected;
+    counts.refused += rejected;
     await twin.ingest(taken);
     const now = (await twin.info()).last_swap_at!;
     if (whole(random, 0, 2) === 0) {
@@ -302,7 +302,7 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
       if (slot !== undefined && slot !== null) {
         const results = await Promise.all(both.map((dex) => dex.rollback({ from_block_slot: slot })));
         assert.deepEqual(results[0], results[1]);
-        count_.rollbacks++;
+        counts.rollbacks++;
         const gone = swaps.filter((swap) => swap.block_slot! >= slot && arrivals.indexOf(swap) < next);
         arrivals.splice(next, 0, ...gone.filter(() => whole(random, 0, 3) > 0));
       }
@@ -316,7 +316,7 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
         before: whole(random, Math.max(horizon, swaps[0]!.block_time), last - 31 * DAY),
       });
       horizon = result.horizon ?? 0;
-      count_.prunes++;
+      counts.prunes++;
       if (whole(random, 0, 5) === 0) await forgetful.rebuild();
     }
   }
@@ -324,5 +324,5 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
   assert.equal(info.horizon ?? 0, horizon);
   for (const dex of both) await dex.refresh();
   const now = (await twin.info()).last_swap_at!;
-  return { ...count_, horizon, asked: (n: number) => askedOf(swaps, horizon, now, seed + n), swaps };
+  return { counts: { ...counts, horizon }, asked: (n: number) => askedOf(swaps, horizon, now, seed + n) };
 }
