@@ -91,14 +91,14 @@ test('a sell within the horizon takes the lots that were bought behind it', asyn
 
 test('swaps that no refresh has seen before the horizon passed them are in the next one', async () => {
   const dex = await Swapfold.open({ storage: engines.memory!(''), config });
-  await dex.ingest(swaps.slice(0, 3));
+  await dex.ingest(swaps.slice(0, 2));
   await dex.refresh();
-  await dex.ingest(swaps.slice(3, 6));
+  await dex.ingest(swaps.slice(2, 6));
   await dex.prune({ before: day(10) });
   for (const scope of ['traded', 'all'] as const) {
     await dex.refresh({ scope });
     const bob = await dex.positions.get({ wallet: BOB, token: T, options: { include_holding: true } });
-    // As above: he bought for 30 and 50, and sold what cost 30 for 45. A refresh had seen the first of these alone.
+    // As above: he bought for 30 and 50, and sold what cost 30 for 45. No refresh had seen any of it.
     assert.deepEqual([bob.holding?.bought_usd, bob.holding?.realized_pnl, bob.holding?.balance], [80, 15, 2]);
     const { metadata } = await dex.wallets.get({ wallet: BOB, options: { include_metadata: true } });
     assert.equal(metadata?.last_trade_at, formatTime(day(4) + 60));

@@ -22,15 +22,15 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'a window may begin a second before the horizon',
     file: carried,
-    find: 'if (asOf - seconds < horizon - 1)',
-    replace: 'if (asOf - seconds < horizon - 2)',
+    find: 'asOf - seconds >= horizon - 1',
+    replace: 'asOf - seconds >= horizon - 2',
     noticedBy: ['horizon rules'],
   },
   {
     breaks: 'a volume is compared with a month that is forgotten in part',
     file: 'queries/prices.ts',
-    find: 'asOf - 2 * windowSeconds[window] < horizon - 1',
-    replace: 'asOf - 2 * windowSeconds[window] < horizon - 2',
+    find: '!isKept(context, 2 * windowSeconds[window])',
+    replace: '!isKept(context, windowSeconds[window])',
     noticedBy: ['horizon rules'],
   },
   {
@@ -92,8 +92,8 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'a rollback leaves less than a window',
     file: 'store/rollback.ts',
-    find: "(context.state.lastTime ?? 0) - windowSeconds['30d'] < horizon - 1",
-    replace: '(context.state.lastTime ?? 0) < horizon - 1',
+    find: "!isKept({ asOf: context.state.lastTime ?? 0, horizon }, windowSeconds['30d'])",
+    replace: '!isKept({ asOf: context.state.lastTime ?? 0, horizon }, 0)',
     noticedBy: ['horizon rules'],
   },
   {

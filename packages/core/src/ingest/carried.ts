@@ -53,14 +53,21 @@ export function behindHorizon(what: string, needed: number, horizon: number): Sw
   );
 }
 
-/** Errors: `behind-horizon` where a window that ends at the as-of time begins before the horizon. */
-export function requireWindow(
-  { asOf, horizon }: { readonly asOf: number; readonly horizon: number },
-  seconds: number,
-  what: string,
-): void {
-  if (asOf - seconds < horizon - 1)
-    throw behindHorizon(`${what} as of ${formatTime(asOf)}`, asOf - seconds + 1, horizon);
+/** What a window ends with, and where the store begins. */
+interface Ending {
+  readonly asOf: number;
+  readonly horizon: number;
+}
+
+/** Whether none of the swaps of a window that ends at the as-of time is forgotten. */
+export function isKept({ asOf, horizon }: Ending, seconds: number): boolean {
+  return horizon === 0 || asOf - seconds >= horizon - 1;
+}
+
+/** Errors: `behind-horizon` unless all swaps of a window that ends at the as-of time are kept. */
+export function requireWindow(ending: Ending, seconds: number, what: string): void {
+  const { asOf, horizon } = ending;
+  if (!isKept(ending, seconds)) throw behindHorizon(`${what} as of ${formatTime(asOf)}`, asOf - seconds + 1, horizon);
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { LatestPrint } from '../cache/regions.ts';
-import { requireWindow } from '../ingest/carried.ts';
+import { isKept, requireWindow } from '../ingest/carried.ts';
 import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
@@ -252,8 +252,8 @@ export async function priceStats(context: QueryContext, request: TokensRequest):
 }
 
 /** The windows before which there is one that begins before the horizon. */
-function windowsBehind({ asOf, horizon }: QueryContext): readonly StatWindow[] {
-  return statWindows.filter((window) => asOf - 2 * windowSeconds[window] < horizon - 1);
+function windowsBehind(context: QueryContext): readonly StatWindow[] {
+  return statWindows.filter((window) => !isKept(context, 2 * windowSeconds[window]));
 }
 
 type TokenStats = Omit<PriceStats, 'token'>;

@@ -1,5 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
-import { readHorizon } from '../ingest/carried.ts';
+import { isKept, readHorizon } from '../ingest/carried.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
@@ -77,7 +77,7 @@ export async function rollbackSwaps(
     from = to;
   }
   // What profiles read of their longest window has to be there afterwards, too.
-  if (horizon > 0 && (context.state.lastTime ?? 0) - windowSeconds['30d'] < horizon - 1)
+  if (!isKept({ asOf: context.state.lastTime ?? 0, horizon }, windowSeconds['30d']))
     throw behindRollback(fromSlot, horizon);
   if (gone.tx.length > 0) await writer.remove(transactionsTable, where);
   if (context.changes !== undefined)

@@ -2,6 +2,7 @@ import type { Bag } from '../../bag/bag.ts';
 import { type EntityTrades, noPrints } from '../../bag/entity.ts';
 import { WindowsFold } from '../../bag/fold.ts';
 import { bucketSeconds, windowSpecs } from '../../bag/windows.ts';
+import { isKept } from '../../ingest/carried.ts';
 import { type Metric, metricPath, requireFunctions } from '../../metrics/metric.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../../records/chain-order.ts';
 import { type Batch, concatBatches, takeRows } from '../../records/columns.ts';
@@ -46,7 +47,7 @@ export async function fillMetrics(context: QueryContext, rows: Batch, names: Rea
   // A refresh has left the position behind, and trades of the window may be forgotten since.
   for await (const { row, bags } of foldPairs(context, { rows, instants, seconds }))
     for (const { window, metric, column } of asked)
-      if (instants[row]! - windows[window]!.seconds >= context.horizon - 1)
+      if (isKept({ asOf: instants[row]!, horizon: context.horizon }, windows[window]!.seconds))
         column[row] = metricValue(metric, bags[window]!);
 }
 
