@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { type Api, formatTime, type PriceInput, presets, type Swapfold, type SwapInput } from '@swapfold/core';
+import {
+  type Api,
+  formatTime,
+  memory,
+  type PriceInput,
+  presets,
+  type StorageAdapter,
+  Swapfold,
+  type SwapInput,
+} from '@swapfold/core';
 import { Random } from '../../packages/testing/src/market/random.ts';
 import { smallMarket } from './market.ts';
 
@@ -57,7 +66,7 @@ export function longMarket(seed: number, count: number): { swaps: SwapInput[]; p
 }
 
 /** What is asked of both stores. */
-export interface Asked {
+interface Asked {
   readonly wallets: readonly string[];
   readonly tokens: readonly string[];
   readonly pools: readonly string[];
@@ -67,7 +76,7 @@ export interface Asked {
   readonly random: Random;
 }
 
-export function askedOf(swaps: readonly SwapInput[], horizon: number, now: number, seed: number): Asked {
+function askedOf(swaps: readonly SwapInput[], horizon: number, now: number, seed: number): Asked {
   return {
     wallets: [...new Set(swaps.map(({ wallet }) => wallet))].sort(),
     tokens: [...new Set(swaps.flatMap(({ token_in, token_out }) => [token_in, token_out]))].sort(),
@@ -79,7 +88,7 @@ export function askedOf(swaps: readonly SwapInput[], horizon: number, now: numbe
 }
 
 /** Answers without what differs from store to store, by question. */
-export type Answers = ReadonlyMap<string, string>;
+type Answers = ReadonlyMap<string, string>;
 
 const every = {
   include_labels: true,
@@ -93,7 +102,7 @@ const options = { wallets: ofWallet, tokens: ofToken, positions: ofPosition } as
 type Row = Readonly<Record<string, unknown>>;
 
 /** Every answer of a store that lies within the horizon. */
-export async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
+async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
   const { wallets, tokens, pools, horizon, now, random } = asked;
   const answers = new Map<string, string>();
   const note = async (question: string, ask: () => Promise<unknown>): Promise<void> => {
@@ -235,7 +244,7 @@ export async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answer
 }
 
 /** The questions whose answers differ, with both. */
-export function differences(found: Answers, expected: Answers): string[] {
+function differences(found: Answers, expected: Answers): string[] {
   const all = new Set([...found.keys(), ...expected.keys()]);
   return [...all].flatMap((question) => {
     const [a, b] = [found.get(question) ?? 'nothing', expected.get(question) ?? 'nothing'];
@@ -248,14 +257,14 @@ export function differences(found: Answers, expected: Answers): string[] {
   });
 }
 
-export interface Round {
+interface Round {
   readonly seed: number;
   readonly swaps: number;
   readonly steps: number;
 }
 
 /** Two stores that are fed the same, one of which forgets; gives what they were asked. */
-export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swaps: count, steps }: Round) {
+async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swaps: count, steps }: Round) {
   const random = new Random(seed ^ 0x5eed, 1);
   const { swaps, prices } = longMarket(seed, count);
   const both = [forgetful, twin] as const;
@@ -311,9 +320,10 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
     if (whole(random, 0, 1) === 0)
       for (const dex of both) await dex.refresh({ scope, beside: whole(random, 0, 1) === 0 && dex === forgetful });
     const last = (await twin.info()).last_swap_at!;
-    if (step > steps / 3 && whole(random, 0, 2) === 0 && last - 31 * DAY > horizon) {
+    const oldest = Math.max(horizon, swaps[0]!.block_time);
+    if (step > steps / 3 && whole(random, 0, 2) === 0 && last - 31 * DAY > oldest) {
       const result = await forgetful.prune({
-        before: whole(random, Math.max(horizon, swaps[0]!.block_time), last - 31 * DAY),
+        before: whole(random, oldest, last - 31 * DAY),
       });
       horizon = result.horizon ?? 0;
       counts.prunes++;
@@ -325,4 +335,21 @@ export async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swap
   for (const dex of both) await dex.refresh();
   const now = (await twin.info()).last_swap_at!;
   return { counts: { ...counts, horizon }, asked: (n: number) => askedOf(swaps, horizon, now, seed + n) };
+}
+
+/** Tries one history on a store that forgets, in memory beside it on one that does not. */
+export async function tryHistory(storage: StorageAdapter, seed: number, told: (counts: object) => void): Promise<void> {
+  const forgetful = await Swapfold.open({ storage, config: horizonConfig });
+  const twin = await Swapfold.open({ storage: memory(), config: horizonConfig });
+  const { asked, counts } = await runRound(forgetful, twin, { seed, swaps: 500, steps: 24 });
+  told(counts);
+  const found = await answersWithin(forgetful, asked(1));
+  const expected = await answersWithin(twin, asked(1));
+  assert.deepEqual(differences(found, expected).slice(0, 5), [], `seed ${seed}`);
+  assert.deepEqual((await forgetful.verify()).differences, [], `seed ${seed}`);
+  await forgetful.rebuild();
+  const rebuilt = await answersWithin(forgetful, asked(2));
+  assert.deepEqual(differences(rebuilt, await answersWithin(twin, asked(2))).slice(0, 5), [], `seed ${seed}, rebuilt`);
+  await forgetful.close();
+  await twin.close();
 }
