@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const carried = 'ingest/carried.ts';
 const prune = 'store/prune.ts';
+const carry = 'store/carry.ts';
 
 /** Rules of a store that forgets. */
 export const horizon: readonly Mutant[] = [
@@ -70,7 +71,7 @@ export const horizon: readonly Mutant[] = [
   },
   {
     breaks: 'the symbol of a token is forgotten',
-    file: prune,
+    file: carry,
     find: "c.symbol[row] !== NO_ID && isNewest(token, 'symbol')",
     replace: 'false',
     noticedBy: ['horizon rules'],
@@ -105,42 +106,42 @@ export const horizon: readonly Mutant[] = [
   },
   {
     breaks: 'lots that were open at the horizon are forgotten',
-    file: prune,
+    file: carry,
     find: 'await replaceRows(writer, carriedLotsTable, traded, lots);',
     replace: 'await replaceRows(writer, carriedLotsTable, traded, takeRows(lots, []) as typeof lots);',
     noticedBy: ['horizon rules', 'horizon'],
   },
   {
     breaks: 'a position begins anew at the horizon',
-    file: prune,
+    file: carry,
     find: '    history.begin(carried, old);',
     replace: '    history.begin(carried, -1);',
     noticedBy: ['horizon'],
   },
   {
     breaks: 'the open cost of an entity begins anew at each step',
-    file: prune,
+    file: carry,
     find: 'log.begin(openCost && { time: before.time - 1, openCost });',
     replace: 'log.begin(undefined);',
     noticedBy: ['horizon steps'],
   },
   {
     breaks: 'the newest clean print is forgotten',
-    file: prune,
+    file: carry,
     find: "isPrint && !isSuspect && isNewest(token, 'clean')",
     replace: "isPrint && !isSuspect && isNewest(token, 'clean') && time < 0",
     noticedBy: ['horizon'],
   },
   {
     breaks: 'prints that no later one is compared with stay',
-    file: prune,
+    file: carry,
     find: "const ofTokens = isIn('token', distinctIds(swaps.columns.token_in, swaps.columns.token_out, expiring));",
     replace: "const ofTokens = isIn('token', distinctIds(swaps.columns.token_in, swaps.columns.token_out));",
     noticedBy: ['horizon steps'],
   },
   {
     breaks: 'the last native print is forgotten',
-    file: prune,
+    file: carry,
     find: '  await replaceRows(writer, nativePricesTable, behind, last);\n',
     replace: '  await writer.remove(nativePricesTable, behind);\n',
     noticedBy: ['horizon'],
@@ -149,7 +150,7 @@ export const horizon: readonly Mutant[] = [
     breaks: 'swaps without a value are counted that are forgotten',
     file: prune,
     find: 'counts.add(swaps, -1);',
-    replace: 'counts.add(swaps.length > 0 ? (takeRows(swaps, []) as Swaps) : swaps, -1);',
+    replace: 'void swaps;',
     noticedBy: ['horizon'],
   },
   {
