@@ -69,14 +69,14 @@ export const bag: readonly Mutant[] = [
     file: sums,
     find: 'fall = Math.max(0, fall - pnl);',
     replace: 'fall = fall - pnl;',
-    noticedBy: ['bucket-sums'],
+    noticedBy: ['partial-sums'],
   },
   {
     breaks: 'a fall ends where a bucket does',
     file: sums,
     find: 'const across = older[at.fallToNewest]! + s[at.fallFromOldest]!;',
     replace: 'const across = 0;',
-    noticedBy: ['bucket-sums'],
+    noticedBy: ['partial-sums'],
   },
   {
     breaks: 'the largest loss of an older bucket is lost',
@@ -90,7 +90,7 @@ export const bag: readonly Mutant[] = [
     file: sums,
     find: 'const wins = older[at.newestWins]! + s[at.oldestWins]!;',
     replace: 'const wins = older[at.newestWins]!;',
-    noticedBy: ['bucket-sums'],
+    noticedBy: ['partial-sums'],
   },
   {
     breaks: 'a return of exactly 500 % is over 500',
@@ -287,13 +287,6 @@ export const bag: readonly Mutant[] = [
     find: 'this.trades.length = firstAfter(this.trades.time, this.trades.length, time - 1);',
     replace: 'this.trades.length = firstAfter(this.trades.time, this.trades.length, time);',
     noticedBy: ['refresh'],
-  },
-  {
-    breaks: 'what was summed of a bucket outlives a late trade in it',
-    file: 'refresh/trade-log.ts',
-    find: 'this.bucketSums?.cut(this.trades.length);',
-    replace: '',
-    noticedBy: ['bucket-sums'],
   },
   {
     breaks: 'prints that are kept are never taken back',

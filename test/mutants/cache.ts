@@ -134,11 +134,11 @@ export const cache: readonly Mutant[] = [
     noticedBy: ['profile cache'],
   },
   {
-    breaks: 'the first rows leave out those that equal the last of a sample',
+    breaks: 'the first rows leave out those that equal the last one so far in the first column',
     file: 'memory/first-rows.ts',
-    find: 'left = first.length === most ? beyond : concatRows([beyond, equal]);',
-    replace: 'left = beyond;',
-    noticedBy: ['cache races'],
+    find: 'key > greatest',
+    replace: 'key >= greatest',
+    noticedBy: ['profile cache'],
   },
   {
     breaks: 'a profile is found by its address though it was removed',

@@ -126,38 +126,10 @@ export const explain: readonly Mutant[] = [
     noticedBy: ['explain'],
   },
   {
-    breaks: 'a later page of an explanation folds again',
-    file: 'queries/explain-head.ts',
-    find: 'known.remember(head);',
-    replace: '',
-    noticedBy: ['explain'],
-  },
-  {
     breaks: 'what is stored is folded',
     file: stored,
     find: 'value({ [name]: PROBE } as Partial<Bag> as Bag) === PROBE',
     replace: 'value({ [name]: PROBE } as Partial<Bag> as Bag) === 0',
-    noticedBy: ['explain'],
-  },
-  {
-    breaks: 'what a fold said is remembered though a late swap has come',
-    file: 'cache/regions.ts',
-    find: '    for (const id of touched[by]) region.delete(id);\n  };',
-    replace: '  };',
-    noticedBy: ['cached answers'],
-  },
-  {
-    breaks: 'what a fold said is remembered though a swap of its last second has come',
-    file: 'cache/regions.ts',
-    find: 'if (asOf >= timeOf(seq[row]!))',
-    replace: 'if (asOf > timeOf(seq[row]!))',
-    noticedBy: ['explain'],
-  },
-  {
-    breaks: 'what a fold said is remembered though the registry has changed',
-    file: 'cache/regions.ts',
-    find: 'region.clear();\n      return;',
-    replace: 'return;',
     noticedBy: ['explain'],
   },
   {

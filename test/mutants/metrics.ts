@@ -56,9 +56,9 @@ export const metrics: readonly Mutant[] = [
   {
     breaks: 'the share of the best token is of all results, losses among them',
     file: 'metrics/wallets/luck.ts',
-    find: "terms: ['bestPositionPnl', 'winPnl'],\n  value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl),",
+    find: "terms: ['bestPositionPnl', 'winPnl'],\n    value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl),",
     replace:
-      "terms: ['bestPositionPnl', 'winPnl', 'lossPnl'],\n  value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl + bag.lossPnl),",
+      "terms: ['bestPositionPnl', 'winPnl', 'lossPnl'],\n    value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl + bag.lossPnl),",
     noticedBy: ['examples'],
   },
   {

@@ -9,7 +9,7 @@ export const detectors = {
   ],
   series: ['packages/core/test/series.test.ts'],
   laws: ['packages/core/test/laws.test.ts'],
-  'bucket-sums': ['packages/core/test/bucket-sums.test.ts'],
+  'partial-sums': ['packages/core/test/partial-sums.test.ts'],
   'position laws': ['packages/core/test/position-laws.test.ts'],
   positions: ['packages/core/test/position-profiles.test.ts'],
   'position answers': ['test/positions.test.ts'],

@@ -12,8 +12,7 @@ import { withFolder } from './engines.ts';
 const core = resolve(import.meta.dirname, '../../packages/core/src');
 
 /** What every room may use: the ground that is the same for any data. */
-const ground =
-  /^(records|storage|memory|filter|addresses)\/|^(yielder|errors|faults|nearest|time|options|work|duty-cycle)\.ts$/;
+const ground = /^(records|storage|memory|filter|addresses)\/|^(yielder|errors|faults|nearest|time|options|work)\.ts$/;
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';

@@ -2,7 +2,6 @@ export { CONTRADICTED } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
 export {
   type Batch,
-  type ColumnArrays,
   type ColumnData,
   type ColumnName,
   type ColumnType,
@@ -47,8 +46,8 @@ export {
   suspectsTable,
 } from './storage/bulk.ts';
 export { checkBatch } from './storage/check-batch.ts';
-export { compilePredicate, type RowTest } from './storage/evaluate.ts';
-export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';
+export { compilePredicate } from './storage/evaluate.ts';
+export { createLifecycle, type Snapshots } from './storage/lifecycle.ts';
 export {
   and,
   between,
@@ -61,7 +60,7 @@ export {
   or,
   type Predicate,
 } from './storage/predicate.ts';
-export { keysOf, replaceRows } from './storage/replace-rows.ts';
+export { replaceRows } from './storage/replace-rows.ts';
 export {
   fileIdentity,
   isTooManyFiles,

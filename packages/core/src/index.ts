@@ -1,4 +1,4 @@
-export { type AddressFormat, addressFormats, normalAddress } from './addresses/address.ts';
+export { type AddressFormat, normalAddress } from './addresses/address.ts';
 export type { Api, CandlesCall, ExplainCall, HistoryCall, ListCall, Method, QueryOptions } from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
@@ -6,7 +6,7 @@ export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.
 export type { RequestSchema } from './api/request.ts';
 export type { Topic } from './api/topic.ts';
 export { findTopic, type TopicItem, type TopicName, type TopicParams, topicName, topics } from './api/topics.ts';
-export { type Bag, emptyBag, roiBuckets } from './bag/bag.ts';
+export { type Bag, roiBuckets } from './bag/bag.ts';
 export type { TermName } from './bag/terms.ts';
 export { profileWindows } from './bag/windows.ts';
 export {
@@ -136,10 +136,8 @@ export type { CallOptions } from './storage/abortable.ts';
 export type { StorageAdapter } from './storage/adapter.ts';
 export type { Difference } from './store/compare-stores.ts';
 export { type BackupResult, backup } from './store/copy.ts';
-export type { Exports } from './store/export-store.ts';
-export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
-export type { Informing, StoreInfo, StoreValuation } from './store/info.ts';
+export type { StoreInfo, StoreValuation } from './store/info.ts';
 export type { IngestOptions } from './store/intake.ts';
 export type { PruneResult } from './store/prune.ts';
 export type { RollbackResult } from './store/rollback.ts';
@@ -148,7 +146,6 @@ export type {
   Stream,
   SubscribeOptions,
   Subscription,
-  Subscriptions,
   TopicCall,
   TopicNamed,
 } from './store/subscribe.ts';
@@ -163,6 +160,6 @@ export type {
   RefreshCall,
   RollbackCall,
 } from './swapfold-options.ts';
-export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput, windowSeconds } from './time.ts';
+export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput } from './time.ts';
 export type { Work } from './work.ts';
-export { newShare, type Share, Turns, threadTurns, type Yielder, type YielderOptions, yielder } from './yielder.ts';
+export { newShare, type Share, threadTurns, type Yielder, yielder } from './yielder.ts';

@@ -110,5 +110,4 @@ export const presets = {
 
 export type PresetName = keyof typeof presets;
 
-/** The names of the presets. */
 export const presetNames = Object.keys(presets) as PresetName[];

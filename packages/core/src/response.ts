@@ -3,7 +3,6 @@ import * as v from 'valibot';
 /** A schema of an answer, or of a part of one. Answers are made to fit it and are not run through it; a test does that. */
 export type ResponseSchema<T = unknown> = v.GenericSchema<unknown, T>;
 
-/** What fits a response schema. */
 export type Answer<S extends v.GenericSchema> = Readonly<v.InferOutput<S>>;
 
 /** A part of a request or an answer with what the OpenAPI description says of it. */
@@ -48,12 +47,10 @@ export const oneOfOrNull = <const N extends readonly string[]>(
 export const listOf = <T>(item: ResponseSchema<T>): v.GenericSchema<readonly T[]> =>
   v.array(item) as v.GenericSchema<unknown[], T[]> as v.GenericSchema<readonly T[]>;
 
-/** What a page of a list has. */
 export const pageAnswer = <T>(item: ResponseSchema<T>) => ({
   count: integer('Matching items, on all pages.'),
   cursor: v.exactOptional(text('For the next page; absent on the last.')),
   data: listOf(item),
 });
 
-/** A page of a list. */
 export const pageOf = <T>(item: ResponseSchema<T>) => v.strictObject(pageAnswer(item));

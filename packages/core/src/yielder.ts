@@ -12,7 +12,6 @@ export interface Yielder {
   isDue(): boolean;
   /** Errors: `aborted`, once the signal says so. */
   take(): Promise<void>;
-  /** Takes one if it is due. */
   yieldIfDue(): Promise<void>;
   /** Runs work to its end, with a pause wherever one is due. `begins` is called before the first. */
   run<R>(work: Work<R>, begins?: () => void): Promise<R>;
@@ -117,7 +116,6 @@ export class Turns {
   readonly #waiting: Waiting[] = [];
   readonly #defer: (run: () => void) => void;
   readonly #now: () => number;
-  /** When the long work of this round began. */
   #begun: number | undefined;
   /** What the share had worked that went last: who has not worked for long begins there. */
   #level = 0;

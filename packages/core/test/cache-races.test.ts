@@ -148,8 +148,7 @@ test('a row is found by its address as it was written last, and not once it is r
   assert.equal(pnlAt(before), 3);
 });
 
-test('the first rows are all there, though the last of them is one of the sample', () => {
-  // Of 4,096 rows the sample is every eighth, and those come first.
+test('the first rows are all there, where they lie between rows that come after all of them', () => {
   const rows = wallets(...Array.from({ length: 4096 }, (_, row) => (row % 8 === 0 ? row : row + 1e6)));
   const segment = newSegment(rows.columns, Object.keys(table.columns), rows.length);
   const order = [{ column: 'metrics.30d.pnl', direction: 'asc' }] as const;

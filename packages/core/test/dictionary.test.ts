@@ -30,11 +30,12 @@ test('texts that were looked for are read ahead once looks have taken as long, a
     } as Reader;
     const dictionary = new Dictionary();
     await dictionary.restart(reader);
-    assert.equal(dictionary.isWorthReading, false);
+    assert.equal(dictionary.isWorthReading(), false);
     assert.equal(await dictionary.findOne(slow, 'text 7'), 7);
-    assert.equal(dictionary.isWorthReading, true);
+    assert.equal(dictionary.isWorthReading(), true);
+    assert.equal(dictionary.isWorthReading(), false, 'the reading has begun: it is not begun twice');
     await dictionary.readAll(slow);
-    assert.equal(dictionary.isWorthReading, false);
+    assert.equal(dictionary.isWorthReading(), false);
     assert.deepEqual([...(await dictionary.find(slow, ['text 999', 'text 0']))], [999, 0]);
     await dictionary.load(slow, [1, 998]);
     assert.equal(dictionary.textOf(998), 'text 998');

@@ -10,7 +10,7 @@ import { createRandom } from '../../testing/src/conformance/random.ts';
 import { readSwapFile } from '../src/read-swap-file.ts';
 
 const SEED = 2024;
-const TABLES = isWhole ? 200 : 12;
+const TABLES = isWhole ? 200 : 5;
 const path = await temporaryFolder(after);
 const random = createRandom(SEED);
 const below = (n: number): number => Math.floor(random() * n);

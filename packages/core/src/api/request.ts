@@ -78,7 +78,6 @@ function expecting(what: string): (issue: v.BaseIssue<unknown>) => string {
   return (issue) => `expected ${what}, received ${show(issue.input)}`;
 }
 
-/** A whole number of a request. */
 export const integer = (least: number, most: number) =>
   v.pipe(
     v.number(expecting(`a whole number from ${least} to ${most}`)),
@@ -127,7 +126,6 @@ export const candleCountSchema = described(
   24,
 );
 
-/** Which sections of a profile are wanted. */
 export function optionsSchema(kind: ProfileKind) {
   // In the order of the interface: objects of fields, labels, metrics.
   const all: readonly Section[] = sections[kind];
@@ -170,7 +168,6 @@ export function namesSchema<Name extends string>(names: readonly Name[]): v.Gene
 /** A schema of a request body: what a caller writes (`Input`), and what its operation reads. */
 export type RequestSchema<T, Input = unknown> = v.GenericSchema<Input, T>;
 
-/** A request body, read. */
 export interface ReadRequest<T> {
   /** The request; without the fields at fault, if there are faults. */
   readonly request: Partial<T>;

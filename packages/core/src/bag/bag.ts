@@ -90,7 +90,6 @@ export class Bag extends TradeFacts {
   /** The largest pnl of a position, and what all other positions made together. */
   bestPositionPnl = Number.NaN;
   otherPositionsPnl = 0;
-  /** Volume of the positions whose trades are wash. */
   washVolume = 0;
   /** Positions by ROI, as `roiBuckets`. */
   roiCounts: Float64Array;
@@ -151,7 +150,6 @@ export class Bag extends TradeFacts {
   }
 }
 
-/** A bag over nothing. */
 export function emptyBag(): Bag {
   return new Bag({ facts: newFacts(), roiCounts: new Float64Array(roiBuckets.length) });
 }

@@ -75,7 +75,6 @@ export class CounterpartiesFold {
     }
   }
 
-  /** What the counterparties so far give the bag of their window. */
   fill(bag: Bag): void {
     const doubles = this.#doubles;
     const integers = this.#integers;

@@ -1,6 +1,5 @@
 import type { WashRule } from '../config.ts';
 import { Bag, emptyBag } from './bag.ts';
-import type { BucketSums } from './bucket-sums.ts';
 import { CounterpartiesFold } from './counterparties.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
 import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
@@ -9,7 +8,7 @@ import { PeriodsFold, PriceFall, PricesFold } from './prints.ts';
 import { at, newPartialSums } from './trade-facts.ts';
 import type { WindowSpec } from './windows.ts';
 
-/** Trades of a cell, or of a bucket in it, that are summed for themselves, and worth caching: fewer are added one by one. */
+/** Trades of a cell, or of a bucket in it, that are summed for themselves: fewer are added one by one. */
 const LEAST_SUMMED = 8;
 
 /** Rows after which other work may have its turn: some milliseconds. */
@@ -21,7 +20,7 @@ const TURN = 50_000;
  * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet).
  * - One pass from the newest trade to the oldest: windows are nested, so each is the one before and what is older.
  * - What adds up is added up newest first, in partial sums (the trades of a cell of the grid that lie in one bucket), then cells, then all: the
- *   same trades give the same bag, to the bit, wherever the trades begin that are given, and whichever bucket sums are cached.
+ *   same trades give the same bag, to the bit, wherever the trades begin that are given.
  */
 export class WindowsFold {
   /** In the order of the windows. */
@@ -37,7 +36,6 @@ export class WindowsFold {
   readonly #all = newPartialSums();
   readonly #cell = newPartialSums();
   readonly #partialSums = newPartialSums();
-  /** The first row of each cell. */
   readonly #firstRows: Int32Array;
 
   /** `bucket`: seconds of a bucket. */
@@ -52,8 +50,8 @@ export class WindowsFold {
     this.#firstRows = new Int32Array(this.#grid.ages.length);
   }
 
-  /** Folds; the bags are done with the last step. `bucketSums`: those cached of these trades. */
-  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number, bucketSums?: BucketSums): Generator<void, void> {
+  /** Folds; the bags are done with the last step. */
+  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number): Generator<void, void> {
     const { ages, days, windows } = this.#grid;
     this.#begin(trades, prints);
     let next = 0;
@@ -66,7 +64,7 @@ export class WindowsFold {
       if (to - from >= LEAST_SUMMED) {
         this.#cell.fill(0);
         for (let until = to; until > from; ) {
-          const first = this.#addPartialSums(trades, from, until, bucketSums);
+          const first = this.#addPartialSums(trades, from, until);
           this.#cell[at.area]! += areaAfter(trades, until, asOf);
           this.#counterparties.add(trades, first, until, day);
           worked += until - first;
@@ -99,14 +97,8 @@ export class WindowsFold {
   }
 
   /** Adds the partial sums of the last bucket of the rows `from` to `to` to their cell; gives its first row. */
-  #addPartialSums(trades: EntityTrades, from: number, to: number, bucketSums: BucketSums | undefined): number {
-    const bucket = Math.floor(trades.time[to - 1]! / this.#bucket);
-    const cached = bucketSums?.find(bucket, from, to);
-    if (cached !== undefined) {
-      joinOlder(this.#cell, cached.sums);
-      return cached.from;
-    }
-    const start = bucket * this.#bucket;
+  #addPartialSums(trades: EntityTrades, from: number, to: number): number {
+    const start = Math.floor(trades.time[to - 1]! / this.#bucket) * this.#bucket;
     let first = to - 1;
     while (first > from && trades.time[first - 1]! >= start) first--;
     if (to - first < LEAST_SUMMED) {
@@ -116,9 +108,6 @@ export class WindowsFold {
     const partialSums = this.#partialSums.fill(0);
     addTrades(partialSums, trades, first, to);
     joinOlder(this.#cell, partialSums);
-    const isWhole = first > 0 && trades.time[first - 1]! < start;
-    const isOver = to < trades.length && trades.time[to]! >= start + this.#bucket;
-    if (isWhole && isOver) bucketSums?.put(bucket, first, to, partialSums);
     return first;
   }
 

@@ -15,7 +15,6 @@ export interface PeriodsSpec {
 /** A window, and how its parts are found in the grid. */
 export interface GridWindow {
   readonly window: WindowSpec;
-  /** The oldest cell of the window. */
   readonly oldest: number;
   /** Its periods, and its days, as places in the grid's `periods`; -1 for the days of a window that has none. */
   readonly periods: number;

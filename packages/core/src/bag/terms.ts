@@ -200,7 +200,6 @@ export const termTable = {
 /** The name of a fact of the bag, as a metric names its terms. */
 export type TermName = Fact;
 
-/** The name of a term in answers. */
 export function termNameOf(fact: TermName): string {
   const { name }: Term = termTable[fact];
   return name ?? fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,7 +1,6 @@
 /** How two partial sums join in a slot: they add up, the greater or the smaller one stays, or `joinOlder` says it for a run of trades. */
 type Join = 'sum' | 'largest' | 'smallest' | 'run';
 
-/** By slot. */
 const joins: Join[] = [];
 const slot = (join: Join): number => joins.push(join) - 1;
 
@@ -19,7 +18,6 @@ const facts = {
   sellsKnown: slot('sum'),
   buyTokens: slot('sum'),
   sellTokens: slot('sum'),
-  /** Rows of unknown USD value. */
   unvalued: slot('sum'),
   /** Volume in native tokens, and the results that they give, over rows that have them. */
   nativeVolume: slot('sum'),
@@ -89,7 +87,6 @@ export function joinFacts(s: Float64Array, other: Float64Array): void {
   for (const i of smallest) if (other[i]! < s[i]!) s[i] = other[i]!;
 }
 
-/** A place for the facts of a bag. */
 export function newFacts(): Float64Array {
   return new Float64Array(Object.keys(facts).length);
 }

@@ -31,7 +31,6 @@ export class ProfileCaches {
   readonly #kinds: Readonly<Record<EntityKind, ProfileCache>>;
   readonly #shapes: Readonly<Record<EntityKind, ProfileShape>>;
   readonly #load: (kind: EntityKind) => Promise<void>;
-  /** Ends with the write that began last. */
   #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(readState: ReadState, shapes: Readonly<Record<EntityKind, ProfileShape>>, bytes: number) {
@@ -71,7 +70,6 @@ export class ProfileCaches {
     patience.abort();
   }
 
-  /** Watches a transaction that begins. */
   watch(writer: Writer): WatchedWrite {
     const previous = this.#lastWrite;
     let end: () => void = () => undefined;
@@ -143,7 +141,6 @@ export class ProfileCaches {
     };
   }
 
-  /** Drops all profiles. */
   clear(): void {
     this.#kinds.tokens.clear();
     this.#kinds.wallets.clear();

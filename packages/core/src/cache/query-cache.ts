@@ -4,10 +4,8 @@ import type { CachedProfiles } from './profile-cache.ts';
 import type { ProfileCaches } from './profile-caches.ts';
 import {
   type CountRegions,
-  type ExplainedRegions,
   newCandleRegion,
   newCountRegions,
-  newExplainedRegions,
   newTokenRegions,
   Region,
   type TokenCandles,
@@ -20,7 +18,7 @@ export interface CacheBounds {
   readonly prices: number;
 }
 
-interface Regions extends TokenRegions, CountRegions, ExplainedRegions {
+interface Regions extends TokenRegions, CountRegions {
   readonly candles: Region<number, TokenCandles>;
   /** The labels that the registry of wallets gives, under `wallets`. */
   readonly labels: Region<'wallets', ReadonlySet<string>>;
@@ -36,14 +34,12 @@ export interface CacheView {
   get<N extends RegionName>(region: N, key: Key<N>): Value<N> | undefined;
   /** Dropped if the version is no longer the store's. */
   put<N extends RegionName>(region: N, key: Key<N>, value: Value<N>): void;
-  /** The stored profiles of the version, from one commit. */
   profiles(kind: EntityKind): CachedProfiles | undefined;
   /**
    * As `profiles`, after some time if they are being loaded. If none are, the load begins at the query's `end`, so that the engine answers
    * the query without it.
    */
   awaitProfiles(kind: EntityKind): Promise<CachedProfiles | undefined>;
-  /** The query has its answer. */
   end(): void;
 }
 
@@ -81,7 +77,6 @@ export class QueryCache {
     this.#regions = {
       ...newTokenRegions(bounds.prices),
       ...newCountRegions(),
-      ...newExplainedRegions(),
       candles: newCandleRegion(bounds.candles),
       labels: new Region({ most: 1 }, (region, { hasRegistryChanged }) => {
         if (hasRegistryChanged) region.clear();

@@ -67,7 +67,6 @@ export interface CandleSeries {
 /** The series of one token, by `seriesKey`. Each commit with swaps of the token goes on with them. */
 export type TokenCandles = ReadonlyMap<string, CandleSeries>;
 
-/** The key of a series of a token. */
 export function seriesKey({ interval, prints }: Pick<CandleFold, 'interval' | 'prints'>): string {
   return `${interval} ${prints}`;
 }
@@ -131,47 +130,6 @@ function newCountRegion(by: 'wallets' | 'tokens' | 'pools', idsOf: (rows: Append
   });
 }
 
-/** Explanations whose folds are remembered; one takes some kilobytes at most. */
-const MOST_EXPLAINED = 1000;
-
-/** What a fold said of a metric as of an instant, which holds until a swap up to it comes or goes. */
-interface Explained {
-  readonly asOf: number;
-  readonly said: object;
-}
-
-/** What folds said of one wallet, with its positions, or of one token, by question. */
-type ExplainedRegion = Region<number, Map<string, Explained>>;
-
-export interface ExplainedRegions {
-  readonly explained_wallets: ExplainedRegion;
-  readonly explained_tokens: ExplainedRegion;
-}
-
-export function newExplainedRegions(): ExplainedRegions {
-  return { explained_wallets: newExplainedRegion('wallets'), explained_tokens: newExplainedRegion('tokens') };
-}
-
-function newExplainedRegion(by: 'wallets' | 'tokens'): ExplainedRegion {
-  const advance: Advance<number, Map<string, Explained>> = (region, { appended, touched, hasRegistryChanged }) => {
-    if (hasRegistryChanged) {
-      region.clear();
-      return;
-    }
-    for (const { swaps, legs } of appended) {
-      const { seq } = by === 'wallets' ? swaps.columns : legs.columns;
-      const ids = by === 'wallets' ? swaps.columns.wallet : legs.columns.token;
-      for (const [row, id] of ids.entries()) {
-        const known = region.peek(id);
-        if (known === undefined) continue;
-        for (const [question, { asOf }] of known) if (asOf >= timeOf(seq[row]!)) known.delete(question);
-      }
-    }
-    for (const id of touched[by]) region.delete(id);
-  };
-  return new Region({ most: MOST_EXPLAINED, sizeOf: ({ size }) => Math.max(1, size) }, advance);
-}
-
 /** What an answer said of a token, and the as-of times for which it says the same while the token is not traded; `null` is an answer, too. */
 export interface TokenAnswer<T> {
   readonly from: number;
@@ -191,7 +149,6 @@ export interface LatestPrint {
 
 type CleanPrint = Pick<LatestPrint, 'usd_price' | 'block_time'>;
 
-/** The id of a symbol in the dictionary. */
 export interface SymbolId {
   readonly id: number;
 }
@@ -207,15 +164,11 @@ type TokenRegion<T> = Region<number, TokenAnswer<T>>;
 const MOST_SYMBOLS = 500_000;
 const MOST_ANSWERS = 100_000;
 
-/** Answers about single tokens. */
 export interface TokenRegions {
-  /** The last print, which each swap with a price makes anew. */
   readonly prices: TokenRegion<LatestPrint>;
   /** What the newest swap that names a token calls it. */
   readonly symbols: TokenRegion<SymbolId>;
-  /** What the registry says, until it changes. */
   readonly registered: TokenRegion<RegisteredToken>;
-  /** Price statistics, until the token is traded. */
   readonly stats: TokenRegion<object>;
 }
 
@@ -255,7 +208,6 @@ const advanceSymbols: Advance<number, TokenAnswer<SymbolId>> = (region, { append
   for (const token of touched.tokens) region.delete(token);
 };
 
-/** Cached answers are those of the newest state. */
 function answerOf<T>(value: T): TokenAnswer<T> {
   return { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, value };
 }

@@ -83,7 +83,6 @@ export async function* profilePages(
   }
 }
 
-/** Rows of profiles as the columns of an export. */
 export function profileBatch({ byPath }: ProfileShape, wanted: readonly string[], rows: Batch): ExportBatch {
   const columns = wanted.map((path): [string, ExportValues] => {
     const field = byPath.get(path)!;

@@ -8,7 +8,6 @@ export function shortName(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name;
 }
 
-/** A name as a message quotes it. */
 export function quoted(name: string): string {
   return show(shortName(name));
 }
@@ -18,7 +17,6 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return name.length > MAX_NAME ? '' : didYouMean(name, known);
 }
 
-/** More names than these are not listed in a message. */
 const FEW = 16;
 
 /** What helps with an unknown name: the nearest one, and all that there are, if they are few. */

@@ -6,7 +6,6 @@ const order = ['$gt', '$gte', '$lt', '$lte'] as const;
 
 type MatchOperator = `$${TextMatch}`;
 
-/** How the operators that match a text do so. */
 export const matchOf: ReadonlyMap<string, TextMatch> = new Map(textMatchNames.map((name) => [`$${name}`, name]));
 const matching = [...matchOf.keys()] as readonly MatchOperator[];
 

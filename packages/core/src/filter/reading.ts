@@ -7,19 +7,16 @@ import { and, not, or, type Predicate } from '../storage/predicate.ts';
 import { isTime, rfc3339Millis } from '../time.ts';
 import { filterLimits, type GroupOperator, type Operator } from './operators.ts';
 
-/** What reading a request finds beside its meaning. */
 export interface Notes {
   readonly faults: Fault[];
   /** Labels that its filters ask for. Only the store knows all that there are. */
   readonly labels: LabelUse[];
 }
 
-/** A label that a filter asks for. */
 export interface LabelUse {
   readonly label: string;
   /** Where it stands in the request. */
   readonly path: string;
-  /** The name of the filter in messages. */
   readonly root: string;
 }
 
@@ -126,7 +123,6 @@ function readInstant(text: string): number | undefined {
   return /[1-9]/.test(fraction) ? seconds + 0.5 : seconds;
 }
 
-/** A filter, read: what the caller wrote, beside what it means. */
 export type Clause = Group | Condition;
 
 interface Group {
@@ -158,7 +154,6 @@ export function clausePredicate(clause: Clause): Predicate {
   }
 }
 
-/** What a filter or sort is read against. */
 export interface FilterContext {
   readonly kind: ProfileKind;
   readonly fields: ReadonlyMap<string, ProfileField>;

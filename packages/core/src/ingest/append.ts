@@ -56,10 +56,8 @@ export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: numbe
   return last.seq[0]!;
 }
 
-/** New swaps that all belong behind what is stored. */
 export interface Append {
   readonly added: Swaps;
-  /** Where each of them belongs. */
   readonly keys: ChainKeys;
   /** The seq behind which they belong: see `endBefore`. */
   readonly end: number;

@@ -20,7 +20,6 @@ type TextColumnName = {
   [N in keyof SwapFieldColumns]: SwapFieldColumns[N] extends 'id' ? N : never;
 }[keyof SwapFieldColumns];
 
-/** Columns of the swaps table that hold ids of texts. */
 const textColumns = (Object.keys(swapFieldColumns) as (keyof SwapFieldColumns)[]).filter(
   (name): name is TextColumnName => swapFieldColumns[name] === 'id',
 );

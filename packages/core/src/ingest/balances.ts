@@ -43,7 +43,6 @@ export class BalanceBook {
     this.#isReported = new Uint8Array(expected);
   }
 
-  /** Starts from stored balances. */
   load(rows: Balances): void {
     const c = rows.columns;
     for (let i = 0; i < rows.length; i++) {

@@ -79,7 +79,6 @@ class BatchValidator {
     this.#objects = objects;
   }
 
-  /** The columns as they are stored, and those of the transactions. */
   async validSwaps(firstRow: number): Promise<ValidSwaps> {
     const values: Partial<Record<SwapFieldName, Int32Array | Float64Array>> = {};
     const txHash = await this.#hashes();
@@ -236,13 +235,11 @@ class RowErrors {
     this.count++;
   }
 
-  /** What is wrong with the row, if anything. */
   of(row: number): RowError | undefined {
     const check = this.#checks[this.#failed[row]! - 1];
     return check && [check[0], check[1](row)];
   }
 
-  /** The rows without an error, in order. */
   passed(): Uint32Array {
     const rows = new Uint32Array(this.#failed.length - this.count);
     let at = 0;

@@ -34,10 +34,8 @@ export type SwapItem = GivenSwap | readonly GivenSwap[] | SwapColumns | SwapFile
 /** What `ingest` takes. */
 export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<SwapItem> | AsyncIterable<SwapItem>;
 
-/** Swaps that are written together. */
 export type InputBatch = readonly GivenSwap[] | SwapColumns;
 
-/** A batch, or a file that has batches. */
 export type InputItem = InputBatch | SwapFile;
 
 /** The source in batches: an array or a column batch stays whole, single swaps are gathered up to `batchSize`. */

@@ -70,7 +70,6 @@ export interface ChainKeys {
   readonly swapIndex: Float64Array;
 }
 
-/** Keys to be filled. */
 export function newChainKeys(length: number): ChainKeys & { readonly txHash: string[] } {
   return {
     length,
@@ -141,7 +140,6 @@ export class FullSecond extends SwapfoldError {
   }
 }
 
-/** Why a swap of a full second cannot be stored. */
 export function fullSecond(time: number): string {
   return `is ${time}, a second of which the store has the ${MAX_SWAPS_A_SECOND} swaps that it ranks at most`;
 }

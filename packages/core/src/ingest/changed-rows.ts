@@ -10,7 +10,6 @@ import { identitiesOf, isOther, type RefoldedTrades } from './refold.ts';
 
 /** What a write derived again, before and after. */
 interface Derivation extends RefoldedTrades {
-  /** Swaps as they were. */
   readonly stored: Swaps;
   /** Those and the added ones in chain order; `order` is the row that each had among them, and has in `keys`. */
   readonly swaps: Swaps;
@@ -76,7 +75,6 @@ function changedTrades({ before, after, kept }: Derivation): Pick<ChangedRows, '
   };
 }
 
-/** The transactions of the swaps that were derived again. */
 function transactionsOf({ swaps, order, keys }: Derivation): Map<number, ChangedTransaction> {
   const found = new Map<number, ChangedTransaction>();
   for (const [row, key] of order.entries()) noteTransaction(found, swaps.columns.tx[row]!, keys, key);
@@ -99,7 +97,6 @@ export function noteTransaction(
   });
 }
 
-/** The pools of the trades that went through several. */
 async function poolsOf(reader: Reader, { columns: { seq, pool } }: Trades): Promise<ChangedRows['tradePools']> {
   const several = seq.filter((_, row) => pool[row] === SEVERAL_POOLS);
   return reader.read({

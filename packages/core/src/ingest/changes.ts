@@ -23,7 +23,6 @@ export interface Appended {
   readonly order: Uint32Array;
 }
 
-/** A transaction of rows that changed. */
 export interface ChangedTransaction {
   readonly tx_hash: string;
   readonly block_time: number;
@@ -39,7 +38,6 @@ export interface ChangedRows {
   /** Trades that the store has no more although their transactions stay. */
   readonly goneTrades: Trades;
   readonly tradePools: TradePools;
-  /** The transactions of all these rows by their ids. */
   readonly transactions: ReadonlyMap<number, ChangedTransaction>;
 }
 
@@ -71,9 +69,7 @@ export interface Changes {
   isIncomplete: boolean;
   profiles?: ChangedProfiles;
   rolledBack?: RolledBack;
-  /** Rows of the registries changed. */
   hasRegistryChanged: boolean;
-  /** Anything may have changed. */
   isEverything: boolean;
 }
 

@@ -78,7 +78,6 @@ export async function statesAt<T extends PairTable>(
   return { pairs, rows: concatBatches(table, columnsOf(table), parts) as Batch<T> };
 }
 
-/** The rows of some of the pairs. */
 export function pickPairs<T extends PairTable>(rows: Batch<T>, isPicked: (pair: number) => boolean): Batch<T> {
   const { pair } = rows.columns as { readonly pair: Float64Array };
   return takeRows(

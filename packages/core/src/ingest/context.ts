@@ -11,7 +11,6 @@ export interface ApplyContext {
   readonly roles: Roles;
   readonly dictionary: Dictionary;
   readonly state: IngestState;
-  /** Collects what the batch changes. */
   readonly changes?: Changes | undefined;
   /** Called for each new swap that the store has under another index; whether it is left out. */
   readonly leavesOutSame?: ((same: SameSwap) => boolean) | undefined;

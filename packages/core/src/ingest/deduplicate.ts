@@ -23,7 +23,6 @@ const MOST_INDEXES = 2 ** 26;
 const SPARE = 10_000;
 const SPARE_PART = 2;
 
-/** Columns that make up the payload of a swap. */
 export const payload = columnsOf(swapsTable).filter(
   (name) => !['seq', 'tx', 'usd_amount_in', 'usd_amount_out', 'valued_by'].includes(name),
 );
@@ -147,7 +146,6 @@ export function payloadConflict(field: string): string {
   return `"${field}" differs from the row known under this identity`;
 }
 
-/** A column of the payload in two batches. */
 interface PayloadColumn {
   readonly name: string;
   readonly isText: boolean;

@@ -99,7 +99,6 @@ export async function deriveAndWrite(
 /** Tables of what follows from swaps by their `seq`, but the trades. */
 export const tablesBySeq = [legsTable, nativePricesTable, poolSwapsTable, tradePoolsTable] as const;
 
-/** Writes what follows from swaps but the trades. */
 export async function writeDerived(writer: Pick<Writer, 'append'>, derived: Derived): Promise<void> {
   if (derived.legs.length > 0) await writer.append(legsTable, legsByToken(derived.legs));
   await writer.append(nativePricesTable, derived.nativePrices);
@@ -230,7 +229,6 @@ export function sliceRows(swaps: Swaps, from: number, to: number): Swaps {
   return { length: to - from, columns } as unknown as Swaps;
 }
 
-/** The rows by which the swaps of a pool are found. */
 function poolSwapsOf(
   { columns: c, length }: Swaps,
   { roles, textOf }: { readonly roles: Roles; readonly textOf: (id: number) => string },
@@ -282,7 +280,6 @@ export class ValueCounts {
     }
   }
 
-  /** Adds them to the stored counts. */
   async addTo(writer: Writer): Promise<void> {
     const changed = this.#changed();
     if (changed.length === 0) return;

@@ -25,13 +25,15 @@ export class Dictionary {
   #next = 0;
   /** Whether every stored text is cached, as while a store is filled. */
   #isWhole = false;
-  /** Milliseconds that lookups in the store took since all texts were read. */
+  /** Milliseconds that lookups in the store took since reading all texts was last worth it. */
   #looked = 0;
   #epoch = 0;
 
-  /** Whether lookups have taken as long as `readAll` would. */
-  get isWorthReading(): boolean {
-    return !this.#isWhole && this.#next < CACHED && this.#looked > this.#next * READING;
+  /** Whether lookups have taken as long as `readAll` would, since this was last so: then it is worth a call. */
+  isWorthReading(): boolean {
+    if (this.#isWhole || this.#next >= CACHED || this.#looked <= this.#next * READING) return false;
+    this.#looked = 0;
+    return true;
   }
 
   /** Caches every stored text. Yields to other work. */
@@ -41,7 +43,6 @@ export class Dictionary {
       if (this.#epoch !== epoch) return;
       await this.#rememberAll(columns.id, columns.text);
     }
-    this.#looked = 0;
     this.#isWhole = this.#texts.size === this.#next;
   }
 
@@ -133,7 +134,6 @@ export class Dictionary {
       throw new SwapfoldError('store-damaged', `The store lacks ${missing.size - rows.length} of its texts.`);
   }
 
-  /** The text of a loaded id. */
   textOf(id: number): string {
     const text = this.#texts.get(id);
     if (text === undefined) throw new Error(`The text of id ${id} was not loaded.`);

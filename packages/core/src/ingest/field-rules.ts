@@ -42,7 +42,6 @@ export const numberRules = {
   },
 } as const satisfies Readonly<Record<string, NumberRule>>;
 
-/** What a text field takes. */
 export type TextKind = 'address' | 'name' | 'identifier';
 
 /** The distinct texts of a batch by id: each is checked once for each kind of field that holds it. */

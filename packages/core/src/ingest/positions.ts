@@ -101,7 +101,6 @@ export class LotBook {
   #first = new Int32Array(1024);
   #count = new Int32Array(1024);
 
-  /** The lots of these pairs. */
   of(pairs: Float64Array): PairLots {
     return this.#take(Int32Array.from(pairs, (pair) => this.#pairs.find(pair)));
   }
@@ -160,7 +159,6 @@ export class LotBook {
     return { lots: takeRows(this.#lots, rows), starts };
   }
 
-  /** Adds lots of pairs that have none. */
   #add(lots: Lots): void {
     const start = this.#append(lots);
     for (let row = 0; row < lots.length; row++) {

@@ -36,7 +36,6 @@ export async function readReferencePrices(
   return series.size === 0 ? ReferencePrices.none : new ReferencePrices(series, maxAge);
 }
 
-/** All reference prices of the quote tokens. */
 export function readAllReferencePrices(reader: Reader, scope: ReferenceScope): Promise<ReferencePrices> {
   return readReferencePrices(reader, scope, { from: 0, to: Number.MAX_SAFE_INTEGER });
 }

@@ -148,7 +148,6 @@ async function readAll<T extends Table>(reader: Reader, table: T, where: Predica
   })) as Batch<T>;
 }
 
-/** The swaps of other transactions than these. */
 function withoutTransactions(swaps: Swaps, transactions: Int32Array): Swaps {
   if (transactions.length === 0) return swaps;
   const gone = new Set(transactions);

@@ -117,7 +117,6 @@ export class PrintJudge {
     return this.#recent.has(token);
   }
 
-  /** Drops what is known of a token. */
   forget(token: number): void {
     this.#recent.delete(token);
   }

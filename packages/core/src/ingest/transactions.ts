@@ -74,7 +74,6 @@ export class KnownTransactions {
     this.#looked += milliseconds;
   }
 
-  /** Notes transactions that were stored. Yields to other work. */
   async add(keys: Float64Array): Promise<void> {
     this.#stored += keys.length;
     if (this.#stored > MOST_KEYS) this.#keys = undefined;

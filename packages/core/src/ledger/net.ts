@@ -53,7 +53,6 @@ interface NetOptions {
   readonly references: ReferencePrices;
 }
 
-/** Trades, and the pools of those that went through several. */
 interface NettedTrades {
   readonly trades: Trades;
   readonly tradePools: TradePools;
@@ -146,7 +145,6 @@ class Netting {
     this.#shareFee(c.fee_native[row]!, first, lastSeq);
   }
 
-  /** Nets the swaps of one wallet in one transaction. */
   group(rows: readonly number[]): void {
     const all = flowsOf(this.#swaps, rows, this.#options.roles);
     const flows = all.filter(isRemaining);
@@ -290,7 +288,6 @@ function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post
   return isIn ? c.post_token_balance_in[row]! : c.post_token_balance_out[row]!;
 }
 
-/** The native price after the swap at a seq. */
 function nativePriceAfter(options: NetOptions): (seq: number) => number {
   const { seq: prints, price } = options.nativePrints;
   const { references, roles } = options;
@@ -311,7 +308,6 @@ function nativePriceAfter(options: NetOptions): (seq: number) => number {
 /** Net flow within which a token that was both given and received is a routing hop. */
 const HOP_TOLERANCE = 0.005;
 
-/** What one wallet did with one token in one transaction. */
 interface Flow {
   token: number;
   rank: number;
@@ -392,7 +388,6 @@ function addToFlow(flow: Flow, swaps: Swaps, row: number, isIn: boolean): void {
   flow.last = row;
 }
 
-/** Settles what the swaps added up to. */
 function endFlow(flow: Flow): void {
   flow.net = flow.received - flow.given;
   flow.usd = flow.isKnown ? finiteOrNaN(Math.abs(flow.net) * (flow.knownUsd / flow.knownAmount)) : Number.NaN;

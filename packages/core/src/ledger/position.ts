@@ -229,7 +229,6 @@ export class Position {
   }
 }
 
-/** Rows of the lots table while they are collected. */
 export class LotRows {
   #lots = newBatch(lotsTable, 256);
   #length = 0;
@@ -273,7 +272,6 @@ export function stepBalance(state: Balance, amount: number, reported: number): v
   state.balance = state.isReported ? reported : Math.max(0, state.balance + amount);
 }
 
-/** The balance as it is served. */
 export function settledBalance(balance: number, received: number, isReported: boolean): number {
   return !isReported && balance <= EMPTY_PART * received ? 0 : balance;
 }

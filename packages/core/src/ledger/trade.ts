@@ -22,7 +22,6 @@ export function swapTypeOf(inIsQuote: boolean, outIsQuote: boolean): number {
   return inIsQuote ? (outIsQuote ? QUOTE_QUOTE : 0) : outIsQuote ? 1 : 2;
 }
 
-/** A trades batch that grows. */
 export class TradesBuilder {
   #batch = newBatch(tradesTable, 1024);
   #length = 0;
@@ -36,7 +35,6 @@ export class TradesBuilder {
     return this.#batch.columns;
   }
 
-  /** The columns to write at the row that this adds. */
   add(): { columns: Trades['columns']; row: number } {
     if (this.#length === this.#batch.length) {
       const grown = newBatch(tradesTable, this.#length * 2);

@@ -207,7 +207,6 @@ export interface PriceSeries {
  * `maxAge` seconds.
  */
 export class ReferencePrices {
-  /** Of no token. */
   static readonly none = new ReferencePrices(new Map(), 0);
 
   readonly #series: ReadonlyMap<number, PriceSeries>;

@@ -15,7 +15,6 @@ export interface LiveRetraction {
   readonly bytes: number;
 }
 
-/** A rollback that removed something. */
 export interface Removed {
   readonly fromSlot: number;
   readonly fromTime: number;

@@ -37,7 +37,6 @@ export class CommitLog {
     return this.#epoch;
   }
 
-  /** The number that the next commit gets. */
   get end(): number {
     return this.#end;
   }
@@ -56,7 +55,6 @@ export class CommitLog {
     this.#wake();
   }
 
-  /** Begins another epoch: what changed is unknown. */
   reset(): void {
     this.#epoch = newEpoch();
     this.#commits.clear();
@@ -161,7 +159,6 @@ export class Live implements CommitObserver {
     this.log = new CommitLog({ commits: MOST_COMMITS, bytes });
   }
 
-  /** Whether there has been a subscription. */
   get isWatched(): boolean {
     return this.#observers.has(this);
   }
@@ -171,7 +168,6 @@ export class Live implements CommitObserver {
     this.#observers.add(this);
   }
 
-  /** A write is durable. */
   commit(changes: Changes): void {
     const isUnknown = changes.isEverything && changes.rolledBack === undefined;
     if (changes.isIncomplete || isUnknown) this.log.reset();

@@ -27,7 +27,6 @@ export interface MessageBody<T> {
   readonly complete?: true;
 }
 
-/** What one subscription asks for. */
 export interface Selection<T = unknown> {
   /**
    * Reads what the subscription goes on from, which may refuse it, and gives what is to be sent first. `isMissed`: whether commits came since

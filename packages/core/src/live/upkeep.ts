@@ -4,7 +4,6 @@ import type { FollowResult } from './source.ts';
 
 /** What runs in the background of a store: sources that are followed, and refreshes, one after the other. */
 export class Upkeep {
-  /** What became of the sources that are followed now, by name. */
   readonly following = new Map<string, FollowResult>();
   readonly #observers: Set<CommitObserver>;
   /** Sources that have more to give already, by name. */
@@ -41,12 +40,10 @@ export class Upkeep {
     return () => this.#observers.delete(observer);
   }
 
-  /** Whether a source has more to give already. */
   get isBehind(): boolean {
     return this.#behind.size > 0;
   }
 
-  /** A source has more to give already, or no longer. */
   setBehind(source: string, isBehind: boolean): void {
     if (isBehind) this.#behind.add(source);
     else if (this.#behind.delete(source) && !this.isBehind) for (const listen of this.#waiting) listen();

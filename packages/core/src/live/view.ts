@@ -11,7 +11,6 @@ import type { LiveCommit, LiveRows } from './commit.ts';
 import type { Eventual } from './eventual.ts';
 import { Items } from './items.ts';
 
-/** Answers from the newest state of the store. */
 export type Ask = <T>(run: (context: QueryContext) => Promise<T>, cost: 'point' | 'scan') => Promise<T>;
 
 /** Rows that are served before others have their turn. */
@@ -27,13 +26,11 @@ export interface GoneTrade {
   readonly token: string;
 }
 
-/** The trades of a commit. */
 export interface TradeItems {
   readonly items: Items<Trade>;
   readonly gone: readonly GoneTrade[];
 }
 
-/** The places before and after a commit. */
 interface Cursors {
   readonly before: string;
   readonly after: string;
@@ -106,7 +103,6 @@ export class CommitView {
     });
   }
 
-  /** The latest prices of the tokens that were traded. */
   prices(rows: LiveRows): Eventual<Items<LatestPrice>> {
     return this.once('prices', () =>
       this.ask(async (context) => {
@@ -158,7 +154,6 @@ export class CommitView {
 
 const times = new WeakMap<LiveRows, ReadonlyMap<number, readonly number[]>>();
 
-/** The block times of the swaps of each token. */
 function timesByToken(rows: LiveRows): ReadonlyMap<number, readonly number[]> {
   const known = times.get(rows);
   if (known !== undefined) return known;
@@ -176,7 +171,6 @@ function timesByToken(rows: LiveRows): ReadonlyMap<number, readonly number[]> {
   return found;
 }
 
-/** All candles from an instant on, some thousands at a time. */
 async function candlesFrom(
   context: QueryContext,
   { token, interval, from }: { readonly token: string; readonly interval: number; readonly from: number },

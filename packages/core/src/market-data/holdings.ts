@@ -8,7 +8,6 @@ import type { Reader } from '../storage/adapter.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
-/** A positive balance of a wallet in a token. */
 export interface Holding {
   readonly wallet: number;
   readonly token: number;

@@ -12,7 +12,6 @@ export interface Print {
 /** Legs of swaps that are not of a token for itself. */
 export const isExchanged: Predicate = not(compare('standing', 'eq', SELF));
 
-/** Legs that are prints, and not suspect ones. */
 const isClean: Predicate = not(compare('standing', 'eq', SUSPECT));
 
 /** The last print of each token from a seq up to another; tokens without one are absent. */

@@ -135,7 +135,6 @@ export function placeOf({ table, segments }: ColumnTable, column: string, value:
   return undefined;
 }
 
-/** What of a table a page shows. */
 export interface PageScan {
   readonly columns: readonly string[];
   readonly where: Predicate;
@@ -148,10 +147,8 @@ export interface PageScan {
 
 /** Some rows in an order. */
 export interface Page {
-  /** How many rows hold. */
   readonly count: number;
   readonly rows: Batch;
-  /** Whether more rows come after them. */
   readonly hasMore: boolean;
 }
 

@@ -129,6 +129,30 @@ export function rowOrder(column: Column, direction: 'asc' | 'desc'): RowOrder {
   };
 }
 
+/** How rows stand to a value of their column, `null` if it is missing: negative where the row comes first. */
+export function placeTo(
+  column: Column,
+  direction: 'asc' | 'desc',
+  value: number | string | null,
+): (row: number) => number {
+  const sign = direction === 'asc' ? 1 : -1;
+  if (column instanceof DictionaryColumn) {
+    const { codes, texts } = column;
+    return (row) => compareTexts(texts[codes[row]!]!, value as string | null, sign);
+  }
+  if (column instanceof TextColumn) {
+    const { values, prefixKeys } = column;
+    const beginning = value === null ? Number.NaN : prefixKey(value as string);
+    return (row) => {
+      const difference = prefixKeys[row]! - beginning;
+      if (Math.abs(difference) > 0 && values[row] !== null) return sign * difference;
+      return compareTexts(values[row]!, value as string | null, sign);
+    };
+  }
+  const bound = (value ?? Number.NaN) as number;
+  return (row) => compareNumbers(column[row]!, bound, sign);
+}
+
 /** The order of rows by the first column, then the second, and so on. */
 export function rowOrderBy(orders: readonly RowOrder[]): RowOrder {
   const [first, second] = orders;

@@ -10,7 +10,6 @@ const SMALL = 8;
 
 /** How much is merged. */
 interface Policy {
-  /** Neighbours that are worth one copy of all their rows. */
   readonly least: number;
   /** How many times the rows of the largest later neighbour a segment has at most that is merged with it. */
   readonly ratio: number;

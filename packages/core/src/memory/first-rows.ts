@@ -1,24 +1,15 @@
 import type { Order } from '../storage/adapter.ts';
 import type { Work } from '../work.ts';
-import { valueAt } from './column.ts';
+import { placeTo, valueAt } from './column.ts';
 import { type Place, placeOrder, type SegmentRows } from './places.ts';
 import { columnOf, type Segment } from './segment.ts';
-import { concatRows, type Side, splitRows } from './split-rows.ts';
 
 /** Values of the columns of an order in one row; `null` where missing. */
 export type OrderTuple = readonly (number | string | null)[];
 
-/** Rows put in order first, to learn which of the others cannot be among the first ones. */
-const SAMPLE = 512;
+const PIECE = 1024;
 
-/** Rows put in order before others may have their turn. */
-const PIECE = 512;
-
-/**
- * The first `most` of the rows found in `order`, of those that come after the tuple `after`.
- *
- * Rows are not sorted but left out: those not after `after`, then those that come after the last of the first ones so far, or in a sample.
- */
+/** The first `most` of the rows found in `order`, of those that come after the tuple `after`. */
 export function* firstRows(
   found: readonly SegmentRows[],
   order: readonly Order[],
@@ -27,22 +18,45 @@ export function* firstRows(
 ): Work<Place[]> {
   const compare = placeOrder(order);
   const first: Place[] = [];
+  if (most === 0) return first;
   for (const { segment, rows } of found) {
-    let left = after === undefined ? rows : (yield* splitBy(segment, rows, order, after, 'after')).beyond;
-    const bound = first.length === most ? first.at(-1) : yield* lastOfSample(segment, left, compare, most);
-    if (bound !== undefined) {
-      const { beyond, equal } = yield* splitBy(segment, left, order, tupleOf(bound, order), 'before');
-      left = first.length === most ? beyond : concatRows([beyond, equal]);
-    }
-    for (let i = 0; i < left.length; i++) {
-      if (i % PIECE === 0) yield;
-      insert(first, { segment, row: left[i]! }, compare, most);
+    const toAfter = after && standingTo(segment, order, after);
+    for (let from = 0; from < rows.length; from += PIECE) {
+      const bound = first.length < most ? undefined : tupleOf(first.at(-1)!, order);
+      const toBound = bound && standingTo(segment, order, bound);
+      for (const row of between(segment, rows.subarray(from, from + PIECE), order[0], [after, bound]))
+        if (!(toAfter && toAfter(row) <= 0) && !(toBound && toBound(row) > 0))
+          insert(first, { segment, row }, compare, most);
+      yield;
     }
   }
   return first;
 }
 
-/** The values of a row by which an order goes. */
+/** The rows that the numbers of the first column do not put before one tuple or after the other: the loop over all rows. */
+function between(
+  segment: Segment,
+  rows: Int32Array,
+  order: Order | undefined,
+  [after, bound]: readonly (OrderTuple | undefined)[],
+): Int32Array {
+  const values = order && columnOf(segment, order.column);
+  const sign = order?.direction === 'desc' ? -1 : 1;
+  const [least, greatest] = [
+    ((after?.[0] ?? Number.NaN) as number) * sign,
+    ((bound?.[0] ?? Number.NaN) as number) * sign,
+  ];
+  if (!(values instanceof Float64Array || values instanceof Int32Array)) return rows;
+  const left = new Int32Array(rows.length);
+  let length = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const key = sign * values[rows[i]!]!;
+    left[length] = rows[i]!;
+    length += +!(key < least || key > greatest);
+  }
+  return left.subarray(0, length);
+}
+
 export function tupleOf({ segment, row }: Place, order: readonly Order[]): OrderTuple {
   return order.map(({ column }) => {
     const value = valueAt(columnOf(segment, column), row);
@@ -50,42 +64,19 @@ export function tupleOf({ segment, row }: Place, order: readonly Order[]): Order
   });
 }
 
-/** The rows on one side of a tuple, and those with its values. */
-function* splitBy(
-  segment: Segment,
-  rows: Int32Array,
-  order: readonly Order[],
-  tuple: OrderTuple,
-  side: Side,
-): Work<{ readonly beyond: Int32Array; readonly equal: Int32Array }> {
-  const found: Int32Array[] = [];
-  let left = rows;
-  for (const [i, { column, direction }] of order.entries()) {
-    const { beyond, equal } = yield* splitRows(columnOf(segment, column), direction, left, tuple[i]!, side);
-    found.push(beyond);
-    left = equal;
-  }
-  return { beyond: concatRows(found), equal: left };
+/** How a row of a segment stands to a tuple: negative where it comes first. */
+function standingTo(segment: Segment, order: readonly Order[], tuple: OrderTuple): (row: number) => number {
+  const [first, ...others] = order.map(({ column, direction }, i) =>
+    placeTo(columnOf(segment, column), direction, tuple[i]!),
+  );
+  return (row) => {
+    let result = first?.(row) ?? 0;
+    for (let i = 0; result === 0 && i < others.length; i++) result = others[i]!(row);
+    return result;
+  };
 }
 
-/** The last of the first `most` of some rows that lie evenly among many; `undefined` if there are few. */
-function* lastOfSample(
-  segment: Segment,
-  rows: Int32Array,
-  compare: (a: Place, b: Place) => number,
-  most: number,
-): Work<Place | undefined> {
-  if (rows.length < 4 * SAMPLE || most > SAMPLE) return undefined;
-  const step = Math.floor(rows.length / SAMPLE);
-  const first: Place[] = [];
-  for (let i = 0; i < SAMPLE; i++) insert(first, { segment, row: rows[i * step]! }, compare, most);
-  yield;
-  return first.at(-1);
-}
-
-/** Puts a row in its place among the first ones, if it has one. */
 function insert(first: Place[], place: Place, compare: (a: Place, b: Place) => number, most: number): void {
-  if (first.length === most && (most === 0 || compare(place, first[most - 1]!) > 0)) return;
   let from = 0;
   let to = first.length;
   while (from < to) {

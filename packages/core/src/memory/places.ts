@@ -5,13 +5,11 @@ import { compareValues, copyTo, rowOrder, rowOrderBy, TextColumn, takeFrom, valu
 import { columnOf, concatColumns, type Segment } from './segment.ts';
 import { sortRows } from './sort-rows.ts';
 
-/** Rows of one segment. */
 export interface SegmentRows {
   readonly segment: Segment;
   readonly rows: Int32Array;
 }
 
-/** Where a row of a table stands. */
 export interface Place {
   readonly segment: Segment;
   readonly row: number;

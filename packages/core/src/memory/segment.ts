@@ -20,7 +20,6 @@ export interface Segment {
   readonly bytes: number;
 }
 
-/** The rows of a whole segment. */
 const everyRow = Int32Array.from({ length: SEGMENT_ROWS }, (_, row) => row);
 
 /** A segment of `length` rows, `SEGMENT_ROWS` at most. The arrays are its own from then on. */
@@ -97,7 +96,6 @@ function mergeTexts(segments: readonly Segment[], name: string): Column {
   return storedColumn(concatColumns(segments.map((segment) => takeFrom(columnOf(segment, name), segment.live))));
 }
 
-/** Values end to end. */
 export function concatColumns(parts: readonly ColumnData[]): ColumnData {
   const [first] = parts;
   if (parts.length === 1) return first!;

@@ -1,189 +1,37 @@
 import type { Metric } from './metric.ts';
-import {
-  avgBuyMcap,
-  avgBuySize,
-  avgSellMcap,
-  avgSellSize,
-  buyCount,
-  buyVolume,
-  sellCount,
-  sellVolume,
-  tradeCount,
-  volume,
-} from './shared/activity.ts';
-import { fees, feesNative, netPnl, pnlNative, roiNative, unvaluedTradeCount, volumeNative } from './shared/native.ts';
-import {
-  avgHoldingDuration,
-  lossPnl,
-  pnl,
-  pnlVolumeRatio,
-  positionCount,
-  profitFactor,
-  volumeWeightedRoi,
-  volumeWeightedWinrate,
-  winLossSizeRatio,
-  winPnl,
-} from './shared/results.ts';
+import { activity } from './shared/activity.ts';
+import { native } from './shared/native.ts';
+import { results } from './shared/results.ts';
 import { roiDistribution } from './shared/roi-distribution.ts';
-import { pnlStability, pnlVolatility, roiStability, roiVolatility } from './shared/series.ts';
-import { organicVolume, washShare, washVolume } from './shared/wash.ts';
-import {
-  avgBuyPrice,
-  avgPrice,
-  avgSellPrice,
-  priceStability,
-  priceVolatility,
-  tokenMaxDrawdown,
-  tokenSharpeRatio,
-  tokenSortinoRatio,
-} from './tokens/price.ts';
-import { avgTradePnl, avgTradeRoi, largestTradeLoss, largestTradeWin } from './tokens/results.ts';
-import {
-  avgWalletPnl,
-  avgWalletRoi,
-  avgWalletWinrate,
-  buyersCount,
-  lossPositionCount,
-  makersCount,
-  sellersCount,
-  walletHitRatio,
-  winPositionCount,
-} from './tokens/wallets.ts';
-import { avgEntryDelay, earlyEntryRatio, entryCount } from './wallets/entries.ts';
-import { bestTokenShare, daysActive, pnlWithoutBest, winrateHigh, winrateLow } from './wallets/luck.ts';
-import {
-  avgPnl,
-  avgRoi,
-  largestLoss,
-  largestWin,
-  lossCount,
-  maxConsecutiveLosses,
-  maxConsecutiveWins,
-  profitExpectancy,
-  recoveryFactor,
-  roi,
-  turnover,
-  winCount,
-  winrate,
-} from './wallets/results.ts';
-import {
-  consistencyScore,
-  riskOfRuin,
-  riskScore,
-  timeWeightedRoi,
-  walletMaxDrawdown,
-  walletSharpeRatio,
-  walletSortinoRatio,
-  winrateStability,
-  winrateVolatility,
-} from './wallets/risk.ts';
-import {
-  avgDailyPnl,
-  avgDailyRoi,
-  avgDailyTradeCount,
-  avgDailyTradedTokens,
-  avgDailyVolume,
-  avgTradeDelta,
-} from './wallets/time.ts';
-import { avgTokenPnl, avgTokenRoi, tokenHitRatio } from './wallets/tokens.ts';
+import { series } from './shared/series.ts';
+import { wash } from './shared/wash.ts';
+import { tokenPrice } from './tokens/price.ts';
+import { tokenResults } from './tokens/results.ts';
+import { tokenWallets } from './tokens/wallets.ts';
+import { walletEntries } from './wallets/entries.ts';
+import { walletLuck } from './wallets/luck.ts';
+import { walletResults } from './wallets/results.ts';
+import { walletRisk } from './wallets/risk.ts';
+import { walletTime } from './wallets/time.ts';
+import { walletTokens } from './wallets/tokens.ts';
 
 /** Every metric of the interface and the extensions beside them: one declaration each, and nothing else anywhere. */
 const declared = [
-  tradeCount,
-  buyCount,
-  sellCount,
-  buyVolume,
-  sellVolume,
-  volume,
-  avgBuySize,
-  avgSellSize,
-  avgBuyMcap,
-  avgSellMcap,
-  pnl,
-  winPnl,
-  lossPnl,
-  positionCount,
-  avgHoldingDuration,
-  volumeWeightedWinrate,
-  volumeWeightedRoi,
-  profitFactor,
-  winLossSizeRatio,
-  pnlVolumeRatio,
-  pnlVolatility,
-  pnlStability,
-  roiVolatility,
-  roiStability,
-  winCount,
-  lossCount,
-  largestWin,
-  largestLoss,
-  maxConsecutiveWins,
-  maxConsecutiveLosses,
-  avgPnl,
-  avgRoi,
-  roi,
-  winrate,
-  profitExpectancy,
-  recoveryFactor,
-  turnover,
-  avgTokenPnl,
-  avgTokenRoi,
-  tokenHitRatio,
-  avgTradeDelta,
-  avgDailyPnl,
-  avgDailyVolume,
-  avgDailyTradeCount,
-  avgDailyRoi,
-  avgDailyTradedTokens,
-  timeWeightedRoi,
-  winrateVolatility,
-  winrateStability,
-  walletSharpeRatio,
-  walletSortinoRatio,
-  walletMaxDrawdown,
-  riskOfRuin,
-  riskScore,
-  consistencyScore,
-  largestTradeWin,
-  largestTradeLoss,
-  avgTradePnl,
-  avgTradeRoi,
-  avgWalletPnl,
-  avgWalletRoi,
-  avgWalletWinrate,
-  makersCount,
-  buyersCount,
-  sellersCount,
-  winPositionCount,
-  lossPositionCount,
-  walletHitRatio,
-  avgPrice,
-  avgBuyPrice,
-  avgSellPrice,
-  priceVolatility,
-  priceStability,
-  tokenSharpeRatio,
-  tokenSortinoRatio,
-  tokenMaxDrawdown,
+  ...activity,
+  ...results,
+  ...series,
+  ...walletResults,
+  ...walletTokens,
+  ...walletTime,
+  ...walletRisk,
+  ...tokenResults,
+  ...tokenWallets,
+  ...tokenPrice,
   ...roiDistribution,
-  entryCount,
-  avgEntryDelay,
-  earlyEntryRatio,
-  winrateLow,
-  winrateHigh,
-  pnlWithoutBest,
-  bestTokenShare,
-  daysActive,
-  unvaluedTradeCount,
-  volumeNative,
-  pnlNative,
-  roiNative,
-  feesNative,
-  fees,
-  netPnl,
-  washVolume,
-  washShare,
-  organicVolume,
+  ...walletEntries,
+  ...walletLuck,
+  ...native,
+  ...wash,
 ] as const satisfies readonly Metric[];
 
 /** The declarations with their literal names: what the types of answers and filters derive from. */

@@ -33,18 +33,15 @@ export interface ProfileField {
   readonly isAddress?: true;
 }
 
-/** The name of the column that a field is read from. */
 export function columnOf({ path, source }: Pick<ProfileField, 'path' | 'source'>): string {
   if (typeof source !== 'object') return path;
   return 'since' in source ? source.since : source.path;
 }
 
-/** Whether a field is the time since a date. */
 export function isElapsed({ source }: Pick<ProfileField, 'source'>): boolean {
   return typeof source === 'object' && 'since' in source;
 }
 
-/** Whether the table of profiles has a column of the field. */
 export function isStored({ source }: Pick<ProfileField, 'source'>): boolean {
   return source === 'fold' || source === 'registry';
 }

@@ -11,7 +11,6 @@ import { branchOf, columnsOf, hasStored, type Places, type ProfileNode, treeOf }
 /** A kind of profile as a store has it: its fields, and the table that holds them. */
 export interface ProfileShape {
   readonly kind: ProfileKind;
-  /** What is stored. */
   readonly table: Table;
   /** The same with the columns that are computed when they are asked for: of no other table than that of positions there are any. */
   readonly whole: Table;
@@ -23,15 +22,12 @@ export interface ProfileShape {
   readonly defaultParts: readonly ProfilePart[];
   /** What those are read from, and what says until when a row holds. */
   readonly columns: readonly string[];
-  /** Where each column stands in the whole table. */
   readonly places: Places;
 }
 
-/** A section, and its fields as the response nests them. */
 export interface ProfilePart {
   readonly section: Section;
   readonly nodes: readonly ProfileNode[];
-  /** What it is read from. */
   readonly columns: readonly string[];
 }
 
@@ -83,7 +79,6 @@ export function columnsOfParts(parts: readonly ProfilePart[]): readonly string[]
   return [...new Set(['id', 'fresh_until'].concat(...parts.map(({ columns }) => columns)))];
 }
 
-/** A section with those of its nodes. */
 export function sectionWith(section: Section, nodes: readonly ProfileNode[]): ProfilePart {
   const { beside } = section;
   return { section, nodes, columns: [...columnsOf(nodes), ...(beside === undefined ? [] : [beside.column])] };

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { columnOf, type FieldType, isStored, type ProfileField } from './fields.ts';
 
-/** A field of the response, or an object of fields. */
 export type ProfileNode = ProfileLeaf | ProfileBranch;
 
 /** `type` and `column` are those of the field, which objects of several shapes are: reading them there is slow. */
@@ -49,7 +48,6 @@ export function branchOf(key: string, of: readonly ProfileNode[]): ProfileBranch
   return { key, of, blank };
 }
 
-/** Whether a field of a node is stored. */
 export function hasStored(node: ProfileNode): boolean {
   return node.of === undefined ? isStored(node.field) : node.of.some(hasStored);
 }
@@ -59,7 +57,6 @@ export function columnsOf(nodes: readonly ProfileNode[]): readonly string[] {
   return nodes.flatMap((node) => (node.of === undefined ? [node.column] : columnsOf(node.of)));
 }
 
-/** What a response has of a node. */
 export function nodeSchema(node: ProfileNode): v.GenericSchema {
   if (node.of === undefined) return node.field.response(node.field.meaning);
   return v.strictObject(Object.fromEntries(node.of.map((part) => [part.key, nodeSchema(part)])));

@@ -17,7 +17,6 @@ export interface CandleSource {
 
 const columns = ['seq', 'price', 'usd_amount', 'standing'] as const;
 
-/** All legs of a token. */
 export function legsOfToken(reader: Reader, token: number): CandleSource {
   const legs = and(compare('token', 'eq', token), isExchanged);
   return {

@@ -68,7 +68,6 @@ export function sinceHorizon({ horizon }: QueryContext, found: readonly Candle[]
   return first === 0 ? found : first < 0 ? [] : found.slice(first);
 }
 
-/** What candles are of. */
 interface Series {
   readonly source: CandleSource;
   /** The token by which they are cached; those of one pool are not. */

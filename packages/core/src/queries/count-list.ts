@@ -2,7 +2,6 @@ import type { QueryContext } from './context.ts';
 
 export type CountedList = 'swaps' | 'trades';
 
-/** A page of a list, and how its rows are counted. */
 export interface CountedPage {
   readonly limit: number;
   readonly cursor?: string | undefined;

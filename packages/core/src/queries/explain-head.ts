@@ -6,7 +6,7 @@ import type { WindowSpec } from '../bag/windows.ts';
 import { resultOf } from '../ledger/position.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
-import { type Metric, metricPath } from '../metrics/metric.ts';
+import type { Metric } from '../metrics/metric.ts';
 import { tradeCount } from '../metrics/shared/activity.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { compareText, lastSeqAt } from '../records/chain-order.ts';
@@ -30,7 +30,6 @@ import {
 import { type ListPlace, seqOfPlace, type Tuple } from './list-place.ts';
 import { listedTrades, servedTrades } from './trades.ts';
 
-/** What an explanation says beside its page of trades. */
 interface Head {
   readonly value: number | null;
   readonly terms: readonly MetricTerm[];
@@ -61,23 +60,15 @@ export function columnsOf({ value, count, terms }: Wanted, { isStoredOnly }: Met
   return [...(isStoredOnly ? [value] : []), ...(terms === undefined ? [] : [count, ...terms.values()])];
 }
 
-/**
- * The head of an explanation: what an earlier page said, else what the stored profile says, else what a fold of the trades says. All three say
- * the same, to the bit.
- */
+/** The head of an explanation: what the stored profile says, else what a fold of the trades says. Both say the same, to the bit. */
 export async function headOf(context: QueryContext, subject: Subject, asked: Asked, wanted: Wanted): Promise<Head> {
-  if (asked.metric.isStoredOnly) return foldedHead(context, subject, asked, wanted);
-  const known = rememberedOf(context, subject, asked);
-  if (known.head !== undefined) return known.head;
-  const head = storedHead(subject, asked, wanted) ?? (await foldedHead(context, subject, asked, wanted));
-  known.remember(head);
-  return head;
+  return storedHead(subject, asked, wanted) ?? foldedHead(context, subject, asked, wanted);
 }
 
 /** What a stored profile says that no swap has changed since, if it has all terms. */
 function storedHead({ stored, asOf }: Subject, asked: Asked, { count, terms }: Wanted): Head | undefined {
-  if (terms === undefined || stored?.isCurrent !== true) return undefined;
   const { metric, window } = asked;
+  if (metric.isStoredOnly || terms === undefined || stored?.isCurrent !== true) return undefined;
   const bag = storedTerms(asked, asOf, terms, stored);
   return {
     value: orNull(metricValue(metric, bag)),
@@ -106,18 +97,6 @@ async function foldedHead(
   };
 }
 
-/** What an earlier page said, and where what this one says is remembered. */
-function rememberedOf({ cache }: QueryContext, { kind, id, token, asOf }: Subject, { metric, window }: Asked) {
-  const region = kind === 'tokens' ? 'explained_tokens' : 'explained_wallets';
-  const question = JSON.stringify([token, metricPath(metric), window.name, asOf]);
-  const questions = () => cache.get(region, id);
-  return {
-    head: questions()?.get(question)?.said as Head | undefined,
-    remember: (said: Head) => cache.put(region, id, new Map([...(questions() ?? []), [question, { asOf, said }]])),
-  };
-}
-
-/** The terms of a metric as an answer lists them. */
 function servedTerms({ terms = [] }: Metric, source: TermSource): readonly MetricTerm[] {
   return terms.map((name) => {
     const { unit, meaning, span }: Term = termTable[name];

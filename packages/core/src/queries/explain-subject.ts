@@ -33,7 +33,6 @@ import { noPosition, type PositionKey } from './positions/get.ts';
 import { foldPairs, ofMetrics } from './positions/metrics.ts';
 import { notFound } from './profiles.ts';
 
-/** A metric of a window. */
 export interface Asked {
   readonly metric: Metric;
   readonly window: WindowSpec;
@@ -41,24 +40,15 @@ export interface Asked {
   readonly asOf: number | undefined;
 }
 
-/** What is explained, as of an instant. */
 export interface Subject {
-  readonly kind: ProfileKind;
-  /** Of a position those of its wallet and its token. */
-  readonly id: number;
-  readonly token?: number;
   readonly asOf: number;
-  /** Which trades are its own. */
   readonly trades: Predicate;
   /** The side of its trades that it is not. */
   readonly counterparty: 'wallet' | 'token';
-  /** What is stored of it, if that is of the instant. */
   readonly stored?: StoredMetrics | undefined;
-  /** Folds the window. */
   readonly fold: () => Promise<SubjectFold>;
 }
 
-/** The metrics of a stored profile. */
 export interface StoredMetrics {
   /** No swap up to the instant has come since. */
   readonly isCurrent: boolean;
@@ -88,12 +78,10 @@ async function instantOf({ reader, asOf }: QueryContext, { columns }: Batch): Pr
   return Math.min((columns.fresh_until as Float64Array)[0]!, (await readProfilesAsOf(reader)) ?? asOf);
 }
 
-/** The metrics of the one row of a batch. */
 function storedMetrics({ columns }: Batch, isCurrent: boolean): StoredMetrics {
   return { isCurrent, numberOf: (column) => (columns[column] as Float64Array)[0]! };
 }
 
-/** The column of a metric in a window. */
 export function columnOf(metric: Metric, { name }: WindowSpec): string {
   return `metrics.${name}.${metricPath(metric)}`;
 }
@@ -157,12 +145,9 @@ function entitySubject(context: QueryContext, { metric, window }: Asked, scan: E
     after: isReading(metric, 'past') ? undefined : asOf - window.seconds,
     isWithoutPrints: !isReading(metric, 'prints'),
   };
-  const id = scan.ids[0]!;
   return {
-    kind,
-    id,
     asOf,
-    trades: and(compare(own, 'eq', id), countedTrades(kind)),
+    trades: and(compare(own, 'eq', scan.ids[0]!), countedTrades(kind)),
     counterparty,
     async fold() {
       const carried = await CarriedEntities.read(context.reader, context.horizon, kind, scan.ids);
@@ -234,7 +219,6 @@ export async function findPosition(
   return { ...positionSubject(subject, instant, async () => rows), stored: storedMetrics(rows, true) };
 }
 
-/** A position, and what is asked of it. */
 interface OfPosition {
   readonly context: QueryContext;
   readonly asked: Asked;
@@ -244,14 +228,11 @@ interface OfPosition {
 
 /** `readRow`: gives the position at the instant, as it is stored. */
 function positionSubject(position: OfPosition, asOf: number, readRow: () => Promise<Batch>): Subject {
-  const { context, asked, wallet, token } = position;
+  const { context, asked } = position;
   const { metric, window } = asked;
   // What is stored adds up in another order than what is computed.
   const isStored = columnOf(metric, window) in context.shapes.positions.table.columns;
   return {
-    kind: 'positions',
-    id: wallet,
-    token,
     asOf,
     trades: tradesOf(position),
     counterparty: 'token',
@@ -270,7 +251,6 @@ function tradesOf({ wallet, token }: OfPosition): Predicate {
   return and(compare('wallet', 'eq', wallet), compare('token', 'eq', token));
 }
 
-/** Whether there is a trade up to an instant. */
 async function isTraded(position: OfPosition, asOf: number): Promise<boolean> {
   const where = and(tradesOf(position), compare('seq', 'lte', lastSeqAt(asOf)));
   const { reader, horizon } = position.context;

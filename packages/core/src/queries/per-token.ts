@@ -9,9 +9,7 @@ export interface FoundAnswer<T> {
   readonly until?: number;
 }
 
-/** A question about tokens. */
 export interface TokenQuestion<T> {
-  /** Where answers are cached. */
   readonly region: keyof TokenRegions;
   /** The answers for tokens of which none is cached; tokens without one are absent. */
   readonly ask: (context: QueryContext, tokens: Int32Array) => Promise<ReadonlyMap<number, FoundAnswer<T>>>;

@@ -13,7 +13,6 @@ import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { type FoundAnswer, perToken, type TokenQuestion } from './per-token.ts';
 import { readTransactions } from './transactions.ts';
 
-/** Windows of the price statistics, as they stand on the wire. */
 const statWindows = ['5m', '1h', '6h', '12h', '1d', '7d', '30d'] as const;
 type StatWindow = (typeof statWindows)[number];
 
@@ -23,9 +22,7 @@ const edges = [...new Set(statWindows.flatMap((window) => [windowSeconds[window]
 );
 const longest = edges[edges.length - 1]!;
 
-/** What the windows of a token hold. */
 interface TokenWindows {
-  /** USD volume in a window, and in the window before it. */
   readonly volumes: (window: StatWindow) => readonly [volume: number, previous: number];
   /** The price when the window began; `NaN` before the first print. */
   readonly priceBefore: (window: StatWindow) => number;
@@ -36,12 +33,9 @@ interface TokenWindows {
 /** The swaps of a token by age: bucket `i` holds what is younger than `edges[i]` and not in the bucket before. */
 interface AgeBuckets {
   readonly volumes: Float64Array;
-  /** The newest print of each bucket. */
   readonly prices: Float64Array;
-  /** The last print that is older than all buckets. */
   readonly older: number;
   until: number;
-  /** The bucket of the newest swap. */
   newest: number;
 }
 
@@ -152,7 +146,6 @@ export async function latestPrices(context: QueryContext, request: TokensRequest
   });
 }
 
-/** A latest print as it is served. */
 function servedPrice({ clean, ...print }: LatestPrint): Omit<LatestPrice, 'token'> {
   return { ...print, clean_usd_price: clean?.usd_price ?? null };
 }

@@ -237,12 +237,10 @@ function strangeLabels(context: QueryContext, kind: ProfileKind, uses: readonly 
   return uses.filter(({ label }) => !named.has(label));
 }
 
-/** The labels of the interface and of the rules in force. */
 function namedLabels({ config }: QueryContext, kind: ProfileKind): ReadonlySet<string> {
   return new Set(labelNamesOf(config)[kind]);
 }
 
-/** The labels that the registry of wallets gives. */
 async function registeredLabels(context: QueryContext): Promise<ReadonlySet<string>> {
   const cached = context.cache.get('labels', 'wallets');
   if (cached !== undefined) return cached;

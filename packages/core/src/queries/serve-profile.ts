@@ -15,7 +15,6 @@ export interface Profile {
 
 /** How profiles are served for a request, as of an instant. */
 export interface ProfileServer {
-  /** What is read. */
   readonly columns: readonly string[];
   readonly serve: (rows: Batch, asOf: number) => Profile[];
   /** The same of a row in memory, of which no copy is made. */

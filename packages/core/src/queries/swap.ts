@@ -42,7 +42,6 @@ export type Swap = {
   readonly valued_by: (typeof valueRules)[number] | null;
 };
 
-/** The fields of a swap that answers have. */
 export const servedFields = swapFieldNames.filter((name) => !swapField(name).isInputOnly);
 
 export const swapSchema = named(

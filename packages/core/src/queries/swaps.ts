@@ -111,7 +111,6 @@ const blank: Readonly<Record<string, null>> = JSON.parse(
   JSON.stringify(Object.fromEntries([...servedFields, 'swap_type', 'valued_by'].map((name) => [name, null]))),
 );
 
-/** The columns that a swap is served from. */
 export const listedSwaps = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
 
 /** Those of them that hold ids of texts. */
@@ -119,7 +118,6 @@ const textColumns = listedSwaps.filter(
   (name) => name !== 'tx' && name !== 'valued_by' && swapsTable.columns[name] === 'id',
 );
 
-/** Reads a field from its column. */
 function readerOf(
   dictionary: Dictionary,
   { columns }: ListedSwaps,
@@ -132,7 +130,6 @@ function readerOf(
 
 export type ListedSwaps = Batch<typeof swapsTable, (typeof listedSwaps)[number]>;
 
-/** The swaps at these places, in their order. */
 async function swapsAt(
   reader: Reader,
   { columns: { seq } }: { readonly columns: { readonly seq: Float64Array } },

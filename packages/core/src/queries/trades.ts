@@ -208,7 +208,6 @@ export async function servedTrades(context: QueryContext, rows: ListedTrades, sh
   return { data, placeOf };
 }
 
-/** The pools of the trade at each row. */
 async function poolsOfTrades(
   reader: Reader,
   { seq, pool }: ListedTrades['columns'],

@@ -10,7 +10,6 @@ export interface TransactionRow {
   readonly tx_index: number;
 }
 
-/** Transactions by id. */
 export async function readTransactions(
   reader: Reader,
   ids: Iterable<number>,

@@ -21,7 +21,6 @@ export function timeOf(seq: number): number {
   return Math.floor(seq / SECOND);
 }
 
-/** The rank of a swap in its second. */
 export function rankOf(seq: number): number {
   return (seq - timeOf(seq) * SECOND) / 2;
 }
@@ -41,7 +40,6 @@ const TOKENS = 2 ** 26;
 /** Ids a dictionary may hold, so that a pair of two packs into one exact double. */
 export const MAX_IDS = TOKENS;
 
-/** The key of a wallet-token pair. */
 export function pairOf(wallet: number, token: number): number {
   return wallet * TOKENS + token;
 }

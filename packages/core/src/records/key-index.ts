@@ -41,7 +41,6 @@ export class KeyIndex {
     return place;
   }
 
-  /** The distinct keys, by place. */
   keys(): Float64Array {
     return this.#keys.slice(0, this.length);
   }
@@ -123,7 +122,6 @@ export interface RowGroups {
   readonly rows: Int32Array;
 }
 
-/** The rows of a batch by their keys. */
 export function groupRows(keys: Float64Array): RowGroups {
   return finish(groupingRows(keys));
 }
@@ -187,7 +185,6 @@ export class KeySet {
   }
 }
 
-/** Where the key lies, or the free slot where it would. */
 function slotOf(slots: Float64Array, key: number): number {
   const mask = slots.length - 1;
   let slot = hashKey(key) & mask;

@@ -172,7 +172,6 @@ type StoredType<Type extends SwapFieldType> = Type extends TextType
     ? 'double'
     : 'long';
 
-/** Columns of the swaps table that hold fields, with their types. */
 export type SwapFieldColumns = {
   [N in SwapFieldName as Fields[N] extends { readonly column: infer Column extends string }
     ? Column

@@ -12,7 +12,7 @@ import { readBalances, readLots, readPairSwaps } from './positions.ts';
 import type { EntityReads } from './read.ts';
 import type { StalePositions } from './stale.ts';
 import { type TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
-import { allTrades, type ReadBalances, type TradeReads } from './trades.ts';
+import { allTrades, type TradeReads } from './trades.ts';
 
 const LONGEST = windowSpecs.wallets[0]!.seconds;
 
@@ -20,7 +20,6 @@ interface ReadOptions {
   readonly stale: StalePositions;
   readonly of: Float64Array;
   readonly syncedAt: number;
-  readonly balances: ReadBalances;
 }
 
 /**
@@ -89,7 +88,7 @@ export class ContinuedPositions {
   static async read(
     context: FoldContext,
     { trades: read }: EntityReads,
-    { stale, of, syncedAt, balances }: ReadOptions,
+    { stale, of, syncedAt }: ReadOptions,
   ): Promise<ContinuedPositions> {
     const { reader, dictionary, shapes } = context;
     const { table } = shapes.positions;
@@ -105,7 +104,7 @@ export class ContinuedPositions {
       ...groupByPairs(trades, traded, pairs),
       stored,
       newestSwap: stale.newestSwap,
-      balances: await balances(pairs),
+      balances: await readBalances(context, isIn('pair', pairs)),
       lots: await readLots(context, isIn('pair', pairs)),
       syncedAt,
     };
@@ -185,7 +184,6 @@ async function newTrades({ runs }: TradeReads, { sinceOf }: StalePositions): Pro
   return concatBatches(tradesTable, tradeColumns, found);
 }
 
-/** The tokens of pairs. */
 async function tokensOf(pairs: Float64Array, pause: Yielder): Promise<Int32Array> {
   const tokens = new KeyIndex();
   for (const [i, pair] of pairs.entries()) {

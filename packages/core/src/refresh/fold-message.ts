@@ -7,22 +7,18 @@ import type { Batch } from '../records/columns.ts';
  */
 export type FoldMessage = FoundEntities | FoldedProfiles | FoldedPositions;
 
-/** How many entities there are to fold. */
 interface FoundEntities {
   readonly kind: 'found';
   readonly entities: number;
 }
 
-/** Profiles that were folded, as columns. */
 interface FoldedProfiles {
   readonly kind: EntityKind;
-  /** Entities that have no profile at the as-of time. */
   readonly missing: Int32Array;
   /** Rows of the table of profiles, which take the place of those of the same entities. */
   readonly rows: Batch;
 }
 
-/** Positions that were folded, as columns. */
 export interface FoldedPositions {
   readonly kind: 'positions';
   /** Pairs whose stored positions go before rows are stored, of which some may have no trade by the as-of time. */

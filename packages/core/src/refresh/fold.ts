@@ -110,7 +110,7 @@ async function foldBlock(
     const trades = await cursor.take(id, pause);
     const prints = reads.prints.get(id) ?? noPrints;
     if (pause.isDue()) await pause.take();
-    for (const _ of fold.steps(trades, prints, context.asOf, cursor.bucketSums)) await pause.yieldIfDue();
+    for (const _ of fold.steps(trades, prints, context.asOf)) await pause.yieldIfDue();
     for (const [w, { values, columns }] of windows.entries())
       for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
     await positions?.take(id, cursor.log, pause);

@@ -132,7 +132,6 @@ export function labelsFreshUntil(batch: Batch, row: number, flips: readonly Flip
   return until;
 }
 
-/** The numbers that a condition compares columns with. */
 function* bounds(where: Predicate): Iterable<{ column: string; value: number }> {
   const { kind } = where;
   if (kind === 'and' || kind === 'or') for (const part of where.of) yield* bounds(part);

@@ -8,7 +8,7 @@ import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
-import type { PairBalances } from './position-rows.ts';
+import type { RefreshCache } from './refresh-cache.ts';
 import { newestOf } from './stored.ts';
 import type { EntityScan } from './trades.ts';
 
@@ -18,7 +18,7 @@ const TOP = 10;
 export async function fillMarket(
   context: FoldContext,
   rows: Batch,
-  { ids, stored, cached, balances }: EntityScan,
+  { ids, stored, cached }: EntityScan,
 ): Promise<void> {
   const { reader, dictionary } = context;
   const creators = rows.columns['metadata.creator_address'] as (string | null)[];
@@ -28,12 +28,7 @@ export async function fillMarket(
   const creatorOf = new Map(
     Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
   );
-  const holders = await readHolders(
-    context,
-    ids,
-    (token) => creatorOf.get(token),
-    stored === undefined ? {} : { cached, balances },
-  );
+  const holders = await readHolders(context, ids, (token) => creatorOf.get(token), stored && cached);
   const prices = await newestOf(
     ids,
     stored,
@@ -82,12 +77,12 @@ async function readHolders(
   context: FoldContext,
   tokens: Int32Array,
   creatorOf: (token: number) => number | undefined,
-  known: Pick<EntityScan, 'cached' | 'balances'>,
+  cached: RefreshCache | undefined,
 ): Promise<ReadonlyMap<number, Holders>> {
   const balances =
     context.asOf < (context.lastTime ?? 0)
       ? await pastBalances(context, tokens)
-      : await currentBalances(context.reader, tokens, known);
+      : await currentBalances(context.reader, tokens, cached);
   const found = new Map<number, Holders>();
   const pause = yielder();
   for (const [token, held] of balances) {
@@ -123,7 +118,7 @@ async function pastBalances(context: FoldContext, tokens: Int32Array): Promise<M
 async function currentBalances(
   reader: Reader,
   tokens: Int32Array,
-  { cached, balances: readPairs }: Pick<EntityScan, 'cached' | 'balances'>,
+  cached: RefreshCache | undefined,
 ): Promise<Map<number, Balances>> {
   const found = new Map<number, Balances>();
   const changed = cached?.changedBalances;
@@ -142,8 +137,7 @@ async function currentBalances(
     for (const pair of pairs) found.get(pairToken(pair))!.delete(pairWallet(pair));
     const set = (token: number, wallet: number, balance: number) => found.get(token)?.set(wallet, balance);
     await eachBalance(reader, 'wallet', changed.wallets, set);
-    if (pairs.length > 0 && readPairs !== undefined) setBalances(await readPairs(pairs), new Set(pairs), set);
-    else await eachBalance(reader, 'pair', pairs, set);
+    await eachBalance(reader, 'pair', pairs, set);
   }
   await eachBalance(reader, 'token', Int32Array.from(unknown), (token, wallet, balance) =>
     balancesIn(found, token).set(wallet, balance),
@@ -152,21 +146,11 @@ async function currentBalances(
   return found;
 }
 
-type SetBalance = (token: number, wallet: number, balance: number) => void;
-
-function setBalances({ columns: c, length }: PairBalances, of: ReadonlySet<number>, set: SetBalance): void {
-  for (let i = 0; i < length; i++) {
-    if (!of.has(c.pair[i]!)) continue;
-    const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
-    if (balance > 0) set(pairToken(c.pair[i]!), pairWallet(c.pair[i]!), balance);
-  }
-}
-
 async function eachBalance(
   reader: Reader,
   key: 'wallet' | 'token' | 'pair',
   of: Int32Array | Float64Array,
-  take: SetBalance,
+  take: (token: number, wallet: number, balance: number) => void,
 ): Promise<void> {
   if (of.length === 0) return;
   const columns = ['wallet', 'token', 'balance', 'received', 'is_reported'] as const;

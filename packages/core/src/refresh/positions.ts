@@ -241,7 +241,6 @@ function sliceOf({ columns }: TradeRows, from: number, to: number): TradeRows {
   return { length: to - from, columns: Object.fromEntries(sliced) };
 }
 
-/** The trades of the wanted pairs, and their pairs. */
 function wantedOf(trades: TradeRows, { wanted }: PairScan): [trades: TradeRows, pairs: Float64Array] {
   const { wallet, token } = trades.columns;
   const pairs = Float64Array.from(wallet, (id, row) => pairOf(id, token[row]!));

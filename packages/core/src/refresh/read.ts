@@ -18,7 +18,6 @@ import { newestOf, type StoredEntities } from './stored.ts';
 import type { TokenFacts } from './trade-log.ts';
 import { countedTrades, type EntityScan, readTrades, type TradeReads } from './trades.ts';
 
-/** What is read of entities before they are folded. */
 export interface EntityReads extends EntityHistory {
   readonly ids: Int32Array;
   /** Rows of the profile table, one an id, with what does not come from a fold. */
@@ -65,7 +64,6 @@ export async function readEntities(context: FoldContext, of: EntityScan): Promis
   return { ids, baseColumns, exists, registered, ...(await readHistory(reader, scan)) };
 }
 
-/** Reads what the windows of entities are folded from. */
 export async function readHistory(reader: Reader, scan: EntityScan): Promise<EntityHistory> {
   const { kind, ids } = scan;
   const trades = await readTrades(reader, scan);
@@ -96,7 +94,6 @@ async function tokensOf({ runs }: TradeReads): Promise<Int32Array | undefined> {
 /** Columns that folds give; the others are base columns. */
 export const isMetricColumn = (column: string): boolean => column.startsWith('metrics.');
 
-/** Rows for the ids, with all columns but those of metrics. */
 function newBaseColumns(table: Table, ids: Int32Array): Batch {
   const columns: Record<string, ColumnData> = {};
   for (const [name, type] of Object.entries(table.columns)) {

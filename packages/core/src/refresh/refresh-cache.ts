@@ -21,7 +21,6 @@ export function tradesThatFit(): number {
   return Math.floor(machineMemory() / 32 / BYTES_A_TRADE);
 }
 
-/** Where balances may be others than at the refresh before. */
 export interface ChangedBalances {
   /** Wallets that may have another one in any token. */
   readonly wallets: Int32Array;

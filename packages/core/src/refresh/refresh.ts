@@ -4,24 +4,18 @@ import { NO_SWAP } from '../ingest/changes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { pairWallet } from '../records/chain-order.ts';
 import { readMeta } from '../storage/meta.ts';
-import { isIn } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
 import type { FoldMessage } from './fold-message.ts';
 import { rulesAt } from './labels.ts';
-import type { PairBalances } from './position-rows.ts';
-import { foldAllPositions, isHiding, readBalances, refoldPositions } from './positions.ts';
+import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
 import { NewLegs, type News, readStored, type StoredEntities } from './stored.ts';
-import type { ReadBalances } from './trades.ts';
 
 const LONGEST = windowSpecs.wallets[0]!.seconds;
-
-/** Pairs, of tokens and of positions, whose balances are read at once. */
-const MOST_TOGETHER = 20_000;
 
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
 const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5000 };
@@ -29,7 +23,6 @@ const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5
 interface RefreshOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
   readonly syncedAt: number;
-  /** What the process caches of the entities from refresh to refresh. */
   readonly cached?: RefreshCache | undefined;
 }
 
@@ -56,8 +49,7 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
     yield* refoldPositions(context, refolded, { newestSwap, syncedAt });
   }
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
-  const balances = positions && pairBalances(context, positions);
-  for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions, known, balances }))
+  for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions, known }))
     yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt, positions: continued });
 }
 
@@ -65,17 +57,6 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
 function changedBalances({ changed: [known], touched }: StalePositions): ChangedBalances {
   const wallets = new Set(known.wallets);
   return { wallets: known.wallets, pairs: touched.filter((pair) => !wallets.has(pairWallet(pair))) };
-}
-
-/** Balances of the pairs of a refresh, which both tokens and positions ask for: read once, if they are few. */
-function pairBalances(context: FoldContext, { touched, continued }: StalePositions): ReadBalances {
-  if (touched.length + continued.length > MOST_TOGETHER) return (of) => readBalances(context, isIn('pair', of));
-  const pairs = new Set([...touched, ...continued]);
-  let reading: Promise<PairBalances> | undefined;
-  return () => {
-    reading ??= readBalances(context, isIn('pair', Float64Array.from(pairs)));
-    return reading;
-  };
 }
 
 /** The windows of positions are folded from what the fold of their wallet reads. */
@@ -86,7 +67,6 @@ function withWalletsOf(wallets: StaleEntities, positions: StalePositions | undef
   return ids.size === wallets.ids.length ? wallets : { ...wallets, ids: Int32Array.from(ids).sort() };
 }
 
-/** Entities that are read, and folded, at once. */
 interface Chunk extends StaleEntities {
   readonly kind: EntityKind;
   /** There is no other chunk of the kind. */
@@ -106,7 +86,6 @@ function chunksOf(kind: EntityKind, { ids, since }: StaleEntities): Chunk[] {
 interface ChunkOptions extends RefreshOptions {
   /** Absent where all are folded anew. */
   readonly positions: StalePositions | undefined;
-  readonly balances: ReadBalances | undefined;
   /** The newest block time that the refresh before knew. */
   readonly known: number;
 }
@@ -138,10 +117,10 @@ async function readChunk(
   { kind, ids, since, isAll }: Chunk,
   options: ChunkOptions,
 ): Promise<ChunkReads> {
-  const { cached, positions, balances, syncedAt } = options;
+  const { cached, positions, syncedAt } = options;
   const { asOf } = context;
   const stored = await storedOf(context, { kind, ids, since }, options);
-  const reads = await readEntities(context, { kind, ids, asOf, stored, cached, balances });
+  const reads = await readEntities(context, { kind, ids, asOf, stored, cached });
   if (kind === 'tokens') return { reads };
   if (positions === undefined)
     return isHiding(context)
@@ -154,7 +133,7 @@ async function readChunk(
   const of = positions.continued.filter((pair) => pair >= first && pair <= last);
   return {
     reads,
-    continued: await ContinuedPositions.read(context, reads, { stale: positions, of, syncedAt, balances: balances! }),
+    continued: await ContinuedPositions.read(context, reads, { stale: positions, of, syncedAt }),
   };
 }
 

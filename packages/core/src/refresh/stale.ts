@@ -73,7 +73,6 @@ export interface StalePositions {
   readonly refolded: Float64Array;
   /** Pairs whose stored position, if there is one, has trades that are as they were: those since their wallet's first change come after. Ascending. */
   readonly continued: Float64Array;
-  /** Pairs with swaps since the first change of their wallets. */
   readonly touched: Float64Array;
   /** Block time of the newest swap of a pair, if there is one since the first change of its wallet; else `undefined`. */
   readonly newestSwap: (pair: number) => number | undefined;

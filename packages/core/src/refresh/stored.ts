@@ -95,7 +95,6 @@ export class StoredEntities {
   }
 }
 
-/** What is stored of entities. */
 export async function readStored(
   reader: Reader,
   kind: EntityKind,
@@ -144,7 +143,6 @@ export async function newestOf(
 
 /** Legs of a token that have come since it changed. */
 interface LegsOfToken {
-  /** Block time of the newest swap. */
   newestSwap: number;
   symbol: number | undefined;
   /** Oldest first. */

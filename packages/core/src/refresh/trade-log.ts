@@ -1,4 +1,3 @@
-import { BucketSums } from '../bag/bucket-sums.ts';
 import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
 import { resultOf } from '../ledger/position.ts';
 import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
@@ -56,7 +55,6 @@ class SharedNumbers implements Numbers {
   }
 }
 
-/** Numbers of one entity. */
 class OwnNumbers implements Numbers {
   readonly #numbers = new Map<number, number>();
 
@@ -119,7 +117,6 @@ export const tradeColumns = [
 ] as const;
 export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
 
-/** What trades take from the token registry. */
 export interface TokenFacts {
   /** The supply that market caps go by: circulating, or else total; `NaN` where the registry gives neither. */
   readonly supplyOf: (token: number) => number;
@@ -137,8 +134,6 @@ const fromTheStart: Checkpoint = { time: -1, openCost: { sum: 0, low: 0, positio
  */
 export class TradeLog {
   trades: EntityTrades;
-  /** Where the log is that of one entity: what was summed of whole buckets of its trades. */
-  readonly bucketSums: BucketSums | undefined;
   /** The wallet's trades between quote tokens, which its positions have and its profile leaves out; absent where there were none. */
   quotes: TradeLog | undefined;
   readonly #numbers: Numbers;
@@ -150,7 +145,6 @@ export class TradeLog {
   constructor(capacity = 256, numbers: Numbers = new SharedNumbers()) {
     this.trades = newEntityTrades(capacity);
     this.#numbers = numbers;
-    this.bucketSums = this.isShared ? undefined : new BucketSums();
     this.#sum = new Float64Array(capacity);
     this.#low = new Float64Array(capacity);
     this.#positions = new Int32Array(capacity);
@@ -186,7 +180,6 @@ export class TradeLog {
   /** Takes back the trades at a time and later. */
   cut(time: number): void {
     this.trades.length = firstAfter(this.trades.time, this.trades.length, time - 1);
-    this.bucketSums?.cut(this.trades.length);
     this.quotes?.cut(time);
   }
 
@@ -262,7 +255,6 @@ export class TradeLog {
     return { time, openCost: this.#costAfter(firstAfter(this.trades.time, this.trades.length, time) - 1) };
   }
 
-  /** A log of the same trades to cache. */
   copy(): TradeLog {
     const { length } = this.trades;
     const copy = new TradeLog(Math.ceil(length * 1.25), this.#numbers.copy());

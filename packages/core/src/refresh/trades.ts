@@ -1,4 +1,3 @@
-import type { BucketSums } from '../bag/bucket-sums.ts';
 import type { EntityTrades } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import type { CarriedEntities } from '../ingest/carried.ts';
@@ -10,13 +9,9 @@ import { tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
-import type { PairBalances } from './position-rows.ts';
 import type { RefreshCache } from './refresh-cache.ts';
 import type { Checkpoint, OpenCost, StoredEntities } from './stored.ts';
 import { type TokenFacts, TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
-
-/** Gives the stored balances of pairs, and perhaps of others. */
-export type ReadBalances = (pairs: Float64Array) => Promise<PairBalances>;
 
 export interface EntityScan {
   readonly kind: EntityKind;
@@ -27,8 +22,6 @@ export interface EntityScan {
   readonly stored?: StoredEntities | undefined;
   /** Trades that the process caches; used with `stored` only. */
   readonly cached?: RefreshCache | undefined;
-  /** How balances that may be others than at the refresh before are read. */
-  readonly balances?: ReadBalances | undefined;
   /** What the store carries of the entities. */
   readonly carried?: CarriedEntities | undefined;
   /** Where the trades after this time are enough: what was open before them is then left out. */
@@ -159,7 +152,6 @@ export class EntityCursor {
     return this.#log.trades;
   }
 
-  /** The log of the trades that were taken. */
   get log(): TradeLog {
     return this.#log;
   }
@@ -168,11 +160,6 @@ export class EntityCursor {
   get checkpoint(): Checkpoint {
     const { kind, asOf } = this.#scan;
     return this.#log.checkpointAt(asOf - windowSpecs[kind][0]!.seconds);
-  }
-
-  /** Cached sums of the buckets of the trades that were taken. */
-  get bucketSums(): BucketSums | undefined {
-    return this.#log.bucketSums;
   }
 
   async #addRows(id: number, place: RunPlace, after: number, pause: Yielder): Promise<void> {

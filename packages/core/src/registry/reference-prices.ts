@@ -102,11 +102,9 @@ function noQuoteToken(token: string, { quote_tokens }: Config): string {
 /** Seconds from one to another, both included. */
 type Seconds = readonly [from: number, to: number];
 
-/** What a write of prices did. */
 export interface WrittenPrices {
   readonly stored: number;
   readonly removed: number;
-  /** The seconds in which a price is another than before. */
   readonly moved: readonly Seconds[];
 }
 

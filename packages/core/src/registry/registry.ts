@@ -91,7 +91,6 @@ export const knownTime = v.union(
 /** A field of a registry, with what it means: absent keeps what is stored, `null` clears it. */
 const known = <const S extends v.GenericSchema>(schema: S, meaning: string) => v.nullish(described(schema, meaning));
 
-/** What the rows of the registries may have. */
 export const registrySchemas = {
   tokens: v.strictObject({
     address: described(v.string(), 'Address.'),

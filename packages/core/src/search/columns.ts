@@ -4,7 +4,6 @@ import { profileFields } from '../profiles/catalogue.ts';
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 import type { Predicate } from '../storage/predicate.ts';
 
-/** The columns that a predicate reads. */
 export function predicateColumns(predicate: Predicate): ReadonlySet<string> {
   const columns = new Set<string>();
   const left: Predicate[] = [predicate];

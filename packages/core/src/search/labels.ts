@@ -9,7 +9,6 @@ import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import type { Work } from '../work.ts';
 
-/** A label of the request: a filter with a name. */
 export interface DynamicLabel {
   readonly name: string;
   readonly clause: Clause;

@@ -10,7 +10,6 @@ import { explainedColumns, explainRows, type ProfileExplanation } from './explai
 import { matchLabels } from './labels.ts';
 import type { SearchContext, SearchPlan } from './plan.ts';
 
-/** One page of a search. */
 export interface SearchPage {
   /** Profiles that match, on all pages. */
   readonly count: number;

@@ -11,17 +11,13 @@ import { columnOf, type ProfileKind } from '../profiles/fields.ts';
 import { queryFields } from '../profiles/sections/sections.ts';
 import { noteUnknown } from './unknown-keys.ts';
 
-/** A text query, read. */
 export interface TextQuery {
   /** Words, and phrases of scripts without spaces, that must all match; none where the text is only punctuation. */
   readonly terms: readonly string[];
-  /** All words, in order. */
   readonly words: readonly string[];
-  /** The whole text as a word line. */
   readonly line: string | null;
   /** The whole text, folded: what a text of only punctuation is matched by. */
   readonly folded: string;
-  /** The columns of the fields to match, each once. */
   readonly fields: readonly string[];
   readonly autocomplete: boolean;
   readonly fuzzy: boolean;

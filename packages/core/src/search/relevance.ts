@@ -56,13 +56,11 @@ export function* rankMatches(from: Batch, query: TextQuery): Work<Matches> {
   return { from, rows: found, ranks };
 }
 
-/** The ids of all matches. */
 export function matchIds({ from, rows }: Matches): Int32Array {
   const ids = from.columns.id as Int32Array;
   return Int32Array.from(rows, (row) => ids[row]!);
 }
 
-/** A match with its place in the order of relevance. */
 export interface Placed {
   /** Its row in `from`. */
   readonly row: number;

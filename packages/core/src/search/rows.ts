@@ -7,7 +7,6 @@ import type { Yielder } from '../yielder.ts';
 
 /** Where the profiles of a search are read: one state of an engine's table, or one version of a table in memory. */
 export interface ProfileRows {
-  /** The rows that hold, in any order. */
   read(columns: readonly string[], where: Predicate): Promise<Batch>;
   page(scan: PageScan): Promise<Page>;
 }

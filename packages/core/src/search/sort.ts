@@ -7,7 +7,6 @@ import type { ColumnType } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import { noteUnknown } from './unknown-keys.ts';
 
-/** One sort key as callers write it. */
 export interface SortKey {
   readonly field: string;
   /** Default `desc`. Missing values come last in both directions. */

@@ -103,7 +103,6 @@ export interface BulkLoad {
   repeated(): AsyncIterable<StagedSwaps>;
   /** The staged swaps of each second that are more than `most`, the last of the input. */
   overfull(most: number): Promise<Batch<typeof stagedTable, 'row' | 'block_time'>>;
-  /** Takes staged swaps out again. */
   leaveOut(rows: Float64Array): Promise<void>;
   /**
    * Puts the staged swaps into chain order, and writes them and their transactions as `placesOf` says. It is called for one run of whole

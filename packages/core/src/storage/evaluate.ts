@@ -4,7 +4,6 @@ import { NO_ID } from '../records/columns.ts';
 import type { CompareOp, Predicate } from './predicate.ts';
 import { textMatches } from './text-match.ts';
 
-/** Whether a row of the batch holds. */
 export type RowTest = (row: number) => boolean;
 
 /**

@@ -13,11 +13,9 @@ export interface Meta {
   readonly profiles_as_of: string;
   /** Block time of the newest swap when the profiles were stored: a greater one than their as-of time means that they hide swaps. */
   readonly profiles_last_time: string;
-  /** Identifies the refresh that the profiles come from. */
   readonly profiles_refresh: string;
   /** Metrics and label rules of the stored profiles. */
   readonly profileFingerprint: string;
-  /** Identifies the views that the store has. */
   readonly views: string;
   /** Where the store begins, JSON (`ingest/carried.ts`); absent in a store that has forgotten nothing. */
   readonly horizon: string;

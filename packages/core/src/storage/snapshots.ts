@@ -2,10 +2,8 @@ import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Latest, Leading, Reader, Scan } from './adapter.ts';
 import type { Predicate } from './predicate.ts';
 
-/** Takes a snapshot and gives reads of it. */
 export type TakeSnapshot = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
-/** A snapshot that lasts until it is given back. */
 interface PinnedSnapshot {
   readonly reader: Reader;
   end(): Promise<void>;

@@ -4,7 +4,6 @@ import type { OperationCost } from '../api/operation.ts';
 import { ProfileCaches } from '../cache/profile-caches.ts';
 import { type CacheView, type CommitObserver, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
-import { DutyCycle } from '../duty-cycle.ts';
 import type { SwapfoldError } from '../errors.ts';
 import { behindHorizon } from '../ingest/carried.ts';
 import type { ApplyContext } from '../ingest/context.ts';
@@ -125,7 +124,6 @@ export class StoreSession {
   #writtenOver: number | undefined;
   /** Outside of the call that it is begun in. */
   readonly #readTexts: () => Promise<void>;
-  readonly #textsRead = new DutyCycle();
   /** Another process has folded the store with other settings. */
   #mismatch: SwapfoldError | undefined;
   /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
@@ -229,8 +227,7 @@ export class StoreSession {
   ): Promise<T> {
     const use = cost === 'scan' ? 'scan' : 'point';
     // Lookups have cost as much as reading all texts would. Errors surface on the next query.
-    if (this.dictionary.isWorthReading && this.#textsRead.isDue)
-      void this.#textsRead.run(this.#readTexts).catch(() => undefined);
+    if (this.dictionary.isWorthReading()) void this.#readTexts().catch(() => undefined);
     for (let tries = 0; tries < TRIES; tries++) {
       const { version } = this.cache;
       const view = this.cache.view();

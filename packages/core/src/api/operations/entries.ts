@@ -11,7 +11,6 @@ import {
   timeSchema,
 } from '../request.ts';
 
-/** Addresses for examples. */
 const sampleAddresses = {
   solana: {
     token: 'So11111111111111111111111111111111111111112',
@@ -32,7 +31,6 @@ const sampleAddresses = {
   any: { token: 'a-token', wallet: 'a-wallet', pool: 'a-pool' },
 } as const;
 
-/** Addresses for examples, in the format of a configuration. */
 export const sample = ({ address_format: format }: Config) => sampleAddresses[format];
 
 export const tokenSchema = (config: Config, description: string) =>
@@ -52,7 +50,6 @@ export const printsSchema = described(
 );
 export const toSchema = described(timeSchema, 'The end of the range. Default: now.', '2024-01-06T00:00:00Z');
 
-/** What a request for swaps or trades has. */
 export const listEntries = (config: Config) => ({
   wallet: v.optional(walletSchema(config, 'Only those of this wallet.')),
   token: v.optional(tokenSchema(config, 'Only those with this token on either side.')),

@@ -18,7 +18,6 @@ import { sample, tokenSchema, walletSchema } from './entries.ts';
 
 const nouns = { tokens: 'Token', wallets: 'Wallet', positions: 'Position' } as const;
 
-/** What a request for a page of profiles has. */
 function searchEntries(kind: ProfileKind) {
   const noun = nouns[kind];
   return {
@@ -38,7 +37,6 @@ function searchEntries(kind: ProfileKind) {
   };
 }
 
-/** A page of profiles. */
 function searchAnswer(kind: ProfileKind, store: ResponseContext) {
   return v.strictObject({
     ...pageAnswer(profileSchema(kind, store)),

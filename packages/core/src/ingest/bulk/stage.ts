@@ -13,7 +13,6 @@ import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
 import type { Conflict } from '../result.ts';
 import type { ValidSwaps } from '../valid-swaps.ts';
 
-/** What of the staged swaps is not to be stored. */
 interface LeftOut {
   readonly duplicate: number;
   /** By row. */
@@ -146,7 +145,6 @@ export class LoadTexts {
     return ids;
   }
 
-  /** Writes the texts that the store lacks. */
   async write(writer: Writer): Promise<void> {
     for (let from = this.#stored; from < this.#texts.length; from += PIECE) {
       const text = this.#texts.slice(from, from + PIECE);

@@ -1,123 +1,110 @@
-import { defineMetric } from '../metric.ts';
+import { builtIn } from '../declare.ts';
 import { stability, volatility } from '../numbers.ts';
-import { dayTrades, nothing, winAndLoss } from '../story.ts';
+import { dayTrades, winAndLoss } from '../story.ts';
 
-export const pnlVolatility = defineMetric({
-  name: 'pnl_volatility',
-  of: ['tokens', 'wallets', 'positions'],
-  unit: 'USD',
-  sentence: 'How much the profit of a period scatters.',
-  formula: 'volatility of pnl_j',
-  empty: null,
-  terms: ['periodPnl', 'activePeriods'],
-  value: (bag) => volatility(bag.periodPnl, bag.activePeriods),
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: Math.sqrt(6800 / 42),
-      because: '7 days 0 10 20 -10 20 -10 0: (1100 - 30^2 / 7) / 6, root',
-      of: 'wallets',
-    },
-    {
-      story: dayTrades,
-      window: '7d',
-      value: Math.sqrt((1100 - 900 / 28) / 27),
-      because: '28 periods of 6 h with the same five results',
-      of: 'tokens',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const pnlStability = defineMetric({
-  name: 'pnl_stability',
-  of: ['tokens', 'wallets', 'positions'],
-  unit: 'ratio',
-  sentence: 'How even the profit of the periods is, 0 to 1.',
-  formula: '|mean| / (|mean| + volatility) of pnl_j',
-  empty: null,
-  terms: ['periodPnl', 'activePeriods'],
-  value: (bag) => stability(bag.periodPnl, bag.activePeriods),
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)),
-      because: 'mean 30 / 7 against the volatility',
-      of: 'wallets',
-    },
-    {
-      story: dayTrades,
-      window: '7d',
-      value: 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)),
-      because: 'mean 30 / 28 against the volatility',
-      of: 'tokens',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const roiVolatility = defineMetric({
-  name: 'roi_volatility',
-  of: ['tokens', 'wallets', 'positions'],
-  unit: 'percent',
-  sentence: 'How much the return of a period scatters, in points.',
-  formula: 'volatility of roi_j',
-  empty: null,
-  terms: ['periodRoi', 'activePeriods'],
-  value: (bag) => volatility(bag.periodRoi, bag.activePeriods),
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: Math.sqrt(6800 / 42),
-      because: 'each day puts 100 to work: returns as the profits',
-      of: 'wallets',
-    },
-    {
-      story: dayTrades,
-      window: '7d',
-      value: Math.sqrt((1100 - 900 / 28) / 27),
-      because: 'the lot of 100 is at work when it is sold',
-      of: 'tokens',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const roiStability = defineMetric({
-  name: 'roi_stability',
-  of: ['tokens', 'wallets', 'positions'],
-  unit: 'ratio',
-  sentence: 'How even the return of the periods is, 0 to 1.',
-  formula: '|mean| / (|mean| + volatility) of roi_j',
-  empty: null,
-  terms: ['periodRoi', 'activePeriods'],
-  value: (bag) => stability(bag.periodRoi, bag.activePeriods),
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)),
-      because: 'returns as the profits',
-      of: 'wallets',
-    },
-    {
-      story: dayTrades,
-      window: '7d',
-      value: 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)),
-      because: 'returns as the profits',
-      of: 'tokens',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
+export const series = [
+  builtIn({
+    name: 'pnl_volatility',
+    of: ['tokens', 'wallets', 'positions'],
+    unit: 'USD',
+    sentence: 'How much the profit of a period scatters.',
+    formula: 'volatility of pnl_j',
+    terms: ['periodPnl', 'activePeriods'],
+    value: (bag) => volatility(bag.periodPnl, bag.activePeriods),
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value: Math.sqrt(6800 / 42),
+        because: '7 days 0 10 20 -10 20 -10 0: (1100 - 30^2 / 7) / 6, root',
+        of: 'wallets',
+      },
+      {
+        story: dayTrades,
+        window: '7d',
+        value: Math.sqrt((1100 - 900 / 28) / 27),
+        because: '28 periods of 6 h with the same five results',
+        of: 'tokens',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+    ],
+  }),
+  builtIn({
+    name: 'pnl_stability',
+    of: ['tokens', 'wallets', 'positions'],
+    unit: 'ratio',
+    sentence: 'How even the profit of the periods is, 0 to 1.',
+    formula: '|mean| / (|mean| + volatility) of pnl_j',
+    terms: ['periodPnl', 'activePeriods'],
+    value: (bag) => stability(bag.periodPnl, bag.activePeriods),
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value: 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)),
+        because: 'mean 30 / 7 against the volatility',
+        of: 'wallets',
+      },
+      {
+        story: dayTrades,
+        window: '7d',
+        value: 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)),
+        because: 'mean 30 / 28 against the volatility',
+        of: 'tokens',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+    ],
+  }),
+  builtIn({
+    name: 'roi_volatility',
+    of: ['tokens', 'wallets', 'positions'],
+    unit: 'percent',
+    sentence: 'How much the return of a period scatters, in points.',
+    formula: 'volatility of roi_j',
+    terms: ['periodRoi', 'activePeriods'],
+    value: (bag) => volatility(bag.periodRoi, bag.activePeriods),
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value: Math.sqrt(6800 / 42),
+        because: 'each day puts 100 to work: returns as the profits',
+        of: 'wallets',
+      },
+      {
+        story: dayTrades,
+        window: '7d',
+        value: Math.sqrt((1100 - 900 / 28) / 27),
+        because: 'the lot of 100 is at work when it is sold',
+        of: 'tokens',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+    ],
+  }),
+  builtIn({
+    name: 'roi_stability',
+    of: ['tokens', 'wallets', 'positions'],
+    unit: 'ratio',
+    sentence: 'How even the return of the periods is, 0 to 1.',
+    formula: '|mean| / (|mean| + volatility) of roi_j',
+    terms: ['periodRoi', 'activePeriods'],
+    value: (bag) => stability(bag.periodRoi, bag.activePeriods),
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value: 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)),
+        because: 'returns as the profits',
+        of: 'wallets',
+      },
+      {
+        story: dayTrades,
+        window: '7d',
+        value: 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)),
+        because: 'returns as the profits',
+        of: 'tokens',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+    ],
+  }),
+] as const;

@@ -1,6 +1,6 @@
-import { defineMetric } from '../metric.ts';
+import { builtIn } from '../declare.ts';
 import { ratio } from '../numbers.ts';
-import { madeMarket, nothing, washed, winAndLoss } from '../story.ts';
+import { madeMarket, washed, winAndLoss } from '../story.ts';
 
 /** Part of a volume below which what is left of it is rounding. */
 const ROUNDING = 1e-9;
@@ -8,59 +8,50 @@ const ROUNDING = 1e-9;
 const formula =
   'sum volume_p over the positions with at least 5 buys and 5 sells, |pnl_p| <= 0.002 x volume_p and a mean holding of at most 120 s';
 
-export const washVolume = defineMetric({
-  name: 'wash_volume',
-  of: ['wallets', 'positions'],
-  isExtension: true,
-  unit: 'USD',
-  sentence: 'Volume of the positions that were bought and sold often, at once and for nothing.',
-  formula,
-  empty: 0,
-  terms: ['washVolume'],
-  value: (bag) => bag.washVolume,
-  examples: [
-    { story: washed, window: '7d', value: 1000, because: 'ten trades of 100 in A; B was held for an hour' },
-    { story: madeMarket, window: '7d', value: 0, because: 'a result of 5 of 1,005 is more than 0.2 %' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const washShare = defineMetric({
-  name: 'wash_share',
-  of: ['wallets'],
-  isExtension: true,
-  unit: 'ratio',
-  sentence: 'Wash volume against the volume.',
-  formula: 'wash_volume / volume',
-  empty: null,
-  terms: ['washVolume', 'buyVolume', 'sellVolume'],
-  value: (bag) => ratio(bag.washVolume, bag.buyVolume + bag.sellVolume),
-  examples: [
-    { story: washed, window: '7d', value: 1000 / 1400, because: '1,000 of A / (1,000 + 400 of B)' },
-    { story: winAndLoss, window: '7d', value: 0, because: 'none of it is wash' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const organicVolume = defineMetric({
-  name: 'organic_volume',
-  of: ['tokens'],
-  isExtension: true,
-  unit: 'USD',
-  sentence: 'Volume without that of the positions that were bought and sold often, at once and for nothing.',
-  formula: 'volume - the wash_volume of the positions of its wallets, 0 within 1e-9 of the volume',
-  empty: 0,
-  terms: ['buyVolume', 'sellVolume', 'washVolume'],
-  value: (bag) => {
-    const volume = bag.buyVolume + bag.sellVolume;
-    const organic = volume - bag.washVolume;
-    return organic <= ROUNDING * volume ? 0 : organic;
-  },
-  examples: [
-    { story: washed, window: '7d', value: 400, because: '1,400, less the 1,000 of wallet A' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
+export const wash = [
+  builtIn({
+    name: 'wash_volume',
+    of: ['wallets', 'positions'],
+    isExtension: true,
+    unit: 'USD',
+    sentence: 'Volume of the positions that were bought and sold often, at once and for nothing.',
+    formula,
+    empty: 0,
+    terms: ['washVolume'],
+    value: (bag) => bag.washVolume,
+    examples: [
+      { story: washed, window: '7d', value: 1000, because: 'ten trades of 100 in A; B was held for an hour' },
+      { story: madeMarket, window: '7d', value: 0, because: 'a result of 5 of 1,005 is more than 0.2 %' },
+    ],
+  }),
+  builtIn({
+    name: 'wash_share',
+    of: ['wallets'],
+    isExtension: true,
+    unit: 'ratio',
+    sentence: 'Wash volume against the volume.',
+    formula: 'wash_volume / volume',
+    terms: ['washVolume', 'buyVolume', 'sellVolume'],
+    value: (bag) => ratio(bag.washVolume, bag.buyVolume + bag.sellVolume),
+    examples: [
+      { story: washed, window: '7d', value: 1000 / 1400, because: '1,000 of A / (1,000 + 400 of B)' },
+      { story: winAndLoss, window: '7d', value: 0, because: 'none of it is wash' },
+    ],
+  }),
+  builtIn({
+    name: 'organic_volume',
+    of: ['tokens'],
+    isExtension: true,
+    unit: 'USD',
+    sentence: 'Volume without that of the positions that were bought and sold often, at once and for nothing.',
+    formula: 'volume - the wash_volume of the positions of its wallets, 0 within 1e-9 of the volume',
+    empty: 0,
+    terms: ['buyVolume', 'sellVolume', 'washVolume'],
+    value: (bag) => {
+      const volume = bag.buyVolume + bag.sellVolume;
+      const organic = volume - bag.washVolume;
+      return organic <= ROUNDING * volume ? 0 : organic;
+    },
+    examples: [{ story: washed, window: '7d', value: 400, because: '1,400, less the 1,000 of wallet A' }],
+  }),
+] as const;

@@ -1,65 +1,57 @@
 import { EARLY_ENTRY } from '../../bag/bag.ts';
-import { defineMetric } from '../metric.ts';
+import { builtIn } from '../declare.ts';
 import { ratio } from '../numbers.ts';
-import { dayTrades, entries, nothing } from '../story.ts';
+import { dayTrades, entries } from '../story.ts';
 
-export const entryCount = defineMetric({
-  name: 'entry_count',
-  of: ['wallets'],
-  isExtension: true,
-  unit: 'count',
-  sentence: 'Buys that open a position in a token whose creation is known.',
-  formula: '|E|',
-  empty: 0,
-  terms: ['entries'],
-  isSum: true,
-  value: (bag) => bag.entries,
-  examples: [
-    {
-      story: entries,
-      window: '7d',
-      value: 3,
-      because: 'A twice and B; the creation of C is unknown, that of D said to be later',
-    },
-    { story: entries, window: '3d', value: 0, because: 'the buy of B is 3 d old to the second: before the window' },
-    { story: dayTrades, window: '7d', value: 0, because: 'no creation is known' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const avgEntryDelay = defineMetric({
-  name: 'avg_entry_delay',
-  of: ['wallets'],
-  isExtension: true,
-  unit: 'seconds',
-  sentence: "Mean time from a token's creation to the buys that open a position in it, where known.",
-  formula: 'mean of block_time - created_at over E',
-  empty: null,
-  terms: ['entryDelay', 'entries'],
-  value: (bag) => ratio(bag.entryDelay, bag.entries),
-  examples: [
-    { story: entries, window: '7d', value: 28_828, because: '(12 + 86412 + 60) / 3' },
-    { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const earlyEntryRatio = defineMetric({
-  name: 'early_entry_ratio',
-  of: ['wallets'],
-  isExtension: true,
-  unit: 'ratio',
-  sentence: `Part of the entries that came within ${EARLY_ENTRY} seconds of the token's creation.`,
-  formula: `|e in E with block_time - created_at <= ${EARLY_ENTRY}| / entry_count`,
-  empty: null,
-  terms: ['earlyEntries', 'entries'],
-  value: (bag) => ratio(bag.earlyEntries, bag.entries),
-  examples: [
-    { story: entries, window: '7d', value: 2 / 3, because: '12 s and 60 s of three' },
-    { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
+export const walletEntries = [
+  builtIn({
+    name: 'entry_count',
+    of: ['wallets'],
+    isExtension: true,
+    unit: 'count',
+    sentence: 'Buys that open a position in a token whose creation is known.',
+    formula: '|E|',
+    empty: 0,
+    terms: ['entries'],
+    isSum: true,
+    value: (bag) => bag.entries,
+    examples: [
+      {
+        story: entries,
+        window: '7d',
+        value: 3,
+        because: 'A twice and B; the creation of C is unknown, that of D said to be later',
+      },
+      { story: entries, window: '3d', value: 0, because: 'the buy of B is 3 d old to the second: before the window' },
+      { story: dayTrades, window: '7d', value: 0, because: 'no creation is known' },
+    ],
+  }),
+  builtIn({
+    name: 'avg_entry_delay',
+    of: ['wallets'],
+    isExtension: true,
+    unit: 'seconds',
+    sentence: "Mean time from a token's creation to the buys that open a position in it, where known.",
+    formula: 'mean of block_time - created_at over E',
+    terms: ['entryDelay', 'entries'],
+    value: (bag) => ratio(bag.entryDelay, bag.entries),
+    examples: [
+      { story: entries, window: '7d', value: 28_828, because: '(12 + 86412 + 60) / 3' },
+      { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
+    ],
+  }),
+  builtIn({
+    name: 'early_entry_ratio',
+    of: ['wallets'],
+    isExtension: true,
+    unit: 'ratio',
+    sentence: `Part of the entries that came within ${EARLY_ENTRY} seconds of the token's creation.`,
+    formula: `|e in E with block_time - created_at <= ${EARLY_ENTRY}| / entry_count`,
+    terms: ['earlyEntries', 'entries'],
+    value: (bag) => ratio(bag.earlyEntries, bag.entries),
+    examples: [
+      { story: entries, window: '7d', value: 2 / 3, because: '12 s and 60 s of three' },
+      { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
+    ],
+  }),
+] as const;

@@ -1,5 +1,5 @@
 import type { Bag } from '../../bag/bag.ts';
-import { defineMetric } from '../metric.ts';
+import { builtIn } from '../declare.ts';
 import {
   compounded,
   MIN_PERIODS,
@@ -12,7 +12,7 @@ import {
   volatility,
   weightedMean,
 } from '../numbers.ts';
-import { dayTrades, evenOdds, nothing, winAndLoss } from '../story.ts';
+import { dayTrades, evenOdds, winAndLoss } from '../story.ts';
 
 const MIN_DECIDED = 5;
 
@@ -66,189 +66,163 @@ function consistencyOf(bag: Pick<Bag, (typeof consistencyTerms)[number]>): numbe
   );
 }
 
-export const timeWeightedRoi = defineMetric({
-  name: 'time_weighted_roi',
-  of: ['wallets'],
-  unit: 'percent',
-  sentence: 'Return of the periods compounded.',
-  formula: '(product of (1 + roi_j / 100) - 1) x 100',
-  empty: 0,
-  terms: ['periodRoi'],
-  value: (bag) => compounded(bag.periodRoi),
-  examples: [
-    { story: winAndLoss, window: '7d', value: -10, because: '1.5 x 0.6 = 0.9' },
-    { story: dayTrades, window: '7d', value: 28.304, because: '1.1 x 1.2 x 0.9 x 1.2 x 0.9 = 1.28304' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const winrateVolatility = defineMetric({
-  name: 'winrate_volatility',
-  of: ['wallets', 'positions'],
-  unit: 'percent',
-  sentence: 'How much the win rate of a period scatters, in points.',
-  formula: 'volatility of winrate_j',
-  empty: null,
-  terms: ['periodWinrate'],
-  value: (bag) => volatility(bag.periodWinrate, bag.periodWinrate.length),
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: Math.sqrt(3000),
-      because: '100 100 0 100 0: (3 x 40^2 + 2 x 60^2) / 4, root',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const winrateStability = defineMetric({
-  name: 'winrate_stability',
-  of: ['wallets', 'positions'],
-  unit: 'ratio',
-  sentence: 'How even the win rate of the periods is, 0 to 1.',
-  formula: '|mean| / (|mean| + volatility) of winrate_j',
-  empty: null,
-  terms: ['periodWinrate'],
-  value: (bag) => stability(bag.periodWinrate, bag.periodWinrate.length),
-  examples: [
-    { story: dayTrades, window: '7d', value: 60 / (60 + Math.sqrt(3000)), because: 'mean 60 against the volatility' },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const walletSharpeRatio = defineMetric({
-  name: 'sharpe_ratio',
-  of: ['wallets', 'positions'],
-  unit: 'ratio',
-  sentence: 'Mean return of a period against its scatter, annualised, risk-free rate 0.',
-  formula: 'mean(roi_j) / volatility(roi_j) x sqrt(365 d / h)',
-  empty: null,
-  terms: ['periodRoi', 'activePeriods', 'ratioScale'],
-  value: (bag) => sharpe(bag.periodRoi, bag.activePeriods, bag.ratioScale),
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: (30 / 7 / Math.sqrt(6800 / 42)) * Math.sqrt(365),
-      because: 'mean 30 / 7, volatility as roi_volatility, periods of a day',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'Sharpe (1994)',
-});
-
-export const walletSortinoRatio = defineMetric({
-  name: 'sortino_ratio',
-  of: ['wallets', 'positions'],
-  unit: 'ratio',
-  sentence: 'Mean return of a period against its downside, annualised, target 0.',
-  formula: 'mean(roi_j) / sqrt(mean(min(roi_j, 0)^2)) x sqrt(365 d / h)',
-  empty: null,
-  terms: ['periodRoi', 'activePeriods', 'ratioScale'],
-  value: (bag) => sortino(bag.periodRoi, bag.activePeriods, bag.ratioScale),
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: (30 / 7 / Math.sqrt(200 / 7)) * Math.sqrt(365),
-      because: 'two days of -10 in seven',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'Sortino & Price (1994)',
-});
-
-export const walletMaxDrawdown = defineMetric({
-  name: 'max_drawdown',
-  of: ['wallets', 'positions'],
-  unit: 'percent',
-  sentence: 'Largest fall of the compounded returns from their peak.',
-  formula: 'max(1 - E_j / running peak) x 100, E_0 = 1, E_j = E_(j-1) x (1 + roi_j / 100)',
-  empty: 0,
-  terms: ['periodRoi', 'returnsFall'],
-  value: (bag) => bag.returnsFall,
-  examples: [
-    { story: winAndLoss, window: '7d', value: 40, because: '1.5 to 0.9' },
-    { story: dayTrades, window: '7d', value: 10, because: '1.32 to 1.188, 1.4256 to 1.28304' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'empyrical (Apache-2.0), max_drawdown',
-});
-
-export const riskOfRuin = defineMetric({
-  name: 'risk_of_ruin',
-  of: ['wallets', 'positions'],
-  unit: 'percent',
-  sentence: 'Chance that an unending run of such sells ever loses one average stake.',
-  formula:
-    'exp(-U z) x 100, U = min(1e6, max(1, mean cost / |mean loss|)), z > 0 the root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, p = winrate / 100, b = win_loss_size_ratio; null with fewer than 5 wins and losses together, else 100 where win_pnl + loss_pnl <= 0, else 0 without a loss',
-  empty: null,
-  terms: ruinTerms,
-  value: ruin,
-  examples: [
-    { story: evenOdds, window: '7d', value: 100 * 1.5 ** -10, because: 'p = 0.6, b = 1: z = ln 1.5; U = 100 / 10' },
-    { story: winAndLoss, window: '7d', value: null, because: 'fewer than 5 decided sells' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'Cramer-Lundberg; Feller, vol. 2, ch. XII',
-});
-
-export const riskScore = defineMetric({
-  name: 'risk_score',
-  of: ['wallets', 'positions'],
-  unit: 'score',
-  sentence: 'How risky the trading is, 0 (safe) to 100.',
-  formula:
-    '100 x weighted mean of max_drawdown / 100 (0.35), risk_of_ruin / 100 (0.25), 1 - roi_stability (0.20), 1 - winrate / 100 (0.20); a part that is null drops out with its weight, roi_stability counts as 0 where the mean of roi_j is <= 0; null without a realised sell',
-  empty: null,
-  terms: riskTerms,
-  value: riskOf,
-  examples: [
-    {
-      story: evenOdds,
-      window: '7d',
-      value:
-        100 * (0.35 * 0.109 + 0.25 * 1.5 ** -10 + 0.2 * (1 - 10 / 7 / (10 / 7 + Math.sqrt(3400 / 42))) + 0.2 * 0.4),
-      because: 'fall 10.9 (1.21 to 1.07811), ruin 1.5^-10, roi 0 10 10 -10 10 -10 0, winrate 60',
-    },
-    {
-      story: winAndLoss,
-      window: '7d',
-      value: 100 * ((0.35 * 0.4 + 0.2 * 0.5) / 0.55),
-      because: 'ruin and stability are undefined and drop out with their weights',
-    },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const consistencyScore = defineMetric({
-  name: 'consistency_score',
-  of: ['wallets', 'positions'],
-  unit: 'score',
-  sentence: 'How reliably the periods bring a profit, 0 to 100.',
-  formula:
-    '100 x weighted mean of the share of periods with pnl_j > 0 among those with a realised sell (0.4), pnl_stability (0.3), winrate_stability (0.3); a part that is null drops out with its weight, a stability counts as 0 where the mean of its series is <= 0; null with fewer than 3 periods that hold a realised sell',
-  empty: null,
-  terms: consistencyTerms,
-  value: consistencyOf,
-  examples: [
-    {
-      story: dayTrades,
-      window: '7d',
-      value: 100 * (0.4 * 0.6 + 0.3 * (30 / 7 / (30 / 7 + Math.sqrt(6800 / 42))) + 0.3 * (60 / (60 + Math.sqrt(3000)))),
-      because: '3 of 5 periods win',
-    },
-    { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
+export const walletRisk = [
+  builtIn({
+    name: 'time_weighted_roi',
+    of: ['wallets'],
+    unit: 'percent',
+    sentence: 'Return of the periods compounded.',
+    formula: '(product of (1 + roi_j / 100) - 1) x 100',
+    empty: 0,
+    terms: ['periodRoi'],
+    value: (bag) => compounded(bag.periodRoi),
+    examples: [
+      { story: winAndLoss, window: '7d', value: -10, because: '1.5 x 0.6 = 0.9' },
+      { story: dayTrades, window: '7d', value: 28.304, because: '1.1 x 1.2 x 0.9 x 1.2 x 0.9 = 1.28304' },
+    ],
+  }),
+  builtIn({
+    name: 'winrate_volatility',
+    of: ['wallets', 'positions'],
+    unit: 'percent',
+    sentence: 'How much the win rate of a period scatters, in points.',
+    formula: 'volatility of winrate_j',
+    terms: ['periodWinrate'],
+    value: (bag) => volatility(bag.periodWinrate, bag.periodWinrate.length),
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value: Math.sqrt(3000),
+        because: '100 100 0 100 0: (3 x 40^2 + 2 x 60^2) / 4, root',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
+    ],
+  }),
+  builtIn({
+    name: 'winrate_stability',
+    of: ['wallets', 'positions'],
+    unit: 'ratio',
+    sentence: 'How even the win rate of the periods is, 0 to 1.',
+    formula: '|mean| / (|mean| + volatility) of winrate_j',
+    terms: ['periodWinrate'],
+    value: (bag) => stability(bag.periodWinrate, bag.periodWinrate.length),
+    examples: [
+      { story: dayTrades, window: '7d', value: 60 / (60 + Math.sqrt(3000)), because: 'mean 60 against the volatility' },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
+    ],
+  }),
+  builtIn({
+    name: 'sharpe_ratio',
+    of: ['wallets', 'positions'],
+    unit: 'ratio',
+    sentence: 'Mean return of a period against its scatter, annualised, risk-free rate 0.',
+    formula: 'mean(roi_j) / volatility(roi_j) x sqrt(365 d / h)',
+    terms: ['periodRoi', 'activePeriods', 'ratioScale'],
+    value: (bag) => sharpe(bag.periodRoi, bag.activePeriods, bag.ratioScale),
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value: (30 / 7 / Math.sqrt(6800 / 42)) * Math.sqrt(365),
+        because: 'mean 30 / 7, volatility as roi_volatility, periods of a day',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+    ],
+    source: 'Sharpe (1994)',
+  }),
+  builtIn({
+    name: 'sortino_ratio',
+    of: ['wallets', 'positions'],
+    unit: 'ratio',
+    sentence: 'Mean return of a period against its downside, annualised, target 0.',
+    formula: 'mean(roi_j) / sqrt(mean(min(roi_j, 0)^2)) x sqrt(365 d / h)',
+    terms: ['periodRoi', 'activePeriods', 'ratioScale'],
+    value: (bag) => sortino(bag.periodRoi, bag.activePeriods, bag.ratioScale),
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value: (30 / 7 / Math.sqrt(200 / 7)) * Math.sqrt(365),
+        because: 'two days of -10 in seven',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+    ],
+    source: 'Sortino & Price (1994)',
+  }),
+  builtIn({
+    name: 'max_drawdown',
+    of: ['wallets', 'positions'],
+    unit: 'percent',
+    sentence: 'Largest fall of the compounded returns from their peak.',
+    formula: 'max(1 - E_j / running peak) x 100, E_0 = 1, E_j = E_(j-1) x (1 + roi_j / 100)',
+    empty: 0,
+    terms: ['periodRoi', 'returnsFall'],
+    value: (bag) => bag.returnsFall,
+    examples: [
+      { story: winAndLoss, window: '7d', value: 40, because: '1.5 to 0.9' },
+      { story: dayTrades, window: '7d', value: 10, because: '1.32 to 1.188, 1.4256 to 1.28304' },
+    ],
+    source: 'empyrical (Apache-2.0), max_drawdown',
+  }),
+  builtIn({
+    name: 'risk_of_ruin',
+    of: ['wallets', 'positions'],
+    unit: 'percent',
+    sentence: 'Chance that an unending run of such sells ever loses one average stake.',
+    formula:
+      'exp(-U z) x 100, U = min(1e6, max(1, mean cost / |mean loss|)), z > 0 the root of p (exp(-z b) - 1) + (1 - p)(exp(z) - 1) = 0, p = winrate / 100, b = win_loss_size_ratio; null with fewer than 5 wins and losses together, else 100 where win_pnl + loss_pnl <= 0, else 0 without a loss',
+    terms: ruinTerms,
+    value: ruin,
+    examples: [
+      { story: evenOdds, window: '7d', value: 100 * 1.5 ** -10, because: 'p = 0.6, b = 1: z = ln 1.5; U = 100 / 10' },
+      { story: winAndLoss, window: '7d', value: null, because: 'fewer than 5 decided sells' },
+    ],
+    source: 'Cramer-Lundberg; Feller, vol. 2, ch. XII',
+  }),
+  builtIn({
+    name: 'risk_score',
+    of: ['wallets', 'positions'],
+    unit: 'score',
+    sentence: 'How risky the trading is, 0 (safe) to 100.',
+    formula:
+      '100 x weighted mean of max_drawdown / 100 (0.35), risk_of_ruin / 100 (0.25), 1 - roi_stability (0.20), 1 - winrate / 100 (0.20); a part that is null drops out with its weight, roi_stability counts as 0 where the mean of roi_j is <= 0; null without a realised sell',
+    terms: riskTerms,
+    value: riskOf,
+    examples: [
+      {
+        story: evenOdds,
+        window: '7d',
+        value:
+          100 * (0.35 * 0.109 + 0.25 * 1.5 ** -10 + 0.2 * (1 - 10 / 7 / (10 / 7 + Math.sqrt(3400 / 42))) + 0.2 * 0.4),
+        because: 'fall 10.9 (1.21 to 1.07811), ruin 1.5^-10, roi 0 10 10 -10 10 -10 0, winrate 60',
+      },
+      {
+        story: winAndLoss,
+        window: '7d',
+        value: 100 * ((0.35 * 0.4 + 0.2 * 0.5) / 0.55),
+        because: 'ruin and stability are undefined and drop out with their weights',
+      },
+    ],
+  }),
+  builtIn({
+    name: 'consistency_score',
+    of: ['wallets', 'positions'],
+    unit: 'score',
+    sentence: 'How reliably the periods bring a profit, 0 to 100.',
+    formula:
+      '100 x weighted mean of the share of periods with pnl_j > 0 among those with a realised sell (0.4), pnl_stability (0.3), winrate_stability (0.3); a part that is null drops out with its weight, a stability counts as 0 where the mean of its series is <= 0; null with fewer than 3 periods that hold a realised sell',
+    terms: consistencyTerms,
+    value: consistencyOf,
+    examples: [
+      {
+        story: dayTrades,
+        window: '7d',
+        value:
+          100 * (0.4 * 0.6 + 0.3 * (30 / 7 / (30 / 7 + Math.sqrt(6800 / 42))) + 0.3 * (60 / (60 + Math.sqrt(3000)))),
+        because: '3 of 5 periods win',
+      },
+      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+    ],
+  }),
+] as const;

@@ -1,103 +1,79 @@
-import { defineMetric } from '../metric.ts';
+import { builtIn } from '../declare.ts';
 import { ratio } from '../numbers.ts';
-import { boughtBefore, dayTrades, nothing, winAndLoss } from '../story.ts';
+import { boughtBefore, dayTrades, winAndLoss } from '../story.ts';
 
 const DAY = 86_400;
 
-export const avgTradeDelta = defineMetric({
-  name: 'avg_trade_delta',
-  of: ['wallets', 'positions'],
-  unit: 'seconds',
-  sentence: 'Mean time between two trades.',
-  formula: '(last - first block_time of T) / (trade_count - 1)',
-  empty: null,
-  terms: ['buys', 'sells', 'lastTime', 'firstTime'],
-  value: (bag) => (bag.buys + bag.sells < 2 ? null : (bag.lastTime - bag.firstTime) / (bag.buys + bag.sells - 1)),
-  examples: [
-    { story: winAndLoss, window: '7d', value: 72_000, because: '2.5 d / 3' },
-    { story: boughtBefore, window: '7d', value: null, because: 'one trade' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const avgDailyPnl = defineMetric({
-  name: 'avg_daily_pnl',
-  of: ['wallets', 'positions'],
-  unit: 'USD',
-  sentence: 'Profit a day of the window.',
-  formula: 'pnl / days',
-  empty: 0,
-  terms: ['pnl', 'seconds'],
-  value: (bag) => bag.pnl / (bag.seconds / DAY),
-  examples: [
-    { story: winAndLoss, window: '7d', value: -30 / 7, because: '-30 over 7 days' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const avgDailyVolume = defineMetric({
-  name: 'avg_daily_volume',
-  of: ['wallets', 'positions'],
-  unit: 'USD',
-  sentence: 'Volume a day of the window.',
-  formula: 'volume / days',
-  empty: 0,
-  terms: ['buyVolume', 'sellVolume', 'seconds'],
-  value: (bag) => (bag.buyVolume + bag.sellVolume) / (bag.seconds / DAY),
-  examples: [
-    { story: winAndLoss, window: '7d', value: 570 / 7, because: '570 over 7 days' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const avgDailyTradeCount = defineMetric({
-  name: 'avg_daily_trade_count',
-  of: ['wallets', 'positions'],
-  unit: 'count per day',
-  sentence: 'Trades a day of the window.',
-  formula: 'trade_count / days',
-  empty: 0,
-  terms: ['buys', 'sells', 'seconds'],
-  value: (bag) => (bag.buys + bag.sells) / (bag.seconds / DAY),
-  examples: [
-    { story: winAndLoss, window: '7d', value: 4 / 7, because: '4 over 7 days' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const avgDailyRoi = defineMetric({
-  name: 'avg_daily_roi',
-  of: ['wallets', 'positions'],
-  unit: 'percent',
-  sentence: 'Mean return of a day on the capital at work.',
-  formula: 'mean of roi_j over the 24 h periods',
-  empty: 0,
-  terms: ['dailyRoiSum', 'days'],
-  value: (bag) => ratio(bag.dailyRoiSum, bag.days),
-  examples: [
-    { story: winAndLoss, window: '7d', value: 10 / 7, because: '0 0 50 0 -40 0 0' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const avgDailyTradedTokens = defineMetric({
-  name: 'avg_daily_traded_tokens',
-  of: ['wallets'],
-  unit: 'count per day',
-  sentence: 'Mean number of distinct tokens traded a day.',
-  formula: 'mean over the 24 h periods of the number of tokens in T',
-  empty: 0,
-  terms: ['dailyCounterpartiesSum', 'days'],
-  value: (bag) => ratio(bag.dailyCounterpartiesSum, bag.days),
-  examples: [
-    { story: winAndLoss, window: '7d', value: 4 / 7, because: 'one token on each of four days' },
-    { story: dayTrades, window: '7d', value: 5 / 7, because: 'one token on each of five days' },
-    { story: nothing, window: '7d', value: 0, because: 'a count or sum over nothing is 0' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
+export const walletTime = [
+  builtIn({
+    name: 'avg_trade_delta',
+    of: ['wallets', 'positions'],
+    unit: 'seconds',
+    sentence: 'Mean time between two trades.',
+    formula: '(last - first block_time of T) / (trade_count - 1)',
+    terms: ['buys', 'sells', 'lastTime', 'firstTime'],
+    value: (bag) => (bag.buys + bag.sells < 2 ? null : (bag.lastTime - bag.firstTime) / (bag.buys + bag.sells - 1)),
+    examples: [
+      { story: winAndLoss, window: '7d', value: 72_000, because: '2.5 d / 3' },
+      { story: boughtBefore, window: '7d', value: null, because: 'one trade' },
+    ],
+  }),
+  builtIn({
+    name: 'avg_daily_pnl',
+    of: ['wallets', 'positions'],
+    unit: 'USD',
+    sentence: 'Profit a day of the window.',
+    formula: 'pnl / days',
+    empty: 0,
+    terms: ['pnl', 'seconds'],
+    value: (bag) => bag.pnl / (bag.seconds / DAY),
+    examples: [{ story: winAndLoss, window: '7d', value: -30 / 7, because: '-30 over 7 days' }],
+  }),
+  builtIn({
+    name: 'avg_daily_volume',
+    of: ['wallets', 'positions'],
+    unit: 'USD',
+    sentence: 'Volume a day of the window.',
+    formula: 'volume / days',
+    empty: 0,
+    terms: ['buyVolume', 'sellVolume', 'seconds'],
+    value: (bag) => (bag.buyVolume + bag.sellVolume) / (bag.seconds / DAY),
+    examples: [{ story: winAndLoss, window: '7d', value: 570 / 7, because: '570 over 7 days' }],
+  }),
+  builtIn({
+    name: 'avg_daily_trade_count',
+    of: ['wallets', 'positions'],
+    unit: 'count per day',
+    sentence: 'Trades a day of the window.',
+    formula: 'trade_count / days',
+    empty: 0,
+    terms: ['buys', 'sells', 'seconds'],
+    value: (bag) => (bag.buys + bag.sells) / (bag.seconds / DAY),
+    examples: [{ story: winAndLoss, window: '7d', value: 4 / 7, because: '4 over 7 days' }],
+  }),
+  builtIn({
+    name: 'avg_daily_roi',
+    of: ['wallets', 'positions'],
+    unit: 'percent',
+    sentence: 'Mean return of a day on the capital at work.',
+    formula: 'mean of roi_j over the 24 h periods',
+    empty: 0,
+    terms: ['dailyRoiSum', 'days'],
+    value: (bag) => ratio(bag.dailyRoiSum, bag.days),
+    examples: [{ story: winAndLoss, window: '7d', value: 10 / 7, because: '0 0 50 0 -40 0 0' }],
+  }),
+  builtIn({
+    name: 'avg_daily_traded_tokens',
+    of: ['wallets'],
+    unit: 'count per day',
+    sentence: 'Mean number of distinct tokens traded a day.',
+    formula: 'mean over the 24 h periods of the number of tokens in T',
+    empty: 0,
+    terms: ['dailyCounterpartiesSum', 'days'],
+    value: (bag) => ratio(bag.dailyCounterpartiesSum, bag.days),
+    examples: [
+      { story: winAndLoss, window: '7d', value: 4 / 7, because: 'one token on each of four days' },
+      { story: dayTrades, window: '7d', value: 5 / 7, because: 'one token on each of five days' },
+    ],
+  }),
+] as const;

@@ -1,53 +1,42 @@
-import { defineMetric } from '../metric.ts';
+import { builtIn } from '../declare.ts';
 import { ratio } from '../numbers.ts';
-import { dayTrades, nothing, winAndLoss } from '../story.ts';
+import { dayTrades, winAndLoss } from '../story.ts';
 
-export const avgTokenPnl = defineMetric({
-  name: 'avg_token_pnl',
-  of: ['wallets'],
-  unit: 'USD',
-  sentence: 'Mean result of a token.',
-  formula: 'mean of pnl_p over P',
-  empty: null,
-  terms: ['positionPnl', 'positions'],
-  value: (bag) => ratio(bag.positionPnl, bag.positions),
-  examples: [
-    { story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' },
-    { story: dayTrades, window: '7d', value: 30, because: 'one token' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const avgTokenRoi = defineMetric({
-  name: 'avg_token_roi',
-  of: ['wallets'],
-  unit: 'percent',
-  sentence: 'Mean return of a token.',
-  formula: 'mean of pnl_p / cost_p x 100 over P',
-  empty: null,
-  terms: ['positionRoiSum', 'positionRois'],
-  value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
-  examples: [
-    { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
-    { story: dayTrades, window: '7d', value: 6, because: '30 / 500' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
-
-export const tokenHitRatio = defineMetric({
-  name: 'token_hit_ratio',
-  of: ['wallets'],
-  unit: 'ratio',
-  sentence: 'Part of the tokens that brought a profit.',
-  formula: '|p with pnl_p > 0| / position_count',
-  empty: null,
-  terms: ['positionWins', 'positions'],
-  value: (bag) => ratio(bag.positionWins, bag.positions),
-  examples: [
-    { story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' },
-    { story: nothing, window: '7d', value: null, because: 'undefined over nothing' },
-  ],
-  source: 'docs/reference/metrics.md',
-});
+export const walletTokens = [
+  builtIn({
+    name: 'avg_token_pnl',
+    of: ['wallets'],
+    unit: 'USD',
+    sentence: 'Mean result of a token.',
+    formula: 'mean of pnl_p over P',
+    terms: ['positionPnl', 'positions'],
+    value: (bag) => ratio(bag.positionPnl, bag.positions),
+    examples: [
+      { story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' },
+      { story: dayTrades, window: '7d', value: 30, because: 'one token' },
+    ],
+  }),
+  builtIn({
+    name: 'avg_token_roi',
+    of: ['wallets'],
+    unit: 'percent',
+    sentence: 'Mean return of a token.',
+    formula: 'mean of pnl_p / cost_p x 100 over P',
+    terms: ['positionRoiSum', 'positionRois'],
+    value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
+    examples: [
+      { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
+      { story: dayTrades, window: '7d', value: 6, because: '30 / 500' },
+    ],
+  }),
+  builtIn({
+    name: 'token_hit_ratio',
+    of: ['wallets'],
+    unit: 'ratio',
+    sentence: 'Part of the tokens that brought a profit.',
+    formula: '|p with pnl_p > 0| / position_count',
+    terms: ['positionWins', 'positions'],
+    value: (bag) => ratio(bag.positionWins, bag.positions),
+    examples: [{ story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' }],
+  }),
+] as const;

@@ -4,7 +4,6 @@ import { field, type Section } from './section.ts';
 /** The field that holds an entity's address. */
 export const addressField = { tokens: 'token_address', wallets: 'wallet_address' } as const;
 
-/** What the profile of every entity has. */
 export function base<const Kind extends EntityKind>(kind: Kind) {
   const address = addressField[kind];
   return {

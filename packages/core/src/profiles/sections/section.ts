@@ -83,7 +83,6 @@ export function flagSection<
   };
 }
 
-/** A section as a profile has it. */
 export type SectionAnswer<S extends FlagSection> = {
   readonly [Name in keyof S['members'] as S['members'][Name]['source'] extends { readonly since: string }
     ? never

@@ -77,7 +77,6 @@ export const walletMetadata = flagSection(
   'telegram_username',
 );
 
-/** What every position profile has. */
 const positionBase = {
   key: 'position_address',
   fields: () => [
@@ -255,7 +254,6 @@ type TypeAt<S, Path extends string> = S extends FlagSection
     : never
   : never;
 
-/** The fields of those sections, by their paths: what they hold. */
 export function objectPaths<Kind extends ProfileKind>(
   kind: Kind,
 ): { readonly [Path in PathsOf<ObjectSection<Kind>>]: TypeAt<ObjectSection<Kind>, Path> } {

@@ -17,7 +17,6 @@ import { swapSymbols } from '../symbols.ts';
 import { positionId } from '../trades.ts';
 import { fillMetrics, ofMetrics } from './metrics.ts';
 
-/** Makes rows of stored positions whole, for one as-of time. */
 export interface Completer {
   readonly rules: readonly CompiledRule[];
   completionOf(wanted: Iterable<string>): Completion;
@@ -83,9 +82,7 @@ async function fillSymbols(context: QueryContext, { columns }: Batch): Promise<v
 
 /** How rows of stored positions get columns that are computed when they are asked for. */
 interface Completion {
-  /** What is read of the table. */
   readonly stored: readonly string[];
-  /** What is computed. */
   readonly computed: ReadonlySet<string>;
 }
 
@@ -124,7 +121,6 @@ function completionOf(shape: ProfileShape, rules: readonly CompiledRule[], wante
   return { stored: [...stored], computed };
 }
 
-/** The number at a row in a column. */
 type Of = (column: string) => number;
 
 /** What a price moves, from the number at `row` of another column and the price of the token. */

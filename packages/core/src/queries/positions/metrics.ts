@@ -23,7 +23,6 @@ export const ofMetrics = [
   'holding.cost_basis',
 ];
 
-/** A metric of a window that is computed, by its number. */
 interface Asked {
   readonly window: number;
   readonly metric: Metric;
@@ -59,7 +58,6 @@ interface FoldedPair {
   readonly bags: readonly Bag[];
 }
 
-/** Folds the positions of a scan, in any order. */
 export async function* foldPairs(context: QueryContext, scan: PairScan): AsyncGenerator<FoldedPair> {
   const { rows, instants } = scan;
   const tokens = Int32Array.from(new Set(rows.columns.token as Int32Array));

@@ -61,12 +61,10 @@ export function positionRows(context: QueryContext, completer: Completer): Profi
   };
 }
 
-/** Whether the table has all of the columns. */
 export function isStored({ table }: ProfileShape, columns: Iterable<string>): boolean {
   return [...columns].every((column) => column in table.columns);
 }
 
-/** The condition by the ids of the addresses that it names. */
 async function byIds({ dictionary, reader }: QueryContext, where: Predicate): Promise<Predicate> {
   const addresses = [...new Set(addressesIn(where))];
   if (addresses.length === 0) return where;
@@ -137,7 +135,6 @@ function isOfAddress(leaf: Leaf): leaf is OfAddress {
   return (leaf.kind === 'in' || (leaf.kind === 'compare' && leaf.op === 'eq')) && leaf.column in idColumns;
 }
 
-/** The conditions that must all hold. */
 function partsOf(where: Predicate): readonly Predicate[] {
   return where.kind === 'and' ? where.of.flatMap(partsOf) : [where];
 }

@@ -65,31 +65,10 @@ function logOf(rows: TradeRows): TradeLog {
   return shared.copy();
 }
 
-function bagsOf(log: TradeLog, kind: 'tokens' | 'wallets', asOf: number, isKept: boolean): Bag[] {
+function bagsOf(log: TradeLog, kind: 'tokens' | 'wallets', asOf: number): Bag[] {
   const fold = new WindowsFold(windowSpecs[kind], bucketSeconds[kind], defaultWash);
-  for (const _ of fold.steps(log.trades, noPrints, asOf, isKept ? log.bucketSums : undefined));
+  for (const _ of fold.steps(log.trades, noPrints, asOf));
   return fold.bags;
-}
-
-for (const kind of ['wallets', 'tokens'] as const) {
-  test(`a fold of ${kind} with kept buckets is the fold without, to the bit, whatever came, late or not`, (t) => {
-    t.diagnostic(`seeds ${SEEDS}`);
-    for (const seed of SEEDS) {
-      const random = new Random(seed, 6);
-      const log = logOf(tradesAt(random, burst(random, START, windowSpecs[kind][0]!.seconds, 4000)));
-      let now = log.trades.time[log.trades.length - 1]!;
-      for (let block = 0; block < 12; block++) {
-        assert.deepEqual(bagsOf(log, kind, now, true), bagsOf(log, kind, now, false), `seed ${seed}, block ${block}`);
-        // New trades, late ones, or other amounts at the times of those that are there.
-        const from = random.chance(0.4) ? now - random.below(random.chance(0.5) ? 900 : 40_000) : now;
-        const times = Array.from(log.trades.time.subarray(0, log.trades.length)).filter((time) => time >= from);
-        log.cut(from);
-        add(log, tradesAt(random, random.chance(0.5) ? times : burst(random, from, now + 100 - from, 200)));
-        now = log.trades.time[log.trades.length - 1]! + random.below(900);
-      }
-      assert.ok((log.bucketSums?.size ?? 0) > 20, `seed ${seed}: hardly a bucket was kept`);
-    }
-  });
 }
 
 test('runs and falls go on from bucket to bucket', (t) => {
@@ -99,7 +78,7 @@ test('runs and falls go on from bucket to bucket', (t) => {
     const now = START + 5 * 86_400;
     for (const kind of ['wallets', 'tokens'] as const) {
       const log = logOf(tradesAt(random, [...burst(random, START, 5 * 86_400 - 1, 3000), now]));
-      for (const [w, bag] of bagsOf(log, kind, now, false).entries()) {
+      for (const [w, bag] of bagsOf(log, kind, now).entries()) {
         const what = `seed ${seed}, ${kind} ${windowSpecs[kind][w]!.name}`;
         const expected = oneByOne(log, now - windowSpecs[kind][w]!.seconds);
         assert.equal(bag.longestWins, expected.wins, `${what}: wins`);
