@@ -54,6 +54,14 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   clickhouse: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', '@clickhouse/client'],
   client: [],
   server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
+  mcp: [
+    ...['server/index', 'server/stdio', 'server/webStandardStreamableHttp', 'types'].map(
+      (module) => `@modelcontextprotocol/sdk/${module}.js`,
+    ),
+    '@swapfold/core',
+    '@swapfold/server',
+    'valibot',
+  ],
   explorer: [],
   files: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/duckdb', '@duckdb/node-api', 'apache-arrow'],
   chain: ['@swapfold/core'],
@@ -67,6 +75,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     '@swapfold/duckdb',
     '@swapfold/clickhouse',
     '@swapfold/server',
+    '@swapfold/mcp',
     '@swapfold/explorer',
     '@swapfold/evm',
     '@swapfold/files',

@@ -10,6 +10,7 @@ import { renderChain } from './generate-docs/chain.ts';
 import { renderCli } from './generate-docs/cli.ts';
 import { operationPages, renderOperations } from './generate-docs/http.ts';
 import { conditions, renderLabels } from './generate-docs/labels.ts';
+import { mcpPage, renderMcp } from './generate-docs/mcp.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { anchor, docsPath } from './generate-docs/page.ts';
 import { importPage, renderImport } from './generate-docs/presets.ts';
@@ -55,6 +56,10 @@ for (const path of operationPages) {
 
 test('what docs/guides/import.md says of the presets is what a fresh generation gives (npm run docs)', () => {
   assert.equal(readFileSync(importPage, 'utf8'), renderImport());
+});
+
+test('the tools of docs/guides/mcp.md are what a fresh generation gives (npm run docs)', async () => {
+  assert.equal(readFileSync(mcpPage, 'utf8'), await renderMcp());
 });
 
 test('every TypeScript block of the pages is a module that is compiled with the project (npm run docs)', () => {

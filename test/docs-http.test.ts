@@ -92,6 +92,8 @@ test('docs/reference/http.md has a row for every option of serve, with the defau
     files: true,
     cors: true,
     ingest: true,
+    routes: true,
+    udf: true,
     maxAhead: true,
     keys: true,
     rate: true,
@@ -114,7 +116,13 @@ test('docs/reference/http.md has a row for every option of serve, with the defau
 test('docs/reference/http.md gives the flags of swapfold serve as the command has them', () => {
   const flags = command.options.filter((option) => !option.hidden).map((option) => option.long!);
   const pages =
-    page + read('guides/deploy.md') + read('guides/live.md') + read('guides/chain.md') + read('guides/solana.md');
+    page +
+    read('guides/deploy.md') +
+    read('guides/live.md') +
+    read('guides/chain.md') +
+    read('guides/solana.md') +
+    read('guides/mcp.md') +
+    read('guides/tradingview.md');
   assert.deepEqual(
     flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),
     [],

@@ -13,6 +13,7 @@ const doors: readonly (readonly [name: string, door: string, purpose: string])[]
   ['@swapfold/clickhouse', 'clickhouse/src/index.ts', 'The engine ClickHouse.'],
   ['@swapfold/server', 'server/src/index.ts', 'The HTTP server, for programs that embed it.'],
   ['@swapfold/client', 'client/src/index.ts', 'The typed client of that server, for Node.js and browsers.'],
+  ['@swapfold/mcp', 'mcp/src/index.ts', 'Answers of a store for agents, over the Model Context Protocol.'],
   ['@swapfold/explorer', 'explorer/src/index.ts', 'The page that shows a store.'],
   ['@swapfold/files', 'files/src/index.ts', 'Swaps of files, by one SELECT that DuckDB runs.'],
   ['@swapfold/evm', 'evm/src/index.ts', 'A source of swaps from a node of an EVM chain.'],

@@ -87,6 +87,7 @@ const guides: Readonly<Record<string, string>> = {
     ]),
   ),
   query: '[HTTP](http.md#routes) has the requests and answers, [search](../guides/search.md) the filters',
+  mcp: '[Agents](../guides/mcp.md)',
   export: '[Export](../guides/export.md)',
   follow: '[Live](../guides/live.md#follow)',
   prune: '[Forget](../guides/forget.md)',

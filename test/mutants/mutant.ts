@@ -33,6 +33,10 @@ export const detectors = {
   'horizon steps': ['test/horizon-rules.test.ts', '--test-name-pattern=many small'],
   frames: ['packages/server/test/frame.test.ts'],
   'frames of clients': ['packages/server/test/live.test.ts', '--test-name-pattern=a frame over'],
+  'hostile names': ['packages/mcp/test/hostile-names.test.ts'],
+  'agents over HTTP': ['packages/mcp/test/http.test.ts'],
+  'questions of agents': ['packages/mcp/test/tools.test.ts', '--test-name-pattern=sqlite'],
+  charts: ['packages/server/test/udf.test.ts', '--test-name-pattern=sqlite|keys, errors'],
   permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 

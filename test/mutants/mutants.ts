@@ -6,6 +6,7 @@ import { horizon } from './horizon.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
 import { marks } from './marks.ts';
+import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
 import { pools } from './pools.ts';
@@ -30,4 +31,5 @@ export const mutants: readonly Mutant[] = [
   ...worth,
   ...marks,
   ...horizon,
+  ...mcp,
 ];

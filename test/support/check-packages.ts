@@ -16,6 +16,7 @@ const packages = [
   'clickhouse',
   'client',
   'server',
+  'mcp',
   'explorer',
   'chain',
   'evm',

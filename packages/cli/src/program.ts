@@ -9,6 +9,7 @@ import { addFollow } from './commands/follow.ts';
 import { addImport } from './commands/import.ts';
 import { addInfo } from './commands/info.ts';
 import { addKey } from './commands/key.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addPrune } from './commands/prune.ts';
 import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
@@ -66,6 +67,7 @@ ${exitCodesHelp}`,
     addExport,
     addFollow,
     addServe,
+    addMcp,
     addKey,
   ])
     add(program, end);

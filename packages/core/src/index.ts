@@ -3,7 +3,7 @@ export type { Api, CandlesCall, ExplainCall, HistoryCall, ListCall, Method, Quer
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
 export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.ts';
-export type { RequestSchema } from './api/request.ts';
+export { type RequestSchema, requestObject } from './api/request.ts';
 export type { Topic } from './api/topic.ts';
 export { findTopic, type TopicItem, type TopicName, type TopicParams, topicName, topics } from './api/topics.ts';
 export { type Bag, roiBuckets } from './bag/bag.ts';
@@ -67,6 +67,7 @@ export type { Story, StoryTrade } from './metrics/story.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
 export { checkOptions, type OptionNames } from './options.ts';
 export { presets } from './presets.ts';
+export { profileFields } from './profiles/catalogue.ts';
 export type { EntityKind, FieldSource, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
 export { knownLabels } from './profiles/known-labels.ts';
 export type { ResponseContext } from './profiles/sections/section.ts';

@@ -27,20 +27,20 @@ export function allowOrigin({ request, response, headers }: Exchange, cors: read
   response.writeHead(204, {
     ...headers,
     'Access-Control-Allow-Methods': 'GET, POST',
-    'Access-Control-Allow-Headers': 'Content-Type, X-Api-Key, X-Request-Id, Last-Event-ID',
+    'Access-Control-Allow-Headers': 'Content-Type, X-Api-Key, X-Request-Id, Last-Event-ID, Mcp-Protocol-Version',
     'Access-Control-Max-Age': '86400',
   });
   response.end();
   return true;
 }
 
-/** Refuses the WebSocket of another site's page, unless its origin is listed. Programs send no `Origin`. Errors: `forbidden`. */
-export function checkOrigin({ headers }: IncomingMessage, cors: readonly string[]): void {
+/** Refuses what the page of another site does, unless its origin is listed. Programs send no `Origin`. Errors: `forbidden`. */
+export function checkOrigin({ headers }: IncomingMessage, cors: readonly string[], what = 'open a WebSocket'): void {
   const { origin, host } = headers;
   if (origin === undefined || isListed(origin, cors)) return;
   if (URL.canParse(origin) && new URL(origin).host === host) return;
   throw new SwapfoldError(
     'forbidden',
-    `Pages of ${show(origin)} may not open a WebSocket here; the operator lists it in "cors" to allow it.`,
+    `Pages of ${show(origin)} may not ${what} here; the operator lists it in "cors" to allow it.`,
   );
 }

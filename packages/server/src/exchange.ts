@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newShare, type Share } from '@swapfold/core';
+import type { ErrorBody } from './overload.ts';
 
 /** What is known of a request while it is answered. */
 export class Exchange {
@@ -13,6 +14,8 @@ export class Exchange {
   status = 200;
   /** The path of the route that answers it. */
   route: string | undefined;
+  /** What its route makes of the body of an error. */
+  errorForm: ((body: ErrorBody) => object) | undefined;
   /** The name of the key's holder. */
   caller: string | undefined;
   /** Whether the answer may be compressed. */

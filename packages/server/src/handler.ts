@@ -11,6 +11,7 @@ import { createSockets, type Upgrade } from './live/sockets.ts';
 import { type Logger, silent } from './logger.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
+import { type PluggedRoute, pluggedRoute } from './plugged.ts';
 import type { Rate } from './rate.ts';
 import { sendAnswer } from './respond.ts';
 import { createRoutes, findRoute, healthRoute, pathOf, type Route, type Routes } from './routes.ts';
@@ -35,6 +36,10 @@ export interface HandlerOptions {
   readonly files?: readonly StaticFile[] | undefined;
   /** Whether keys whose `operations` say so may push swaps, registry rows and rollbacks (docs/guides/live.md). Default false. */
   readonly ingest?: boolean | undefined;
+  /** Routes of other packages, such as `mcpRoute()` of `@swapfold/mcp`. Default: none. */
+  readonly routes?: readonly PluggedRoute[] | undefined;
+  /** Whether `/udf` answers the charting library of TradingView (docs/guides/tradingview.md). Default false. */
+  readonly udf?: boolean | undefined;
   /** Seconds that a pushed swap may be ahead of the clock; later ones are rejected. Default 600. */
   readonly maxAhead?: number | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
@@ -113,7 +118,9 @@ export function createHandlerOf(
     store = opened;
     if (options.ingest && !admission.canPush) throw nobodyPushes;
     const push = options.ingest ? { maxAhead: options.maxAhead ?? MAX_AHEAD } : undefined;
-    return createRoutes(opened, admission, { open: streams, files: options.files, push });
+    const plugged = options.routes?.map((route) => pluggedRoute(route, { dex: opened, admission, cors, logger }));
+    const { files, udf } = options;
+    return createRoutes(opened, admission, { open: streams, files, push, udf, plugged });
   };
   let store: Swapfold | undefined;
   const streams = new Set<OpenStream>();
@@ -134,6 +141,7 @@ export function createHandlerOf(
       if (allowOrigin(exchange, cors)) return;
       const route = currentRoute(exchange);
       exchange.route = route.path;
+      exchange.errorForm = route.errorForm;
       const answer = route.answer(exchange);
       if (answer instanceof Promise)
         answer.then(
@@ -153,7 +161,8 @@ export function createHandlerOf(
     if (visible instanceof Overload && visible.reason === 'cut') headers.Connection = 'close';
     if (visible instanceof Overload) headers['Retry-After'] = String(visible.retryAfter);
     else if (visible.status === 503) headers['Retry-After'] = String(RETRY_AFTER);
-    const text = JSON.stringify(errorBody(visible, requestId));
+    const described = errorBody(visible, requestId);
+    const text = JSON.stringify(exchange.errorForm?.(described) ?? described);
     const body = pack(exchange, text);
     if (body instanceof Promise)
       body.then(

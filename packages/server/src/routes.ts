@@ -10,14 +10,18 @@ import { createPushRoutes, type PushOptions } from './ingest/push.ts';
 import { parseJson } from './json.ts';
 import { type EventStream, type OpenStream, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
+import type { ErrorBody } from './overload.ts';
 import { createProbe } from './probe.ts';
 import { fileRoute, type StaticFile } from './static-files.ts';
+import { createUdfRoutes } from './udf/routes.ts';
 
 /** What is answered at a path: `answer` gives the JSON that is sent, which may be compressed. */
 export interface Route {
   readonly path: string;
   readonly methods: readonly string[];
   readonly answer: (exchange: Exchange) => Body | EventStream | Promise<Body | EventStream>;
+  /** What callers of the route get of the body of an error. Default: the body. */
+  readonly errorForm?: (body: ErrorBody) => object;
 }
 
 export type Routes = ReadonlyMap<string, Route>;
@@ -34,12 +38,17 @@ interface RouteOptions {
   readonly files?: readonly StaticFile[] | undefined;
   /** Of a server that takes what is pushed. */
   readonly push?: PushOptions | undefined;
+  /** Whether the routes of the charting library are among them. */
+  readonly udf?: boolean | undefined;
+  /** Those of other packages. */
+  readonly plugged?: readonly Route[] | undefined;
 }
 
 /** The routes of a store: one for each operation, and those that write, behind a key; beside them those that are open by design, and files. */
-export function createRoutes(dex: Swapfold, admission: Admission, { open, files = [], push }: RouteOptions): Routes {
+export function createRoutes(dex: Swapfold, admission: Admission, options: RouteOptions): Routes {
+  const { open, files = [], push, udf = false, plugged = [] } = options;
   const document = new LastingText(
-    JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen, ingest: push !== undefined })),
+    JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen, ingest: push !== undefined, udf })),
   );
   const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
@@ -81,6 +90,8 @@ export function createRoutes(dex: Swapfold, admission: Admission, { open, files 
       answer: (exchange) => openEvents(exchange, { dex, admission, open }),
     },
     ...(push === undefined ? [] : createPushRoutes(dex, admission, push)),
+    ...(udf ? createUdfRoutes(dex, admission) : []),
+    ...plugged,
     healthRoute,
     { path: '/readyz', methods: probeMethods, answer: probe },
     { path: '/openapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, document) },

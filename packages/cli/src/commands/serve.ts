@@ -39,6 +39,8 @@ interface ServeOptions extends StoreOptions, LiveOptions {
   readonly verbose?: true;
   readonly cors?: readonly string[];
   readonly ingest?: true;
+  readonly mcp?: true;
+  readonly udf?: true;
   readonly follow?: readonly string[];
 }
 
@@ -77,6 +79,8 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
       'origins whose pages may read answers and open WebSockets, such as https://app.example',
     )
     .option('--ingest', 'take swaps, registry rows and rollbacks over HTTP, of keys whose "operations" say so')
+    .option('--mcp', 'answer agents at /mcp, by the Model Context Protocol')
+    .option('--udf', 'answer the charting library of TradingView at /udf')
     .option(
       '--follow <source>',
       'store swaps as they come from -, a FIFO, a file, a folder or evm:URL, as "swapfold follow" does; repeat it for more',
@@ -145,6 +149,8 @@ async function serveStore(options: ServeOptions): Promise<void> {
       limits: { working, waiting },
       compress: options.compress,
       ingest: options.ingest,
+      udf: options.udf,
+      routes: options.mcp ? [(await import('@swapfold/mcp')).mcpRoute()] : [],
       maxAhead: options.maxAhead,
       cors: options.cors,
       files: [
@@ -165,6 +171,8 @@ async function serveStore(options: ServeOptions): Promise<void> {
       if (isWriting) await feed(await opening, { ...options, sources: options.follow, signal: feeding.signal, log });
       print(`Serving ${showPath(options.db)} at ${server.url}${options.explorer ? '/' : ''}; Ctrl-C stops it.`);
       if (options.docs !== undefined) print(`Documentation at ${server.url}/docs/`);
+      if (options.mcp) print(`Agents at ${server.url}/mcp`);
+      if (options.udf) print(`Charts at ${server.url}/udf`);
       if (server.metricsUrl !== undefined) print(`Metrics at ${server.metricsUrl}`);
       await interruption.requested;
     } finally {

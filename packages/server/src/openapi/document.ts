@@ -4,6 +4,7 @@ import { describedPushes } from './ingest.ts';
 import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { type Converted, converted } from './schemas.ts';
 import { searchSchemas } from './search.ts';
+import { describedUdf } from './udf.ts';
 
 /** Options of `openApiDocument`. */
 export interface OpenApiOptions {
@@ -11,6 +12,8 @@ export interface OpenApiOptions {
   readonly hasKeys?: boolean;
   /** Whether the server takes what is pushed. Default false. */
   readonly ingest?: boolean;
+  /** Whether the server answers the charting library. Default false. */
+  readonly udf?: boolean;
 }
 
 /**
@@ -19,7 +22,8 @@ export interface OpenApiOptions {
  * - `x-label-rules` are the rules that give labels: what a search takes in `dynamic_labels` to say which clauses hold.
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
-export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false }: OpenApiOptions = {}): JsonSchema {
+export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): JsonSchema {
+  const { hasKeys = true, ingest = false, udf = false } = options;
   const { chain } = dex.config;
   const described = operations.map((operation) => ({
     operation,
@@ -39,7 +43,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false 
     },
     servers: [{ url: '/', description: 'The server that gives this document.' }],
     tags: Object.entries(tags)
-      .filter(([name]) => ingest || name !== 'ingest')
+      .filter(([name]) => (ingest || name !== 'ingest') && (udf || name !== 'udf'))
       .map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(
@@ -49,6 +53,7 @@ export function openApiDocument(dex: Swapfold, { hasKeys = true, ingest = false 
         ]),
       ),
       ...Object.fromEntries(pushed.map(({ path, object }) => [path, { post: { ...object, security } }])),
+      ...(udf ? describedUdf(security) : {}),
       ...openPaths,
     },
     components: {
@@ -75,6 +80,7 @@ const tags = {
   swaps: 'Swaps as they were stored.',
   tokens: 'Profiles of tokens.',
   trades: 'Buys and sells that swaps make up.',
+  udf: 'What the charting library of TradingView asks for.',
   wallets: 'Profiles of wallets.',
 };
 

@@ -18,11 +18,18 @@ const conversion: ConversionConfig = {
 };
 
 /** The JSON Schema of a schema of valibot. */
-export function converted(schema: GenericSchema): Converted {
+export function converted(schema: GenericSchema, conversionOf: ConversionConfig = conversion): Converted {
   const definitions: Record<string, GenericSchema> = {};
   collectNamed(schema, definitions, new Set());
-  const { $schema: _, $defs = {}, ...own } = toJsonSchema(schema, { ...conversion, definitions });
+  const { $schema: _, $defs = {}, ...own } = toJsonSchema(schema, { ...conversionOf, definitions });
   return { schema: own, components: $defs as Converted['components'] };
+}
+
+/** The JSON Schema of a schema of valibot, such as those of the operations, for documents of its own: what it refers to is in `$defs`. */
+export function closedSchema(schema: GenericSchema): JsonSchema {
+  const { overrideRef: _, ...inside } = conversion;
+  const { schema: own, components } = converted(schema, inside);
+  return Object.keys(components).length === 0 ? own : { ...own, $defs: components };
 }
 
 /** `{ type: ['number', 'null'] }` for a union of different types: clients read it as one field. */

@@ -1,0 +1,46 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { PluggedRoute } from '@swapfold/server';
+import { createMcpServer } from './server.ts';
+
+/** Options of `mcpRoute`. */
+export interface McpRouteOptions {
+  /** Where it answers. Default `/mcp`. */
+  readonly path?: string;
+}
+
+/**
+ * The protocol over Streamable HTTP, for the option `routes` of `serve`.
+ *
+ * - Stateless: each POST is answered with JSON by itself, so that any of several servers may answer the next one. There are no sessions and
+ *   no streams; GET and DELETE are answered 405, as the protocol has it.
+ * - Keys, their operations, rates and origins are those of the server.
+ *
+ * ```ts
+ * const server = await serve(dex, { keys: ['a-long-random-key'], routes: [mcpRoute()] });
+ * ```
+ */
+export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute {
+  return {
+    path,
+    async answer({ headers, body, store }) {
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      const server = createMcpServer({ store: () => store });
+      // Its optional members are typed otherwise than those of the interface.
+      await server.connect(transport as Parameters<typeof server.connect>[0]);
+      try {
+        const request = new Request(`http://localhost${path}`, { method: 'POST', headers: sent(headers) });
+        const response = await transport.handleRequest(request, { parsedBody: body });
+        const type = response.headers.get('content-type') ?? 'application/json';
+        return { status: response.status, type, text: await response.text() };
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}
+
+/** The headers that the protocol reads. */
+function sent(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const read = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
+  return Object.fromEntries(read.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+}

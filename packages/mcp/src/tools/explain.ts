@@ -1,0 +1,46 @@
+import { type MetricExplanation, requestObject } from '@swapfold/core';
+import * as v from 'valibot';
+import { cursorEntry, limitEntry, requestEntries, responseOf, says } from '../entries.ts';
+import { argumentFault } from '../faults.ts';
+import { type Tool, tool } from '../tool.ts';
+
+/** The most values of a term that is a series. */
+const MAX_SERIES = 100;
+
+export const explainNumber: Tool = tool({
+  name: 'explain_number',
+  title: 'Explain a number',
+  description: `What a metric is made of: its formula, the terms with their values, and the trades that enter, newest first, each with its part of a sum. Of a wallet, of a token, or with both of the wallet's position in the token. Of a term that is a series, the first ${MAX_SERIES} values.`,
+  operations: ['wallets.explain', 'tokens.explain', 'positions.explain'],
+  request: ({ config }) => {
+    const { wallet, token, metric, window } = requestEntries<{
+      wallet: string;
+      token: string;
+      metric: string;
+      window: string;
+    }>('positions.explain', config, ['wallet', 'token', 'metric', 'window']);
+    return requestObject({
+      wallet: v.optional(wallet),
+      token: v.optional(token),
+      metric,
+      window: says(
+        v.optional(window, '7d'),
+        'Of a wallet or a position 30d, 14d, 7d, 3d, 1d; of a token 7d, 1d, 6h, 1h, 5m, 1m. Default 7d.',
+      ),
+      limit: limitEntry(20, 5),
+      cursor: cursorEntry,
+    });
+  },
+  response: (store) => responseOf('wallets.explain', store),
+  async answer(store, request) {
+    const { wallet, token } = request;
+    if (wallet === undefined && token === undefined)
+      throw argumentFault('wallet', 'is required, or "token", or both for the position of the wallet in the token');
+    const kind = token === undefined ? 'wallets' : wallet === undefined ? 'tokens' : 'positions';
+    const explained = (await store.call(`${kind}.explain`, request)) as MetricExplanation;
+    const terms = explained.terms.map((term) =>
+      Array.isArray(term.value) ? { ...term, value: term.value.slice(0, MAX_SERIES) } : term,
+    );
+    return { ...explained, terms };
+  },
+});

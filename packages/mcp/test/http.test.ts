@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ServeOptions } from '@swapfold/server';
+import { ANN, KEY, type Service, startService, T, WRONG } from '../../server/test/service.ts';
+import { mcpRoute } from '../src/index.ts';
+import { type Agent, agentOf } from './agent.ts';
+
+async function withServer(options: ServeOptions, use: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService({ routes: [mcpRoute()], ...options });
+  try {
+    await use(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The client of the SDK over HTTP, with a key and other headers. */
+async function connect({ url }: Service, key: string | undefined, more: Record<string, string> = {}): Promise<Client> {
+  const headers = { ...(key === undefined ? {} : { 'X-Api-Key': key }), ...more };
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return client;
+}
+
+const agentAt = async (service: Service, key?: string): Promise<Agent> => agentOf(await connect(service, key ?? KEY));
+
+const asked = (method: string, params: object = {}) => ({
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'x-api-key': KEY,
+  },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+});
+
+const statusOf =
+  (status: number) =>
+  (error: unknown): boolean =>
+    (error as { code?: number }).code === status;
+
+test('an agent lists, searches, mistypes and is corrected, pages and asks for an explanation over HTTP', () =>
+  withServer({}, async (service) => {
+    const agent = await agentAt(service);
+    const wrong = await agent.refused('find_wallets', { where: [{ field: 'pnll', is: 'above', value: 1 }] });
+    assert.match(wrong.error, /mean "pnl"/);
+    const { data } = await agent.ask('find_wallets', { where: [{ field: 'pnl', is: 'above', value: 1 }] });
+    assert.equal(data[0].wallet_address, ANN);
+    const first = await agent.ask('trades', { wallet: ANN, limit: 1 });
+    const second = await agent.ask('trades', { wallet: ANN, limit: 1, cursor: first.cursor });
+    assert.deepEqual([first.data[0].direction, second.data[0].direction, second.cursor], ['sell', 'buy', undefined]);
+    assert.equal((await agent.ask('explain_number', { wallet: ANN, metric: 'pnl' })).value, 50);
+    await agent.client.close();
+  }));
+
+test('without a key, or with an unknown one, nothing is answered', () =>
+  withServer({}, async (service) => {
+    await assert.rejects(connect(service, undefined), statusOf(401));
+    await assert.rejects(connect(service, WRONG), statusOf(401));
+  }));
+
+test('a key that may call some operations may call the tools that ask those', () =>
+  withServer({ keys: [{ key: KEY, operations: ['trades.list'] }] }, async (service) => {
+    const agent = await agentAt(service);
+    assert.equal((await agent.ask('trades', { wallet: ANN })).count, 2);
+    const refusal = await agent.refused('find_wallets');
+    assert.equal(refusal.code, 'forbidden');
+    assert.match(refusal.error, /may not call wallets\.search/);
+    assert.equal((await agent.ask('store_info')).swaps, 25);
+  }));
+
+test('a call costs one request of the rate, and one for each operation after its first', () =>
+  withServer({ keys: [KEY], rate: { perSecond: 0.001, burst: 4 } }, async ({ request }) => {
+    const call = (name: string, args: object) => request('/mcp', asked('tools/call', { name, arguments: args }));
+    const left = ({ headers }: { headers: Headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
+    assert.equal(left(await call('trades', {})), '3');
+    // Two operations.
+    assert.equal((await call('token_summary', { token: T })).json.result.isError, undefined);
+    assert.equal(left(await call('store_info', {})), '0');
+    const spent = await request('/mcp', asked('tools/list'));
+    assert.deepEqual([spent.status, spent.json.code], [429, 'rate-limited']);
+  }));
+
+test('many calls in one body are paid one by one', () =>
+  withServer({ keys: [KEY], rate: { perSecond: 0.001, burst: 3 } }, async ({ request }) => {
+    const call = (id: number) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'trades', arguments: {} },
+    });
+    const body = JSON.stringify(Array.from({ length: 10 }, (_, id) => call(id)));
+    const { json } = await request('/mcp', { ...asked(''), body });
+    const answered = [json]
+      .flat()
+      .filter(({ result }: { result?: { isError?: true } }) => result?.isError === undefined);
+    assert.ok(answered.length <= 3, String(answered.length));
+  }));
+
+test('pages of other sites are refused, unless the operator lists them', () =>
+  withServer({ cors: ['https://app.example'] }, async (service) => {
+    await assert.rejects(connect(service, KEY, { Origin: 'https://evil.example' }), statusOf(403));
+    const listed = await connect(service, KEY, { Origin: 'https://app.example' });
+    assert.ok((await listed.listTools()).tools.length > 0);
+    const own = await connect(service, KEY, { Origin: service.url });
+    assert.ok((await own.listTools()).tools.length > 0);
+    const preflight = await service.request('/mcp', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,mcp-protocol-version,x-api-key',
+      },
+    });
+    const allowed = preflight.headers.get('access-control-allow-headers')!.toLowerCase();
+    for (const name of ['content-type', 'mcp-protocol-version', 'x-api-key']) assert.ok(allowed.includes(name), name);
+  }));
+
+const refused: readonly (readonly [because: string, init: RequestInit, status: number])[] = [
+  ['there are no streams', { method: 'GET', headers: { accept: 'text/event-stream', 'x-api-key': KEY } }, 405],
+  ['there are no sessions', { method: 'DELETE', headers: { 'x-api-key': KEY } }, 405],
+  ['a body that is no JSON', { ...asked('ping'), body: '{"jsonrpc":' }, 400],
+  ['a body that is no message', { ...asked('ping'), body: '{}' }, 400],
+  ['a body without a type', { ...asked('ping'), headers: { 'x-api-key': KEY, accept: '*/*' } }, 415],
+  ['a body over 1 MiB', { ...asked('ping'), body: `"${'x'.repeat(1024 * 1024)}"` }, 413],
+];
+for (const [because, init, status] of refused)
+  test(`${because}: ${status}`, () =>
+    withServer({}, async ({ request }) => {
+      assert.equal((await request('/mcp', init)).status, status);
+    }));
+
+test('a server without the route answers 404', async () => {
+  const service = await startService();
+  assert.equal((await service.request('/mcp', asked('ping'))).status, 404);
+  await service.close();
+});
+
+test('an open server asks for no key', () =>
+  withServer({ keys: 'none' }, async (service) => {
+    const client = await connect(service, undefined);
+    assert.ok((await client.listTools()).tools.length > 0);
+  }));
+
+test('calls at once are each answered with what they asked for', () =>
+  withServer({}, async (service) => {
+    const agent = await agentAt(service);
+    const limits = Array.from({ length: 20 }, (_, i) => i + 1);
+    const answers = await Promise.all(limits.map((limit) => agent.ask('trades', { limit })));
+    assert.deepEqual(
+      answers.map(({ data }) => data.length),
+      limits,
+    );
+  }));
+
+test('a server that closes answers the calls it has and refuses new ones', async () => {
+  const service = await startService({ routes: [mcpRoute()] });
+  const agent = await agentAt(service);
+  const { dex } = service;
+  const call = dex.call.bind(dex);
+  let answer: () => void;
+  const begun = new Promise<void>((resolve) => {
+    const held = new Promise<void>((go) => {
+      answer = go;
+    });
+    Object.assign(dex, {
+      async call(...args: Parameters<typeof call>) {
+        resolve();
+        await held;
+        return call(...args);
+      },
+    });
+  });
+  const running = agent.ask('trades', { wallet: ANN });
+  await begun;
+  const closed = service.close();
+  answer!();
+  assert.equal((await running).count, 2);
+  await closed;
+  await assert.rejects(agent.ask('find_wallets'));
+});
+
+test('what fails inside is in the log under the id of the request, and the agent learns only that something failed', async () => {
+  const lines: { message: string; err?: unknown; request_id?: string }[] = [];
+  const keep = (fields: object, message: string) => void lines.push({ ...fields, message });
+  const service = await startService({ routes: [mcpRoute()], logger: { info: () => undefined, error: keep } });
+  const agent = await agentAt(service);
+  const { dex } = service;
+  const call = dex.call.bind(dex);
+  Object.assign(dex, { call: () => Promise.reject(new Error('the disk at /secret is gone')) });
+  const { error, code } = await agent.refused('trades');
+  assert.equal(code, 'internal');
+  assert.ok(!error.includes('secret'));
+  assert.ok(lines.some(({ err, request_id }) => String(err).includes('/secret') && request_id !== undefined));
+  Object.assign(dex, { call });
+  await service.close();
+});
+
+test('metrics count the route by its path', async () => {
+  const service = await startService({ routes: [mcpRoute()], metrics: { port: 0 } });
+  await (await agentAt(service)).ask('store_info');
+  const text = await (await fetch(service.metricsUrl!)).text();
+  assert.match(text, /swapfold_http_requests_total\{route="\/mcp",status="200"\} \d/);
+  await service.close();
+});

@@ -1,0 +1,148 @@
+import { findOperation, type StoreInfo, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Admission, keyOf } from './admission.ts';
+import { checkContentType, readBody } from './body.ts';
+import { type Body, pack } from './compress.ts';
+import { checkOrigin } from './cors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Gate } from './gate.ts';
+import { parseJson } from './json.ts';
+import type { Logger } from './logger.ts';
+import { visibleError } from './overload.ts';
+import type { Route } from './routes.ts';
+
+/** A store as a caller may ask it. An open `Swapfold` is one. */
+export interface AskedStore {
+  readonly config: Swapfold['config'];
+  readonly metrics: Swapfold['metrics'];
+  /** Answers the operation of that name. Errors: those of the operation, and over HTTP those of keys, rates and places in work. */
+  call(operation: string, request: unknown): Promise<unknown>;
+  info(): Promise<StoreInfo>;
+}
+
+/** A request that a plugged route answers: its key is known, its body read. */
+export interface PluggedRequest {
+  /** The headers of the request; several of one name as one. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON of the body. */
+  readonly body: unknown;
+  /** The store as the caller's key may ask it. */
+  readonly store: AskedStore;
+}
+
+/** What a plugged route answers. */
+export interface PluggedAnswer {
+  readonly status: number;
+  /** The `Content-Type` of the text. */
+  readonly type: string;
+  readonly text: string;
+}
+
+/** A route of another package, such as `/mcp` of `@swapfold/mcp`: it takes JSON by POST, from callers with a key. */
+export interface PluggedRoute {
+  /** From the root. */
+  readonly path: string;
+  answer(request: PluggedRequest): Promise<PluggedAnswer>;
+}
+
+interface Serving {
+  readonly dex: Swapfold;
+  readonly admission: Admission;
+}
+
+/** A store that is asked operations alone. */
+export type Asked = Pick<AskedStore, 'config' | 'call'>;
+
+/**
+ * The store for a caller that has been admitted: each operation waits for its turn.
+ *
+ * - Errors: those of the operation; `forbidden` if the key may not call it; `unavailable` if too many wait.
+ */
+export function askedBy(exchange: Exchange, { dex, admission }: Serving): Asked {
+  const { request, share } = exchange;
+  const options = { signal: exchange.hungUp(), share };
+  return {
+    config: dex.config,
+    call(name, given) {
+      admission.callerOf(keyOf(request), request, name);
+      return inTurn(exchange, admission.gates[findOperation(name).cost], () => dex.call(name, given, options));
+    },
+  };
+}
+
+async function inTurn<R>(exchange: Exchange, gate: Gate, work: () => Promise<R>): Promise<R> {
+  const turn = gate.enter(exchange);
+  if (turn !== undefined) await turn;
+  try {
+    return await work();
+  } finally {
+    gate.leave(exchange);
+  }
+}
+
+/** What plugged routes share with their server. */
+export interface Plugging extends Serving {
+  /** Origins whose pages may call, beside those of this host. */
+  readonly cors: readonly string[];
+  readonly logger: Logger;
+}
+
+/** The route of a plugged one. One request of the caller's rate pays for the first operation that it asks for, each later one costs another. */
+export function pluggedRoute({ path, answer }: PluggedRoute, plugging: Plugging): Route {
+  const { admission, cors } = plugging;
+  return {
+    path,
+    methods: ['POST'],
+    async answer(exchange): Promise<Body> {
+      const { request } = exchange;
+      checkOrigin(request, cors, 'call');
+      admission.admit(exchange, undefined);
+      checkContentType(request.headers);
+      const body = await readBody(request, admission.bodies, exchange.share);
+      try {
+        const { status, type, text } = await answer({
+          headers: headersOf(exchange),
+          body: parseJson(body),
+          store: storeFor(exchange, plugging),
+        });
+        exchange.status = status;
+        if (text !== '') exchange.headers['Content-Type'] = type;
+        return await pack(exchange, text);
+      } finally {
+        admission.bodies.add(exchange.share, -body.length);
+      }
+    },
+  };
+}
+
+function storeFor(exchange: Exchange, { dex, admission, logger }: Plugging): AskedStore {
+  const { request, requestId } = exchange;
+  const asked = askedBy(exchange, { dex, admission });
+  let isPaid = true;
+  /** Of a failure of ours the caller learns only that there was one, as on every route. */
+  const visibly = async <R>(work: () => Promise<R>): Promise<R> => {
+    try {
+      return await work();
+    } catch (err) {
+      const visible = visibleError(err);
+      const isOurs = visible !== err && !(err instanceof SwapfoldError && err.code === 'aborted');
+      if (isOurs) logger.error({ request_id: requestId, err }, 'a call of a plugged route failed');
+      throw visible;
+    }
+  };
+  return {
+    ...asked,
+    metrics: dex.metrics,
+    call: (name, given) =>
+      visibly(() => {
+        if (!isPaid) admission.admitCall(keyOf(request), request, name);
+        isPaid = false;
+        return asked.call(name, given);
+      }),
+    info: () => visibly(() => inTurn(exchange, admission.gates.scan, () => dex.info())),
+  };
+}
+
+function headersOf({ request }: Exchange): Record<string, string> {
+  const all = Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,37 @@
+import { SwapfoldError, show } from '@swapfold/core';
+
+/** What the library may ask for by itself; it makes weeks and months from days, because those of a candle would not begin on Mondays and firsts. */
+export const multipliers = {
+  seconds: ['1', '5', '15', '30'],
+  minutes: ['1', '5', '15', '30', '60', '120', '240', '720'],
+  days: ['1'],
+} as const;
+
+/** The resolutions that a user can choose. */
+export const resolutions: readonly string[] = [
+  ...multipliers.seconds.map((count) => `${count}S`),
+  ...multipliers.minutes,
+  '1D',
+  '1W',
+  '1M',
+];
+
+const units: Readonly<Record<string, number>> = { S: 1, '': 60, D: 86_400 };
+
+/**
+ * Seconds of a bar of a resolution: `5` is minutes, `15S` seconds, `D` and `1D` a day.
+ *
+ * - Errors: `invalid-request`, also for weeks and months, whose bars are no multiple of seconds from 1970.
+ */
+export function secondsOf(resolution: string): number {
+  const [, count = '', unit = ''] = /^(\d{0,4})([SD]?)$/.exec(resolution) ?? [];
+  const seconds = (count === '' && unit !== '' ? 1 : Number(count)) * units[unit]!;
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
+  const message = `expected minutes such as "5", seconds such as "15S" or days such as "1D", received ${show(resolution)}`;
+  throw new SwapfoldError('invalid-request', `"resolution": ${message}.`, {
+    details: [{ path: 'resolution', message }],
+  });
+}
+
+/** The longest interval of a candle. */
+const MAX_SECONDS = 2_592_000;
