@@ -103,6 +103,8 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/guides/tradingview.md': 'a server that runs until it is stopped: packages/cli/test/mcp.test.ts starts it',
   'docs/guides/deploy.md':
     'a server that runs until it is stopped, and a signal: packages/cli/test/serve.test.ts has both',
+  'docs/guides/forget.md':
+    'needs months of swaps: test/horizon-rules.test.ts makes the calls, packages/cli/test/prune.test.ts runs the command',
   'docs/guides/sizing.md': 'needs a server of ClickHouse, or a file of millions of swaps',
   'docs/reference/cli.md': 'the help texts of the commands, which name files of the reader',
   'docs/reference/http.md': 'one position of a real market; the block below it runs the same request',

@@ -90,6 +90,7 @@ const guides: Readonly<Record<string, string>> = {
   mcp: '[Agents](../guides/mcp.md)',
   export: '[Export](../guides/export.md)',
   follow: '[Live](../guides/live.md#follow)',
+  prune: '[Forget](../guides/forget.md)',
   serve: '[Deploy](../guides/deploy.md), [live](../guides/live.md), [HTTP](http.md), [limits](limits.md)',
   key: '[Keys](http.md#keys)',
 };

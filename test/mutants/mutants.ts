@@ -2,6 +2,7 @@ import { bag } from './bag.ts';
 import { cache } from './cache.ts';
 import { explain } from './explain.ts';
 import { filter } from './filter.ts';
+import { horizon } from './horizon.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
 import { marks } from './marks.ts';
@@ -29,5 +30,6 @@ export const mutants: readonly Mutant[] = [
   ...server,
   ...worth,
   ...marks,
+  ...horizon,
   ...mcp,
 ];

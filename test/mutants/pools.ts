@@ -59,8 +59,8 @@ export const pools: readonly Mutant[] = [
   {
     breaks: 'swaps of a pool and a token are those of the pool',
     file: swaps,
-    find: "and(...eq('pool', pool), ...either('token', 'other'))",
-    replace: "and(...eq('pool', pool))",
+    find: "and(...eq('pool', pool), ...either('token', 'other'), ...since)",
+    replace: "and(...eq('pool', pool), ...since)",
     noticedBy: ['pools'],
   },
   {

@@ -22,7 +22,8 @@ export async function foldedPositions(dex: Swapfold, storage: StorageAdapter, as
     const pairs = Float64Array.from(new Set(Array.from(c.wallet, (wallet, i) => pairOf(wallet, c.token[i]!))));
     const newest = await reader.max(swapsTable, 'seq');
     const { config, metrics } = dex;
-    const context = { config, metrics, reader, dictionary: new Dictionary(), shapes: shapesOf(metrics), asOf };
+    const shapes = shapesOf(metrics);
+    const context = { config, metrics, reader, dictionary: new Dictionary(), shapes, asOf, horizon: 0 };
     return linesOf(await foldPositions({ ...context, lastTime: newest === null ? null : timeOf(newest) }, pairs));
   });
 }

@@ -11,11 +11,14 @@ export interface StoreOptions {
 }
 
 /** How a store is opened beside its configuration. */
-type Opening = Pick<OpenOptions, 'metrics' | 'signal' | 'onProgress' | 'onSwaps'>;
+type Opening = Pick<OpenOptions, 'metrics' | 'keep' | 'signal' | 'onProgress' | 'onSwaps'>;
 
 /** Opens a store to write to it, or makes it, lends it to `work` and closes it. */
-export async function withStore<R>(options: StoreOptions, work: (dex: Swapfold) => Promise<R>): Promise<R> {
-  return lend(await openStore(options.db, await readConfigFile(options.config)), work);
+export async function withStore<R>(
+  options: StoreOptions & Pick<OpenOptions, 'keep'>,
+  work: (dex: Swapfold) => Promise<R>,
+): Promise<R> {
+  return lend(await openStore(options.db, await readConfigFile(options.config), { keep: options.keep }), work);
 }
 
 /** As `withStore`, for a store that has to be there. Errors: `invalid-input` if it is not. */

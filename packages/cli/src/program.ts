@@ -10,6 +10,7 @@ import { addImport } from './commands/import.ts';
 import { addInfo } from './commands/info.ts';
 import { addKey } from './commands/key.ts';
 import { addMcp } from './commands/mcp.ts';
+import { addPrune } from './commands/prune.ts';
 import { addQuery } from './commands/query.ts';
 import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
@@ -54,6 +55,7 @@ ${exitCodesHelp}`,
     addRefresh,
     addRebuild,
     addRollback,
+    addPrune,
     addVerify,
     addInfo,
     addTop,

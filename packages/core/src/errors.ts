@@ -47,6 +47,11 @@ export const errorCodes = {
     meaning: 'The range holds more candles or points than one answer may.',
     remedy: 'Use a longer interval, a shorter range, or several requests.',
   },
+  'behind-horizon': {
+    status: 410,
+    meaning: 'The answer, or what was given, reaches behind the horizon: the store has forgotten the swaps before it.',
+    remedy: 'Ask for a later time; `info` says where the store begins. A store that keeps more days answers more.',
+  },
   'invalid-json': { status: 400, meaning: 'The request body is not JSON.', remedy: 'Send one JSON object.' },
   unauthorized: {
     status: 401,

@@ -140,6 +140,7 @@ export { type BackupResult, backup } from './store/copy.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
 export type { StoreInfo, StoreValuation } from './store/info.ts';
 export type { IngestOptions } from './store/intake.ts';
+export type { PruneResult } from './store/prune.ts';
 export type { RollbackResult } from './store/rollback.ts';
 export type {
   Message,

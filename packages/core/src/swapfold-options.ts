@@ -26,6 +26,11 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    * served by name; what would have to fold them fails with `store-mismatch`.
    */
   readonly metrics?: Metrics | undefined;
+  /**
+   * How many days up to the newest swap the store keeps, such as '45d', at least '31d': once a day of block time has passed, an `ingest` or a
+   * source forgets what is older, as `prune` does. Default: all.
+   */
+  readonly keep?: string | undefined;
   /** What the process may keep of the store, to answer from. */
   readonly memory?: MemoryOptions | undefined;
   /**
@@ -87,6 +92,16 @@ export interface RollbackCall extends CallOptions {
   readonly from_block_slot: number;
 }
 
+/** Argument of `dex.prune`: either `before` or `keep`. */
+export interface PruneCall extends CallOptions {
+  /** The day that holds this time is the first to be kept: whole days of block time, UTC, are forgotten. */
+  readonly before?: TimeInput | undefined;
+  /** Days up to the newest swap that are kept, such as '45d', and the rest of the day before. */
+  readonly keep?: string | undefined;
+  /** Swaps forgotten so far. */
+  readonly onSwaps?: ((done: number) => void) | undefined;
+}
+
 /** Options of `dex.copyFrom`. */
 export interface CopyCall extends CallOptions {
   /** Rows copied so far, of all tables. */
@@ -98,6 +113,7 @@ const openNames: OptionNames<OpenOptions> = {
   config: true,
   onDifference: true,
   metrics: true,
+  keep: true,
   memory: true,
   onMismatch: true,
   onProgress: true,
@@ -147,6 +163,7 @@ const rebuildNames: OptionNames<RebuildCall> = {
   signal: true,
 };
 const rollbackNames: OptionNames<RollbackCall> = { from_block_slot: true, signal: true };
+const pruneNames: OptionNames<PruneCall> = { before: true, keep: true, onSwaps: true, signal: true };
 const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
 const plainNames: OptionNames<CallOptions> = { signal: true };
 
@@ -155,6 +172,7 @@ export const checkCall = {
   refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
   rebuild: (call: RebuildCall): void => checkCallOptions('rebuild', call, rebuildNames),
   rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),
+  prune: (call: PruneCall): void => checkCallOptions('prune', call, pruneNames),
   copyFrom: (call: CopyCall): void => checkCallOptions('copyFrom', call, copyNames),
   upsert: (call: CallOptions): void => checkCallOptions('upsert', call, plainNames),
   backup: (call: CallOptions): void => checkCallOptions('backup', call, plainNames),

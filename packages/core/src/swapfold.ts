@@ -18,6 +18,7 @@ import { type Informing, informingOf } from './store/info.ts';
 import { ingestAll } from './store/ingest-store.ts';
 import { checkIngestOptions, type IngestOptions } from './store/intake.ts';
 import { closeSession, openSession } from './store/open-session.ts';
+import { type PruneResult, pruneStore } from './store/prune.ts';
 import { rebuildStore, refreshStore } from './store/refresh-store.ts';
 import { type RollbackResult, rollbackStore } from './store/rollback.ts';
 import type { StoreSession } from './store/session.ts';
@@ -29,6 +30,7 @@ import {
   checkCall,
   checkOpenOptions,
   type OpenOptions,
+  type PruneCall,
   type RebuildCall,
   type RefreshCall,
   type RollbackCall,
@@ -181,6 +183,21 @@ export class Swapfold<Own extends string = never> {
     this.#refuseWhenClosed();
     checkCall.rollback(call);
     return rollbackStore(this.#store, call);
+  }
+
+  /**
+   * Forgets the swaps before a day, oldest first, and keeps where everything stood then: later answers are those of a store that has
+   * forgotten nothing. Small transactions, between which other writes have their turn; a prune that is aborted, or whose process dies, has
+   * forgotten a part, and the next one goes on.
+   *
+   * - Shape: `horizon`, where the store begins now, Unix seconds; `swaps`, how many were forgotten.
+   * - What reaches behind the horizon is `null`, or fails with `behind-horizon`; lists end there.
+   * - Errors: `invalid-input` unless 31 days up to the newest swap are kept; `store-taken`, `disk-full`, `store-failed`, `aborted`.
+   */
+  async prune(call: PruneCall): Promise<PruneResult> {
+    this.#refuseWhenClosed();
+    checkCall.prune(call);
+    return pruneStore(this.#store, call);
   }
 
   /**

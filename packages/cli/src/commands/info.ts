@@ -71,6 +71,7 @@ function infoLines(
     ['without value', unvaluedText(info)],
     ['contradicted', swapCount(info.valuation.contradicted)],
     ['trades', formatCount(info.trades)],
+    ['horizon', info.horizon === null ? 'nothing forgotten' : time(info.horizon)],
     ['from', time(info.first_swap_at)],
     ['to', time(info.last_swap_at)],
     ['profiles as of', info.profiles_as_of === null ? 'never refreshed' : time(info.profiles_as_of)],

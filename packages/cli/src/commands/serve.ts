@@ -135,7 +135,10 @@ async function serveStore(options: ServeOptions): Promise<void> {
   const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
   const interruption = watchInterruption(() => log.say('Stopping ...'));
-  const opening = (isWriting ? openStore : openReader)(options.db, config);
+  const { keep } = options;
+  if (keep !== undefined && !isWriting)
+    throw new SwapfoldError('invalid-input', '--keep means nothing without --ingest or --follow; give one of them.');
+  const opening = isWriting ? openStore(options.db, config, { keep }) : openReader(options.db, config);
   try {
     const server = await serve(opening, {
       host,

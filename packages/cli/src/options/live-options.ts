@@ -12,6 +12,7 @@ export interface LiveOptions extends EvmOptions, SolanaOptions {
   readonly refreshEvery: number;
   readonly refreshAllEvery: number;
   readonly maxAhead: number;
+  readonly keep?: string | undefined;
   readonly preset: string;
   readonly map?: ColumnMap | undefined;
   readonly rowIds?: true;
@@ -47,6 +48,7 @@ export function addLiveOptions(command: Command): Command {
       wholeNumber(0, 1_000_000_000),
       600,
     )
+    .option('--keep <days>', 'the days up to the newest swap that the store keeps, such as 45d (default: all)')
     .option(
       '--map <theirs=ours>',
       'a column of what is followed and the field that it holds; repeat it',

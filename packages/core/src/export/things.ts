@@ -2,7 +2,7 @@ import { SwapfoldError } from '../errors.ts';
 import { CandleFold, candleSchema } from '../market-data/candle-fold.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { columnOf, isStored } from '../profiles/fields.ts';
-import { candleSource } from '../queries/candles.ts';
+import { candleSource, sinceHorizon } from '../queries/candles.ts';
 import { lastSeq } from '../queries/context.ts';
 import { portfolio as portfolioOf, portfolioTokenSchema } from '../queries/portfolio.ts';
 import { openPositions } from '../queries/positions/search.ts';
@@ -41,7 +41,9 @@ const candles: ExportThing = {
     for (let at = 0; at < fold.length; at += PAGE)
       yield batchOfRows(
         candleColumns,
-        fold.slice(at, Math.min(at + PAGE, fold.length)) as unknown as Readonly<Record<string, unknown>>[],
+        sinceHorizon(context, fold.slice(at, Math.min(at + PAGE, fold.length))) as unknown as Readonly<
+          Record<string, unknown>
+        >[],
       );
   },
 };

@@ -1,7 +1,7 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
-import { columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { columnsOf, concatBatches, takeRows } from '../records/columns.ts';
 import { distinctIds, KeyIndex } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
@@ -9,6 +9,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { addPairs, BalanceBook, balanceFields, continueBalances, replaceBalances } from './balances.ts';
+import { balancesOf, carriedLots, carriedPairs } from './carried.ts';
 import { type Checkpoint, type PairStates, pickPairs, statesAt } from './checkpoints.ts';
 import { continuePositions, foldPositions, type Lots, pairsOf } from './positions.ts';
 
@@ -34,8 +35,10 @@ export interface TradeChange {
   readonly oldTrades: Trades;
   /** The seq that the store ended with before. */
   readonly storeEnd: number;
-  /** Where pairs stood before all that changed; without it they are folded from their beginning. */
+  /** Where pairs stood before all that changed; without it they are folded from their beginning, or the horizon. */
   readonly since: Checkpoint | undefined;
+  /** Where the store begins. */
+  readonly horizon: number;
 }
 
 /** Trades that a refold looked at: as they were, as it wrote them, and those that it left as they were. */
@@ -54,7 +57,7 @@ export interface RefoldedTrades {
 export async function refoldPositions(
   writer: Writer,
   dust: number,
-  { trades, oldTrades, storeEnd, since }: TradeChange,
+  { trades, oldTrades, storeEnd, since, horizon }: TradeChange,
 ): Promise<RefoldedTrades> {
   const pause = yielder();
   const pairs = pairsOf(trades);
@@ -74,7 +77,7 @@ export async function refoldPositions(
   const changedKeys = Float64Array.from(changed);
   const standing =
     since === undefined
-      ? { pairs: changedKeys, rows: newBatch(lotsTable, 0) }
+      ? { pairs: changedKeys, rows: await carriedLots(writer, horizon, isIn('pair', changedKeys)) }
       : await statesAt(writer, lotsTable, since.lots, changedKeys);
   const others = await tradesOfPairs(writer, changed, since?.from ?? 0);
   await pause.yieldIfDue();
@@ -95,7 +98,7 @@ export async function refoldPositions(
 }
 
 /** The lots after the trades; those of pairs without trades stay. */
-function foldFrom(standing: Lots, trades: Trades, dust: number): Lots {
+export function foldFrom(standing: Lots, trades: Trades, dust: number): Lots {
   const traded = new Set(pairsOf(trades));
   const lots = foldPositions(
     trades,
@@ -138,7 +141,7 @@ function rowsByIdentity(trades: Trades): ReadonlyMap<string, number> {
 
 /** Pairs whose trades up to the old end of the store are not what they were. */
 function changedPairs(
-  { trades, oldTrades: old, storeEnd }: Omit<TradeChange, 'since'>,
+  { trades, oldTrades: old, storeEnd }: Omit<TradeChange, 'since' | 'horizon'>,
   oldRowOf: ReadonlyMap<string, number>,
 ): Set<number> {
   const pairs = pairsOf(trades);
@@ -192,6 +195,7 @@ export interface SwapChange {
   readonly storeEnd: number;
   /** As `TradeChange.since`. */
   readonly since: Checkpoint | undefined;
+  readonly horizon: number;
 }
 
 /**
@@ -200,7 +204,7 @@ export interface SwapChange {
  */
 export async function refoldBalances(
   writer: Writer,
-  { added, removed, storeEnd, since }: SwapChange,
+  { added, removed, storeEnd, since, horizon }: SwapChange,
 ): Promise<readonly PairStates<typeof balancesTable>[]> {
   const late = new KeyIndex();
   addPairs(late, added, storeEnd);
@@ -219,7 +223,8 @@ export async function refoldBalances(
     order: [{ column: 'seq', direction: 'asc' }],
   });
   const book = new BalanceBook(pairs.length);
-  if (standing !== undefined) book.load(standing.rows);
+  const begun = standing?.rows ?? balancesOf(await carriedPairs(writer, horizon, isIn('id', pairs)));
+  book.load(begun);
   book.step(swaps, isLate);
   await replaceBalances(writer, pairs, book);
   return standing === undefined ? [continued] : [standing, continued];

@@ -61,11 +61,18 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   await pause.yieldIfDue();
   const storeEnd = lastSeqAt(lastTime);
   const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(ranges[0]?.[0] ?? -1));
-  const refolding = { trades, oldTrades, storeEnd, since };
+  const { horizon } = state;
+  const refolding = { trades, oldTrades, storeEnd, since, horizon };
   const refolded = await refoldPositions(writer, context.config.dust_usd, refolding);
   await pause.yieldIfDue();
   const addedRows = Array.from(order.keys()).filter((row) => order[row]! >= stored.length);
-  const balances = await refoldBalances(writer, { added: takeRows(swaps, addedRows), removed, storeEnd, since });
+  const balances = await refoldBalances(writer, {
+    added: takeRows(swaps, addedRows),
+    removed,
+    storeEnd,
+    since,
+    horizon,
+  });
   await pause.yieldIfDue();
   const counts = new ValueCounts(context.roles);
   counts.add(before, -1);

@@ -1,6 +1,6 @@
 import { printPrice, type Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf } from '../records/columns.ts';
+import { type Batch, columnsOf, takeRows } from '../records/columns.ts';
 import { distinctIds } from '../records/key-index.ts';
 import { COUNTED, legsTable, SUSPECT } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
@@ -98,6 +98,15 @@ const MOST_TOKENS = 50_000;
 type Prints = Batch<typeof legsTable, 'token' | 'seq' | 'price' | 'usd_amount' | 'standing'>;
 const printColumns = ['token', 'seq', 'price', 'usd_amount', 'standing'] as const;
 const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
+
+/** The legs that are prints. */
+export function printsOf(legs: Batch<typeof legsTable>): Prints {
+  const { price } = legs.columns;
+  return takeRows(
+    legs,
+    Array.from(price.keys()).filter((row) => !Number.isNaN(price[row]!)),
+  );
+}
 
 /** Says of prints that come in chain order whether they are suspect, from the last prints of each token. */
 export class PrintJudge {

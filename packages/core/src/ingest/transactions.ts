@@ -28,6 +28,8 @@ export interface IngestState {
   readonly prints: PrintJudge;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
+  /** Where the store begins (`ingest/carried.ts`), Unix seconds; 0 if it has forgotten nothing. */
+  readonly horizon: number;
 }
 
 /** `transactions`: how many the store holds; their ids are those from 0. */
@@ -35,10 +37,11 @@ export function newIngestState(
   lastTime: number | null,
   transactions: number,
   hasReferencePrices: boolean,
+  horizon: number,
 ): IngestState {
   const known = new KnownTransactions(transactions);
   const prints = new PrintJudge();
-  return { lastTime, nextTx: transactions, known, hasReferencePrices, prints, checkpoints: [] };
+  return { lastTime, nextTx: transactions, known, hasReferencePrices, prints, checkpoints: [], horizon };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { BalanceBook, type Balances } from '../ingest/balances.ts';
-import { foldPositions } from '../ingest/positions.ts';
+import { balancesOf, carriedLots, carriedPairs } from '../ingest/carried.ts';
+import { foldFrom } from '../ingest/refold.ts';
 import { settledBalance } from '../ledger/position.ts';
 import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
-import { newBatch } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
@@ -24,6 +24,8 @@ export interface OpenLots {
 export interface HoldingsOptions {
   readonly asOf: number;
   readonly lastTime: number | null;
+  /** Where the store begins. */
+  readonly horizon: number;
 }
 
 /** Positive balances of a wallet, or of tokens, at the as-of time: the stored ones where nothing later is stored, else stepped anew. */
@@ -35,7 +37,7 @@ export async function readHoldings(
   const { columns: c, length } =
     options.asOf >= (options.lastTime ?? 0)
       ? await storedBalances(reader, of)
-      : await steppedBalances(reader, of, options.asOf);
+      : await steppedBalances(reader, of, options);
   const holdings: Holding[] = [];
   const pause = yielder();
   for (let i = 0; i < length; i++) {
@@ -54,8 +56,10 @@ async function storedBalances(reader: Reader, of: Of): Promise<Balances> {
   return reader.read({ table: balancesTable, columns, where });
 }
 
-async function steppedBalances(reader: Reader, of: Of, asOf: number): Promise<Balances> {
+async function steppedBalances(reader: Reader, of: Of, { asOf, horizon }: HoldingsOptions): Promise<Balances> {
   const book = new BalanceBook();
+  const own = 'wallet' in of ? compare('wallet', 'eq', of.wallet) : isIn('token', of.tokens);
+  book.load(balancesOf(await carriedPairs(reader, horizon, own)));
   const wanted = 'tokens' in of ? new Set(of.tokens) : undefined;
   const until = compare('seq', 'lte', lastSeqAt(asOf));
   const where: Predicate =
@@ -83,7 +87,7 @@ export async function readOpenLots(
   const lots =
     options.asOf >= (options.lastTime ?? 0)
       ? await storedLots(reader, wallet)
-      : await foldedLots(reader, wallet, dustUsd, options.asOf);
+      : await foldedLots(reader, wallet, dustUsd, options);
   const open = new Map<number, OpenLots>();
   const c = lots.columns;
   for (let i = 0; i < lots.length; i++) {
@@ -111,7 +115,7 @@ async function storedLots(reader: Reader, wallet: number) {
   });
 }
 
-async function foldedLots(reader: Reader, wallet: number, dustUsd: number, asOf: number) {
+async function foldedLots(reader: Reader, wallet: number, dustUsd: number, { asOf, horizon }: HoldingsOptions) {
   const columns = Object.keys(tradesTable.columns) as (keyof typeof tradesTable.columns)[];
   const trades = await reader.read({
     table: tradesTable,
@@ -119,5 +123,5 @@ async function foldedLots(reader: Reader, wallet: number, dustUsd: number, asOf:
     where: and(compare('wallet', 'eq', wallet), compare('seq', 'lte', lastSeqAt(asOf))),
     order: [{ column: 'seq', direction: 'asc' }],
   });
-  return foldPositions(trades, newBatch(lotsTable, 0), dustUsd);
+  return foldFrom(await carriedLots(reader, horizon, between('pair', ...pairsOf(wallet))), trades, dustUsd);
 }

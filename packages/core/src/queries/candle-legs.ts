@@ -1,6 +1,6 @@
 import type { CandleLegs } from '../market-data/candle-fold.ts';
 import { isExchanged } from '../market-data/latest-prints.ts';
-import { compareText } from '../records/chain-order.ts';
+import { compareText, firstSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, poolSwapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -41,12 +41,13 @@ export function legsOfToken(reader: Reader, token: number): CandleSource {
 /** Swaps of a pool that are read at once. */
 const CHUNK = 20_000;
 
-/** The legs of a token in the swaps of one pool: found by pool, and read by their places. */
-export function legsInPool(reader: Reader, token: number, pool: number): CandleSource {
+/** The legs of a token in the swaps of one pool since the horizon: found by pool, and read by their places. */
+export function legsInPool(reader: Reader, token: number, pool: number, horizon: number): CandleSource {
   const swaps = and(
     compare('pool', 'eq', pool),
     or(compare('token', 'eq', token), compare('other', 'eq', token)),
     isExchange,
+    ...(horizon === 0 ? [] : [compare('seq', 'gte', firstSeqAt(horizon))]),
   );
   async function legsAt(where: Predicate, direction: 'asc' | 'desc', limit: number): Promise<CandleLegs> {
     const order = [{ column: 'seq', direction }] as const;

@@ -54,8 +54,18 @@ export async function candles(context: QueryContext, request: CandlesRequest): P
     range.kind === 'between'
       ? await bucketsBetween(context, series, range.from, request)
       : await latestBuckets(context, series, range.count, request);
-  if (request.fill !== true) return found;
-  return fillGaps(found, request.interval, range.kind === 'between' ? MAX_CANDLES : range.count);
+  const filled =
+    request.fill === true
+      ? fillGaps(found, request.interval, range.kind === 'between' ? MAX_CANDLES : range.count)
+      : found;
+  return sinceHorizon(context, filled);
+}
+
+/** Without the candles that begin before the horizon: legs of theirs may be forgotten. Those that are left give later gaps their close. */
+export function sinceHorizon({ horizon }: QueryContext, found: readonly Candle[]): readonly Candle[] {
+  if (horizon === 0) return found;
+  const first = found.findIndex(({ timestamp }) => timestamp >= horizon);
+  return first === 0 ? found : first < 0 ? [] : found.slice(first);
 }
 
 interface Series {
@@ -84,7 +94,7 @@ async function seriesOf(
   const token = (await idOf(request.token)) ?? (await tokenOfPool(context, pool!));
   if (token === NO_ID) return undefined;
   if (pool === undefined) return { source: legsOfToken(reader, token), cachedBy: token };
-  return { source: legsInPool(reader, token, pool), cachedBy: undefined };
+  return { source: legsInPool(reader, token, pool, context.horizon), cachedBy: undefined };
 }
 
 /** What is wrong with the range of a request, of which fields may be missing that are at fault by themselves. */

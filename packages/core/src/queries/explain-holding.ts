@@ -1,5 +1,6 @@
 import { noCache } from '../cache/query-cache.ts';
 import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
+import { carriedLegsTable } from '../records/carried-tables.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
@@ -80,26 +81,37 @@ export async function explainHolding(
 
 /** The print that values a token at an instant, with how many suspect ones came after it. */
 async function markOf(
-  { reader, config }: QueryContext,
+  context: QueryContext,
   token: number,
   asOf: number,
 ): Promise<NonNullable<MetricExplanation['mark']> | null> {
+  const { reader, config } = context;
   const until = lastSeqAt(asOf);
   const prints = await latestPrints(reader, Int32Array.of(token), { until, prints: marksOf(config) });
   const print = prints.get(token);
   if (print === undefined) return null;
-  const swap = await reader.read({
-    table: swapsTable,
-    columns: ['tx', 'swap_index'],
-    where: compare('seq', 'eq', print.seq),
-  });
-  const tx = swap.columns.tx[0]!;
   const passed = and(compare('token', 'eq', token), compare('seq', 'gt', print.seq), compare('seq', 'lte', until));
   return {
-    tx_hash: (await readTransactions(reader, [tx])).get(tx)!.tx_hash,
-    swap_index: swap.columns.swap_index[0]!,
+    ...(await swapOf(context, token, print.seq)),
     block_time: formatTime(timeOf(print.seq)),
     usd_price: print.price,
     suspects_since: await reader.count(legsTable, and(passed, compare('standing', 'eq', SUSPECT))),
   };
+}
+
+/** What names the swap of a print: that of a forgotten one is carried. */
+async function swapOf(
+  { reader, horizon }: QueryContext,
+  token: number,
+  seq: number,
+): Promise<{ readonly tx_hash: string; readonly swap_index: number }> {
+  const isSwap = compare('seq', 'eq', seq);
+  if (timeOf(seq) < horizon) {
+    const where = and(compare('token', 'eq', token), isSwap);
+    const { columns } = await reader.read({ table: carriedLegsTable, columns: ['tx_hash', 'swap_index'], where });
+    return { tx_hash: columns.tx_hash[0]!, swap_index: columns.swap_index[0]! };
+  }
+  const { columns } = await reader.read({ table: swapsTable, columns: ['tx', 'swap_index'], where: isSwap });
+  const tx = columns.tx[0]!;
+  return { tx_hash: (await readTransactions(reader, [tx])).get(tx)!.tx_hash, swap_index: columns.swap_index[0]! };
 }

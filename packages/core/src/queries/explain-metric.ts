@@ -1,4 +1,5 @@
 import { type Fault, faultError } from '../faults.ts';
+import { requireWindow } from '../ingest/carried.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -34,6 +35,7 @@ export async function explainMetric(
   const asked = { metric, window, asOf: begun?.asOf };
   const wanted = wantedOf(context, kind, asked);
   const subject = await findSubject(context, kind, request, asked, columnsOf(wanted, metric));
+  requireWindow({ asOf: subject.asOf, horizon: context.horizon }, window.seconds, 'An explanation');
   const { value, terms, count, best } = await headOf(context, subject, asked, wanted);
   const page = { metric, window, limit: request.limit, place: begun?.place, best };
   const { trades, next } = await readTradesPage(context, subject, page);

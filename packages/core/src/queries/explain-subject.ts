@@ -3,6 +3,7 @@ import { noPrints } from '../bag/entity.ts';
 import type { TermSource } from '../bag/spans.ts';
 import { type Term, termTable } from '../bag/terms.ts';
 import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
+import { CarriedEntities, carriedPairs, tradedPairs } from '../ingest/carried.ts';
 import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { type Metric, metricPath, requireFunctions } from '../metrics/metric.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
@@ -148,7 +149,10 @@ function entitySubject(context: QueryContext, { metric, window }: Asked, scan: E
     asOf,
     trades: and(compare(own, 'eq', scan.ids[0]!), countedTrades(kind)),
     counterparty,
-    fold: () => foldEntity(context, read, window, context.yielder()),
+    async fold() {
+      const carried = await CarriedEntities.read(context.reader, context.horizon, kind, scan.ids);
+      return foldEntity(context, { ...read, carried }, window, context.yielder());
+    },
   };
 }
 
@@ -163,11 +167,17 @@ async function storedRow(
 }
 
 /** Whether an entity has a profile at an instant: a swap by then, or a row of the registry. */
-async function isKnown({ reader }: QueryContext, kind: EntityKind, id: number, asOf: number): Promise<boolean> {
+async function isKnown(
+  { reader, horizon }: QueryContext,
+  kind: EntityKind,
+  id: number,
+  asOf: number,
+): Promise<boolean> {
   const until = compare('seq', 'lte', lastSeqAt(asOf));
   const [swaps, key] = kind === 'tokens' ? ([legsTable, 'token'] as const) : ([swapsTable, 'wallet'] as const);
   const first = { columns: ['seq'], where: and(compare(key, 'eq', id), until), limit: 1 };
   if ((await reader.read({ table: swaps as Table, ...first })).length > 0) return true;
+  if ((await CarriedEntities.read(reader, horizon, kind, [id])).has(id)) return true;
   const table: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;
   return (await reader.read({ table, columns: ['id'], where: compare('id', 'eq', id) })).length > 0;
 }
@@ -243,6 +253,9 @@ function tradesOf({ wallet, token }: OfPosition): Predicate {
 
 async function isTraded(position: OfPosition, asOf: number): Promise<boolean> {
   const where = and(tradesOf(position), compare('seq', 'lte', lastSeqAt(asOf)));
-  const { length } = await position.context.reader.read({ table: tradesTable, columns: ['seq'], where, limit: 1 });
-  return length > 0;
+  const { reader, horizon } = position.context;
+  const { length } = await reader.read({ table: tradesTable, columns: ['seq'], where, limit: 1 });
+  if (length > 0) return true;
+  const carried = await carriedPairs(reader, horizon, compare('id', 'eq', pairOf(position.wallet, position.token)));
+  return tradedPairs(carried).length > 0;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Fault, faultError } from '../faults.ts';
+import { requireSince } from '../ingest/carried.ts';
 import { latestPrints, type Prints } from '../market-data/latest-prints.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -59,6 +60,7 @@ export async function priceHistory(context: QueryContext, request: HistoryReques
   const { from, to } = wholeSeconds(context, request.from, request.to);
   const ids = await context.dictionary.find(context.reader, tokens);
   const end = Math.min(to, context.asOf);
+  if (from <= end) await requireSince(context, 'tokens', ids, from - request.interval + 1);
   const histories: PriceHistory[] = [];
   for (const [i, token] of tokens.entries()) {
     histories.push({

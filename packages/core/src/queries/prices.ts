@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { LatestPrint } from '../cache/regions.ts';
+import { isKept, requireWindow } from '../ingest/carried.ts';
 import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.ts';
+import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
@@ -217,17 +219,34 @@ async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise
   const slots = new Map(
     Array.from(swaps.columns.seq, (seq, i) => [seq, transactions.get(swaps.columns.tx[i]!)!.block_slot]),
   );
+  const { reader, horizon } = context;
+  const forgotten = prints.filter(({ seq }) => timeOf(seq) < horizon).map(({ seq }) => seq);
+  if (forgotten.length > 0) {
+    const { columns: c } = await reader.read({
+      table: carriedLegsTable,
+      columns: ['seq', 'block_slot'],
+      where: isIn('seq', forgotten),
+    });
+    for (const [i, seq] of c.seq.entries()) slots.set(seq, c.block_slot[i]!);
+  }
   return (seq) => slots.get(seq) ?? Number.NaN;
 }
 
 /** Price statistics in the order of the request; duplicates are answered once, tokens without a print are left out. */
 export async function priceStats(context: QueryContext, request: TokensRequest): Promise<readonly PriceStats[]> {
+  requireWindow(context, windowSeconds['30d'], 'The volume of 30 days');
   const tokens = await findTokens(context, request.tokens);
   const stats = await perToken(context, tokenStats, tokens.ids);
+  const unknown = windowsBehind(context).map((window) => [`usd_volume_change_${window}`, null] as const);
   return tokens.answer((token, id) => {
     const found = stats.get(id);
-    return found === undefined ? undefined : { token, ...found };
+    return found === undefined ? undefined : { token, ...found, ...Object.fromEntries(unknown) };
   });
+}
+
+/** The windows before which there is one that begins before the horizon. */
+function windowsBehind(context: QueryContext): readonly StatWindow[] {
+  return statWindows.filter((window) => !isKept(context, 2 * windowSeconds[window]));
 }
 
 type TokenStats = Omit<PriceStats, 'token'>;
@@ -248,6 +267,8 @@ async function readStats(
   const priced = Int32Array.from(latest.keys());
   const windowsOf = await readWindows(context, priced);
   const answers = new Map<number, FoundAnswer<TokenStats>>();
+  // What reaches behind the horizon is not served, and is no more than part of a volume: it holds until it would be served.
+  const served = windowsBehind(context).map((window) => context.horizon - 2 + 2 * windowSeconds[window]);
   for (const [id, price] of latest) {
     const stats: Record<string, number | null> = {};
     const { until, volumes, priceBefore } = windowsOf(id);
@@ -257,7 +278,7 @@ async function readStats(
       stats[`usd_volume_${window}`] = volume;
       stats[`usd_volume_change_${window}`] = previous === 0 ? null : orNull((volume / previous - 1) * 100);
     }
-    answers.set(id, { value: { ...servedPrice(price), ...stats } as TokenStats, until });
+    answers.set(id, { value: { ...servedPrice(price), ...stats } as TokenStats, until: Math.min(until, ...served) });
   }
   return answers;
 }

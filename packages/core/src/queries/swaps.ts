@@ -1,11 +1,12 @@
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
 import { legPrice, valueRuleOf } from '../ledger/value.ts';
+import { firstSeqAt } from '../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID, type Table, takeRows } from '../records/columns.ts';
 import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { and, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, type ListIds, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
@@ -40,7 +41,7 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
     request.cursor === undefined
       ? undefined
       : compare('seq', 'lt', await seqOfCursor(reader, 'swaps', request, request.cursor));
-  const { table, scope } = sourceOf(ids);
+  const { table, scope } = sourceOf(ids, context.horizon);
   const where = and(scope, before ?? until);
   const order = [{ column: 'seq', direction: 'desc' }] as const;
   const limit = request.limit + 1;
@@ -157,15 +158,20 @@ export async function findIds(context: QueryContext, request: ListRequest): Prom
 type TableBySeq = Table<{ readonly seq: 'long' }>;
 
 /** The table in whose order the swaps of a list lie, and the condition that finds them there. */
-function sourceOf({ wallet, token, pool }: ListIds) {
+function sourceOf({ wallet, token, pool }: ListIds, horizon: number) {
   const eq = (column: string, id: number | undefined): Predicate[] =>
     id === undefined ? [] : [compare(column, 'eq', id)];
+  // Some rows behind the horizon stay there for other answers: their swaps are forgotten.
+  const since: Predicate[] = horizon === 0 ? [] : [compareMostly('seq', 'gte', firstSeqAt(horizon))];
   const either = (a: string, b: string): Predicate[] =>
     token === undefined ? [] : [or(compare(a, 'eq', token), compare(b, 'eq', token))];
   if (wallet === undefined && pool !== undefined)
-    return { table: poolSwapsTable as TableBySeq, scope: and(...eq('pool', pool), ...either('token', 'other')) };
+    return {
+      table: poolSwapsTable as TableBySeq,
+      scope: and(...eq('pool', pool), ...either('token', 'other'), ...since),
+    };
   if (wallet === undefined && token !== undefined)
-    return { table: legsTable as TableBySeq, scope: and(...eq('token', token)) };
+    return { table: legsTable as TableBySeq, scope: and(...eq('token', token), ...since) };
   const scope = and(...eq('wallet', wallet), ...eq('pool', pool), ...either('token_in', 'token_out'));
   return { table: swapsTable, scope };
 }

@@ -17,4 +17,6 @@ export interface FoldContext {
   readonly asOf: number;
   /** Block time of the newest stored swap, `null` in an empty store. */
   readonly lastTime: number | null;
+  /** Where the store begins (`ingest/carried.ts`), Unix seconds; 0 if it has forgotten nothing. */
+  readonly horizon: number;
 }

@@ -1,4 +1,5 @@
 import { windowSpecs } from '../bag/windows.ts';
+import { type CarriedPairs, carriedPairs, tradedPairs } from '../ingest/carried.ts';
 import { pairOf, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, concatenating, takeRows } from '../records/columns.ts';
 import { groupingRows, KeyIndex, placesOf } from '../records/key-index.ts';
@@ -60,9 +61,8 @@ export class ContinuedPositions {
       end += piece.length;
       await pause.yieldIfDue();
     }
-    // By wallet, because the trades are.
-    const { index, starts, rows: order } = await pause.run(groupingRows(of));
-    const pairs = index.keys();
+    const carried = tradedPairs(await carriedPairs(reader, context.horizon, between('id', ...rangeOf(wallets))));
+    const { pairs, starts, order } = await groupWithCarried(of, carried, pause);
     await pause.yieldIfDue();
     await dictionary.load(reader, await tokensOf(pairs, pause));
     const range = between('pair', ...rangeOf(wallets));
@@ -77,6 +77,7 @@ export class ContinuedPositions {
         balances: await readBalances(context, range),
         lots: await readLots(context, range),
         syncedAt,
+        stored: carried,
       },
       pause,
     );
@@ -144,6 +145,24 @@ export class ContinuedPositions {
     for (const number of numbers) if (number >= 0) this.#placeOf[number] = 0;
     return rows;
   }
+}
+
+/** Rows of trades by pair, those of carried pairs without any trade among them; by wallet, as the trades are. */
+async function groupWithCarried(of: Float64Array, { columns }: CarriedPairs, pause: Yielder) {
+  const { index, starts, rows } = await pause.run(groupingRows(of));
+  const traded = index.keys();
+  const untraded = columns.id.filter((pair) => index.find(pair) < 0);
+  if (untraded.length === 0) return { pairs: traded, starts, order: rows };
+  const pairs = Float64Array.from([...traded, ...untraded]).sort();
+  const grown = new Int32Array(pairs.length + 1);
+  const order = new Int32Array(rows.length);
+  for (const [place, pair] of pairs.entries()) {
+    const own = index.find(pair);
+    const group = own < 0 ? rows.subarray(0, 0) : rows.subarray(starts[own]!, starts[own + 1]!);
+    order.set(group, grown[place]!);
+    grown[place + 1] = grown[place]! + group.length;
+  }
+  return { pairs, starts: grown, order };
 }
 
 /** The keys that pairs of wallets, which ascend, lie between. */

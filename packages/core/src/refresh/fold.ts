@@ -3,6 +3,7 @@ import { type EntityPrints, type EntityTrades, firstAfter, noPrints, openCostAt 
 import { WindowsFold } from '../bag/fold.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import { fillSearchColumns } from '../filter/search-columns.ts';
+import { requireWindow } from '../ingest/carried.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
@@ -37,6 +38,7 @@ const TOGETHER = 2000;
  */
 export async function foldProfiles(context: FoldContext, kind: EntityKind, ids: Int32Array): Promise<Batch> {
   const { table } = context.shapes[kind];
+  requireWindow(context, windowSpecs[kind][0]!.seconds, 'A profile');
   const reads = await readEntities(context, { kind, ids, asOf: context.asOf });
   const options = { rules: rulesAt(context)[kind], syncedAt: wallClock() };
   const blocks: Batch[] = [];

@@ -87,14 +87,14 @@ interface PairReads {
   readonly starts: Int32Array;
   /** Where the trades are in another order: their rows in that which `starts` is of. */
   readonly order?: Int32Array | undefined;
-  /** Block time of the newest swap that touches a pair; that of its stored position if it is `undefined`. */
+  /** Block time of the newest swap that touches a pair; that of its stored or carried position if it is `undefined`. */
   readonly newestSwap: (pair: number) => number | undefined;
   readonly balances: PairBalances;
   /** By pair and ordinal. */
   readonly lots: PairLots;
   /** When the positions are made, Unix seconds. */
   readonly syncedAt: number;
-  /** Stored positions to be continued. */
+  /** Stored positions to be continued, or those that the store carries. */
   readonly stored?: Batch | undefined;
 }
 
@@ -106,7 +106,7 @@ interface GroupedTrades {
 }
 
 /** Positions have no metric that asks for the registry. */
-const noFacts: TokenFacts = { supplyOf: () => Number.NaN, createdAtOf: () => Number.NaN };
+export const noFacts: TokenFacts = { supplyOf: () => Number.NaN, createdAtOf: () => Number.NaN };
 
 /** Trades pair by pair, with where each pair begins. */
 export function groupPairs(trades: TradeRows, of: Float64Array): GroupedTrades {
@@ -271,7 +271,7 @@ const nothing: Numbers = {
  * What all trades of a position add up to, oldest first, so that a stored position can be continued: the same trades give the same numbers, to
  * the bit. Reused from position to position.
  */
-class PositionHistory {
+export class PositionHistory {
   #now: Numbers = { ...nothing };
 
   /** Begins with the stored position at `row`; with nothing if that is negative. */
@@ -312,10 +312,15 @@ class PositionHistory {
     } else if (t.position_state[i] === CLOSE) now.closedAt = time;
   }
 
+  /** Writes what it adds up to, as `begin` takes it up. */
+  save(c: Readonly<Record<string, unknown>>, row: number): void {
+    for (const name of names) (c[columns[name]] as Float64Array)[row] = finite(this.#now[name]);
+  }
+
   /** Writes it to a row of the table of positions. Gives the state of the position. */
   write(c: Readonly<Record<string, Float64Array>>, row: number): 'open' | 'closed' | 'unknown' {
     const now = this.#now;
-    for (const name of names) c[columns[name]]![row] = finite(now[name]);
+    this.save(c, row);
     c['metadata.held']![row] = now.closedAt - now.openedAt;
     c['holding.realized_roi']![row] = finite(percent(now.pnl, now.cost) ?? Number.NaN);
     if (Number.isNaN(now.openedAt)) return 'unknown';

@@ -1,16 +1,18 @@
+import { windowSpecs } from '../bag/windows.ts';
 import { BalanceBook } from '../ingest/balances.ts';
-import { foldPositions as foldLots } from '../ingest/positions.ts';
+import { balancesOf, carriedLots, carriedPairs, requireWindow, tradedPairs } from '../ingest/carried.ts';
+import { foldFrom } from '../ingest/refold.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { lastSeqAt, pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
 import { KeyIndex, KeySet } from '../records/key-index.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
-import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { wallClock } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import type { FoldedPositions } from './fold-message.ts';
-import { groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
+import { groupByPairs, groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
 import { type TradeRows, tradeColumns } from './trade-log.ts';
 
 /** Wallets whose positions are folded at once: bounds the memory of a refresh. */
@@ -39,6 +41,7 @@ export interface PairScan {
  */
 export async function foldPositions(context: FoldContext, pairs: Float64Array): Promise<Batch> {
   const { table } = context.shapes.positions;
+  requireWindow(context, windowSpecs.wallets[0]!.seconds, 'A position');
   const blocks: Batch[] = [];
   for (const some of byWallets(pairs)) {
     const scan = scanOf(some, wallClock());
@@ -122,23 +125,34 @@ async function* foldScan(context: FoldContext, scan: PairScan, swaps: PairSwaps)
   const { reader, dictionary } = context;
   const pause = yielder();
   await dictionary.load(reader, scan.wallets);
-  for await (const whole of wholeWallets(context, scan)) {
-    const grouped = groupPairs(...wantedOf(whole, scan));
-    await pause.yieldIfDue();
-    if (grouped.pairs.length === 0) continue;
+  const all = tradedPairs(await carriedPairs(reader, context.horizon, isIn('wallet', scan.wallets)));
+  const carried = takeRows(all, rowsWanted(all.columns.id, scan));
+  const untraded = new Set(carried.columns.id);
+  const fold = async (whole: TradeRows, grouped: ReturnType<typeof groupPairs>): Promise<Batch> => {
     await dictionary.load(reader, Int32Array.from(new Set(grouped.pairs.map(pairToken))));
-    yield await positionRows(context, {
+    return positionRows(context, {
       ...grouped,
       newestSwap: swaps.newestSwap,
       balances: swaps.balances ?? (await readBalances(context, isIn('pair', grouped.pairs))),
       lots: await lotsOf(context, whole, grouped.pairs),
       syncedAt: scan.syncedAt,
+      stored: carried,
     });
+  };
+  for await (const whole of wholeWallets(context, scan)) {
+    const grouped = groupPairs(...wantedOf(whole, scan));
+    await pause.yieldIfDue();
+    if (grouped.pairs.length === 0) continue;
+    for (const pair of grouped.pairs) untraded.delete(pair);
+    yield await fold(whole, grouped);
   }
+  if (untraded.size === 0) return;
+  const trades = newBatch(tradesTable, 0);
+  yield await fold(trades, groupByPairs(trades, new Float64Array(), Float64Array.from(untraded)));
 }
 
 interface PairSwaps {
-  readonly newestSwap: (pair: number) => number;
+  readonly newestSwap: (pair: number) => number | undefined;
   /** Balances at the as-of time, where the stored ones are of a later time. */
   readonly balances: PairBalances | undefined;
 }
@@ -149,6 +163,8 @@ export async function readPairSwaps(context: FoldContext, scan: PairScan, pause:
   const { wallets, isAll, tokens, wanted } = scan;
   const book = isHiding(context) ? new BalanceBook() : undefined;
   const isWanted = wanted && ((pair: number) => wanted.has(pair));
+  if (book !== undefined)
+    book.load(balancesOf(await carriedPairs(reader, context.horizon, isAll ? everything : isIn('wallet', wallets))));
   const pairs = new KeyIndex();
   const newest: number[] = [];
   const note = (pair: number, seq: number): void => {
@@ -176,7 +192,11 @@ export async function readPairSwaps(context: FoldContext, scan: PairScan, pause:
     }
     book?.step(swaps as Swaps, isWanted);
   }
-  return { newestSwap: (pair) => timeOf(newest[pairs.find(pair)]!), balances: await book?.rows() };
+  const newestSwap = (pair: number): number | undefined => {
+    const place = pairs.find(pair);
+    return place < 0 ? undefined : timeOf(newest[place]!);
+  };
+  return { newestSwap, balances: await book?.rows() };
 }
 
 /** Whether the as-of time hides swaps that are stored. */
@@ -225,8 +245,12 @@ function wantedOf(trades: TradeRows, { wanted }: PairScan): [trades: TradeRows, 
   const { wallet, token } = trades.columns;
   const pairs = Float64Array.from(wallet, (id, row) => pairOf(id, token[row]!));
   if (wanted === undefined) return [trades, pairs];
-  const rows = Int32Array.from(pairs.keys()).filter((row) => wanted.has(pairs[row]!));
+  const rows = rowsWanted(pairs, { wanted });
   return [takeRows(trades, rows), Float64Array.from(rows, (row) => pairs[row]!)];
+}
+
+function rowsWanted(pairs: Float64Array, { wanted }: Pick<PairScan, 'wanted'>): Int32Array {
+  return Int32Array.from(pairs.keys()).filter((row) => wanted?.has(pairs[row]!) ?? true);
 }
 
 /** The stored balances of pairs. */
@@ -237,7 +261,9 @@ export function readBalances({ reader }: FoldContext, where: Predicate): Promise
 /** The open lots of pairs by pair and ordinal: the stored ones where nothing later is stored, else those that the trades leave. */
 async function lotsOf(context: FoldContext, trades: TradeRows, pairs: Float64Array): Promise<PairLots> {
   if (!isHiding(context)) return readLots(context, isIn('pair', pairs));
-  return foldLots(trades as unknown as Batch<typeof tradesTable>, newBatch(lotsTable, 0), context.config.dust_usd);
+  const { reader, horizon, config } = context;
+  const standing = await carriedLots(reader, horizon, isIn('pair', pairs));
+  return foldFrom(standing, trades as unknown as Batch<typeof tradesTable>, config.dust_usd);
 }
 
 /** The stored lots of pairs, in the order in which they add up. */

@@ -1,5 +1,6 @@
 import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
+import { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
 import { addressField, profileFields } from '../profiles/catalogue.ts';
@@ -38,9 +39,10 @@ export interface EntityHistory {
  * Reads what profiles of entities are made of. Where `scan` has stored profiles, only what can have changed since they were folded and
  * is not cached.
  */
-export async function readEntities(context: FoldContext, scan: EntityScan): Promise<EntityReads> {
-  const { reader } = context;
-  const { kind, ids, stored } = scan;
+export async function readEntities(context: FoldContext, of: EntityScan): Promise<EntityReads> {
+  const { reader, horizon } = context;
+  const { kind, ids, stored } = of;
+  const scan = { ...of, carried: await CarriedEntities.read(reader, horizon, kind, ids) };
   const pause = yielder();
   const baseColumns = newBaseColumns(context.shapes[kind].table, ids);
   const rowOf = new Map(Array.from(ids, (id, row) => [id, row]));
@@ -48,7 +50,7 @@ export async function readEntities(context: FoldContext, scan: EntityScan): Prom
   const address = baseColumns.columns[addressField[kind]] as (string | null)[];
   for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
   await pause.yieldIfDue();
-  const exists = await fillNewestSwap(context, baseColumns, kind, rowOf, stored);
+  const exists = await fillNewestSwap(context, baseColumns, scan, rowOf);
   await pause.yieldIfDue();
   const registered =
     kind === 'tokens'
@@ -250,9 +252,8 @@ function makeRoom(prints: EntityPrints, more: number): void {
 export async function fillNewestSwap(
   context: FoldContext,
   rows: Batch,
-  kind: EntityKind,
+  { kind, stored, carried }: EntityScan,
   rowOf: ReadonlyMap<number, number>,
-  stored: StoredEntities | undefined,
 ): Promise<Uint8Array> {
   const exists = new Uint8Array(rows.length);
   const updatedAt = rows.columns.updated_at as Float64Array;
@@ -267,10 +268,19 @@ export async function fillNewestSwap(
     return new Map(Array.from(ids, (id, i) => [id, timeOf(found.seq[i]!)]));
   });
   for (const [id, time] of newest) updatedAt[rowOf.get(id)!] = time;
+  fillCarried(updatedAt, rows.columns.id as Int32Array, (id) => carried?.numberOf(id, 'updated_at'));
   updatedAt.forEach((time, row) => {
     if (!Number.isNaN(time)) exists[row] = 1;
   });
   return exists;
+}
+
+/** Writes the carried times where what is read is nothing, or older: that was forgotten. */
+function fillCarried(times: Float64Array, ids: Int32Array, carriedOf: (id: number) => number | undefined): void {
+  for (const [row, id] of ids.entries()) {
+    const time = carriedOf(id) ?? Number.NaN;
+    if (!Number.isNaN(time) && !(times[row]! >= time)) times[row] = time;
+  }
 }
 
 const newestSwapOf = (stored: StoredEntities, id: number): number | undefined => stored.newestSwap(id);
@@ -282,9 +292,11 @@ const newestSwapOf = (stored: StoredEntities, id: number): number | undefined =>
 export async function fillLastTrade(
   context: FoldContext,
   rows: Batch,
-  { kind, ids, stored }: EntityScan,
+  { kind, ids, stored, carried }: EntityScan,
 ): Promise<void> {
-  if (stored === undefined) return;
+  const lastTradeAt = rows.columns['metadata.last_trade_at'] as Float64Array;
+  const fill = (): void => fillCarried(lastTradeAt, ids, (id) => carried?.numberOf(id, 'last_trade_at'));
+  if (stored === undefined) return fill();
   const key = kind === 'wallets' ? 'wallet' : 'token';
   const newest = await newestOf(
     ids,
@@ -297,8 +309,8 @@ export async function fillLastTrade(
       return new Map(Array.from(columns[key], (id, i) => [id, timeOf(columns.seq[i]!)]));
     },
   );
-  const lastTradeAt = rows.columns['metadata.last_trade_at'] as Float64Array;
   for (const [row, id] of ids.entries()) lastTradeAt[row] = newest.get(id) ?? Number.NaN;
+  fill();
 }
 
 /** Writes what the registry says of tokens, and marks those that it knows in `exists`. It gives tokens no labels. */

@@ -1,3 +1,5 @@
+import { windowSpecs } from '../bag/windows.ts';
+import { requireWindow } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { pairWallet } from '../records/chain-order.ts';
@@ -12,6 +14,8 @@ import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
 import { NewLegs, type News, readStored, type StoredEntities } from './stored.ts';
+
+const LONGEST = windowSpecs.wallets[0]!.seconds;
 
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
 const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5000 };
@@ -28,6 +32,7 @@ interface RefreshOptions extends StaleScope {
  */
 export async function* foldStale(context: FoldContext, options: RefreshOptions): AsyncGenerator<FoldMessage> {
   const { cached, isFull, syncedAt } = options;
+  requireWindow(context, LONGEST, 'A refresh');
   const tokens = await findStale(context, 'tokens', options);
   const traded = await findStale(context, 'wallets', options);
   const { profiles_last_time, profiles_refresh } = await readMeta(context.reader);

@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import { CarriedEntities, carriedPairs } from '../ingest/carried.ts';
 import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
@@ -36,7 +37,7 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
 
 /** The entities of a kind that changed, or whose profile time has passed by. The stored profiles of all others hold. */
 export async function findStale(
-  { reader, shapes, asOf }: FoldContext,
+  { reader, shapes, asOf, horizon }: FoldContext,
   kind: EntityKind,
   { isFull, isAging }: StaleScope,
 ): Promise<StaleEntities> {
@@ -45,6 +46,8 @@ export async function findStale(
   for await (const { columns, length } of reader.stream(dirty))
     for (let row = 0; row < length; row++)
       since.set(columns.id[row]!, Math.min(since.get(columns.id[row]!) ?? NO_SWAP, columns.since[row]!));
+  // What changed and was forgotten since can't be read again: everything of such an entity may be other than stored.
+  for (const [id, time] of since) if (time < horizon) since.set(id, 0);
   const ids = new Set(since.keys());
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
@@ -57,6 +60,7 @@ export async function findStale(
     const columns = kind === 'tokens' ? (['token_in', 'token_out'] as const) : (['wallet'] as const);
     await take(reader.stream({ table: swapsTable, columns }) as AsyncIterable<Batch>);
     await take(reader.stream({ table: registry, columns: ['id'] }));
+    for (const id of (await CarriedEntities.read(reader, horizon, kind)).ids) ids.add(id);
   } else if (isAging) {
     await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));
   }
@@ -122,6 +126,11 @@ export async function findStalePositions(
   }
   const refolded = new KeyIndex();
   const aged = new KeyIndex();
+  await takeForgotten(context, since, (pair, time) => {
+    const place = touched.placeOf(pair);
+    newest[place] = Math.max(newest[place] ?? 0, time);
+    refolded.placeOf(pair);
+  });
   const take = async (
     pairs: KeyIndex,
     where: Predicate,
@@ -170,6 +179,18 @@ export async function findStalePositions(
     sinceOf,
     newestSwapOf,
   };
+}
+
+/** The carried pairs of the wallets of which something changed that was forgotten since, and the times of their newest swaps there. */
+async function takeForgotten(
+  { reader, horizon }: FoldContext,
+  since: ReadonlyMap<number, number>,
+  take: (pair: number, newestSwap: number) => void,
+): Promise<void> {
+  const wallets = Int32Array.from([...since].filter(([, time]) => time < horizon).map(([wallet]) => wallet));
+  if (wallets.length === 0) return;
+  const { columns: c } = await carriedPairs(reader, horizon, isIn('wallet', wallets));
+  for (const [row, pair] of c.id.entries()) take(pair, c.updated_at[row]!);
 }
 
 /** Wallets with late swaps, and those with new swaps alone: the first are few, and may reach far back. */

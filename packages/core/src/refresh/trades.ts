@@ -1,5 +1,6 @@
 import type { EntityTrades } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
+import type { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { EntityKind } from '../profiles/fields.ts';
@@ -21,6 +22,8 @@ export interface EntityScan {
   readonly stored?: StoredEntities | undefined;
   /** Trades that the process caches; used with `stored` only. */
   readonly cached?: RefreshCache | undefined;
+  /** What the store carries of the entities. */
+  readonly carried?: CarriedEntities | undefined;
   /** Where the trades after this time are enough: what was open before them is then left out. */
   readonly after?: number | undefined;
   /** Where nothing is asked that is made of the prints of tokens. */
@@ -75,16 +78,21 @@ export function allTrades({ runs }: TradeReads): readonly TradeRows[] {
   return runs.get(ALL) ?? [];
 }
 
-function planOf(id: number, { kind, asOf, stored, cached, after }: EntityScan): Plan {
+function planOf(id: number, { kind, asOf, stored, cached, carried, after }: EntityScan): Plan {
   if (after !== undefined) return { group: 0, after, checkpoint: { time: after, openCost: nothingOpen } };
   const start = asOf - windowSpecs[kind][0]!.seconds;
   const since = stored?.since(id) ?? 0;
-  const log = stored === undefined ? undefined : cached?.tradesOf(kind, id, since, start);
+  const isForgotten = carried !== undefined && since < carried.horizon;
+  const log = stored === undefined || isForgotten ? undefined : cached?.tradesOf(kind, id, since, start);
   if (log !== undefined) {
     log.cut(since);
     return { group: since === NO_SWAP ? COMPLETE : CONTINUED, after: since - 1, log };
   }
   const checkpoint = stored?.checkpointOf(id);
+  const openCost = carried?.openCostOf(id);
+  // Trades between the checkpoint and the horizon are forgotten: they are in what the store carries.
+  if (openCost !== undefined && (checkpoint === undefined || checkpoint.time < carried!.horizon - 1))
+    return { group: ALL, after: -1, checkpoint: { time: carried!.horizon - 1, openCost } };
   if (checkpoint === undefined) return { group: ALL, after: -1 };
   // Checkpoints of one group lie within a day, or within twice the time from the as-of time to the younger of them.
   const days = (start - checkpoint.time) / 86_400;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { normalAddress } from '../addresses/address.ts';
 import type { Config } from '../config.ts';
+import { behindReason } from '../ingest/carried.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Reject } from '../ingest/result.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
@@ -58,6 +59,7 @@ export async function checkPrices(
   dictionary: Dictionary,
   config: Config,
   rows: readonly unknown[],
+  horizon: number,
 ): Promise<CheckedPrices> {
   const addresses = config.quote_tokens.map(({ address }) => address);
   const ids = await dictionary.find(reader, addresses);
@@ -71,7 +73,8 @@ export async function checkPrices(
     }
     const { token, time, usd_price } = parsed.output;
     const place = addresses.indexOf(normalAddress(token, config.address_format) ?? '');
-    if (place < 0) rejects.push({ row, field: 'token', reason: noQuoteToken(token, config) });
+    if (time < horizon) rejects.push({ row, field: 'time', reason: behindReason(time, horizon) });
+    else if (place < 0) rejects.push({ row, field: 'token', reason: noQuoteToken(token, config) });
     else {
       const id = ids[place]!;
       prices.set(id, (prices.get(id) ?? new Map<number, number | null>()).set(time, usd_price));

@@ -17,6 +17,8 @@ export interface Meta {
   /** Metrics and label rules of the stored profiles. */
   readonly profileFingerprint: string;
   readonly views: string;
+  /** Where the store begins, JSON (`ingest/carried.ts`); absent in a store that has forgotten nothing. */
+  readonly horizon: string;
 }
 
 /** Names of settings in the table that differ from those in code: a change there would be a migration. */
@@ -34,6 +36,7 @@ const isMeta: Readonly<Record<keyof Meta, true>> = {
   profiles_refresh: true,
   profileFingerprint: true,
   views: true,
+  horizon: true,
 };
 const names = Object.keys(isMeta);
 const namesOfStored = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]));

@@ -1,6 +1,7 @@
 import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SwapfoldError } from '../errors.ts';
+import { carriedTablesOf, readHorizon } from '../ingest/carried.ts';
 import { everything } from '../ingest/changes.ts';
 import { type Batch, columnsOf, type Table } from '../records/columns.ts';
 import { fixedTables, metaTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
@@ -28,7 +29,8 @@ export async function copyStore(
     session.write({ signal, changes: everything() }, async (writer) => {
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
         throw new SwapfoldError('invalid-input', 'A store is copied into an empty one; this one has a registry.');
-      const tables = [...fixedTables, ...Object.values(shapes).map(({ table }) => table)];
+      const carried = carriedTablesOf(await readHorizon(reader));
+      const tables = [...fixedTables, ...carried, ...Object.values(shapes).map(({ table }) => table)];
       const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);
       await writeMeta(writer, { config: configText(session.config) });
       return { rows, swaps: await writer.count(swapsTable) };

@@ -1,15 +1,18 @@
+import { type Horizon, readHorizon } from '../ingest/carried.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { columnsOf, NO_ID } from '../records/columns.ts';
 import { swapsTable, tradesTable, transactionsTable, valueCountsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { SCHEMA_VERSION } from './open-store.ts';
+import { HORIZON_VERSION, SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
 
 /** What a store holds. */
 export interface StoreInfo {
   readonly engine: string;
-  /** The layout of its tables. */
+  /** The layout of its tables: 9 where it has a horizon, which earlier Swapfolds do not know. */
   readonly schema_version: number;
+  /** Where the store begins, Unix seconds: it has forgotten the swaps before. `null` if it has forgotten nothing. */
+  readonly horizon: number | null;
   /** Block times of its first and its newest swap, Unix seconds; `null` without a swap. */
   readonly first_swap_at: number | null;
   readonly last_swap_at: number | null;
@@ -59,7 +62,7 @@ function storeInfo(session: StoreSession): Promise<StoreInfo> {
   const { shapes, storage } = session;
   return storage.snapshot(async (reader) => ({
     engine: storage.engine,
-    schema_version: SCHEMA_VERSION,
+    ...layoutOf(await readHorizon(reader)),
     first_swap_at: await firstSwapAt(reader),
     last_swap_at: timeOrNull(await reader.max(swapsTable, 'seq')),
     transactions: await reader.count(transactionsTable),
@@ -72,6 +75,9 @@ function storeInfo(session: StoreSession): Promise<StoreInfo> {
     valuation: await valuationOf(session, reader),
   }));
 }
+
+const layoutOf = ({ time }: Horizon): Pick<StoreInfo, 'schema_version' | 'horizon'> =>
+  time === 0 ? { schema_version: SCHEMA_VERSION, horizon: null } : { schema_version: HORIZON_VERSION, horizon: time };
 
 async function valuationOf({ config, dictionary }: StoreSession, reader: Reader): Promise<StoreValuation> {
   const { columns: c } = await reader.read({ table: valueCountsTable, columns: columnsOf(valueCountsTable) });

@@ -3,6 +3,7 @@ import { applyBatch } from '../ingest/apply.ts';
 import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSource } from '../ingest/batches.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
+import { rejectBehind } from '../ingest/reject-behind.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -15,6 +16,7 @@ import {
   noteUnknownFields,
 } from './intake.ts';
 import { loadSwaps } from './load-swaps.ts';
+import { forgetDue } from './prune.ts';
 import type { StoreSession } from './session.ts';
 
 /** Stores swaps batch by batch, a transaction each; or in one step, if that is asked for and the engine can. An error says what was stored before it. */
@@ -27,7 +29,8 @@ export async function ingestAll(
   const items = inputItems(source, options.batchSize ?? 10_000);
   try {
     const isLoaded = options.bulk === true && (await loadSwaps(session, items, result, options));
-    if (!isLoaded) await ingestBatches(session, items, result, options);
+    if (isLoaded) await forgetDue(session, options);
+    else await ingestBatches(session, items, result, options);
     return result;
   } catch (error) {
     if (error instanceof SwapfoldError) error.result ??= result;
@@ -86,6 +89,7 @@ export async function ingestBatch(
     if (!(error instanceof FullSecond)) throw error;
     await writeBatch(session, { ...ingested, leavesOutFull: true }, result, options);
   }
+  await forgetDue(session, options);
 }
 
 async function writeBatch(
@@ -118,7 +122,8 @@ async function writeBatch(
         ...session.applyContext(),
         ...{ changes, rejectFull, leavesOutSame: looks ? leavesOutSame : undefined },
       };
-      const applied = await applyBatch(writer, context, checked.swaps, (conflict) => conflicts.push(conflict));
+      const swaps = rejectBehind(checked.swaps, context.state.horizon, reject);
+      const applied = await applyBatch(writer, context, swaps, (conflict) => conflicts.push(conflict));
       return { applied, state: context.state };
     },
     ({ state }) => ({ ingest: state }),

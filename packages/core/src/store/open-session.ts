@@ -7,6 +7,7 @@ import type { StorageAdapter } from '../storage/adapter.ts';
 import type { OpenOptions } from '../swapfold-options.ts';
 import { rememberedMetrics } from './folding.ts';
 import { findStore, openStore } from './open-store.ts';
+import { parseKeep } from './prune.ts';
 import { rebuildAll, refreshProfiles } from './refresh-store.ts';
 import { configDifferences, configFor } from './remembered-config.ts';
 import { StoreSession } from './session.ts';
@@ -44,6 +45,7 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
       },
     });
     await opened.start();
+    if (options.keep !== undefined) opened.keep = parseKeep(options.keep, 'invalid-config');
     for (const difference of configDifferences(found, config)) options.onDifference?.(difference);
     return opened;
   } catch (error) {

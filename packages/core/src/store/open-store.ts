@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
+import { carriedTablesOf, parseHorizon } from '../ingest/carried.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Table } from '../records/columns.ts';
@@ -9,11 +10,15 @@ import type { StorageAdapter, Writer } from '../storage/adapter.ts';
 import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
 import { transact } from '../storage/transaction.ts';
 import type { ViewDefinition } from '../storage/views.ts';
+import { formatTime } from '../time.ts';
 import { changesOf, type Folding, type Mismatch, mismatchError, mismatchesOf, refuseShard } from './folding.ts';
 import { configText } from './remembered-config.ts';
 
 /** Layout of the tables. Raise it with every change of a table other than a new column of a swap: older stores are folded again. */
 export const SCHEMA_VERSION = 8;
+
+/** That of a store with a horizon: a Swapfold that knows none would take what is left for all that there was. */
+export const HORIZON_VERSION = 9;
 
 /**
  * The first version that this Swapfold can migrate. Each older store has swaps that everything else can be derived from: its derived tables
@@ -50,10 +55,11 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
   await storage.open({ tables: [metaTable] });
   const found = await storage.snapshot(readMeta, 'point');
   const version = Number(found.schema_version ?? SCHEMA_VERSION);
-  if (version > SCHEMA_VERSION)
+  const most = found.horizon === undefined ? SCHEMA_VERSION : HORIZON_VERSION;
+  if (version > most)
     throw new SwapfoldError(
       'newer-schema',
-      `The store has schema version ${version}; this Swapfold knows versions up to ${SCHEMA_VERSION}. Upgrade Swapfold to open it.`,
+      `The store has schema version ${version}; this Swapfold knows versions up to ${most}. Upgrade Swapfold to open it.`,
     );
   if (version < OLDEST_VERSION)
     throw new SwapfoldError(
@@ -77,14 +83,15 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
   refuseShard(found);
   const stored = await storage.tables();
   refuseUnknownColumns(stored);
-  const missing = missingTables(stored, options.shapes);
+  const missing = missingTables(stored, options);
   const narrow = isNew ? [] : narrowTables(stored);
   const isOlder = Number(found.schema_version) < SCHEMA_VERSION;
   const lost = missing.filter(({ isAdded }) => !(isOlder && isAdded));
   const mismatches = isNew ? [] : mismatchesWith(options, stored, lost);
+  refuseForgotten(mismatches, options);
   if (mismatches.length > 0 && onMismatch === 'refuse') throw mismatchError(mismatches, remedyOf(mismatches, found));
   const settings: Partial<Meta> = {
-    schema_version: String(SCHEMA_VERSION),
+    schema_version: String(found.horizon === undefined ? SCHEMA_VERSION : HORIZON_VERSION),
     ...folding,
     config: configText(config),
     ...versionOf(views),
@@ -167,8 +174,22 @@ function narrowError(tables: readonly Table[]): SwapfoldError {
   );
 }
 
-function missingTables(stored: StoredTables, shapes: OpenStoreOptions['shapes']): readonly Table[] {
-  return ([...fixedTables, ...profileTables(shapes)] as readonly Table[]).filter(({ name }) => !stored.has(name));
+function missingTables(stored: StoredTables, { shapes, found }: OpenStoreOptions): readonly Table[] {
+  const carried = carriedTablesOf(parseHorizon(found.horizon));
+  const tables: readonly Table[] = [...fixedTables, ...carried, ...profileTables(shapes)];
+  return tables.filter(({ name }) => !stored.has(name));
+}
+
+/** Errors: `behind-horizon` where the swaps would have to be folded with other settings, and some of them are forgotten. */
+function refuseForgotten(mismatches: readonly Mismatch[], { found, onMismatch }: OpenStoreOptions): void {
+  const { time } = parseHorizon(found.horizon);
+  const fixed: readonly Table[] = fixedTables;
+  const other = mismatches.find(({ path, refold }) => refold === 'all' && !fixed.some(({ name }) => name === path));
+  if (time === 0 || other === undefined || onMismatch === 'refuse') return;
+  throw new SwapfoldError(
+    'behind-horizon',
+    `The store was folded with another "${other.path}", and has forgotten the swaps before ${formatTime(time)}, so that they can't be folded again. Import them into a new store.`,
+  );
 }
 
 /** What a store was folded with otherwise. Columns come last, because other metrics are other columns, too. */

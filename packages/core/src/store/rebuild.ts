@@ -1,19 +1,38 @@
 import { BalanceBook } from '../ingest/balances.ts';
+import {
+  balancesOf,
+  CarriedEntities,
+  carriedLots,
+  carriedPairs,
+  type Horizon,
+  readHorizon,
+} from '../ingest/carried.ts';
 import { fromTheStart, markDirty } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { derive, type NativePrint, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { readAllReferencePrices } from '../ingest/reference-prices.ts';
-import { PrintJudge } from '../ingest/suspects.ts';
+import { PrintJudge, printsOf } from '../ingest/suspects.ts';
 import type { ReferencePrices, Swaps } from '../ledger/value.ts';
+import { carriedLegsTable, carriedPoolSwapsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { distinctIds, groupRows, KeyIndex } from '../records/key-index.ts';
 import { isAscending } from '../records/row-order.ts';
-import { balancesTable, dirtyTable, lotsTable, swapsTable, tradesTable, valueCountsTable } from '../records/tables.ts';
+import {
+  balancesTable,
+  dirtyTable,
+  legsTable,
+  lotsTable,
+  nativePricesTable,
+  poolSwapsTable,
+  swapsTable,
+  tradesTable,
+  valueCountsTable,
+} from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { suspectsTable } from '../storage/bulk.ts';
-import { between } from '../storage/predicate.ts';
+import { between, everything } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 
 const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, valueCountsTable, dirtyTable] as const;
@@ -24,6 +43,7 @@ export async function rederive(
   { config, roles, dictionary }: ApplyContext,
   onProgress?: (done: number) => void,
 ): Promise<number> {
+  const horizon = await readHorizon(writer);
   for (const table of derivedTables) await writer.recreate(table);
   const derivation = new Derivation(writer, {
     config,
@@ -32,6 +52,7 @@ export async function rederive(
     textOf: (id) => dictionary.textOf(id),
     loadTexts: (ids) => dictionary.load(writer, ids),
   });
+  await derivation.begin(writer, horizon);
   let done = 0;
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
@@ -116,6 +137,29 @@ export class Derivation {
     this.#writer = writer;
     this.#context = context;
     this.#counts = new ValueCounts(context.roles);
+  }
+
+  /** Begins where the store does: with what it carries of the swaps before its horizon. */
+  async begin(writer: Writer, { time: horizon, native }: Horizon): Promise<void> {
+    if (horizon === 0) return;
+    const lots = await carriedLots(writer, horizon, everything);
+    await yielder().run(this.#lots.replacing(groupRows(lots.columns.pair).index.keys(), lots));
+    this.#balances.load(balancesOf(await carriedPairs(writer, horizon, everything)));
+    for (const token of (await CarriedEntities.read(writer, horizon, 'tokens')).ids) this.#tokens.placeOf(token);
+    for (const wallet of (await CarriedEntities.read(writer, horizon, 'wallets')).ids) this.#wallets.placeOf(wallet);
+    const legs = await writer.read({
+      table: carriedLegsTable,
+      columns: columnsOf(legsTable),
+      order: legsTable.key.map((column) => ({ column, direction: 'asc' })),
+    });
+    await writer.append(legsTable, legs);
+    this.#prints.load(distinctIds(legs.columns.token), printsOf(legs));
+    const pools = { table: carriedPoolSwapsTable, columns: columnsOf(carriedPoolSwapsTable) } as const;
+    await writer.append(poolSwapsTable, await writer.read(pools));
+    if (native === null) return;
+    this.#latest = native;
+    const columns = { seq: Float64Array.of(native.seq), price: Float64Array.of(native.price) };
+    await writer.append(nativePricesTable, { length: 1, columns });
   }
 
   /** Values the next swaps in chain order, whole seconds, in place, and writes what follows from them; the swaps are the caller's to write. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { parseHorizon } from '../ingest/carried.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { type IngestState, newIngestState } from '../ingest/transactions.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
@@ -29,7 +30,12 @@ export async function readRemembered(reader: Reader, config: Config, dictionary:
   const prices = await reader.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
   const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
   return {
-    ingest: newIngestState(seq === null ? null : timeOf(seq), (tx ?? -1) + 1, prices.length > 0),
+    ingest: newIngestState(
+      seq === null ? null : timeOf(seq),
+      (tx ?? -1) + 1,
+      prices.length > 0,
+      parseHorizon(meta.horizon).time,
+    ),
     roles: rolesOf(config.quote_tokens, (address) => idOf.get(address)),
     profilesAsOf: meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of),
     areProfilesPartial: Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0),

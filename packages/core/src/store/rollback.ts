@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import { isKept, readHorizon } from '../ingest/carried.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
@@ -10,6 +11,7 @@ import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, type Predicate } from '../storage/predicate.ts';
 import type { RollbackCall } from '../swapfold-options.ts';
+import { formatTime, windowSeconds } from '../time.ts';
 import type { StoreSession } from './session.ts';
 
 /** What a rollback removed. */
@@ -61,6 +63,8 @@ export async function rollbackSwaps(
   if (!Number.isInteger(fromSlot) || fromSlot < 0)
     throw new SwapfoldError('invalid-input', `"from_block_slot" must be a whole number from 0, not ${show(fromSlot)}.`);
   const where = compare('block_slot', 'gte', fromSlot);
+  const { time: horizon, slot } = await readHorizon(writer);
+  if (slot !== null && fromSlot <= slot) throw behindRollback(fromSlot, horizon);
   const gone = await newestFirst(writer, where);
   await refuseUnknownSlots(writer, fromSlot, gone);
   let swaps = 0;
@@ -72,12 +76,22 @@ export async function rollbackSwaps(
     swaps += removed.length;
     from = to;
   }
+  // What profiles read of their longest window has to be there afterwards, too.
+  if (!isKept({ asOf: context.state.lastTime ?? 0, horizon }, windowSeconds['30d']))
+    throw behindRollback(fromSlot, horizon);
   if (gone.tx.length > 0) await writer.remove(transactionsTable, where);
   if (context.changes !== undefined)
     context.changes.rolledBack = { fromSlot, fromTime: gone.time[gone.time.length - 1] ?? null };
   // As every other handle of the store has it: ids go on from the greatest there is.
   context.state.nextTx = ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1;
   return { swaps, transactions: gone.tx.length };
+}
+
+function behindRollback(fromSlot: number, horizon: number): SwapfoldError {
+  return new SwapfoldError(
+    'behind-horizon',
+    `A rollback to slot ${fromSlot} leaves less than 30 days of the swaps since ${formatTime(horizon)}, before which the store has forgotten them; nothing was removed.`,
+  );
 }
 
 /** The transactions that hold, the newest first. */

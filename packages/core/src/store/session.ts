@@ -5,6 +5,7 @@ import { ProfileCaches } from '../cache/profile-caches.ts';
 import { type CacheView, type CommitObserver, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
 import type { SwapfoldError } from '../errors.ts';
+import { behindHorizon } from '../ingest/carried.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import { Live } from '../live/live.ts';
@@ -19,7 +20,7 @@ import type { ReadCost, Reader, StorageAdapter, Writer } from '../storage/adapte
 import { readLazily, StaleSnapshot } from '../storage/snapshots.ts';
 import { transact } from '../storage/transaction.ts';
 import type { MemoryOptions } from '../swapfold-options.ts';
-import { parseInstant, type TimeInput, wallClock } from '../time.ts';
+import { formatTime, parseInstant, type TimeInput, wallClock } from '../time.ts';
 import { yielder } from '../yielder.ts';
 import { type Folding, foldingOf, mismatchOf } from './folding.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
@@ -112,6 +113,10 @@ export class StoreSession {
   readonly live: Live;
   readonly upkeep: Upkeep;
   registryChanges = 0;
+  /** Seconds before the newest swap that are kept; all if it is absent. */
+  keep: number | undefined;
+  /** What `keep` has asked to forget so far. */
+  forgottenTo = 0;
   /** What the process knows of the last committed state; set by `begin` and `start`. */
   remembered!: Remembered;
   readonly #others: ExternalWrites;
@@ -305,6 +310,10 @@ export class StoreSession {
     of: { readonly state?: Remembered; readonly cache?: CacheView; readonly use?: ReadCost } = {},
   ): QueryContext {
     const { ingest, roles } = of.state ?? this.remembered;
+    const { horizon } = ingest;
+    const instant = asOf === undefined ? this.#clock(ingest.lastTime) : parseInstant(asOf, 'asOf');
+    if (instant < horizon && asOf !== undefined)
+      throw behindHorizon(`An answer as of ${formatTime(instant)}`, instant, horizon);
     return {
       cache: of.cache ?? noCache,
       config: this.config,
@@ -316,9 +325,10 @@ export class StoreSession {
       roles,
       metrics: this.metrics,
       shapes: this.shapes,
-      asOf: asOf === undefined ? this.#clock(ingest.lastTime) : parseInstant(asOf, 'asOf'),
+      asOf: instant,
       isAsOfAsked: asOf !== undefined,
       lastTime: ingest.lastTime,
+      horizon,
       yielder: () => yielder({ share, signal }),
     };
   }

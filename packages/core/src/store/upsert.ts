@@ -51,7 +51,7 @@ export async function upsertPrices(
     { signal, changes },
     async (writer) => {
       const context = { ...session.applyContext(), changes };
-      const checked = await checkPrices(writer, session.dictionary, config, rows);
+      const checked = await checkPrices(writer, session.dictionary, config, rows, context.state.horizon);
       const { stored, removed, moved } = await writePrices(writer, checked, config.reference_max_age);
       const left = await writer.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
       context.state.hasReferencePrices = left.length > 0;

@@ -1,9 +1,11 @@
 import { profileWindows } from '../bag/windows.ts';
+import { carriedTablesOf, parseHorizon } from '../ingest/carried.ts';
 import { everything } from '../ingest/changes.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { memory } from '../memory/memory.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
+import { carriedTables } from '../records/carried-tables.ts';
 import {
   fixedTables,
   referencePricesTable,
@@ -15,6 +17,7 @@ import {
 } from '../records/tables.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import { type DamageReport, WHOLE_FILE } from '../storage/adapter.ts';
+import { readMeta, writeMeta } from '../storage/meta.ts';
 import { compareStores, type Difference } from './compare-stores.ts';
 import { copyTables } from './copy.ts';
 import { closeSession, openSession } from './open-session.ts';
@@ -59,11 +62,15 @@ export async function verifyStore(session: StoreSession, signal: AbortSignal | u
   try {
     return await session.storage.snapshot(async (stored) => {
       const reader = untilAborted(stored, signal);
-      const report = await reader.findDamage?.([...fixedTables, ...Object.values(shapes).map(({ table }) => table)]);
+      const { horizon } = await readMeta(reader);
+      const carried = carriedTablesOf(parseHorizon(horizon));
+      const profiles = Object.values(shapes).map(({ table }) => table);
+      const report = await reader.findDamage?.([...fixedTables, ...carried, ...profiles]);
       const damage = report && damageOf(report, await reader.count(swapsTable));
       if (report && damage && isGivenDamaged(report)) return damage;
       await derived.write({ changes: everything() }, async (writer) => {
-        await copyTables(reader, writer, givenTables);
+        await copyTables(reader, writer, [...givenTables, ...carried]);
+        if (horizon !== undefined) await writeMeta(writer, { horizon });
         derived.dictionary.clear();
         await derived.begin(writer);
       });
@@ -95,7 +102,9 @@ function columnsWithoutFunction({ metrics, config }: StoreSession): readonly str
 
 /** Whether what everything else is derived from is damaged: what follows from such rows says nothing. */
 function isGivenDamaged({ count, found }: DamageReport): boolean {
-  const given = new Set(fixedTables.filter((table) => !table.derived).map(({ name }): string => name));
+  const given = new Set(
+    [...fixedTables, ...carriedTables].filter((table) => !table.derived).map(({ name }): string => name),
+  );
   return count > found.length || found.some(({ table }) => table === WHOLE_FILE || given.has(table));
 }
 

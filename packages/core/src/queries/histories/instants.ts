@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { type Fault, faultError } from '../../faults.ts';
+import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
+import type { EntityKind } from '../../profiles/fields.ts';
 import { integer } from '../../response.ts';
 import { orNull, type QueryContext } from '../context.ts';
 import { MAX_POINTS } from '../history.ts';
@@ -69,6 +71,27 @@ export function instantsSince(context: QueryContext, range: HistoryRange, first:
     if (faults.length > 0) throw faultError(faults);
   }
   return { interval, times: Float64Array.from({ length: length(start) }, (_, i) => start + i * interval) };
+}
+
+/**
+ * As `instantsSince`, of a wallet or token whose first trade or swap is at `first`, as far as it is stored. Without `from` the instants begin
+ * where the swaps of the first interval are known.
+ *
+ * - Errors: `behind-horizon` where `from` asks for more of one that has swaps which are forgotten.
+ */
+export async function instantsOfEntity(
+  context: QueryContext,
+  range: HistoryRange,
+  { kind, id, first }: { readonly kind: EntityKind; readonly id: number; readonly first: number | undefined },
+): Promise<Instants | undefined> {
+  const { reader, horizon } = context;
+  const carried = await CarriedEntities.read(reader, horizon, kind, [id]);
+  const begun = kind === 'wallets' ? carried.numberOf(id, 'last_trade_at') : carried.numberOf(id, 'updated_at');
+  if (Number.isNaN(begun)) return first === undefined ? undefined : instantsSince(context, range, first);
+  const { from, interval } = range;
+  if (from === undefined) return instantsSince(context, range, horizon + interval - 1);
+  await requireSince(context, kind, [id], Math.ceil(from) - interval + 1);
+  return instantsSince(context, range, horizon);
 }
 
 /** The schema of a point, of what it may have. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { faultError } from '../../faults.ts';
 import { balanceFields } from '../../ingest/balances.ts';
+import { carriedPairs } from '../../ingest/carried.ts';
 import { type Balance, newBalance, settledBalance, stepBalance } from '../../ledger/position.ts';
 import { BUY } from '../../ledger/trade.ts';
 import { isExchanged } from '../../market-data/latest-prints.ts';
@@ -13,7 +14,7 @@ import type { QueryContext } from '../context.ts';
 import {
   type HistoryRange,
   type Instants,
-  instantsSince,
+  instantsOfEntity,
   pointSchema,
   pointsOf,
   rangeFaults,
@@ -94,7 +95,8 @@ async function instantsOf(context: QueryContext, token: number, request: History
     order: [{ column: 'seq', direction: 'asc' }],
     limit: 1,
   });
-  return length === 0 ? undefined : instantsSince(context, request, timeOf(c.seq[0]!));
+  const first = length === 0 ? undefined : timeOf(c.seq[0]!);
+  return instantsOfEntity(context, request, { kind: 'tokens', id: token, first });
 }
 
 /** What the trades in the intervals say, by instant. */
@@ -143,6 +145,13 @@ async function holdersAt(context: QueryContext, token: number, { times }: Instan
   const pause = context.yielder();
   const holders = new Float64Array(times.length);
   const count = new HolderCount();
+  const carried = await carriedPairs(reader, context.horizon, compare('token', 'eq', token));
+  for (const [row, wallet] of carried.columns.wallet.entries())
+    count.begin(wallet, {
+      balance: carried.columns.balance[row]!,
+      received: carried.columns.received[row]!,
+      isReported: carried.columns.is_reported[row] === 1,
+    });
   let next = 0;
   const passUntil = (time: number): void => {
     for (; next < times.length && times[next]! < time; next++) holders[next] = count.holders;
@@ -176,6 +185,11 @@ async function holdersAt(context: QueryContext, token: number, { times }: Instan
 class HolderCount {
   holders = 0;
   readonly #balances = new Map<number, Balance>();
+
+  begin(wallet: number, state: Balance): void {
+    this.#balances.set(wallet, state);
+    if (settledBalance(state.balance, state.received, state.isReported) > 0) this.holders++;
+  }
 
   step(wallet: number, amount: number, reported: number): void {
     const state = this.#balances.get(wallet) ?? newBalance();

@@ -1,19 +1,20 @@
 import * as v from 'valibot';
 import { faultError } from '../../faults.ts';
+import { CarriedEntities, carriedLots, carriedPairs, tradedPairs } from '../../ingest/carried.ts';
 import { Position, resultOf } from '../../ledger/position.ts';
 import type { Trades } from '../../ledger/trade.ts';
 import { percent } from '../../metrics/numbers.ts';
-import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
-import { NO_ID, withColumns } from '../../records/columns.ts';
-import { tradesTable } from '../../records/tables.ts';
+import { firstSeqAt, lastSeqAt, pairsOf, timeOf } from '../../records/chain-order.ts';
+import { type Batch, NO_ID, withColumns } from '../../records/columns.ts';
+import { type lotsTable, tradesTable } from '../../records/tables.ts';
 import { countedTrades } from '../../refresh/trades.ts';
 import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
-import { and, compare } from '../../storage/predicate.ts';
+import { and, between, compare } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import {
   type HistoryRange,
   type Instants,
-  instantsSince,
+  instantsOfEntity,
   pointSchema,
   pointsOf,
   rangeFaults,
@@ -139,7 +140,8 @@ async function instantsOf(context: QueryContext, wallet: number, request: Histor
     order: [{ column: 'seq', direction: 'asc' }],
     limit: 1,
   });
-  return length === 0 ? undefined : instantsSince(context, request, timeOf(c.seq[0]!));
+  const first = length === 0 ? undefined : timeOf(c.seq[0]!);
+  return instantsOfEntity(context, request, { kind: 'wallets', id: wallet, first });
 }
 
 /** What the trades alone say, by instant; `lots` takes them too. */
@@ -155,7 +157,10 @@ async function foldTrades(
   /** By token, the last interval in which it had a realised sell. */
   const sold = new Map<number, number>();
   let next = 0;
-  let realized = 0;
+  const { reader, horizon } = context;
+  let realized =
+    (await CarriedEntities.read(reader, horizon, 'wallets', [wallet])).numberOf(wallet, 'realized_pnl') || 0;
+  if (lots !== undefined) await beginLots(context, wallet, lots);
   const passUntil = (time: number): void => {
     for (; next < times.length && times[next]! < time; next++) {
       realized_pnl[next] = realized;
@@ -204,6 +209,17 @@ async function foldTrades(
 /** Percent of each value; `NaN` of 0. */
 const percents = (values: Float64Array, of: Float64Array): Float64Array =>
   values.map((value, i) => percent(value, of[i]!) ?? Number.NaN);
+
+/** Begins with the lots that were open at the horizon, of the tokens of which a trade counts: those of trades between quote tokens are none. */
+async function beginLots({ reader, horizon, roles }: QueryContext, wallet: number, lots: HeldLots): Promise<void> {
+  const { columns: c } = tradedPairs(await carriedPairs(reader, horizon, compare('wallet', 'eq', wallet)));
+  const open = await carriedLots(reader, horizon, between('pair', ...pairsOf(wallet)));
+  const rows = Array.from(c.id.keys()).filter((row) => roles.rankOf(c.token[row]!) < 0);
+  for (const row of rows.sort((a, b) => c.first_seq[a]! - c.first_seq[b]!)) {
+    const from = open.columns.pair.indexOf(c.id[row]!);
+    lots.begin(c.token[row]!, open, from, from < 0 ? from : open.columns.pair.lastIndexOf(c.id[row]!) + 1);
+  }
+}
 
 /** How far each value lies under the highest until then, which is at least 0. */
 function falls(values: Float64Array): Float64Array {
@@ -289,15 +305,25 @@ class HeldLots {
   /** Takes the next trade in chain order. */
   add(trades: Trades, row: number): void {
     const token = trades.columns.token[row]!;
-    let tracked = this.#byToken.get(token);
-    if (tracked === undefined) {
-      tracked = { token, position: new Position(), at: [], amount: [], cost: [], isTouched: false };
-      this.#byToken.set(token, tracked);
-    }
+    const tracked = this.#byToken.get(token) ?? this.#track(token);
     tracked.position.apply(trades, row, this.#dustUsd);
     if (tracked.isTouched) return;
     tracked.isTouched = true;
     this.#touched.push(tracked);
+  }
+
+  /** Begins a token with the open lots at rows `from` to `to`. */
+  begin(token: number, lots: Batch<typeof lotsTable>, from: number, to: number): void {
+    const tracked = this.#track(token);
+    tracked.position.load(lots, from, to);
+    tracked.isTouched = true;
+    this.#touched.push(tracked);
+  }
+
+  #track(token: number): TrackedToken {
+    const tracked = { token, position: new Position(), at: [], amount: [], cost: [], isTouched: false };
+    this.#byToken.set(token, tracked);
+    return tracked;
   }
 
   /** Notes what is held at the instant of this number: after the trades until then. */

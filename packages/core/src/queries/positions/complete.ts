@@ -1,6 +1,7 @@
 import { noCache } from '../../cache/query-cache.ts';
 import { foldedColumn } from '../../filter/fold.ts';
 import { fillSearchColumns } from '../../filter/search-columns.ts';
+import { requireWindow } from '../../ingest/carried.ts';
 import { readReferencePrices } from '../../ingest/reference-prices.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
 import { percent } from '../../metrics/numbers.ts';
@@ -28,6 +29,7 @@ export interface Completer {
  * symbols as of that time, metrics as of the last instant up to it that the row holds for.
  */
 export function positionCompleter(given: QueryContext, asOf: number): Completer {
+  requireWindow({ asOf, horizon: given.horizon }, 0, 'A stored position');
   const context = contextAt(given, asOf);
   const shape = context.shapes.positions;
   const rules = compileRules('positions', labelRulesOf(context.config).positions, context);

@@ -2,6 +2,7 @@ import type { Bag } from '../../bag/bag.ts';
 import { type EntityTrades, noPrints } from '../../bag/entity.ts';
 import { WindowsFold } from '../../bag/fold.ts';
 import { bucketSeconds, windowSpecs } from '../../bag/windows.ts';
+import { isKept } from '../../ingest/carried.ts';
 import { type Metric, metricPath, requireFunctions } from '../../metrics/metric.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../../records/chain-order.ts';
 import { type Batch, concatBatches, takeRows } from '../../records/columns.ts';
@@ -41,8 +42,12 @@ export async function fillMetrics(context: QueryContext, rows: Batch, names: Rea
   if (asked.length === 0 || rows.length === 0) return;
   requireFunctions([...new Set(asked.map(({ metric }) => metric))], 'A question about them');
   const seconds = Math.max(...asked.map(({ window }) => windows[window]!.seconds));
-  for await (const { row, bags } of foldPairs(context, { rows, instants: instantsOf(context, rows), seconds }))
-    for (const { window, metric, column } of asked) column[row] = metricValue(metric, bags[window]!);
+  const instants = instantsOf(context, rows);
+  // A refresh has left the position behind, and trades of the window may be forgotten since.
+  for await (const { row, bags } of foldPairs(context, { rows, instants, seconds }))
+    for (const { window, metric, column } of asked)
+      if (isKept({ asOf: instants[row]!, horizon: context.horizon }, windows[window]!.seconds))
+        column[row] = metricValue(metric, bags[window]!);
 }
 
 /** A position as a fold leaves it, until the next: its trades, and the bags of its windows that lie in the seconds of the scan. */

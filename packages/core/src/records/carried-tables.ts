@@ -1,0 +1,98 @@
+import { defineTable } from './columns.ts';
+import { legsTable, lotsTable, poolSwapsTable } from './tables.ts';
+
+/**
+ * What a store keeps of the swaps that it has forgotten: where everything stood at its horizon (`ingest/carried.ts`). The first prune
+ * creates these tables. They are given, not derived: what they were made of is gone.
+ */
+
+/**
+ * One row a wallet-token pair with a swap behind the horizon: its balance, and what its trades add up to in the columns of stored
+ * positions (`NaN` as the first trade of a pair without trades). `first_seq` is the place of its first trade.
+ */
+export const carriedPairsTable = defineTable({
+  name: 'carried_pairs',
+  columns: {
+    id: 'long',
+    wallet: 'id',
+    token: 'id',
+    balance: 'double',
+    received: 'double',
+    is_reported: 'id',
+    updated_at: 'long',
+    first_seq: 'long',
+    'metadata.first_trade_at': 'long',
+    'metadata.last_trade_at': 'long',
+    'metadata.opened_at': 'long',
+    'metadata.closed_at': 'long',
+    'holding.bought_usd': 'double',
+    'holding.sold_usd': 'double',
+    'holding.buy_count': 'long',
+    'holding.sell_count': 'long',
+    'holding.realized_pnl': 'double',
+    matched_cost: 'double',
+    'holding.realized_pnl_native': 'double',
+    matched_cost_native: 'double',
+  },
+  key: ['id'],
+  indexes: [['id'], ['wallet'], ['token']],
+  derived: false,
+});
+
+/** Open lots at the horizon, as `lotsTable`. */
+export const carriedLotsTable = defineTable({ ...lotsTable, name: 'carried_lots', derived: false, rederived: false });
+
+/** Of wallets in `carried_entities`. */
+export const WALLETS = 0;
+/** Of tokens in `carried_entities`. */
+export const TOKENS = 1;
+
+/** One row a wallet or token with a swap behind the horizon: its open cost, its newest trade and swap, and what a wallet has realised, USD. */
+export const carriedEntitiesTable = defineTable({
+  name: 'carried_entities',
+  columns: {
+    kind: 'id',
+    id: 'id',
+    cost_sum: 'double',
+    cost_low: 'double',
+    cost_positions: 'long',
+    realized_pnl: 'double',
+    last_trade_at: 'long',
+    updated_at: 'long',
+  },
+  key: ['kind', 'id'],
+  indexes: [['kind', 'id']],
+  derived: false,
+});
+
+/**
+ * The legs behind the horizon that later answers and judgements read, with the block slot of their swaps; `legs` has them, too. Of each
+ * token: its newest print and its newest clean one, with what names their swaps, the suspect ones after that, its newest leg with a symbol,
+ * and the prints that later ones are compared with.
+ */
+export const carriedLegsTable = defineTable({
+  ...legsTable,
+  name: 'carried_legs',
+  columns: { ...legsTable.columns, block_slot: 'long', tx_hash: 'text', swap_index: 'long' },
+  indexes: [['token', 'seq'], ['seq']],
+  derived: false,
+  rederived: false,
+});
+
+/** The newest swap behind the horizon of each pool and pair of tokens; `pool_swaps` has them, too. */
+export const carriedPoolSwapsTable = defineTable({
+  name: 'carried_pool_swaps',
+  columns: poolSwapsTable.columns,
+  key: ['pool', 'seq'],
+  indexes: [['pool', 'seq']],
+  derived: false,
+});
+
+/** All tables of what a store carries. */
+export const carriedTables = [
+  carriedPairsTable,
+  carriedLotsTable,
+  carriedEntitiesTable,
+  carriedLegsTable,
+  carriedPoolSwapsTable,
+] as const;

@@ -1,0 +1,259 @@
+import { addPairs, BalanceBook } from '../ingest/balances.ts';
+import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, kindOf } from '../ingest/carried.ts';
+import { type Legs, legsByToken } from '../ingest/derive.ts';
+import { foldPositions, pairsOf } from '../ingest/positions.ts';
+import { RecentPrints } from '../ingest/suspects.ts';
+import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
+import type { Swaps } from '../ledger/value.ts';
+import type { EntityKind } from '../profiles/fields.ts';
+import { readTransactions } from '../queries/transactions.ts';
+import {
+  carriedEntitiesTable,
+  carriedLegsTable,
+  carriedLotsTable,
+  carriedPairsTable,
+  carriedPoolSwapsTable,
+} from '../records/carried-tables.ts';
+import { firstSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
+import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
+import { distinctIds, groupRows, KeyIndex, placesOf } from '../records/key-index.ts';
+import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable, SUSPECT } from '../records/tables.ts';
+import { noFacts, PositionHistory } from '../refresh/position-rows.ts';
+import { TradeLog } from '../refresh/trade-log.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
+
+/** What is forgotten in a step: the swaps from one horizon to the next, and what followed from them. */
+export interface Step {
+  readonly before: Horizon;
+  readonly time: number;
+  /** Rows before the next horizon. */
+  readonly behind: Predicate;
+  readonly swaps: Swaps;
+  readonly trades: Trades;
+}
+
+/** Balances, open lots, and what the trades of positions add up to. */
+export async function carryPairs(writer: Writer, { before, swaps, trades }: Step, dustUsd: number): Promise<void> {
+  const touched = new KeyIndex();
+  addPairs(touched, swaps);
+  const carried = await carriedPairs(writer, before.time, isIn('id', touched.keys()));
+  const book = new BalanceBook(touched.length);
+  book.load(balancesOf(carried));
+  book.step(swaps);
+  const { columns: balances, length } = await book.rows();
+  const rows = newBatch(carriedPairsTable, length);
+  const c = rows.columns;
+  const { pair, ...same } = balances;
+  c.id.set(pair);
+  for (const [name, values] of Object.entries(same)) (c[name as keyof typeof same] as Float64Array).set(values);
+  const rowOf = placesOf(c.id);
+  const { wallet, token_in, token_out, seq } = swaps.columns;
+  for (let i = 0; i < swaps.length; i++)
+    for (const token of token_in[i] === token_out[i] ? [] : [token_in[i]!, token_out[i]!])
+      c.updated_at[rowOf.find(pairOf(wallet[i]!, token))] = timeOf(seq[i]!);
+  const history = new PositionHistory();
+  const known = placesOf(carried.columns.id);
+  const groups = groupRows(pairsOf(trades));
+  for (let row = 0; row < length; row++) {
+    const old = known.find(c.id[row]!);
+    const own = groups.index.find(c.id[row]!);
+    const of = own < 0 ? new Int32Array() : groups.rows.subarray(groups.starts[own]!, groups.starts[own + 1]!);
+    history.begin(carried, old);
+    for (const trade of of) history.add(trades, trade);
+    history.save(c, row);
+    const first = old < 0 ? Number.NaN : carried.columns.first_seq[old]!;
+    c.first_seq[row] = Number.isNaN(first) && of.length > 0 ? trades.columns.seq[of[0]!]! : first;
+  }
+  await replaceRows(writer, carriedPairsTable, isIn('id', c.id), rows);
+  const traded = isIn('pair', groups.index.keys());
+  const lots = foldPositions(trades, await carriedLots(writer, before.time, traded), dustUsd);
+  await replaceRows(writer, carriedLotsTable, traded, lots);
+}
+
+/** Open costs, newest trades and swaps of wallets or tokens. */
+export async function carryEntities(writer: Writer, { before, swaps, trades }: Step, kind: EntityKind): Promise<void> {
+  const { wallet, token_in, token_out, seq } = swaps.columns;
+  const newest = new Map<number, number>();
+  for (let i = 0; i < swaps.length; i++)
+    for (const id of kind === 'wallets' ? [wallet[i]!] : [token_in[i]!, token_out[i]!]) newest.set(id, timeOf(seq[i]!));
+  const ids = Int32Array.from(newest.keys()).sort();
+  const carried = await CarriedEntities.read(writer, before.time, kind, ids);
+  const groups = groupRows(Float64Array.from(kind === 'wallets' ? trades.columns.wallet : trades.columns.token));
+  const rows = newBatch(carriedEntitiesTable, ids.length);
+  const c = rows.columns;
+  const log = new TradeLog();
+  for (const [row, id] of ids.entries()) {
+    const openCost = carried.openCostOf(id);
+    log.begin(openCost && { time: before.time - 1, openCost });
+    const group = groups.index.find(id);
+    const of = group < 0 ? [] : groups.rows.subarray(groups.starts[group]!, groups.starts[group + 1]!);
+    const own = takeRows(trades, of) as Trades;
+    if (kind === 'wallets') log.addOfWallet(own, 0, own.length, noFacts);
+    else log.add(own, 0, own.length, own.columns.wallet, noFacts);
+    let realized = carried.numberOf(id, 'realized_pnl') || 0;
+    for (const [i, pnl] of own.columns.pnl.entries())
+      if (!Number.isNaN(pnl) && own.columns.swap_type[i] !== QUOTE_QUOTE) realized += pnl;
+    const { sum, low, positions } = log.checkpointAt(Number.MAX_SAFE_INTEGER).openCost;
+    c.kind[row] = kindOf[kind];
+    c.id[row] = id;
+    c.cost_sum[row] = sum;
+    c.cost_low[row] = low;
+    c.cost_positions[row] = positions;
+    c.realized_pnl[row] = realized;
+    c.last_trade_at[row] =
+      log.trades.length > 0 ? log.trades.time[log.trades.length - 1]! : carried.numberOf(id, 'last_trade_at');
+    c.updated_at[row] = newest.get(id)!;
+  }
+  await replaceRows(writer, carriedEntitiesTable, and(compare('kind', 'eq', kindOf[kind]), isIn('id', ids)), rows);
+}
+
+/** The legs that later answers and judgements read. */
+export async function carryLegs(writer: Writer, { before, time, behind, swaps }: Step): Promise<void> {
+  const day = RecentPrints.seconds;
+  const expiring =
+    before.time === 0
+      ? new Int32Array()
+      : (
+          await writer.read({
+            table: carriedLegsTable,
+            columns: ['token'],
+            where: between('seq', firstSeqAt(before.time - day), firstSeqAt(time - day) - 1),
+          })
+        ).columns.token;
+  const ofTokens = isIn('token', distinctIds(swaps.columns.token_in, swaps.columns.token_out, expiring));
+  const all = await writer.read({
+    table: legsTable,
+    columns: columnsOf(legsTable),
+    where: and(ofTokens, behind),
+    order: [{ column: 'seq', direction: 'desc' }],
+  });
+  const { rows, marks } = rowsToCarry(all, time - day);
+  const legs = takeRows(all, rows) as Legs;
+  const origins = await originsOf(writer, before, swaps, ofTokens);
+  await replaceRows(writer, legsTable, and(ofTokens, behind), legsByToken(legs));
+  const carried = newBatch(carriedLegsTable, legs.length);
+  Object.assign(carried.columns, legs.columns);
+  for (const [i, row] of rows.entries()) {
+    const { block_slot, tx_hash, swap_index } = origins.get(legs.columns.seq[i]!)!;
+    carried.columns.block_slot[i] = block_slot;
+    carried.columns.tx_hash[i] = marks.has(row) ? tx_hash : null;
+    carried.columns.swap_index[i] = marks.has(row) ? swap_index : Number.NaN;
+  }
+  await replaceRows(writer, carriedLegsTable, ofTokens, carried);
+}
+
+/**
+ * Of legs, newest first, those of each token that are the newest of a kind, suspect prints after its newest clean one, or prints that one
+ * from `since` on is compared with; in chain order. `marks` are the newest prints, of which an explanation names the swap.
+ */
+function rowsToCarry(
+  { columns: c, length }: Legs,
+  since: number,
+): { readonly rows: readonly number[]; readonly marks: ReadonlySet<number> } {
+  const seen = new Set<string>();
+  const isNewest = (token: number, kind: string): boolean => seen.size < seen.add(`${kind} ${token}`).size;
+  const prints = new Map<number, number>();
+  const rows: number[] = [];
+  const marks = new Set<number>();
+  for (let row = 0; row < length; row++) {
+    const token = c.token[row]!;
+    const isPrint = !Number.isNaN(c.price[row]!);
+    const isSuspect = c.standing[row] === SUSPECT;
+    const count = prints.get(token) ?? 0;
+    if (isPrint) prints.set(token, count + 1);
+    if ([isPrint && isNewest(token, 'print'), isPrint && !isSuspect && isNewest(token, 'clean')].includes(true))
+      marks.add(row);
+    const isKept =
+      marks.has(row) ||
+      (isPrint && isSuspect && !seen.has(`clean ${token}`)) ||
+      (isPrint && count < RecentPrints.most && timeOf(c.seq[row]!) >= since);
+    if ([isKept, c.symbol[row] !== NO_ID && isNewest(token, 'symbol')].includes(true)) rows.push(row);
+  }
+  return { rows: rows.reverse(), marks };
+}
+
+/** What names a swap, as far as it is carried. */
+interface Origin {
+  readonly block_slot: number;
+  readonly tx_hash: string | null;
+  readonly swap_index: number;
+}
+
+/** The origins of swaps that are forgotten, and of those whose legs are carried already, by their places. */
+async function originsOf(
+  reader: Reader,
+  { time }: Horizon,
+  { columns: c }: Swaps,
+  ofTokens: Predicate,
+): Promise<ReadonlyMap<number, Origin>> {
+  const origins = new Map<number, Origin>();
+  // Of two legs of a swap, one alone may have it named.
+  const note = (seq: number, origin: Origin): void => {
+    if (origin.tx_hash !== null || !origins.has(seq)) origins.set(seq, origin);
+  };
+  if (time > 0) {
+    const columns = ['seq', 'block_slot', 'tx_hash', 'swap_index'] as const;
+    const { columns: known } = await reader.read({ table: carriedLegsTable, columns, where: ofTokens });
+    for (const [i, seq] of known.seq.entries())
+      note(seq, { block_slot: known.block_slot[i]!, tx_hash: known.tx_hash[i]!, swap_index: known.swap_index[i]! });
+  }
+  const transactions = await readTransactions(reader, c.tx);
+  for (const [i, seq] of c.seq.entries()) {
+    const { block_slot, tx_hash } = transactions.get(c.tx[i]!)!;
+    note(seq, { block_slot, tx_hash, swap_index: c.swap_index[i]! });
+  }
+  return origins;
+}
+
+/** The newest swap of each pool and pair of tokens: a pool stands for one of all the tokens that it ever exchanged. */
+export async function carryPools(writer: Writer, { behind, swaps }: Step): Promise<void> {
+  const ofPools = isIn('pool', distinctIds(swaps.columns.pool.filter((pool) => pool !== NO_ID)));
+  const all = await writer.read({
+    table: poolSwapsTable,
+    columns: columnsOf(poolSwapsTable),
+    where: and(ofPools, behind),
+    order: [{ column: 'seq', direction: 'desc' }],
+  });
+  const { pool, token, other } = all.columns;
+  const newest = new Map<string, number>();
+  for (let row = all.length - 1; row >= 0; row--) newest.set(`${pool[row]} ${token[row]} ${other[row]}`, row);
+  const rows = takeRows(
+    all,
+    [...newest.values()].sort((a, b) => b - a),
+  ) as Batch<typeof poolSwapsTable>;
+  await replaceRows(writer, poolSwapsTable, and(ofPools, behind), rows);
+  await replaceRows(writer, carriedPoolSwapsTable, ofPools, rows);
+}
+
+/** Keeps the last reference price of each token before a time. */
+export async function carryReferencePrices(writer: Writer, time: number): Promise<void> {
+  const isOld = compare('time', 'lt', time);
+  const prices = await writer.read({
+    table: referencePricesTable,
+    columns: columnsOf(referencePricesTable),
+    where: isOld,
+    order: [{ column: 'time', direction: 'asc' }],
+  });
+  const last = new Map(Array.from(prices.columns.token, (token, row) => [token, row]));
+  if (last.size === prices.length) return;
+  await replaceRows(writer, referencePricesTable, isOld, takeRows(prices, [...last.values()]) as typeof prices);
+}
+
+/** Keeps the last native print before the horizon, and gives it. */
+export async function carryNativePrice(writer: Writer, behind: Predicate): Promise<Horizon['native']> {
+  const last = await writer.read({
+    table: nativePricesTable,
+    columns: columnsOf(nativePricesTable),
+    where: behind,
+    order: [{ column: 'seq', direction: 'desc' }],
+    limit: 1,
+  });
+  await replaceRows(writer, nativePricesTable, behind, last);
+  return last.length === 0 ? null : { seq: last.columns.seq[0]!, price: last.columns.price[0]! };
+}
+
+async function replaceRows<T extends Table>(writer: Writer, table: T, where: Predicate, rows: Batch<T>): Promise<void> {
+  await writer.remove(table, where);
+  if (rows.length > 0) await writer.append(table, rows);
+}

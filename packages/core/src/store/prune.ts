@@ -1,0 +1,173 @@
+import { SwapfoldError } from '../errors.ts';
+import { type Horizon, LEAST_DAYS, readHorizon } from '../ingest/carried.ts';
+import { type Changes, newChanges } from '../ingest/changes.ts';
+import type { ApplyContext } from '../ingest/context.ts';
+import { ValueCounts } from '../ingest/derive.ts';
+import type { Swaps } from '../ledger/value.ts';
+import { show } from '../nearest.ts';
+import { carriedTables } from '../records/carried-tables.ts';
+import { firstSeqAt, timeOf } from '../records/chain-order.ts';
+import { type Batch, columnsOf, type Table } from '../records/columns.ts';
+import { swapsTable, tradePoolsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import type { CallOptions } from '../storage/abortable.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
+import { writeMeta } from '../storage/meta.ts';
+import { compare, type Predicate } from '../storage/predicate.ts';
+import type { PruneCall } from '../swapfold-options.ts';
+import { formatTime, parseInstant } from '../time.ts';
+import { carryEntities, carryLegs, carryNativePrice, carryPairs, carryPools, carryReferencePrices } from './carry.ts';
+import { HORIZON_VERSION } from './open-store.ts';
+import type { StoreSession } from './session.ts';
+
+const DAY = 86_400;
+
+/** Swaps that are forgotten in one transaction, and the rest of their second: some ten milliseconds, so that others have their turn. */
+const CHUNK = 4096;
+
+/** What a prune did. */
+export interface PruneResult {
+  /** Where the store begins now, Unix seconds; `null` if it has forgotten nothing. */
+  readonly horizon: number | null;
+  /** Swaps that were forgotten. */
+  readonly swaps: number;
+}
+
+/** The seconds of a `keep`, such as '45d'. Errors: `code` for anything else, and for less than the longest window and a day. */
+export function parseKeep(keep: string, code: 'invalid-config' | 'invalid-input'): number {
+  const days = /^([1-9][0-9]{0,5})d$/.exec(String(keep))?.[1];
+  if (days === undefined || Number(days) < LEAST_DAYS)
+    throw new SwapfoldError(
+      code,
+      `"keep": expected days from "${LEAST_DAYS}d" on, such as "45d", received ${show(keep)}.`,
+    );
+  return Number(days) * DAY;
+}
+
+/** As `Swapfold.prune`. */
+export async function pruneStore(session: StoreSession, call: PruneCall): Promise<PruneResult> {
+  const { lastTime, horizon } = session.remembered.ingest;
+  if ((call.before === undefined) === (call.keep === undefined))
+    throw new SwapfoldError('invalid-input', 'A prune needs either "before", a time, or "keep", days such as "45d".');
+  const newest = wholeDay((lastTime ?? 0) - LEAST_DAYS * DAY);
+  const target =
+    call.keep === undefined
+      ? wholeDay(parseInstant(call.before!, 'before'))
+      : wholeDay((lastTime ?? 0) - parseKeep(call.keep, 'invalid-input'));
+  if (call.before !== undefined && target > newest)
+    throw new SwapfoldError(
+      'invalid-input',
+      `"before" is ${formatTime(target)}; at least ${LEAST_DAYS} days up to the newest swap are kept, so that it may be ${formatTime(Math.max(0, newest))} at most.`,
+    );
+  return target > horizon ? forgetBefore(session, target, call) : { horizon: horizon || null, swaps: 0 };
+}
+
+/** Forgets what lies further back than the store is opened to keep, once a day of block time has passed. */
+export async function forgetDue(session: StoreSession, call: CallOptions): Promise<void> {
+  if (session.keep === undefined) return;
+  const { lastTime, horizon } = session.remembered.ingest;
+  const target = wholeDay((lastTime ?? 0) - session.keep);
+  if (target <= Math.max(horizon, session.forgottenTo)) return;
+  session.forgottenTo = target;
+  await forgetBefore(session, target, call);
+}
+
+const wholeDay = (time: number): number => Math.floor(time / DAY) * DAY;
+
+/** Moves the horizon up to a time, some swaps at a time. What a process leaves that dies is a store with a horizon on the way there. */
+async function forgetBefore(
+  session: StoreSession,
+  target: number,
+  { signal, onSwaps }: Pick<PruneCall, 'signal' | 'onSwaps'>,
+): Promise<PruneResult> {
+  let swaps = 0;
+  for (;;) {
+    const changes = newChanges();
+    const step = await session.write(
+      { signal, changes },
+      async (writer) => {
+        const context = session.applyContext();
+        const moved = await moveHorizon(writer, { ...context, changes }, target);
+        const nextTx = ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1;
+        const since = firstSeqAt(moved.horizon);
+        const checkpoints = context.state.checkpoints.filter(({ from }) => from >= since);
+        return { ...moved, state: { ...context.state, nextTx, checkpoints, horizon: moved.horizon } };
+      },
+      ({ state }) => ({ ingest: state }),
+    );
+    swaps += step.swaps;
+    onSwaps?.(swaps);
+    if (step.horizon >= target || step.horizon === 0) return { horizon: step.horizon || null, swaps };
+  }
+}
+
+interface MoveContext extends Pick<ApplyContext, 'config' | 'roles'> {
+  readonly changes: Changes;
+}
+
+/**
+ * Moves the horizon towards a time by at most some thousand swaps. What the store carries after it follows from what it carried before and
+ * the swaps between, so that one step leaves what several do.
+ */
+export async function moveHorizon(
+  writer: Writer,
+  { config, roles, changes }: MoveContext,
+  target: number,
+  chunk = CHUNK,
+): Promise<{ readonly horizon: number; readonly swaps: number }> {
+  const before = await readHorizon(writer);
+  if (before.time >= target) return { horizon: before.time, swaps: 0 };
+  const time = await endOfStep(writer, target, chunk);
+  const behind = compare('seq', 'lt', firstSeqAt(time));
+  const swaps = await readAll(writer, swapsTable, behind);
+  if (before.time === 0) {
+    if (swaps.length === 0) return { horizon: 0, swaps: 0 };
+    for (const table of carriedTables) await writer.recreate(table);
+  }
+  const trades = await readAll(writer, tradesTable, behind);
+  const step = { before, time, behind, swaps, trades };
+  await carryPairs(writer, step, config.dust_usd);
+  await carryEntities(writer, step, 'wallets');
+  await carryEntities(writer, step, 'tokens');
+  await carryLegs(writer, step);
+  await carryPools(writer, step);
+  await carryReferencePrices(writer, time);
+  const native = await carryNativePrice(writer, behind);
+  const counts = new ValueCounts(roles);
+  counts.add(swaps, -1);
+  await counts.addTo(writer);
+  const isOld = compare('block_time', 'lt', time);
+  const slot = await writer.max(transactionsTable, 'block_slot', isOld);
+  for (const table of [swapsTable, tradesTable, tradePoolsTable]) await writer.remove(table, behind);
+  await writer.remove(transactionsTable, isOld);
+  const slots = [before.slot, slot].filter((known) => known !== null);
+  const horizon: Horizon = { time, native, slot: slots.length === 0 ? null : Math.max(...slots) };
+  await writeMeta(writer, { horizon: JSON.stringify(horizon), schema_version: String(HORIZON_VERSION) });
+  noteTouched(changes, swaps);
+  return { horizon: time, swaps: swaps.length };
+}
+
+/** The next horizon: the target, or the first second that begins after about so many swaps. */
+async function endOfStep(reader: Reader, target: number, chunk: number): Promise<number> {
+  const { columns, length } = await reader.read({
+    table: swapsTable,
+    columns: ['seq'],
+    where: compare('seq', 'lt', firstSeqAt(target)),
+    order: [{ column: 'seq', direction: 'asc' }],
+    limit: chunk + 1,
+  });
+  if (length <= chunk) return target;
+  const [first, last] = [timeOf(columns.seq[0]!), timeOf(columns.seq[chunk]!)];
+  return last > first ? last : last + 1;
+}
+
+async function readAll<T extends Table>(reader: Reader, table: T, where: Predicate): Promise<Batch<T>> {
+  const order = [{ column: 'seq', direction: 'asc' }] as const;
+  return (await reader.read({ table, columns: columnsOf(table), where, order })) as Batch<T>;
+}
+
+/** What is cached of them counts rows that are gone. */
+function noteTouched({ touched }: Changes, { columns: c }: Swaps): void {
+  for (const wallet of c.wallet) touched.wallets.add(wallet);
+  for (const pool of c.pool) touched.pools.add(pool);
+  for (const tokens of [c.token_in, c.token_out]) for (const token of tokens) touched.tokens.add(token);
+}

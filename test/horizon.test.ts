@@ -1,0 +1,24 @@
+import { test } from 'node:test';
+import { engines, withFolder } from './support/engines.ts';
+import { tryHistory } from './support/horizon.ts';
+import { cases } from './support/whole.ts';
+
+/** Histories that each engine tries by default, by their seeds; a whole run tries five hundred. */
+const firsts: Readonly<Record<string, number>> = { memory: 2, sqlite: 1, duckdb: 1 };
+const ROUNDS = Number(process.env.ROUNDS ?? cases(500, 0));
+const SEED = Number(process.env.SEED ?? 1);
+
+const tryOn = (engine: string, seed: number, told: (counts: object) => void): Promise<void> =>
+  withFolder((folder) => tryHistory(engines[engine]!(folder), seed, told));
+
+for (const engine of Object.keys(engines)) {
+  test(`${engine}: within the horizon, every answer of a store that forgets is that of one which never does`, async (t) => {
+    for (let seed = SEED; seed < SEED + firsts[engine]!; seed++)
+      await tryOn(engine, seed, (counts) => t.diagnostic(`seed ${seed}: ${JSON.stringify(counts)}`));
+  });
+
+  test(`${engine}: so it is in ${ROUNDS} more histories`, { skip: ROUNDS === 0 }, async (t) => {
+    for (let seed = SEED + 100; seed < SEED + 100 + ROUNDS; seed++)
+      await tryOn(engine, seed, (counts) => t.diagnostic(`seed ${seed}: ${JSON.stringify(counts)}`));
+  });
+}
