@@ -2,6 +2,7 @@ export { CONTRADICTED } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
 export {
   type Batch,
+  type ColumnArrays,
   type ColumnData,
   type ColumnName,
   type ColumnType,
@@ -46,8 +47,8 @@ export {
   suspectsTable,
 } from './storage/bulk.ts';
 export { checkBatch } from './storage/check-batch.ts';
-export { compilePredicate } from './storage/evaluate.ts';
-export { createLifecycle, type Snapshots } from './storage/lifecycle.ts';
+export { compilePredicate, type RowTest } from './storage/evaluate.ts';
+export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';
 export {
   and,
   between,

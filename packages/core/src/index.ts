@@ -137,8 +137,10 @@ export type { CallOptions } from './storage/abortable.ts';
 export type { StorageAdapter } from './storage/adapter.ts';
 export type { Difference } from './store/compare-stores.ts';
 export { type BackupResult, backup } from './store/copy.ts';
+export type { Exports } from './store/export-store.ts';
+export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
-export type { StoreInfo, StoreValuation } from './store/info.ts';
+export type { Informing, StoreInfo, StoreValuation } from './store/info.ts';
 export type { IngestOptions } from './store/intake.ts';
 export type { PruneResult } from './store/prune.ts';
 export type { RollbackResult } from './store/rollback.ts';
@@ -147,6 +149,7 @@ export type {
   Stream,
   SubscribeOptions,
   Subscription,
+  Subscriptions,
   TopicCall,
   TopicNamed,
 } from './store/subscribe.ts';
@@ -157,10 +160,11 @@ export type {
   CopyCall,
   MemoryOptions,
   OpenOptions,
+  PruneCall,
   RebuildCall,
   RefreshCall,
   RollbackCall,
 } from './swapfold-options.ts';
 export { formatTime, MAX_TIME, rfc3339Millis, type TimeInput } from './time.ts';
 export type { Work } from './work.ts';
-export { newShare, type Share, threadTurns, type Yielder, yielder } from './yielder.ts';
+export { newShare, type Share, Turns, threadTurns, type Yielder, type YielderOptions, yielder } from './yielder.ts';
