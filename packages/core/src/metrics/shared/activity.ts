@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, unknownValue, winAndLoss } from '../story.ts';
 
@@ -8,14 +8,13 @@ export const tradeCount = builtIn({
   unit: 'count',
   sentence: 'Trades in the window.',
   formula: '|T|',
-  empty: 0,
   terms: ['buys', 'sells'],
   isSum: true,
   value: (bag) => bag.buys + bag.sells,
   examples: [
-    { story: winAndLoss, window: '7d', value: 4, because: '2 buys and 2 sells' },
-    { story: boughtBefore, window: '7d', value: 1, because: 'the buy is before the window' },
-    { story: unknownValue, window: '7d', value: 3, because: 'a trade of unknown value counts' },
+    over(winAndLoss, 4, '2 buys and 2 sells'),
+    over(boughtBefore, 1, 'the buy is before the window'),
+    over(unknownValue, 3, 'a trade of unknown value counts'),
   ],
 });
 
@@ -27,14 +26,10 @@ export const activity = [
     unit: 'count',
     sentence: 'Buys in the window.',
     formula: '|B|',
-    empty: 0,
     terms: ['buys'],
     isSum: true,
     value: (bag) => bag.buys,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 2, because: '2 buys' },
-      { story: boughtBefore, window: '7d', value: 0, because: 'the buy is before the window' },
-    ],
+    examples: [over(winAndLoss, 2, '2 buys'), over(boughtBefore, 0, 'the buy is before the window')],
   }),
   builtIn({
     name: 'sell_count',
@@ -42,14 +37,10 @@ export const activity = [
     unit: 'count',
     sentence: 'Sells in the window.',
     formula: '|S|',
-    empty: 0,
     terms: ['sells'],
     isSum: true,
     value: (bag) => bag.sells,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 2, because: '2 sells' },
-      { story: unknownValue, window: '7d', value: 2, because: 'a sell of unknown value counts' },
-    ],
+    examples: [over(winAndLoss, 2, '2 sells'), over(unknownValue, 2, 'a sell of unknown value counts')],
   }),
   builtIn({
     name: 'buy_volume',
@@ -57,14 +48,10 @@ export const activity = [
     unit: 'USD',
     sentence: 'What was bought in the window.',
     formula: 'sum of usd_amount over B',
-    empty: 0,
     terms: ['buyVolume'],
     isSum: true,
     value: (bag) => bag.buyVolume,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 300, because: '100 + 200' },
-      { story: boughtBefore, window: '7d', value: 0, because: 'the buy is before the window' },
-    ],
+    examples: [over(winAndLoss, 300, '100 + 200'), over(boughtBefore, 0, 'the buy is before the window')],
   }),
   builtIn({
     name: 'sell_volume',
@@ -72,14 +59,10 @@ export const activity = [
     unit: 'USD',
     sentence: 'What was sold in the window.',
     formula: 'sum of usd_amount over S',
-    empty: 0,
     terms: ['sellVolume'],
     isSum: true,
     value: (bag) => bag.sellVolume,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 270, because: '150 + 120' },
-      { story: unknownValue, window: '7d', value: 75, because: 'the sell of unknown value stays out' },
-    ],
+    examples: [over(winAndLoss, 270, '150 + 120'), over(unknownValue, 75, 'the sell of unknown value stays out')],
   }),
   builtIn({
     name: 'volume',
@@ -87,14 +70,10 @@ export const activity = [
     unit: 'USD',
     sentence: 'What was bought and sold in the window.',
     formula: 'sum of usd_amount over T',
-    empty: 0,
     terms: ['buyVolume', 'sellVolume'],
     isSum: true,
     value: (bag) => bag.buyVolume + bag.sellVolume,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 570, because: '300 + 270' },
-      { story: unknownValue, window: '7d', value: 175, because: '100 + 75; the unknown value stays out' },
-    ],
+    examples: [over(winAndLoss, 570, '300 + 270'), over(unknownValue, 175, '100 + 75; the unknown value stays out')],
   }),
   builtIn({
     name: 'avg_buy_size',
@@ -104,10 +83,7 @@ export const activity = [
     formula: 'mean usd_amount over B',
     terms: ['buyVolume', 'buysKnown'],
     value: (bag) => ratio(bag.buyVolume, bag.buysKnown),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 150, because: '300 / 2' },
-      { story: boughtBefore, window: '7d', value: null, because: 'no buy in the window' },
-    ],
+    examples: [over(winAndLoss, 150, '300 / 2'), over(boughtBefore, null, 'no buy in the window')],
   }),
   builtIn({
     name: 'avg_sell_size',
@@ -117,10 +93,7 @@ export const activity = [
     formula: 'mean usd_amount over S',
     terms: ['sellVolume', 'sellsKnown'],
     value: (bag) => ratio(bag.sellVolume, bag.sellsKnown),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 135, because: '270 / 2' },
-      { story: unknownValue, window: '7d', value: 75, because: '75 / 1: the unknown value stays out' },
-    ],
+    examples: [over(winAndLoss, 135, '270 / 2'), over(unknownValue, 75, '75 / 1: the unknown value stays out')],
   }),
   builtIn({
     name: 'avg_buy_mcap',
@@ -130,10 +103,7 @@ export const activity = [
     formula: 'mean of token_price x supply over B',
     terms: ['buyMarketCap', 'buyMarketCaps'],
     value: (bag) => ratio(bag.buyMarketCap, bag.buyMarketCaps),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 15_000, because: '(10 x 1000 + 20 x 1000) / 2' },
-      { story: dayTrades, window: '7d', value: null, because: 'no supply is known' },
-    ],
+    examples: [over(winAndLoss, 15_000, '(10 x 1000 + 20 x 1000) / 2'), over(dayTrades, null, 'no supply is known')],
   }),
   builtIn({
     name: 'avg_sell_mcap',
@@ -143,9 +113,6 @@ export const activity = [
     formula: 'mean of token_price x supply over S',
     terms: ['sellMarketCap', 'sellMarketCaps'],
     value: (bag) => ratio(bag.sellMarketCap, bag.sellMarketCaps),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 13_500, because: '(15 x 1000 + 12 x 1000) / 2' },
-      { story: dayTrades, window: '7d', value: null, because: 'no supply is known' },
-    ],
+    examples: [over(winAndLoss, 13_500, '(15 x 1000 + 12 x 1000) / 2'), over(dayTrades, null, 'no supply is known')],
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { percent } from '../numbers.ts';
 import { feesPaid, forNative, unknownValue, winAndLoss } from '../story.ts';
 
@@ -10,14 +10,13 @@ export const native = [
     unit: 'count',
     sentence: 'Trades whose value in USD is unknown: they are in no sum of USD.',
     formula: '|t in T without a usd_amount|',
-    empty: 0,
     terms: ['unvalued'],
     isSum: true,
     value: (bag) => bag.unvalued,
     examples: [
-      { story: unknownValue, window: '7d', value: 1, because: 'the first of the two sells' },
-      { story: forNative, window: '7d', value: 2, because: 'the native token has no price' },
-      { story: winAndLoss, window: '7d', value: 0, because: 'all have a value' },
+      over(unknownValue, 1, 'the first of the two sells'),
+      over(forNative, 2, 'the native token has no price'),
+      over(winAndLoss, 0, 'all have a value'),
     ],
   }),
   builtIn({
@@ -27,11 +26,10 @@ export const native = [
     unit: 'native',
     sentence: 'Value of the trades in the native token.',
     formula: 'sum native_amount over T, where known',
-    empty: 0,
     terms: ['nativeVolume'],
     isSum: true,
     value: (bag) => bag.nativeVolume,
-    examples: [{ story: forNative, window: '7d', value: 4, because: '1 + 3' }],
+    examples: [over(forNative, 4, '1 + 3')],
   }),
   builtIn({
     name: 'pnl_native',
@@ -40,13 +38,12 @@ export const native = [
     unit: 'native',
     sentence: 'Profit in the native token, which no dollar is needed for.',
     formula: 'sum pnl_native over the sells that have one',
-    empty: 0,
     terms: ['nativePnl'],
     isSum: true,
     value: (bag) => bag.nativePnl,
     examples: [
-      { story: forNative, window: '7d', value: 2, because: 'bought for 1, sold for 3' },
-      { story: winAndLoss, window: '7d', value: 0, because: 'no native price and no native token' },
+      over(forNative, 2, 'bought for 1, sold for 3'),
+      over(winAndLoss, 0, 'no native price and no native token'),
     ],
   }),
   builtIn({
@@ -58,10 +55,7 @@ export const native = [
     formula: 'pnl_native / sum cost_native x 100',
     terms: ['nativePnl', 'nativeCost'],
     value: (bag) => percent(bag.nativePnl, bag.nativeCost),
-    examples: [
-      { story: forNative, window: '7d', value: 200, because: '2 / 1' },
-      { story: winAndLoss, window: '7d', value: null, because: 'nothing has a cost in the native token' },
-    ],
+    examples: [over(forNative, 200, '2 / 1'), over(winAndLoss, null, 'nothing has a cost in the native token')],
   }),
   builtIn({
     name: 'fees_native',
@@ -70,13 +64,12 @@ export const native = [
     unit: 'native',
     sentence: 'What the wallet paid the chain for its trades, in the native token.',
     formula: 'sum fee_native over T, where known',
-    empty: 0,
     terms: ['feesNative'],
     isSum: true,
     value: (bag) => bag.feesNative,
     examples: [
-      { story: feesPaid, window: '7d', value: 0.75, because: '0.25 + 0.5; the third trade says nothing' },
-      { story: winAndLoss, window: '7d', value: 0, because: 'the feed gives no fees' },
+      over(feesPaid, 0.75, '0.25 + 0.5; the third trade says nothing'),
+      over(winAndLoss, 0, 'the feed gives no fees'),
     ],
   }),
   builtIn({
@@ -86,11 +79,10 @@ export const native = [
     unit: 'USD',
     sentence: 'What the wallet paid the chain for its trades.',
     formula: 'sum fee_native x native price over T, where both are known',
-    empty: 0,
     terms: ['fees'],
     isSum: true,
     value: (bag) => bag.fees,
-    examples: [{ story: feesPaid, window: '7d', value: 30, because: '0.25 x 40 + 0.5 x 40' }],
+    examples: [over(feesPaid, 30, '0.25 x 40 + 0.5 x 40')],
   }),
   builtIn({
     name: 'net_pnl',
@@ -99,13 +91,9 @@ export const native = [
     unit: 'USD',
     sentence: 'Profit less what the wallet paid the chain for its trades.',
     formula: 'pnl - fees',
-    empty: 0,
     terms: ['pnl', 'fees'],
     isSum: true,
     value: (bag) => bag.pnl - bag.fees,
-    examples: [
-      { story: feesPaid, window: '7d', value: 20, because: '150 - 100 less fees of 30' },
-      { story: winAndLoss, window: '7d', value: -30, because: '50 - 80, without fees' },
-    ],
+    examples: [over(feesPaid, 20, '150 - 100 less fees of 30'), over(winAndLoss, -30, '50 - 80, without fees')],
   }),
 ] as const;

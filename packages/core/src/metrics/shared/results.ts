@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, overSell, unknownValue, winAndLoss } from '../story.ts';
 
@@ -9,15 +9,14 @@ export const results = [
     unit: 'USD',
     sentence: 'Realised profit of the sells in the window, first in first out.',
     formula: 'sum of proceeds - cost over R',
-    empty: 0,
     terms: ['pnl'],
     isSum: true,
     value: (bag) => bag.pnl,
     examples: [
-      { story: winAndLoss, window: '7d', value: -30, because: '50 - 80' },
-      { story: boughtBefore, window: '7d', value: 50, because: '5 tokens for 100, cost 5 x 10' },
-      { story: overSell, window: '7d', value: 50, because: '10 of 40 tokens have a cost: 600 x 10/40 - 100' },
-      { story: unknownValue, window: '7d', value: 25, because: '75 - 50; the unknown sell took its lots along' },
+      over(winAndLoss, -30, '50 - 80'),
+      over(boughtBefore, 50, '5 tokens for 100, cost 5 x 10'),
+      over(overSell, 50, '10 of 40 tokens have a cost: 600 x 10/40 - 100'),
+      over(unknownValue, 25, '75 - 50; the unknown sell took its lots along'),
     ],
     source: 'FIFO tax-lot accounting',
   }),
@@ -27,14 +26,10 @@ export const results = [
     unit: 'USD',
     sentence: 'Sum of the profits.',
     formula: 'sum of pnl over wins',
-    empty: 0,
     terms: ['winPnl'],
     isSum: true,
     value: (bag) => bag.winPnl,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 50, because: 'one win' },
-      { story: dayTrades, window: '7d', value: 50, because: '10 + 20 + 20' },
-    ],
+    examples: [over(winAndLoss, 50, 'one win'), over(dayTrades, 50, '10 + 20 + 20')],
     source: 'FIFO tax-lot accounting',
   }),
   builtIn({
@@ -43,14 +38,10 @@ export const results = [
     unit: 'USD',
     sentence: 'Sum of the losses, not positive.',
     formula: 'sum of pnl over losses',
-    empty: 0,
     terms: ['lossPnl'],
     isSum: true,
     value: (bag) => bag.lossPnl,
-    examples: [
-      { story: winAndLoss, window: '7d', value: -80, because: 'one loss' },
-      { story: dayTrades, window: '7d', value: -20, because: '-10 - 10' },
-    ],
+    examples: [over(winAndLoss, -80, 'one loss'), over(dayTrades, -20, '-10 - 10')],
     source: 'FIFO tax-lot accounting',
   }),
   builtIn({
@@ -62,10 +53,7 @@ export const results = [
     empty: 0,
     terms: ['positions'],
     value: (bag) => bag.positions,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
-      { story: dayTrades, window: '7d', value: 1, because: 'A alone, sold five times' },
-    ],
+    examples: [over(winAndLoss, 2, 'A and B'), over(dayTrades, 1, 'A alone, sold five times')],
   }),
   builtIn({
     name: 'avg_holding_duration',
@@ -75,10 +63,7 @@ export const results = [
     formula: 'mean of sum(matched x age) / matched over R',
     terms: ['holding', 'realised'],
     value: (bag) => ratio(bag.holding, bag.realised),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 64_800, because: '(12 h + 24 h) / 2' },
-      { story: dayTrades, window: '7d', value: 21_600, because: '6 h each' },
-    ],
+    examples: [over(winAndLoss, 64_800, '(12 h + 24 h) / 2'), over(dayTrades, 21_600, '6 h each')],
     source: 'FIFO tax-lot accounting',
   }),
   builtIn({
@@ -89,10 +74,7 @@ export const results = [
     formula: 'cost of wins / cost of wins and losses x 100',
     terms: ['winCost', 'lossCost'],
     value: (bag) => percent(bag.winCost, bag.winCost + bag.lossCost),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 100 / 3, because: '100 / (100 + 200)' },
-      { story: dayTrades, window: '7d', value: 60, because: '300 / 500' },
-    ],
+    examples: [over(winAndLoss, 100 / 3, '100 / (100 + 200)'), over(dayTrades, 60, '300 / 500')],
   }),
   builtIn({
     name: 'volume_weighted_roi',
@@ -102,7 +84,7 @@ export const results = [
     formula: 'sum(roi x v) / sum(v) over R, v = cost + proceeds',
     terms: ['weightedRoi', 'roiWeight'],
     value: (bag) => ratio(bag.weightedRoi, bag.roiWeight),
-    examples: [{ story: winAndLoss, window: '7d', value: -300 / 570, because: '(50 x 250 - 40 x 320) / 570' }],
+    examples: [over(winAndLoss, -300 / 570, '(50 x 250 - 40 x 320) / 570')],
   }),
   builtIn({
     name: 'profit_factor',
@@ -112,10 +94,7 @@ export const results = [
     formula: 'win_pnl / |loss_pnl|',
     terms: ['winPnl', 'lossPnl'],
     value: (bag) => ratio(bag.winPnl, -bag.lossPnl),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 0.625, because: '50 / 80' },
-      { story: boughtBefore, window: '7d', value: null, because: 'no loss' },
-    ],
+    examples: [over(winAndLoss, 0.625, '50 / 80'), over(boughtBefore, null, 'no loss')],
     source: 'trading-system reports',
   }),
   builtIn({
@@ -127,9 +106,9 @@ export const results = [
     terms: ['wins', 'losses', 'winPnl', 'lossPnl'],
     value: (bag) => (bag.wins === 0 || bag.losses === 0 ? null : bag.winPnl / bag.wins / (-bag.lossPnl / bag.losses)),
     examples: [
-      { story: winAndLoss, window: '7d', value: 0.625, because: '50 / 80' },
-      { story: dayTrades, window: '7d', value: 5 / 3, because: '(50 / 3) / (20 / 2)' },
-      { story: boughtBefore, window: '7d', value: null, because: 'no loss' },
+      over(winAndLoss, 0.625, '50 / 80'),
+      over(dayTrades, 5 / 3, '(50 / 3) / (20 / 2)'),
+      over(boughtBefore, null, 'no loss'),
     ],
     source: 'trading-system reports, payoff ratio',
   }),
@@ -141,6 +120,6 @@ export const results = [
     formula: 'pnl / volume',
     terms: ['pnl', 'buyVolume', 'sellVolume'],
     value: (bag) => ratio(bag.pnl, bag.buyVolume + bag.sellVolume),
-    examples: [{ story: winAndLoss, window: '7d', value: -30 / 570, because: '-30 / 570' }],
+    examples: [over(winAndLoss, -30 / 570, '-30 / 570')],
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { roiBuckets } from '../../bag/bag.ts';
+import { over } from '../declare.ts';
 import { defineMetric, type Metric } from '../metric.ts';
 import { dayTrades, nothing, winAndLoss } from '../story.ts';
 
@@ -43,9 +44,9 @@ function distribution<Kind extends 'tokens' | 'wallets', Group extends string>(
       terms: ['roiCounts'],
       value: (bag) => bag.roiCounts[i]!,
       examples: [
-        { story: winAndLoss, window: '7d', value: worked[bucket][0], because: 'returns 50 % and -40 %' },
-        { story: dayTrades, window: '7d', value: worked[bucket][1], because: 'one return of 6 %' },
-        { story: nothing, window: '7d', value: 0, because: 'a count over nothing is 0' },
+        over(winAndLoss, worked[bucket][0], 'returns 50 % and -40 %'),
+        over(dayTrades, worked[bucket][1], 'one return of 6 %'),
+        over(nothing, 0, 'a count over nothing is 0'),
       ],
       source: 'docs/reference/metrics.md',
     }),

@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { stability, volatility } from '../numbers.ts';
 import { dayTrades, winAndLoss } from '../story.ts';
 
@@ -12,21 +12,13 @@ export const series = [
     terms: ['periodPnl', 'activePeriods'],
     value: (bag) => volatility(bag.periodPnl, bag.activePeriods),
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value: Math.sqrt(6800 / 42),
-        because: '7 days 0 10 20 -10 20 -10 0: (1100 - 30^2 / 7) / 6, root',
+      over(dayTrades, Math.sqrt(6800 / 42), '7 days 0 10 20 -10 20 -10 0: (1100 - 30^2 / 7) / 6, root', {
         of: 'wallets',
-      },
-      {
-        story: dayTrades,
-        window: '7d',
-        value: Math.sqrt((1100 - 900 / 28) / 27),
-        because: '28 periods of 6 h with the same five results',
+      }),
+      over(dayTrades, Math.sqrt((1100 - 900 / 28) / 27), '28 periods of 6 h with the same five results', {
         of: 'tokens',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+      }),
+      over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
   builtIn({
@@ -38,21 +30,13 @@ export const series = [
     terms: ['periodPnl', 'activePeriods'],
     value: (bag) => stability(bag.periodPnl, bag.activePeriods),
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value: 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)),
-        because: 'mean 30 / 7 against the volatility',
+      over(dayTrades, 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)), 'mean 30 / 7 against the volatility', {
         of: 'wallets',
-      },
-      {
-        story: dayTrades,
-        window: '7d',
-        value: 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)),
-        because: 'mean 30 / 28 against the volatility',
+      }),
+      over(dayTrades, 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)), 'mean 30 / 28 against the volatility', {
         of: 'tokens',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+      }),
+      over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
   builtIn({
@@ -64,21 +48,9 @@ export const series = [
     terms: ['periodRoi', 'activePeriods'],
     value: (bag) => volatility(bag.periodRoi, bag.activePeriods),
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value: Math.sqrt(6800 / 42),
-        because: 'each day puts 100 to work: returns as the profits',
-        of: 'wallets',
-      },
-      {
-        story: dayTrades,
-        window: '7d',
-        value: Math.sqrt((1100 - 900 / 28) / 27),
-        because: 'the lot of 100 is at work when it is sold',
-        of: 'tokens',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+      over(dayTrades, Math.sqrt(6800 / 42), 'each day puts 100 to work: returns as the profits', { of: 'wallets' }),
+      over(dayTrades, Math.sqrt((1100 - 900 / 28) / 27), 'the lot of 100 is at work when it is sold', { of: 'tokens' }),
+      over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
   builtIn({
@@ -90,21 +62,11 @@ export const series = [
     terms: ['periodRoi', 'activePeriods'],
     value: (bag) => stability(bag.periodRoi, bag.activePeriods),
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value: 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)),
-        because: 'returns as the profits',
-        of: 'wallets',
-      },
-      {
-        story: dayTrades,
-        window: '7d',
-        value: 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)),
-        because: 'returns as the profits',
+      over(dayTrades, 30 / 7 / (30 / 7 + Math.sqrt(6800 / 42)), 'returns as the profits', { of: 'wallets' }),
+      over(dayTrades, 30 / 28 / (30 / 28 + Math.sqrt((1100 - 900 / 28) / 27)), 'returns as the profits', {
         of: 'tokens',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+      }),
+      over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
 ] as const;

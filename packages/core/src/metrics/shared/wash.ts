@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { madeMarket, washed, winAndLoss } from '../story.ts';
 
@@ -20,8 +20,8 @@ export const wash = [
     terms: ['washVolume'],
     value: (bag) => bag.washVolume,
     examples: [
-      { story: washed, window: '7d', value: 1000, because: 'ten trades of 100 in A; B was held for an hour' },
-      { story: madeMarket, window: '7d', value: 0, because: 'a result of 5 of 1,005 is more than 0.2 %' },
+      over(washed, 1000, 'ten trades of 100 in A; B was held for an hour'),
+      over(madeMarket, 0, 'a result of 5 of 1,005 is more than 0.2 %'),
     ],
   }),
   builtIn({
@@ -33,10 +33,7 @@ export const wash = [
     formula: 'wash_volume / volume',
     terms: ['washVolume', 'buyVolume', 'sellVolume'],
     value: (bag) => ratio(bag.washVolume, bag.buyVolume + bag.sellVolume),
-    examples: [
-      { story: washed, window: '7d', value: 1000 / 1400, because: '1,000 of A / (1,000 + 400 of B)' },
-      { story: winAndLoss, window: '7d', value: 0, because: 'none of it is wash' },
-    ],
+    examples: [over(washed, 1000 / 1400, '1,000 of A / (1,000 + 400 of B)'), over(winAndLoss, 0, 'none of it is wash')],
   }),
   builtIn({
     name: 'organic_volume',
@@ -52,6 +49,6 @@ export const wash = [
       const organic = volume - bag.washVolume;
       return organic <= ROUNDING * volume ? 0 : organic;
     },
-    examples: [{ story: washed, window: '7d', value: 400, because: '1,400, less the 1,000 of wallet A' }],
+    examples: [over(washed, 400, '1,400, less the 1,000 of wallet A')],
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio, scaled, sharpe, sortino, stability, volatility } from '../numbers.ts';
 import { prints, unknownValue, winAndLoss } from '../story.ts';
 
@@ -11,7 +11,7 @@ export const tokenPrice = [
     formula: 'volume / token amount over T of known value',
     terms: ['buyVolume', 'sellVolume', 'buyTokens', 'sellTokens'],
     value: (bag) => ratio(bag.buyVolume + bag.sellVolume, bag.buyTokens + bag.sellTokens),
-    examples: [{ story: winAndLoss, window: '7d', value: 14.25, because: '570 / 40' }],
+    examples: [over(winAndLoss, 14.25, '570 / 40')],
   }),
   builtIn({
     name: 'avg_buy_price',
@@ -21,7 +21,7 @@ export const tokenPrice = [
     formula: 'volume / token amount over B of known value',
     terms: ['buyVolume', 'buyTokens'],
     value: (bag) => ratio(bag.buyVolume, bag.buyTokens),
-    examples: [{ story: winAndLoss, window: '7d', value: 15, because: '300 / 20' }],
+    examples: [over(winAndLoss, 15, '300 / 20')],
   }),
   builtIn({
     name: 'avg_sell_price',
@@ -32,8 +32,8 @@ export const tokenPrice = [
     terms: ['sellVolume', 'sellTokens'],
     value: (bag) => ratio(bag.sellVolume, bag.sellTokens),
     examples: [
-      { story: winAndLoss, window: '7d', value: 13.5, because: '270 / 20' },
-      { story: unknownValue, window: '7d', value: 15, because: '75 / 5: the unknown value stays out with its tokens' },
+      over(winAndLoss, 13.5, '270 / 20'),
+      over(unknownValue, 15, '75 / 5: the unknown value stays out with its tokens'),
     ],
   }),
   builtIn({
@@ -44,14 +44,7 @@ export const tokenPrice = [
     formula: 'volatility(x_j) x 100',
     terms: ['priceChange', 'pricedPeriods'],
     value: (bag) => scaled(volatility(bag.priceChange, bag.pricedPeriods), 100),
-    examples: [
-      {
-        story: prints,
-        window: '7d',
-        value: 100 * Math.sqrt(489 / 6804),
-        because: '28 changes, of which -1/2, 1/2, -2/3, 1 are not 0',
-      },
-    ],
+    examples: [over(prints, 100 * Math.sqrt(489 / 6804), '28 changes, of which -1/2, 1/2, -2/3, 1 are not 0')],
   }),
   builtIn({
     name: 'price_stability',
@@ -61,14 +54,7 @@ export const tokenPrice = [
     formula: '|mean| / (|mean| + volatility) of price_j',
     terms: ['periodPrice', 'pricedPeriods'],
     value: (bag) => stability(bag.periodPrice, bag.pricedPeriods),
-    examples: [
-      {
-        story: prints,
-        window: '7d',
-        value: 58 / 28 / (58 / 28 + Math.sqrt(556 / 756)),
-        because: '1 x 4, 4 x 2, 8 x 3, 8 x 1, 7 x 2',
-      },
-    ],
+    examples: [over(prints, 58 / 28 / (58 / 28 + Math.sqrt(556 / 756)), '1 x 4, 4 x 2, 8 x 3, 8 x 1, 7 x 2')],
   }),
   builtIn({
     name: 'sharpe_ratio',
@@ -78,14 +64,7 @@ export const tokenPrice = [
     formula: 'mean(x_j) / volatility(x_j) x sqrt(periods)',
     terms: ['priceChange', 'pricedPeriods', 'ratioScale'],
     value: (bag) => sharpe(bag.priceChange, bag.pricedPeriods, bag.ratioScale),
-    examples: [
-      {
-        story: prints,
-        window: '7d',
-        value: (1 / 84 / Math.sqrt(489 / 6804)) * Math.sqrt(28),
-        because: 'the changes add up to 1/3',
-      },
-    ],
+    examples: [over(prints, (1 / 84 / Math.sqrt(489 / 6804)) * Math.sqrt(28), 'the changes add up to 1/3')],
     source: 'Sharpe (1994)',
   }),
   builtIn({
@@ -96,14 +75,7 @@ export const tokenPrice = [
     formula: 'mean(x_j) / sqrt(mean(min(x_j, 0)^2)) x sqrt(periods)',
     terms: ['priceChange', 'pricedPeriods', 'ratioScale'],
     value: (bag) => sortino(bag.priceChange, bag.pricedPeriods, bag.ratioScale),
-    examples: [
-      {
-        story: prints,
-        window: '7d',
-        value: (1 / 84 / Math.sqrt(25 / 36 / 28)) * Math.sqrt(28),
-        because: 'down by 1/2 and 2/3: squares 25/36',
-      },
-    ],
+    examples: [over(prints, (1 / 84 / Math.sqrt(25 / 36 / 28)) * Math.sqrt(28), 'down by 1/2 and 2/3: squares 25/36')],
     source: 'Sortino & Price (1994)',
   }),
   builtIn({
@@ -114,7 +86,7 @@ export const tokenPrice = [
     formula: 'max(1 - print / running peak) x 100 over p(A - w) and the prints in the window',
     terms: ['priceFall'],
     value: (bag) => bag.priceFall,
-    examples: [{ story: prints, window: '7d', value: 75, because: '4 before the window, 1 in it' }],
+    examples: [over(prints, 75, '4 before the window, 1 in it')],
     source: 'empyrical (Apache-2.0), max_drawdown',
   }),
 ] as const;

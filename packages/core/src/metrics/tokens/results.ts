@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { winAndLoss } from '../story.ts';
 
@@ -12,7 +12,7 @@ export const tokenResults = [
     empty: 0,
     terms: ['largestWin'],
     value: (bag) => bag.largestWin,
-    examples: [{ story: winAndLoss, window: '7d', value: 50, because: 'wallet A' }],
+    examples: [over(winAndLoss, 50, 'wallet A')],
   }),
   builtIn({
     name: 'largest_trade_loss',
@@ -23,7 +23,7 @@ export const tokenResults = [
     empty: 0,
     terms: ['largestLoss'],
     value: (bag) => bag.largestLoss,
-    examples: [{ story: winAndLoss, window: '7d', value: -80, because: 'wallet B' }],
+    examples: [over(winAndLoss, -80, 'wallet B')],
   }),
   builtIn({
     name: 'avg_trade_pnl',
@@ -33,7 +33,7 @@ export const tokenResults = [
     formula: 'mean pnl over R',
     terms: ['pnl', 'realised'],
     value: (bag) => ratio(bag.pnl, bag.realised),
-    examples: [{ story: winAndLoss, window: '7d', value: -15, because: '-30 / 2' }],
+    examples: [over(winAndLoss, -15, '-30 / 2')],
   }),
   builtIn({
     name: 'avg_trade_roi',
@@ -43,6 +43,6 @@ export const tokenResults = [
     formula: 'mean of pnl / cost x 100 over R',
     terms: ['roiSum', 'rois'],
     value: (bag) => ratio(bag.roiSum, bag.rois),
-    examples: [{ story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' }],
+    examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, winAndLoss } from '../story.ts';
 
@@ -11,7 +11,7 @@ export const tokenWallets = [
     formula: 'mean of pnl_p over P',
     terms: ['positionPnl', 'positions'],
     value: (bag) => ratio(bag.positionPnl, bag.positions),
-    examples: [{ story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' }],
+    examples: [over(winAndLoss, -15, '(50 - 80) / 2')],
   }),
   builtIn({
     name: 'avg_wallet_roi',
@@ -21,7 +21,7 @@ export const tokenWallets = [
     formula: 'mean of pnl_p / cost_p x 100 over P',
     terms: ['positionRoiSum', 'positionRois'],
     value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
-    examples: [{ story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' }],
+    examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
   }),
   builtIn({
     name: 'avg_wallet_winrate',
@@ -31,10 +31,7 @@ export const tokenWallets = [
     formula: 'mean over such p of wins / (wins + losses) x 100',
     terms: ['positionWinrateSum', 'positionWinrates'],
     value: (bag) => ratio(bag.positionWinrateSum, bag.positionWinrates),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 50, because: '(100 + 0) / 2' },
-      { story: dayTrades, window: '7d', value: 60, because: 'one wallet, 3 of 5' },
-    ],
+    examples: [over(winAndLoss, 50, '(100 + 0) / 2'), over(dayTrades, 60, 'one wallet, 3 of 5')],
   }),
   builtIn({
     name: 'makers_count',
@@ -45,10 +42,7 @@ export const tokenWallets = [
     empty: 0,
     terms: ['counterparties'],
     value: (bag) => bag.counterparties,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
-      { story: boughtBefore, window: '7d', value: 1, because: 'A' },
-    ],
+    examples: [over(winAndLoss, 2, 'A and B'), over(boughtBefore, 1, 'A')],
   }),
   builtIn({
     name: 'buyers_count',
@@ -59,10 +53,7 @@ export const tokenWallets = [
     empty: 0,
     terms: ['buyers'],
     value: (bag) => bag.buyers,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 2, because: 'A and B' },
-      { story: boughtBefore, window: '7d', value: 0, because: 'the buy is before the window' },
-    ],
+    examples: [over(winAndLoss, 2, 'A and B'), over(boughtBefore, 0, 'the buy is before the window')],
   }),
   builtIn({
     name: 'sellers_count',
@@ -73,7 +64,7 @@ export const tokenWallets = [
     empty: 0,
     terms: ['sellers'],
     value: (bag) => bag.sellers,
-    examples: [{ story: winAndLoss, window: '7d', value: 2, because: 'A and B' }],
+    examples: [over(winAndLoss, 2, 'A and B')],
   }),
   builtIn({
     name: 'win_position_count',
@@ -84,7 +75,7 @@ export const tokenWallets = [
     empty: 0,
     terms: ['positionWins'],
     value: (bag) => bag.positionWins,
-    examples: [{ story: winAndLoss, window: '7d', value: 1, because: 'A' }],
+    examples: [over(winAndLoss, 1, 'A')],
   }),
   builtIn({
     name: 'loss_position_count',
@@ -95,7 +86,7 @@ export const tokenWallets = [
     empty: 0,
     terms: ['positionLosses'],
     value: (bag) => bag.positionLosses,
-    examples: [{ story: winAndLoss, window: '7d', value: 1, because: 'B' }],
+    examples: [over(winAndLoss, 1, 'B')],
   }),
   builtIn({
     name: 'wallet_hit_ratio',
@@ -105,6 +96,6 @@ export const tokenWallets = [
     formula: 'win_position_count / position_count',
     terms: ['positionWins', 'positions'],
     value: (bag) => ratio(bag.positionWins, bag.positions),
-    examples: [{ story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' }],
+    examples: [over(winAndLoss, 0.5, 'A of A and B')],
   }),
 ] as const;

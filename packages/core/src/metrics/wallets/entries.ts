@@ -1,5 +1,5 @@
 import { EARLY_ENTRY } from '../../bag/bag.ts';
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { dayTrades, entries } from '../story.ts';
 
@@ -11,19 +11,13 @@ export const walletEntries = [
     unit: 'count',
     sentence: 'Buys that open a position in a token whose creation is known.',
     formula: '|E|',
-    empty: 0,
     terms: ['entries'],
     isSum: true,
     value: (bag) => bag.entries,
     examples: [
-      {
-        story: entries,
-        window: '7d',
-        value: 3,
-        because: 'A twice and B; the creation of C is unknown, that of D said to be later',
-      },
-      { story: entries, window: '3d', value: 0, because: 'the buy of B is 3 d old to the second: before the window' },
-      { story: dayTrades, window: '7d', value: 0, because: 'no creation is known' },
+      over(entries, 3, 'A twice and B; the creation of C is unknown, that of D said to be later'),
+      over(entries, 0, 'the buy of B is 3 d old to the second: before the window', { window: '3d' }),
+      over(dayTrades, 0, 'no creation is known'),
     ],
   }),
   builtIn({
@@ -35,10 +29,7 @@ export const walletEntries = [
     formula: 'mean of block_time - created_at over E',
     terms: ['entryDelay', 'entries'],
     value: (bag) => ratio(bag.entryDelay, bag.entries),
-    examples: [
-      { story: entries, window: '7d', value: 28_828, because: '(12 + 86412 + 60) / 3' },
-      { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
-    ],
+    examples: [over(entries, 28_828, '(12 + 86412 + 60) / 3'), over(dayTrades, null, 'no creation is known')],
   }),
   builtIn({
     name: 'early_entry_ratio',
@@ -49,9 +40,6 @@ export const walletEntries = [
     formula: `|e in E with block_time - created_at <= ${EARLY_ENTRY}| / entry_count`,
     terms: ['earlyEntries', 'entries'],
     value: (bag) => ratio(bag.earlyEntries, bag.entries),
-    examples: [
-      { story: entries, window: '7d', value: 2 / 3, because: '12 s and 60 s of three' },
-      { story: dayTrades, window: '7d', value: null, because: 'no creation is known' },
-    ],
+    examples: [over(entries, 2 / 3, '12 s and 60 s of three'), over(dayTrades, null, 'no creation is known')],
   }),
 ] as const;

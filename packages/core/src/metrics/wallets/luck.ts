@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio, wilsonHigh, wilsonLow } from '../numbers.ts';
 import { boughtBefore, dayTrades, lossesAlone, winAndLoss } from '../story.ts';
 
@@ -14,19 +14,13 @@ export const walletLuck = [
     terms: ['wins', 'losses'],
     value: (bag) => wilsonLow(bag.wins, bag.wins + bag.losses),
     examples: [
-      {
-        story: winAndLoss,
-        window: '7d',
-        value: 100 * (0.5 - 1.959963984540054 / (2 * Math.sqrt(2 + 1.959963984540054 ** 2))),
-        because: 'p = 1/2, n = 2: 1/2 - z / (2 sqrt(2 + z^2))',
-      },
-      {
-        story: boughtBefore,
-        window: '7d',
-        value: 100 / (1 + 1.959963984540054 ** 2),
-        because: 'one win of one: 1 / (1 + z^2)',
-      },
-      { story: lossesAlone, window: '7d', value: 0, because: 'no win' },
+      over(
+        winAndLoss,
+        100 * (0.5 - 1.959963984540054 / (2 * Math.sqrt(2 + 1.959963984540054 ** 2))),
+        'p = 1/2, n = 2: 1/2 - z / (2 sqrt(2 + z^2))',
+      ),
+      over(boughtBefore, 100 / (1 + 1.959963984540054 ** 2), 'one win of one: 1 / (1 + z^2)'),
+      over(lossesAlone, 0, 'no win'),
     ],
     source: 'Wilson (1927)',
   }),
@@ -41,19 +35,17 @@ export const walletLuck = [
     terms: ['wins', 'losses'],
     value: (bag) => wilsonHigh(bag.wins, bag.wins + bag.losses),
     examples: [
-      {
-        story: winAndLoss,
-        window: '7d',
-        value: 100 * (0.5 + 1.959963984540054 / (2 * Math.sqrt(2 + 1.959963984540054 ** 2))),
-        because: 'p = 1/2, n = 2: 1/2 + z / (2 sqrt(2 + z^2))',
-      },
-      { story: boughtBefore, window: '7d', value: 100, because: 'no loss' },
-      {
-        story: lossesAlone,
-        window: '7d',
-        value: (100 * 1.959963984540054 ** 2) / (2 + 1.959963984540054 ** 2),
-        because: 'no win of two: z^2 / (2 + z^2)',
-      },
+      over(
+        winAndLoss,
+        100 * (0.5 + 1.959963984540054 / (2 * Math.sqrt(2 + 1.959963984540054 ** 2))),
+        'p = 1/2, n = 2: 1/2 + z / (2 sqrt(2 + z^2))',
+      ),
+      over(boughtBefore, 100, 'no loss'),
+      over(
+        lossesAlone,
+        (100 * 1.959963984540054 ** 2) / (2 + 1.959963984540054 ** 2),
+        'no win of two: z^2 / (2 + z^2)',
+      ),
     ],
     source: 'Wilson (1927)',
   }),
@@ -64,14 +56,13 @@ export const walletLuck = [
     unit: 'USD',
     sentence: 'Profit of all tokens but the best one of the window; 0 with a single token.',
     formula: 'pnl - max pnl_p over P',
-    empty: 0,
     terms: ['otherPositionsPnl', 'bestPositionPnl'],
     isSum: true,
     value: (bag) => bag.otherPositionsPnl,
     examples: [
-      { story: winAndLoss, window: '7d', value: -80, because: '50 - 80, less the 50 of A' },
-      { story: lossesAlone, window: '7d', value: -30, because: 'the best token is the one that lost least' },
-      { story: dayTrades, window: '7d', value: 0, because: 'one token' },
+      over(winAndLoss, -80, '50 - 80, less the 50 of A'),
+      over(lossesAlone, -30, 'the best token is the one that lost least'),
+      over(dayTrades, 0, 'one token'),
     ],
   }),
   builtIn({
@@ -84,9 +75,9 @@ export const walletLuck = [
     terms: ['bestPositionPnl', 'winPnl'],
     value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl),
     examples: [
-      { story: winAndLoss, window: '7d', value: 1, because: '50 / 50: one win made it all' },
-      { story: dayTrades, window: '7d', value: 0.6, because: '30 of the one token / (10 + 20 + 20)' },
-      { story: lossesAlone, window: '7d', value: null, because: 'no profit to have a share of' },
+      over(winAndLoss, 1, '50 / 50: one win made it all'),
+      over(dayTrades, 0.6, '30 of the one token / (10 + 20 + 20)'),
+      over(lossesAlone, null, 'no profit to have a share of'),
     ],
   }),
   builtIn({
@@ -100,13 +91,8 @@ export const walletLuck = [
     terms: ['activeDays'],
     value: (bag) => bag.activeDays,
     examples: [
-      {
-        story: winAndLoss,
-        window: '7d',
-        value: 4,
-        because: 'a trade on each of four days; one of 5 d 0 h is of the sixth',
-      },
-      { story: dayTrades, window: '7d', value: 5, because: 'two trades on each of five days' },
+      over(winAndLoss, 4, 'a trade on each of four days; one of 5 d 0 h is of the sixth'),
+      over(dayTrades, 5, 'two trades on each of five days'),
     ],
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, overSell, winAndLoss } from '../story.ts';
 
@@ -9,14 +9,10 @@ export const walletResults = [
     unit: 'count',
     sentence: 'Realised sells with a profit.',
     formula: '|r with pnl > 0|',
-    empty: 0,
     terms: ['wins'],
     isSum: true,
     value: (bag) => bag.wins,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 1, because: 'A' },
-      { story: dayTrades, window: '7d', value: 3, because: '10, 20, 20' },
-    ],
+    examples: [over(winAndLoss, 1, 'A'), over(dayTrades, 3, '10, 20, 20')],
   }),
   builtIn({
     name: 'loss_count',
@@ -24,14 +20,10 @@ export const walletResults = [
     unit: 'count',
     sentence: 'Realised sells with a loss.',
     formula: '|r with pnl < 0|',
-    empty: 0,
     terms: ['losses'],
     isSum: true,
     value: (bag) => bag.losses,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 1, because: 'B' },
-      { story: dayTrades, window: '7d', value: 2, because: '-10, -10' },
-    ],
+    examples: [over(winAndLoss, 1, 'B'), over(dayTrades, 2, '-10, -10')],
   }),
   builtIn({
     name: 'largest_win',
@@ -42,10 +34,7 @@ export const walletResults = [
     empty: 0,
     terms: ['largestWin'],
     value: (bag) => bag.largestWin,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 50, because: 'A' },
-      { story: dayTrades, window: '7d', value: 20, because: 'of 10, 20, 20' },
-    ],
+    examples: [over(winAndLoss, 50, 'A'), over(dayTrades, 20, 'of 10, 20, 20')],
   }),
   builtIn({
     name: 'largest_loss',
@@ -56,10 +45,7 @@ export const walletResults = [
     empty: 0,
     terms: ['largestLoss'],
     value: (bag) => bag.largestLoss,
-    examples: [
-      { story: winAndLoss, window: '7d', value: -80, because: 'B' },
-      { story: boughtBefore, window: '7d', value: 0, because: 'no loss' },
-    ],
+    examples: [over(winAndLoss, -80, 'B'), over(boughtBefore, 0, 'no loss')],
   }),
   builtIn({
     name: 'max_consecutive_wins',
@@ -70,7 +56,7 @@ export const walletResults = [
     empty: 0,
     terms: ['longestWins'],
     value: (bag) => bag.longestWins,
-    examples: [{ story: dayTrades, window: '7d', value: 2, because: '+10, +20' }],
+    examples: [over(dayTrades, 2, '+10, +20')],
   }),
   builtIn({
     name: 'max_consecutive_losses',
@@ -81,7 +67,7 @@ export const walletResults = [
     empty: 0,
     terms: ['longestLosses'],
     value: (bag) => bag.longestLosses,
-    examples: [{ story: dayTrades, window: '7d', value: 1, because: '-10 twice, a win between' }],
+    examples: [over(dayTrades, 1, '-10 twice, a win between')],
   }),
   builtIn({
     name: 'avg_pnl',
@@ -91,7 +77,7 @@ export const walletResults = [
     formula: 'mean pnl over R',
     terms: ['pnl', 'realised'],
     value: (bag) => ratio(bag.pnl, bag.realised),
-    examples: [{ story: winAndLoss, window: '7d', value: -15, because: '-30 / 2' }],
+    examples: [over(winAndLoss, -15, '-30 / 2')],
   }),
   builtIn({
     name: 'avg_roi',
@@ -101,7 +87,7 @@ export const walletResults = [
     formula: 'mean of pnl / cost x 100 over R',
     terms: ['roiSum', 'rois'],
     value: (bag) => ratio(bag.roiSum, bag.rois),
-    examples: [{ story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' }],
+    examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
   }),
   builtIn({
     name: 'roi',
@@ -111,10 +97,7 @@ export const walletResults = [
     formula: 'pnl / sum of cost x 100',
     terms: ['pnl', 'cost'],
     value: (bag) => percent(bag.pnl, bag.cost),
-    examples: [
-      { story: winAndLoss, window: '7d', value: -10, because: '-30 / 300' },
-      { story: overSell, window: '7d', value: 50, because: '50 / 100' },
-    ],
+    examples: [over(winAndLoss, -10, '-30 / 300'), over(overSell, 50, '50 / 100')],
   }),
   builtIn({
     name: 'winrate',
@@ -124,10 +107,7 @@ export const walletResults = [
     formula: 'win_count / (win_count + loss_count) x 100',
     terms: ['wins', 'losses'],
     value: (bag) => percent(bag.wins, bag.wins + bag.losses),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 50, because: '1 / 2' },
-      { story: dayTrades, window: '7d', value: 60, because: '3 / 5' },
-    ],
+    examples: [over(winAndLoss, 50, '1 / 2'), over(dayTrades, 60, '3 / 5')],
     source: 'trading-system reports',
   }),
   builtIn({
@@ -138,10 +118,7 @@ export const walletResults = [
     formula: '(win_pnl + loss_pnl) / (win_count + loss_count)',
     terms: ['winPnl', 'lossPnl', 'wins', 'losses'],
     value: (bag) => ratio(bag.winPnl + bag.lossPnl, bag.wins + bag.losses),
-    examples: [
-      { story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' },
-      { story: dayTrades, window: '7d', value: 6, because: '30 / 5' },
-    ],
+    examples: [over(winAndLoss, -15, '(50 - 80) / 2'), over(dayTrades, 6, '30 / 5')],
     source: 'trading-system reports',
   }),
   builtIn({
@@ -153,9 +130,9 @@ export const walletResults = [
     terms: ['pnl', 'largestFall'],
     value: (bag) => ratio(bag.pnl, bag.largestFall),
     examples: [
-      { story: winAndLoss, window: '7d', value: -0.375, because: '50, -30: fall 80; -30 / 80' },
-      { story: dayTrades, window: '7d', value: 3, because: '10, 30, 20, 40, 30: fall 10; 30 / 10' },
-      { story: boughtBefore, window: '7d', value: null, because: 'it never fell' },
+      over(winAndLoss, -0.375, '50, -30: fall 80; -30 / 80'),
+      over(dayTrades, 3, '10, 30, 20, 40, 30: fall 10; 30 / 10'),
+      over(boughtBefore, null, 'it never fell'),
     ],
     source: 'trading-system reports',
   }),
@@ -167,6 +144,6 @@ export const walletResults = [
     formula: 'sum of cost over R / time average of C(t)',
     terms: ['cost', 'averageOpenCost'],
     value: (bag) => ratio(bag.cost, bag.averageOpenCost),
-    examples: [{ story: winAndLoss, window: '7d', value: 8.4, because: '300 / ((100 x 0.5 d + 200 x 1 d) / 7 d)' }],
+    examples: [over(winAndLoss, 8.4, '300 / ((100 x 0.5 d + 200 x 1 d) / 7 d)')],
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import type { Bag } from '../../bag/bag.ts';
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import {
   compounded,
   MIN_PERIODS,
@@ -77,8 +77,8 @@ export const walletRisk = [
     terms: ['periodRoi'],
     value: (bag) => compounded(bag.periodRoi),
     examples: [
-      { story: winAndLoss, window: '7d', value: -10, because: '1.5 x 0.6 = 0.9' },
-      { story: dayTrades, window: '7d', value: 28.304, because: '1.1 x 1.2 x 0.9 x 1.2 x 0.9 = 1.28304' },
+      over(winAndLoss, -10, '1.5 x 0.6 = 0.9'),
+      over(dayTrades, 28.304, '1.1 x 1.2 x 0.9 x 1.2 x 0.9 = 1.28304'),
     ],
   }),
   builtIn({
@@ -90,13 +90,8 @@ export const walletRisk = [
     terms: ['periodWinrate'],
     value: (bag) => volatility(bag.periodWinrate, bag.periodWinrate.length),
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value: Math.sqrt(3000),
-        because: '100 100 0 100 0: (3 x 40^2 + 2 x 60^2) / 4, root',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
+      over(dayTrades, Math.sqrt(3000), '100 100 0 100 0: (3 x 40^2 + 2 x 60^2) / 4, root'),
+      over(winAndLoss, null, '2 periods are too few'),
     ],
   }),
   builtIn({
@@ -108,8 +103,8 @@ export const walletRisk = [
     terms: ['periodWinrate'],
     value: (bag) => stability(bag.periodWinrate, bag.periodWinrate.length),
     examples: [
-      { story: dayTrades, window: '7d', value: 60 / (60 + Math.sqrt(3000)), because: 'mean 60 against the volatility' },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods are too few' },
+      over(dayTrades, 60 / (60 + Math.sqrt(3000)), 'mean 60 against the volatility'),
+      over(winAndLoss, null, '2 periods are too few'),
     ],
   }),
   builtIn({
@@ -121,13 +116,12 @@ export const walletRisk = [
     terms: ['periodRoi', 'activePeriods', 'ratioScale'],
     value: (bag) => sharpe(bag.periodRoi, bag.activePeriods, bag.ratioScale),
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value: (30 / 7 / Math.sqrt(6800 / 42)) * Math.sqrt(365),
-        because: 'mean 30 / 7, volatility as roi_volatility, periods of a day',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+      over(
+        dayTrades,
+        (30 / 7 / Math.sqrt(6800 / 42)) * Math.sqrt(365),
+        'mean 30 / 7, volatility as roi_volatility, periods of a day',
+      ),
+      over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
     source: 'Sharpe (1994)',
   }),
@@ -140,13 +134,8 @@ export const walletRisk = [
     terms: ['periodRoi', 'activePeriods', 'ratioScale'],
     value: (bag) => sortino(bag.periodRoi, bag.activePeriods, bag.ratioScale),
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value: (30 / 7 / Math.sqrt(200 / 7)) * Math.sqrt(365),
-        because: 'two days of -10 in seven',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+      over(dayTrades, (30 / 7 / Math.sqrt(200 / 7)) * Math.sqrt(365), 'two days of -10 in seven'),
+      over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
     source: 'Sortino & Price (1994)',
   }),
@@ -159,10 +148,7 @@ export const walletRisk = [
     empty: 0,
     terms: ['periodRoi', 'returnsFall'],
     value: (bag) => bag.returnsFall,
-    examples: [
-      { story: winAndLoss, window: '7d', value: 40, because: '1.5 to 0.9' },
-      { story: dayTrades, window: '7d', value: 10, because: '1.32 to 1.188, 1.4256 to 1.28304' },
-    ],
+    examples: [over(winAndLoss, 40, '1.5 to 0.9'), over(dayTrades, 10, '1.32 to 1.188, 1.4256 to 1.28304')],
     source: 'empyrical (Apache-2.0), max_drawdown',
   }),
   builtIn({
@@ -175,8 +161,8 @@ export const walletRisk = [
     terms: ruinTerms,
     value: ruin,
     examples: [
-      { story: evenOdds, window: '7d', value: 100 * 1.5 ** -10, because: 'p = 0.6, b = 1: z = ln 1.5; U = 100 / 10' },
-      { story: winAndLoss, window: '7d', value: null, because: 'fewer than 5 decided sells' },
+      over(evenOdds, 100 * 1.5 ** -10, 'p = 0.6, b = 1: z = ln 1.5; U = 100 / 10'),
+      over(winAndLoss, null, 'fewer than 5 decided sells'),
     ],
     source: 'Cramer-Lundberg; Feller, vol. 2, ch. XII',
   }),
@@ -190,19 +176,16 @@ export const walletRisk = [
     terms: riskTerms,
     value: riskOf,
     examples: [
-      {
-        story: evenOdds,
-        window: '7d',
-        value:
-          100 * (0.35 * 0.109 + 0.25 * 1.5 ** -10 + 0.2 * (1 - 10 / 7 / (10 / 7 + Math.sqrt(3400 / 42))) + 0.2 * 0.4),
-        because: 'fall 10.9 (1.21 to 1.07811), ruin 1.5^-10, roi 0 10 10 -10 10 -10 0, winrate 60',
-      },
-      {
-        story: winAndLoss,
-        window: '7d',
-        value: 100 * ((0.35 * 0.4 + 0.2 * 0.5) / 0.55),
-        because: 'ruin and stability are undefined and drop out with their weights',
-      },
+      over(
+        evenOdds,
+        100 * (0.35 * 0.109 + 0.25 * 1.5 ** -10 + 0.2 * (1 - 10 / 7 / (10 / 7 + Math.sqrt(3400 / 42))) + 0.2 * 0.4),
+        'fall 10.9 (1.21 to 1.07811), ruin 1.5^-10, roi 0 10 10 -10 10 -10 0, winrate 60',
+      ),
+      over(
+        winAndLoss,
+        100 * ((0.35 * 0.4 + 0.2 * 0.5) / 0.55),
+        'ruin and stability are undefined and drop out with their weights',
+      ),
     ],
   }),
   builtIn({
@@ -215,14 +198,12 @@ export const walletRisk = [
     terms: consistencyTerms,
     value: consistencyOf,
     examples: [
-      {
-        story: dayTrades,
-        window: '7d',
-        value:
-          100 * (0.4 * 0.6 + 0.3 * (30 / 7 / (30 / 7 + Math.sqrt(6800 / 42))) + 0.3 * (60 / (60 + Math.sqrt(3000)))),
-        because: '3 of 5 periods win',
-      },
-      { story: winAndLoss, window: '7d', value: null, because: '2 periods with a realised sell are too few' },
+      over(
+        dayTrades,
+        100 * (0.4 * 0.6 + 0.3 * (30 / 7 / (30 / 7 + Math.sqrt(6800 / 42))) + 0.3 * (60 / (60 + Math.sqrt(3000)))),
+        '3 of 5 periods win',
+      ),
+      over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, winAndLoss } from '../story.ts';
 
@@ -13,10 +13,7 @@ export const walletTime = [
     formula: '(last - first block_time of T) / (trade_count - 1)',
     terms: ['buys', 'sells', 'lastTime', 'firstTime'],
     value: (bag) => (bag.buys + bag.sells < 2 ? null : (bag.lastTime - bag.firstTime) / (bag.buys + bag.sells - 1)),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 72_000, because: '2.5 d / 3' },
-      { story: boughtBefore, window: '7d', value: null, because: 'one trade' },
-    ],
+    examples: [over(winAndLoss, 72_000, '2.5 d / 3'), over(boughtBefore, null, 'one trade')],
   }),
   builtIn({
     name: 'avg_daily_pnl',
@@ -27,7 +24,7 @@ export const walletTime = [
     empty: 0,
     terms: ['pnl', 'seconds'],
     value: (bag) => bag.pnl / (bag.seconds / DAY),
-    examples: [{ story: winAndLoss, window: '7d', value: -30 / 7, because: '-30 over 7 days' }],
+    examples: [over(winAndLoss, -30 / 7, '-30 over 7 days')],
   }),
   builtIn({
     name: 'avg_daily_volume',
@@ -38,7 +35,7 @@ export const walletTime = [
     empty: 0,
     terms: ['buyVolume', 'sellVolume', 'seconds'],
     value: (bag) => (bag.buyVolume + bag.sellVolume) / (bag.seconds / DAY),
-    examples: [{ story: winAndLoss, window: '7d', value: 570 / 7, because: '570 over 7 days' }],
+    examples: [over(winAndLoss, 570 / 7, '570 over 7 days')],
   }),
   builtIn({
     name: 'avg_daily_trade_count',
@@ -49,7 +46,7 @@ export const walletTime = [
     empty: 0,
     terms: ['buys', 'sells', 'seconds'],
     value: (bag) => (bag.buys + bag.sells) / (bag.seconds / DAY),
-    examples: [{ story: winAndLoss, window: '7d', value: 4 / 7, because: '4 over 7 days' }],
+    examples: [over(winAndLoss, 4 / 7, '4 over 7 days')],
   }),
   builtIn({
     name: 'avg_daily_roi',
@@ -60,7 +57,7 @@ export const walletTime = [
     empty: 0,
     terms: ['dailyRoiSum', 'days'],
     value: (bag) => ratio(bag.dailyRoiSum, bag.days),
-    examples: [{ story: winAndLoss, window: '7d', value: 10 / 7, because: '0 0 50 0 -40 0 0' }],
+    examples: [over(winAndLoss, 10 / 7, '0 0 50 0 -40 0 0')],
   }),
   builtIn({
     name: 'avg_daily_traded_tokens',
@@ -72,8 +69,8 @@ export const walletTime = [
     terms: ['dailyCounterpartiesSum', 'days'],
     value: (bag) => ratio(bag.dailyCounterpartiesSum, bag.days),
     examples: [
-      { story: winAndLoss, window: '7d', value: 4 / 7, because: 'one token on each of four days' },
-      { story: dayTrades, window: '7d', value: 5 / 7, because: 'one token on each of five days' },
+      over(winAndLoss, 4 / 7, 'one token on each of four days'),
+      over(dayTrades, 5 / 7, 'one token on each of five days'),
     ],
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { builtIn } from '../declare.ts';
+import { builtIn, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { dayTrades, winAndLoss } from '../story.ts';
 
@@ -11,10 +11,7 @@ export const walletTokens = [
     formula: 'mean of pnl_p over P',
     terms: ['positionPnl', 'positions'],
     value: (bag) => ratio(bag.positionPnl, bag.positions),
-    examples: [
-      { story: winAndLoss, window: '7d', value: -15, because: '(50 - 80) / 2' },
-      { story: dayTrades, window: '7d', value: 30, because: 'one token' },
-    ],
+    examples: [over(winAndLoss, -15, '(50 - 80) / 2'), over(dayTrades, 30, 'one token')],
   }),
   builtIn({
     name: 'avg_token_roi',
@@ -24,10 +21,7 @@ export const walletTokens = [
     formula: 'mean of pnl_p / cost_p x 100 over P',
     terms: ['positionRoiSum', 'positionRois'],
     value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
-    examples: [
-      { story: winAndLoss, window: '7d', value: 5, because: '(50 - 40) / 2' },
-      { story: dayTrades, window: '7d', value: 6, because: '30 / 500' },
-    ],
+    examples: [over(winAndLoss, 5, '(50 - 40) / 2'), over(dayTrades, 6, '30 / 500')],
   }),
   builtIn({
     name: 'token_hit_ratio',
@@ -37,6 +31,6 @@ export const walletTokens = [
     formula: '|p with pnl_p > 0| / position_count',
     terms: ['positionWins', 'positions'],
     value: (bag) => ratio(bag.positionWins, bag.positions),
-    examples: [{ story: winAndLoss, window: '7d', value: 0.5, because: 'A of A and B' }],
+    examples: [over(winAndLoss, 0.5, 'A of A and B')],
   }),
 ] as const;
