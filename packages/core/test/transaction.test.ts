@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memory } from '../src/memory/memory.ts';
-import { newBatch } from '../src/records/columns.ts';
-import { fixedTables, legsTable, metaTable, textsTable } from '../src/records/tables.ts';
+import { fixedTables, metaTable } from '../src/records/tables.ts';
 import type { StorageAdapter } from '../src/storage/adapter.ts';
-import { everything, isIn } from '../src/storage/predicate.ts';
-import { type RowChanges, transact } from '../src/storage/transaction.ts';
+import { transact } from '../src/storage/transaction.ts';
 
 async function opened(): Promise<StorageAdapter> {
   const storage = memory();
@@ -14,48 +12,6 @@ async function opened(): Promise<StorageAdapter> {
 }
 
 const setting = (name: string, value: string) => ({ length: 1, columns: { name: [name], value: [value] } });
-
-test('a transaction reports the steps on recorded tables in order, and none of other tables', async () => {
-  const storage = await opened();
-  let changes: RowChanges | undefined;
-  const added = setting('a', '1');
-  const removed = isIn('name', ['a']);
-  await transact(storage, { recorded: [metaTable, legsTable], committed: (_, c) => (changes = c) }, async (writer) => {
-    await writer.remove(metaTable, removed);
-    await writer.append(metaTable, added);
-    await writer.append(textsTable, newBatch(textsTable, 0));
-  });
-  assert.deepEqual(
-    [...changes!],
-    [
-      [
-        'meta',
-        [
-          { kind: 'remove', where: removed },
-          { kind: 'append', rows: added },
-        ],
-      ],
-    ],
-  );
-  await storage.close();
-});
-
-test('a table that a transaction empties is reported as replaced, whatever it writes to it then', async () => {
-  const storage = await opened();
-  const emptied: RowChanges[] = [];
-  const report = { recorded: [metaTable], committed: (_: unknown, changes: RowChanges) => emptied.push(changes) };
-  await transact(storage, report, async (writer) => {
-    await writer.append(metaTable, setting('a', '1'));
-    await writer.remove(metaTable, everything);
-    await writer.append(metaTable, setting('b', '2'));
-  });
-  await transact(storage, report, (writer) => writer.recreate(metaTable));
-  assert.deepEqual(
-    emptied.map((changes) => [...changes]),
-    [[['meta', 'replaced']], [['meta', 'replaced']]],
-  );
-  await storage.close();
-});
 
 test('a transaction says that it commits and then how that ended; one whose change fails says nothing', async () => {
   const storage = await opened();
@@ -112,5 +68,19 @@ test('a signal takes a waiting transaction out of the queue, and undoes a runnin
   );
   assert.equal(hasRun, false);
   assert.equal(await storage.snapshot((reader) => reader.count(metaTable)), 0);
+  await storage.close();
+});
+
+test('a transaction with a signal defines views', async () => {
+  const storage = await opened();
+  const defined: unknown[] = [];
+  const viewing: StorageAdapter = {
+    ...storage,
+    write: (change) =>
+      storage.write((writer) => change({ ...writer, defineViews: async (views) => void defined.push(...views) })),
+  };
+  const view = { name: 'v', statements: [] };
+  await transact(viewing, { signal: new AbortController().signal }, async (writer) => writer.defineViews!([view]));
+  assert.deepEqual(defined, [view]);
   await storage.close();
 });

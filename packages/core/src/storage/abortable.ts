@@ -1,7 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
-import type { Latest, Reader, Scan } from './adapter.ts';
+import type { Reader, Scan } from './adapter.ts';
 
 /** What every call of a store takes. */
 export interface CallOptions {
@@ -56,14 +56,18 @@ function abortedError(signal: AbortSignal): SwapfoldError {
   return new SwapfoldError('aborted', 'The call was aborted by its signal.', { cause: signal.reason });
 }
 
+/** What `step` gives. Errors: `aborted`, without the step, once the signal says so. */
+export async function unlessAborted<R>(signal: AbortSignal, step: () => Promise<R>): Promise<R> {
+  throwIfAborted(signal);
+  return step();
+}
+
 /** The reader, of which every further read rejects once the signal has aborted. */
 export function untilAborted(reader: Reader, signal: AbortSignal | undefined): Reader {
   if (signal === undefined) return reader;
+  const { leading, version, findDamage } = reader;
   return {
-    async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
-      throwIfAborted(signal);
-      return reader.read(scan);
-    },
+    read: (scan) => unlessAborted(signal, () => reader.read(scan)),
     async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
       throwIfAborted(signal);
       for await (const batch of reader.stream(scan)) {
@@ -71,27 +75,11 @@ export function untilAborted(reader: Reader, signal: AbortSignal | undefined): R
         yield batch;
       }
     },
-    async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
-      throwIfAborted(signal);
-      return reader.latest(query);
-    },
-    async count(table, where) {
-      throwIfAborted(signal);
-      return reader.count(table, where);
-    },
-    async max(table, column, where) {
-      throwIfAborted(signal);
-      return reader.max(table, column, where);
-    },
-    ...(reader.leading === undefined
-      ? {}
-      : {
-          async leading(query) {
-            throwIfAborted(signal);
-            return reader.leading!(query);
-          },
-        }),
-    ...(reader.version === undefined ? {} : { version: () => reader.version!() }),
-    ...(reader.findDamage === undefined ? {} : { findDamage: (tables) => reader.findDamage!(tables) }),
+    latest: (query) => unlessAborted(signal, () => reader.latest(query)),
+    count: (table, where) => unlessAborted(signal, () => reader.count(table, where)),
+    max: (table, column, where) => unlessAborted(signal, () => reader.max(table, column, where)),
+    ...(leading && { leading: (query) => unlessAborted(signal, () => reader.leading!(query)) }),
+    ...(version && { version: () => reader.version!() }),
+    ...(findDamage && { findDamage: (tables) => reader.findDamage!(tables) }),
   };
 }
