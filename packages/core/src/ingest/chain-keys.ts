@@ -9,8 +9,8 @@ import {
   seqOf,
   timeOf,
 } from '../records/chain-order.ts';
-import { takeRows } from '../records/columns.ts';
-import { KeyIndex } from '../records/key-index.ts';
+import { takeRows, takeValues } from '../records/columns.ts';
+import { placesOf } from '../records/key-index.ts';
 import { allRows, isAscending } from '../records/row-order.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -24,14 +24,8 @@ export const MAX_RANGES = 48;
 
 /** At most `most` ranges that hold all the seconds: the widest gaps between them stay out. */
 export function mergeSeconds(seconds: Iterable<number>, most = MAX_RANGES): Range[] {
-  const sorted = Float64Array.from(new Set(seconds)).sort();
-  if (sorted.length === 0) return [];
-  const gaps: number[] = [];
-  for (let i = 1; i < sorted.length; i++) if (sorted[i]! - sorted[i - 1]! > 1) gaps.push(i);
-  gaps.sort((a, b) => sorted[b]! - sorted[b - 1]! - (sorted[a]! - sorted[a - 1]!));
-  const cuts = gaps.slice(0, most - 1).sort((a, b) => a - b);
-  const starts = [0, ...cuts];
-  return starts.map((start, i) => [sorted[start]!, sorted[(starts[i + 1] ?? sorted.length) - 1]!]);
+  const distinct = Array.from(new Set(seconds), (second): Range => [second, second]);
+  return [...widenRanges(uniteRanges(distinct), most)];
 }
 
 /** Ranges that overlap or touch, as one. */
@@ -83,11 +77,7 @@ export function newChainKeys(length: number): ChainKeys & { readonly txHash: str
 
 /** The keys at `rows`. */
 export function takeKeys(keys: ChainKeys, rows: ArrayLike<number>): ChainKeys {
-  const pick = (column: Float64Array): Float64Array => {
-    const values = new Float64Array(rows.length);
-    for (let i = 0; i < values.length; i++) values[i] = column[rows[i]!]!;
-    return values;
-  };
+  const pick = (column: Float64Array): Float64Array => takeValues(column, rows) as Float64Array;
   return {
     length: rows.length,
     time: pick(keys.time),
@@ -114,13 +104,12 @@ export function joinKeys(parts: readonly ChainKeys[]): ChainKeys {
 export async function keysOf(reader: Reader, stored: Swaps, ranges: readonly Range[]): Promise<ChainKeys> {
   const keys = newChainKeys(stored.length);
   if (stored.length === 0) return keys;
-  const { columns: c, length } = await reader.read({
+  const { columns: c } = await reader.read({
     table: transactionsTable,
     columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
     where: or(...ranges.map(([from, to]) => between('block_time', from, to))),
   });
-  const known = new KeyIndex(length);
-  for (let i = 0; i < length; i++) known.placeOf(c.tx[i]!);
+  const known = placesOf(c.tx);
   for (let row = 0; row < stored.length; row++) {
     const at = known.find(stored.columns.tx[row]!);
     if (at < 0) throw new Error('A stored swap has no transaction.');

@@ -1,8 +1,8 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { columnsOf, concatBatches, takeRows } from '../records/columns.ts';
+import { columnsBut, columnsOf, concatBatches, takeRows } from '../records/columns.ts';
 import { SEVERAL_POOLS, swapsTable, tradePoolsTable, tradesTable, transactionsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { ChangedRows, ChangedTransaction } from './changes.ts';
@@ -17,8 +17,8 @@ interface Derivation extends RefoldedTrades {
   readonly keys: ChainKeys;
 }
 
-const swapColumns = columnsOf(swapsTable).filter((name) => name !== 'seq');
-const tradeColumns = columnsOf(tradesTable).filter((name) => name !== 'seq');
+const swapColumns = columnsBut(swapsTable, 'seq');
+const tradeColumns = columnsBut(tradesTable, 'seq');
 
 /** The rows that are new or have other values than before, and the trades that are gone. The place in chain order is no value of a row. */
 export async function collectChanges(reader: Reader, derived: Derivation): Promise<ChangedRows> {
@@ -103,9 +103,6 @@ async function poolsOf(reader: Reader, { columns: { seq, pool } }: Trades): Prom
     table: tradePoolsTable,
     columns: columnsOf(tradePoolsTable),
     where: isIn('seq', several),
-    order: [
-      { column: 'seq', direction: 'asc' },
-      { column: 'place', direction: 'asc' },
-    ],
+    order: ascending('seq', 'place'),
   });
 }

@@ -1,5 +1,5 @@
 import { type Batch, columnsOf, concatBatches, takeRows } from '../records/columns.ts';
-import { KeyIndex } from '../records/key-index.ts';
+import { KeyIndex, placesOf } from '../records/key-index.ts';
 import { balancesTable, lotsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
@@ -69,8 +69,8 @@ export async function statesAt<T extends PairTable>(
   at: PairStates<T>,
   pairs: Float64Array,
 ): Promise<PairStates<T>> {
-  const known = indexOf(at.pairs);
-  const wanted = indexOf(pairs);
+  const known = placesOf(at.pairs);
+  const wanted = placesOf(pairs);
   const others = pairs.filter((pair) => known.find(pair) < 0);
   const parts = [pickPairs(at.rows, (pair) => wanted.find(pair) >= 0)];
   if (others.length > 0)
@@ -84,10 +84,4 @@ export function pickPairs<T extends PairTable>(rows: Batch<T>, isPicked: (pair: 
     rows,
     Array.from(pair.keys()).filter((row) => isPicked(pair[row]!)),
   ) as Batch<T>;
-}
-
-function indexOf(pairs: Float64Array): KeyIndex {
-  const index = new KeyIndex(pairs.length);
-  for (const pair of pairs) index.placeOf(pair);
-  return index;
 }

@@ -1,6 +1,6 @@
 import type { Swaps } from '../ledger/value.ts';
-import { columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts';
-import { KeyIndex } from '../records/key-index.ts';
+import { columnsBut, columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts';
+import { addTo, KeyIndex, placesOf } from '../records/key-index.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
@@ -23,9 +23,7 @@ const MOST_INDEXES = 2 ** 26;
 const SPARE = 10_000;
 const SPARE_PART = 2;
 
-export const payload = columnsOf(swapsTable).filter(
-  (name) => !['seq', 'tx', 'usd_amount_in', 'usd_amount_out', 'valued_by'].includes(name),
-);
+export const payload = columnsBut(swapsTable, 'seq', 'tx', 'usd_amount_in', 'usd_amount_out', 'valued_by');
 
 /**
  * Finds the new swaps of a batch. A swap is identified by (tx_hash, swap_index), and all rows of a transaction share time, slot and
@@ -105,12 +103,7 @@ function sameStored(
   idOf: Int32Array,
 ): (transaction: number, i: number) => boolean {
   const rowsOf = new Map<number, number[]>();
-  for (const [at, row] of stored.rows.entries()) {
-    const transaction = stored.transactions[at]!;
-    const known = rowsOf.get(transaction);
-    if (known === undefined) rowsOf.set(transaction, [row]);
-    else known.push(row);
-  }
+  for (const [at, row] of stored.rows.entries()) addTo(rowsOf, stored.transactions[at]!, row);
   const columns = payloadOf(swaps, stored.swaps).filter(({ name }) => (identity as readonly string[]).includes(name));
   return (transaction, i) => {
     const isSame = (rowsOf.get(transaction) ?? []).some(
@@ -206,8 +199,7 @@ async function storedSwaps(reader: Reader, transactions: Transactions): Promise<
     reader,
     places.map((place) => transactions.time[place]!),
   );
-  const known = new KeyIndex(places.length);
-  for (const place of places) known.placeOf(transactions.tx[place]!);
+  const known = placesOf(Int32Array.from(places, (place) => transactions.tx[place]!));
   const stored = { swaps, rows: [] as number[], transactions: [] as number[] };
   for (let row = 0; row < swaps.length; row++) {
     const at = known.find(swaps.columns.tx[row]!);

@@ -10,7 +10,16 @@ import {
   valueSwaps,
 } from '../ledger/value.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, concatenating, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
+import {
+  type Batch,
+  columnsOf,
+  concatenating,
+  NO_ID,
+  newBatch,
+  sliceRows,
+  type Table,
+  takeRows,
+} from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import {
@@ -29,6 +38,8 @@ import { compare, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
 import { readReferencePrices } from './reference-prices.ts';
+
+export { sliceRows };
 
 type PoolSwaps = Batch<typeof poolSwapsTable>;
 export type Legs = Batch<typeof legsTable>;
@@ -218,15 +229,6 @@ export function legsByToken(legs: Legs): Legs {
     at += own.length;
   }
   return takeRows(legs, order);
-}
-
-/** A view of rows: writes go through to the whole. */
-export function sliceRows(swaps: Swaps, from: number, to: number): Swaps {
-  if (from === 0 && to === swaps.length) return swaps;
-  const columns = Object.fromEntries(
-    Object.entries(swaps.columns).map(([name, column]) => [name, column.subarray(from, to)]),
-  );
-  return { length: to - from, columns } as unknown as Swaps;
 }
 
 function poolSwapsOf(

@@ -1,7 +1,7 @@
 import { LotRows, Position } from '../ledger/position.ts';
 import type { Trades } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, copyRows, newBatch, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, copyRows, enlarged, newBatch, takeRows } from '../records/columns.ts';
 import { groupRows, KeyIndex, type RowGroups, sortingKeys } from '../records/key-index.ts';
 import { lotsTable, tradesTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -182,11 +182,8 @@ export class LotBook {
   #append(lots: Lots): number {
     const start = this.#length;
     this.#length += lots.length;
-    if (this.#length > this.#lots.length) {
-      const grown = newBatch(lotsTable, Math.max(this.#length, this.#lots.length * 2));
-      copyRows(this.#lots, grown, 0);
-      this.#lots = grown;
-    }
+    if (this.#length > this.#lots.length)
+      this.#lots = enlarged(lotsTable, this.#lots, Math.max(this.#length, this.#lots.length * 2));
     copyRows(lots, this.#lots, start);
     return start;
   }

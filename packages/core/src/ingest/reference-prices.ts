@@ -1,7 +1,7 @@
 import type { Roles } from '../ledger/roles.ts';
 import { type PriceSeries, ReferencePrices } from '../ledger/value.ts';
 import { referencePricesTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
 
 /** Whose reference prices are read, and how long one holds, in seconds. */
@@ -21,10 +21,7 @@ export async function readReferencePrices(
     table: referencePricesTable,
     columns: ['token', 'time', 'usd_price'],
     where: and(isIn('token', Int32Array.from(roles.known)), between('time', Math.max(0, from - maxAge), to)),
-    order: [
-      { column: 'token', direction: 'asc' },
-      { column: 'time', direction: 'asc' },
-    ],
+    order: ascending('token', 'time'),
   });
   const series = new Map<number, PriceSeries>();
   for (let first = 0; first < length; ) {

@@ -1,5 +1,6 @@
 import { compareText, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
+import { addTo } from '../records/key-index.ts';
 import { SEVERAL_POOLS } from '../records/tables.ts';
 import type { Roles } from './roles.ts';
 import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
@@ -21,11 +22,7 @@ function poolsOfRoutes(
   for (const row of rows) {
     const [given, received] = [c.token_in[row]!, c.token_out[row]!];
     if (given === received) continue;
-    for (const token of [given, received]) {
-      const known = rowsOf.get(token);
-      if (known === undefined) rowsOf.set(token, [row]);
-      else known.push(row);
-    }
+    for (const token of [given, received]) addTo(rowsOf, token, row);
   }
   return (token) => {
     const route = new Set<number>();
@@ -81,11 +78,7 @@ export function netTrades(swaps: Swaps, options: NetOptions): NettedTrades {
       netting.group(rows);
     } else {
       const groups = new Map<number, number[]>();
-      for (let i = start; i < end; i++) {
-        const group = groups.get(wallet[i]!);
-        if (group === undefined) groups.set(wallet[i]!, [i]);
-        else group.push(i);
-      }
+      for (let i = start; i < end; i++) addTo(groups, wallet[i]!, i);
       for (const rows of groups.values()) netting.group(rows);
     }
     start = end;

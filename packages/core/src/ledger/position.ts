@@ -1,5 +1,5 @@
 import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
-import { type Batch, copyRows, newBatch } from '../records/columns.ts';
+import { type Batch, enlarged, newBatch, sliceRows } from '../records/columns.ts';
 import { lotsTable } from '../records/tables.ts';
 import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
 import { finiteOrNaN } from './value.ts';
@@ -239,17 +239,12 @@ export class LotRows {
   }
 
   newRow(): number {
-    if (this.#length === this.#lots.length) {
-      const grown = newBatch(lotsTable, this.#length * 2);
-      copyRows(this.#lots, grown, 0);
-      this.#lots = grown;
-    }
+    if (this.#length === this.#lots.length) this.#lots = enlarged(lotsTable, this.#lots, this.#length * 2);
     return this.#length++;
   }
 
   collected(): Lots {
-    const columns = Object.entries(this.columns).map(([name, values]) => [name, values.subarray(0, this.#length)]);
-    return { length: this.#length, columns: Object.fromEntries(columns) };
+    return sliceRows(this.#lots, 0, this.#length);
   }
 }
 

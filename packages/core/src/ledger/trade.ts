@@ -1,4 +1,4 @@
-import { type Batch, newBatch, takeRows } from '../records/columns.ts';
+import { type Batch, enlarged, newBatch, takeRows } from '../records/columns.ts';
 import { allRows, isAscending } from '../records/row-order.ts';
 import { tradePoolsTable, tradesTable } from '../records/tables.ts';
 
@@ -36,16 +36,7 @@ export class TradesBuilder {
   }
 
   add(): { columns: Trades['columns']; row: number } {
-    if (this.#length === this.#batch.length) {
-      const grown = newBatch(tradesTable, this.#length * 2);
-      for (const [name, column] of Object.entries(this.#batch.columns) as [
-        keyof Trades['columns'],
-        Int32Array | Float64Array,
-      ][]) {
-        (grown.columns[name] as Float64Array).set(column as Float64Array);
-      }
-      this.#batch = grown;
-    }
+    if (this.#length === this.#batch.length) this.#batch = enlarged(tradesTable, this.#batch, this.#length * 2);
     return { columns: this.#batch.columns, row: this.#length++ };
   }
 

@@ -3,7 +3,15 @@ import type { Appended, ChangedProfiles, ChangedRows, ChangedTransaction, Change
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairOf } from '../records/chain-order.ts';
-import { type ColumnData, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import {
+  type Batch,
+  type ColumnData,
+  columnsOf,
+  concatBatches,
+  newBatch,
+  type Table,
+  takeRows,
+} from '../records/columns.ts';
 import { swapsTable, tradePoolsTable, tradesTable } from '../records/tables.ts';
 
 /** What one commit means for subscriptions. A rollback is two: what it takes back, and what takes its place. */
@@ -103,27 +111,16 @@ function remaining(
   parts: readonly ChangedRows[],
   { fromSlot }: Removed,
 ): Omit<LiveRows, 'kind' | 'bytes' | 'replaces'> {
+  const joined = <T extends Table>(table: T, of: (part: ChangedRows) => Batch<T>): Batch<T> =>
+    concatBatches(table, columnsOf(table), parts.map(of));
   const transactions = new Map(parts.flatMap((part) => [...part.transactions]));
   const stays = (tx: number): boolean => {
     const known = transactions.get(tx);
     return known !== undefined && !(known.block_slot >= fromSlot);
   };
-  const swaps = concatBatches(
-    swapsTable,
-    columnsOf(swapsTable),
-    parts.map((part) => part.swaps),
-  );
-  const trades = concatBatches(
-    tradesTable,
-    columnsOf(tradesTable),
-    parts.map((part) => part.trades),
-  );
-  const goneTrades = concatBatches(
-    tradesTable,
-    columnsOf(tradesTable),
-    parts.map((part) => part.goneTrades),
-  );
-  const pools = parts.map((part) => part.tradePools);
+  const swaps = joined(swapsTable, (part) => part.swaps);
+  const trades = joined(tradesTable, (part) => part.trades);
+  const goneTrades = joined(tradesTable, (part) => part.goneTrades);
   const swapRows = lastRows(swaps, (row) => `${swaps.columns.tx[row]}:${swaps.columns.swap_index[row]}`, stays);
   const tradeRows = lastRows(trades, (row) => tradeIdentity(trades, row), stays);
   const goneRows = lastRows(goneTrades, (row) => tradeIdentity(goneTrades, row), stays);
@@ -131,7 +128,7 @@ function remaining(
     swaps: takeRows(swaps, swapRows),
     trades: takeRows(trades, tradeRows),
     goneTrades: takeRows(goneTrades, goneRows),
-    tradePools: concatBatches(tradePoolsTable, columnsOf(tradePoolsTable), pools),
+    tradePools: joined(tradePoolsTable, (part) => part.tradePools),
     transactions: () => transactions,
   };
 }

@@ -1,3 +1,5 @@
+import { addTo } from '../records/key-index.ts';
+
 /** The addresses by which items of a kind are chosen. */
 type KeysOf<T> = Readonly<Partial<Record<'wallet' | 'token' | 'pool', (item: T) => readonly string[]>>>;
 
@@ -38,12 +40,7 @@ export class Items<T> {
     const known = this.#rows.get(name);
     if (known !== undefined) return known;
     const index = new Map<string, number[]>();
-    for (const [row, item] of this.all.entries())
-      for (const key of this.#keysOf[name]!(item)) {
-        const rows = index.get(key);
-        if (rows === undefined) index.set(key, [row]);
-        else rows.push(row);
-      }
+    for (const [row, item] of this.all.entries()) for (const key of this.#keysOf[name]!(item)) addTo(index, key, row);
     this.#rows.set(name, index);
     return index;
   }

@@ -147,14 +147,16 @@ const MOST_COMMITS = 10_000;
 
 /** What subscriptions of a store share. Until the first one it notes nothing. */
 export class Live implements CommitObserver {
-  readonly ask: Ask;
   readonly log: CommitLog;
   readonly #views = new Map<number, CommitView>();
   readonly #observers: Set<CommitObserver>;
 
   /** `bytes`: what the log may take; `observers`: what receives commits. */
-  constructor(ask: Ask, bytes: number, observers: Set<CommitObserver>) {
-    this.ask = ask;
+  constructor(
+    readonly ask: Ask,
+    bytes: number,
+    observers: Set<CommitObserver>,
+  ) {
     this.#observers = observers;
     this.log = new CommitLog({ commits: MOST_COMMITS, bytes });
   }

@@ -7,6 +7,7 @@ import { servedSwaps } from '../queries/swaps.ts';
 import { servedTrades, type Trade } from '../queries/trades.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
+import { addTo } from '../records/key-index.ts';
 import type { LiveCommit, LiveRows } from './commit.ts';
 import type { Eventual } from './eventual.ts';
 import { Items } from './items.ts';
@@ -38,16 +39,13 @@ interface Cursors {
 
 /** The items of one commit, each made when the first subscription asks for it. */
 export class CommitView {
-  readonly commit: LiveCommit;
-  readonly cursors: Cursors;
-  readonly ask: Ask;
   readonly #made = new Map<string, Eventual<unknown>>();
 
-  constructor(commit: LiveCommit, cursors: Cursors, ask: Ask) {
-    this.commit = commit;
-    this.cursors = cursors;
-    this.ask = ask;
-  }
+  constructor(
+    readonly commit: LiveCommit,
+    readonly cursors: Cursors,
+    readonly ask: Ask,
+  ) {}
 
   /** What `make` gives, made once for all who ask by the same key. What fails is made again: it may have read from a state that is gone. */
   once<T>(key: string, make: () => Promise<T>): Eventual<T> {
@@ -161,11 +159,7 @@ function timesByToken(rows: LiveRows): ReadonlyMap<number, readonly number[]> {
   const { seq, token_in, token_out } = rows.swaps.columns;
   for (let row = 0; row < rows.swaps.length; row++) {
     const time = timeOf(seq[row]!);
-    for (const token of [token_in[row]!, token_out[row]!]) {
-      const known = found.get(token);
-      if (known === undefined) found.set(token, [time]);
-      else known.push(time);
-    }
+    for (const token of [token_in[row]!, token_out[row]!]) addTo(found, token, time);
   }
   times.set(rows, found);
   return found;

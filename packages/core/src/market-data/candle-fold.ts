@@ -34,8 +34,6 @@ type Columns = Record<(typeof columns)[number], Float64Array>;
  * volumes and counts leave nothing out.
  */
 export class CandleFold {
-  readonly interval: number;
-  readonly prints: Prints;
   #columns: Columns = allocate(64);
   /** Candles, the newest bucket included once it has a print. */
   #length = 0;
@@ -47,10 +45,10 @@ export class CandleFold {
   /** The last answer, for as long as no leg follows and memory is not wanted elsewhere: charts ask for the same again and again. */
   #last: { readonly from: number; readonly to: number; readonly candles: WeakRef<readonly Candle[]> } | undefined;
 
-  constructor(interval: number, prints: Prints) {
-    this.interval = interval;
-    this.prints = prints;
-  }
+  constructor(
+    readonly interval: number,
+    readonly prints: Prints,
+  ) {}
 
   get length(): number {
     return this.#length;

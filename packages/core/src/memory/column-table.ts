@@ -1,4 +1,5 @@
 import type { Batch, ColumnData, ColumnName, Table } from '../records/columns.ts';
+import { addTo } from '../records/key-index.ts';
 import type { Latest, Order, Scan } from '../storage/adapter.ts';
 import { checkBatch } from '../storage/check-batch.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
@@ -172,12 +173,8 @@ export function* latestRows<T extends Table, C extends ColumnName<T>>(
   const best = new Map<number, Place[]>();
   for (const segment of segments) {
     const keys = columnOf(segment, query.key) as Int32Array;
-    for (const row of yield* latestInSegment(segment, path, query as unknown as Latest)) {
-      const places = best.get(keys[row]!);
-      const place = { segment, row };
-      if (places === undefined) best.set(keys[row]!, [place]);
-      else places.push(place);
-    }
+    for (const row of yield* latestInSegment(segment, path, query as unknown as Latest))
+      addTo(best, keys[row]!, { segment, row });
   }
   const keys = most === 1 ? [...best.keys()] : [...best.keys()].sort((a, b) => a - b);
   const places = keys.flatMap((key) => best.get(key)!.sort(compare).slice(-most));

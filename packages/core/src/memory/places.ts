@@ -1,4 +1,5 @@
 import { type Batch, type ColumnData, newColumn, newColumns, type Table, takeRows } from '../records/columns.ts';
+import { addTo } from '../records/key-index.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Work } from '../work.ts';
 import { compareValues, copyTo, rowOrder, rowOrderBy, TextColumn, takeFrom, valueAt } from './column.ts';
@@ -34,11 +35,7 @@ export function* takeSegments(table: Table, found: readonly SegmentRows[], names
 /** The columns of a few rows as a batch, in their order. */
 export function takePlaces(table: Table, places: readonly Place[], names: readonly string[]): Batch {
   const targets = new Map<Segment, number[]>();
-  for (const [target, { segment }] of places.entries()) {
-    const own = targets.get(segment);
-    if (own === undefined) targets.set(segment, [target]);
-    else own.push(target);
-  }
+  for (const [target, { segment }] of places.entries()) addTo(targets, segment, target);
   const parts = Array.from(targets, ([segment, at]) => ({ segment, at, rows: at.map((to) => places[to]!.row) }));
   const columns = newColumns(table, names, places.length);
   for (const name of names)

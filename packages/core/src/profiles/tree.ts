@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { addTo } from '../records/key-index.ts';
 import { columnOf, type FieldType, isStored, type ProfileField } from './fields.ts';
 
 export type ProfileNode = ProfileLeaf | ProfileBranch;
@@ -29,9 +30,7 @@ export function treeOf(fields: readonly ProfileField[], places: Places, prefix =
   const branches = new Map<string, ProfileField[]>();
   for (const field of fields) {
     const key = field.path.slice(prefix.length).split('.', 1)[0]!;
-    const branch = branches.get(key);
-    if (branch === undefined) branches.set(key, [field]);
-    else branch.push(field);
+    addTo(branches, key, field);
   }
   return [...branches].map(([key, branch]) => {
     const path = `${prefix}${key}`;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { resultOf } from '../ledger/position.ts';
 import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
-import { type Batch, NO_ID } from '../records/columns.ts';
+import { type Batch, columnsBut, NO_ID } from '../records/columns.ts';
 import { SEVERAL_POOLS, tradePoolsTable, tradesTable } from '../records/tables.ts';
 import {
   type Answer,
@@ -19,7 +19,7 @@ import {
   text,
   textOrNull,
 } from '../response.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
@@ -70,33 +70,7 @@ export const tradeSchema = named(
 export interface Trade extends Answer<typeof tradeSchema> {}
 
 /** The columns that a trade is served from. */
-export const listedTrades = [
-  'seq',
-  'tx',
-  'trade_index',
-  'wallet',
-  'token',
-  'quote',
-  'protocol',
-  'swap_type',
-  'direction',
-  'token_symbol',
-  'quote_symbol',
-  'token_amount',
-  'quote_amount',
-  'native_amount',
-  'usd_amount',
-  'quote_price',
-  'pre_token_balance',
-  'post_token_balance',
-  'position_state',
-  'cost',
-  'pnl',
-  'pool',
-  'cost_native',
-  'proceeds_native',
-  'fee_native',
-] as const;
+export const listedTrades = columnsBut(tradesTable, 'proceeds', 'holding', 'open_before', 'open_cost', 'fee_usd');
 
 export type ListedTrades = Batch<typeof tradesTable, (typeof listedTrades)[number]>;
 
@@ -227,10 +201,7 @@ function readTradePools(reader: Reader, trades: Float64Array): Promise<KnownOfTr
     table: tradePoolsTable,
     columns: ['seq', 'pool'],
     where: isIn('seq', trades),
-    order: [
-      { column: 'seq', direction: 'asc' },
-      { column: 'place', direction: 'asc' },
-    ],
+    order: ascending('seq', 'place'),
   });
 }
 

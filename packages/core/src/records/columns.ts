@@ -186,6 +186,33 @@ export function columnsOf<T extends Table>(table: T): ColumnName<T>[] {
   return Object.keys(table.columns) as ColumnName<T>[];
 }
 
+/** Names of the columns of a table but for some. */
+export function columnsBut<T extends Table, const N extends ColumnName<T>>(
+  table: T,
+  ...names: readonly N[]
+): Exclude<ColumnName<T>, N>[] {
+  return columnsOf(table).filter(
+    (name): name is Exclude<ColumnName<T>, N> => !(names as readonly string[]).includes(name),
+  );
+}
+
+/** A view of rows of a batch of numbers: writes go through to the whole. */
+export function sliceRows<T extends Table>(batch: Batch<T>, from: number, to: number): Batch<T> {
+  if (from === 0 && to === batch.length) return batch;
+  const columns = Object.entries(batch.columns).map(([name, column]) => [
+    name,
+    (column as Float64Array).subarray(from, to),
+  ]);
+  return { length: to - from, columns: Object.fromEntries(columns) } as Batch<T>;
+}
+
+/** A batch of numbers with room for so many rows, of which the first are those of another. */
+export function enlarged<T extends Table>(table: T, batch: Batch<T>, length: number): Batch<T> {
+  const larger = newBatch(table, length);
+  copyRows(batch, larger, 0);
+  return larger;
+}
+
 /** Copies the rows of a batch of numbers into another of its table, the first to row `at`. */
 export function copyRows<T extends Table>(from: Batch<T>, to: Batch<T>, at: number): void {
   const targets = to.columns as Readonly<Record<string, ColumnData>>;

@@ -101,18 +101,25 @@ function* merging(source: Float64Array, target: Float64Array, from: number, size
 }
 
 /** Places of keys, each of which is there once: their rows. */
-export function placesOf(keys: Float64Array): KeyIndex {
+export function placesOf(keys: Float64Array | Int32Array): KeyIndex {
   return finish(indexing(keys));
 }
 
 /** `placesOf`, of many. */
-export function* indexing(keys: Float64Array): Work<KeyIndex> {
+export function* indexing(keys: Float64Array | Int32Array): Work<KeyIndex> {
   const index = new KeyIndex(keys.length);
   for (let row = 0; row < keys.length; row++) {
     index.placeOf(keys[row]!);
     if (row % SORTED === 0) yield;
   }
   return index;
+}
+
+/** Adds a value to the list of a key, which it begins if there is none. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /** Rows of a batch by key: those of the group at place `p` are `rows` from `starts[p]` to `starts[p + 1]`, in their order. */

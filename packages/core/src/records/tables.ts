@@ -71,6 +71,26 @@ export const legsTable = defineTable({
 /** In place of the pool of a trade that went through several: they are in `trade_pools`. */
 export const SEVERAL_POOLS = -2;
 
+/** What folds read of a wallet's trade, beside the wallet and `seq`: `pnl` follows from `cost` and `proceeds`. */
+export const foldedOfTrades = [
+  'token',
+  'swap_type',
+  'direction',
+  'token_amount',
+  'usd_amount',
+  'position_state',
+  'cost',
+  'proceeds',
+  'holding',
+  'open_before',
+  'open_cost',
+  'native_amount',
+  'cost_native',
+  'proceeds_native',
+  'fee_native',
+  'fee_usd',
+] as const;
+
 /**
  * Trades with the facts the ledger wrote on them; `open_before` and `open_cost` are the position's open cost before and after the trade. `seq` is that of the first swap touching the token, plus 1 for the greater of two tokens.
  * `pool` is the pool that the trade went through, or `SEVERAL_POOLS`.
@@ -114,27 +134,7 @@ export const tradesTable = defineTable({
     ['wallet', 'seq'],
     ['token', 'seq'],
   ],
-  /** What folds read of a wallet's trades (`refresh/trade-log.ts`): `pnl` follows from `cost` and `proceeds`. */
-  included: {
-    wallet: [
-      'token',
-      'swap_type',
-      'direction',
-      'token_amount',
-      'usd_amount',
-      'position_state',
-      'cost',
-      'proceeds',
-      'holding',
-      'open_before',
-      'open_cost',
-      'native_amount',
-      'cost_native',
-      'proceeds_native',
-      'fee_native',
-      'fee_usd',
-    ],
-  },
+  included: { wallet: foldedOfTrades },
   derived: true,
   rederived: true,
   added: ['pool'],

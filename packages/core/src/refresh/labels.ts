@@ -6,6 +6,7 @@ import { labelRulesOf } from '../labels/rules.ts';
 import { profileFields } from '../profiles/catalogue.ts';
 import { columnOf, isElapsed, type ProfileKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
+import { addTo } from '../records/key-index.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
@@ -89,10 +90,7 @@ export function writeLabels(
     const names = new Map<string, string[]>();
     for (const label of registered(row)) names.set(label, ['registry']);
     for (const { label, rule, holds } of tests) {
-      if (!holds(row)) continue;
-      const held = names.get(label);
-      if (held === undefined) names.set(label, [rule]);
-      else held.push(rule);
+      if (holds(row)) addTo(names, label, rule);
     }
     labels[row] = names.size === 0 ? null : `|${[...names.keys()].sort().join('|')}|`;
     matched[row] =

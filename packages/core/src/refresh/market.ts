@@ -1,4 +1,5 @@
 import { settledBalance } from '../ledger/position.ts';
+import { finiteOrNaN } from '../ledger/value.ts';
 import { readHoldings } from '../market-data/holdings.ts';
 import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
 import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
@@ -47,16 +48,12 @@ export async function fillMarket(
     const circulating = column('circulating_supply')[row]!;
     const held = holders.get(id) ?? nobody;
     column('price')[row] = price;
-    column('fdv')[row] = finite(price * total);
-    column('market_cap')[row] = finite(price * (Number.isNaN(circulating) ? total : circulating));
+    column('fdv')[row] = finiteOrNaN(price * total);
+    column('market_cap')[row] = finiteOrNaN(price * (Number.isNaN(circulating) ? total : circulating));
     if (Number.isNaN(column('holders')[row]!)) column('holders')[row] = held.holders;
-    column('top_holdings')[row] = finite((held.top / total) * 100);
-    column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finite((held.creator / total) * 100);
+    column('top_holdings')[row] = finiteOrNaN((held.top / total) * 100);
+    column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finiteOrNaN((held.creator / total) * 100);
   }
-}
-
-function finite(value: number): number {
-  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 /** Who holds a token: how many wallets, how much the ten largest hold together, how much its creator. */
@@ -163,10 +160,7 @@ async function eachBalance(
 }
 
 function balancesIn(found: Map<number, Balances>, token: number): Balances {
-  let balances = found.get(token);
-  if (balances === undefined) {
-    balances = new Map();
-    found.set(token, balances);
-  }
+  const balances = found.get(token) ?? new Map();
+  found.set(token, balances);
   return balances;
 }

@@ -5,7 +5,7 @@ import type { EntityKind } from '../profiles/fields.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, type Table } from '../records/columns.ts';
 import { legsTable, SUSPECT } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
 
 /** The open cost of an entity at an instant: a sum of two doubles (Neumaier), and the number of positions with an open cost. */
@@ -178,10 +178,7 @@ export class NewLegs {
       table: legsTable,
       columns: ['token', 'seq', 'price', 'symbol', 'standing'],
       where: and(isIn('token', Int32Array.from(fresh.keys())), between('seq', firstSeqAt(first), lastSeqAt(asOf))),
-      order: [
-        { column: 'token', direction: 'asc' },
-        { column: 'seq', direction: 'asc' },
-      ],
+      order: ascending('token', 'seq'),
     });
     for await (const { columns: c, length } of rows)
       for (let i = 0; i < length; i++)

@@ -1,9 +1,10 @@
 import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
 import { resultOf } from '../ledger/position.ts';
 import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
+import { finiteOrNaN } from '../ledger/value.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
-import type { tradesTable } from '../records/tables.ts';
+import { foldedOfTrades, type tradesTable } from '../records/tables.ts';
 import { finish, type Work } from '../work.ts';
 import type { Checkpoint, OpenCost } from './stored.ts';
 
@@ -88,33 +89,15 @@ class OwnNumbers implements Numbers {
   }
 }
 
-function extended(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length);
+/** The numbers of an array at the beginning of a larger one. */
+function extended<A extends Int32Array | Float64Array>(array: A, length: number): A {
+  const larger = array instanceof Int32Array ? new Int32Array(length) : new Float64Array(length);
   larger.set(array);
-  return larger;
+  return larger as A;
 }
 
 /** What folds read of a trade. */
-export const tradeColumns = [
-  'seq',
-  'wallet',
-  'token',
-  'swap_type',
-  'direction',
-  'token_amount',
-  'usd_amount',
-  'position_state',
-  'cost',
-  'proceeds',
-  'holding',
-  'open_before',
-  'open_cost',
-  'native_amount',
-  'cost_native',
-  'proceeds_native',
-  'fee_native',
-  'fee_usd',
-] as const;
+export const tradeColumns = ['seq', 'wallet', ...foldedOfTrades] as const;
 export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
 
 export interface TokenFacts {
@@ -221,7 +204,7 @@ export class TradeLog {
       t.counterparty[row] = this.#numbers.of(counterparties[i]!);
       t.tokenAmount[row] = c.token_amount[i]!;
       t.usd[row] = c.usd_amount[i]!;
-      t.marketCap[row] = finite((c.usd_amount[i]! / c.token_amount[i]!) * facts.supplyOf(token));
+      t.marketCap[row] = finiteOrNaN((c.usd_amount[i]! / c.token_amount[i]!) * facts.supplyOf(token));
       t.cost[row] = c.cost[i]!;
       t.proceeds[row] = c.proceeds[i]!;
       t.pnl[row] = resultOf(c.cost[i]!, c.proceeds[i]!);
@@ -286,11 +269,10 @@ export class TradeLog {
     larger.counterparties = this.trades.counterparties;
     larger.openBefore = this.trades.openBefore;
     this.trades = larger;
-    this.#sum = doubled(this.#sum);
-    this.#low = doubled(this.#low);
-    const positions = new Int32Array(this.#positions.length * 2);
-    positions.set(this.#positions);
-    this.#positions = positions;
+    const { length } = larger.time;
+    this.#sum = extended(this.#sum, length);
+    this.#low = extended(this.#low, length);
+    this.#positions = extended(this.#positions, length);
   }
 }
 
@@ -302,17 +284,7 @@ function columnsOf(trades: EntityTrades): ColumnName[] {
   );
 }
 
-function doubled(array: Float64Array): Float64Array {
-  const larger = new Float64Array(array.length * 2);
-  larger.set(array);
-  return larger;
-}
-
 /** Seconds from `start` to `time`; `NaN` where the start is unknown, or is said to come after. */
 function delaySince(start: number, time: number): number {
   return start <= time ? time - start : Number.NaN;
-}
-
-function finite(value: number): number {
-  return Number.isFinite(value) ? value : Number.NaN;
 }

@@ -9,6 +9,10 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
+/** The order of columns, ascending. */
+export const ascending = (...columns: readonly string[]): readonly Order[] =>
+  columns.map((column) => ({ column, direction: 'asc' }));
+
 /** What to read of a table. Without `order`, rows come in any order. */
 export interface Scan<T extends Table = Table, C extends ColumnName<T> = ColumnName<T>> {
   readonly table: T;

@@ -1,7 +1,15 @@
 import type { Config } from '../../config.ts';
 import { SwapfoldError } from '../../errors.ts';
 import { MAX_IDS, MAX_SWAPS_A_SECOND, seqOf, timeOf } from '../../records/chain-order.ts';
-import { type Batch, columnsOf, concatBatches, defineTable, NO_ID, takeRows } from '../../records/columns.ts';
+import {
+  type Batch,
+  columnsOf,
+  concatBatches,
+  defineTable,
+  NO_ID,
+  sliceRows,
+  takeRows,
+} from '../../records/columns.ts';
 import { hash53 } from '../../records/hash.ts';
 import { swapFieldColumns } from '../../records/swap-fields.ts';
 import { swapsTable, textsTable } from '../../records/tables.ts';
@@ -202,9 +210,9 @@ export class Placer {
       const { seq } = swaps.columns;
       let cut = length - 1;
       while (cut > 0 && timeOf(seq[cut - 1]!) === timeOf(seq[length - 1]!)) cut--;
-      open = [rowsBetween(swaps, cut, length)];
+      open = [sliceRows(swaps, cut, length)];
       length -= cut;
-      if (cut > 0) yield rowsBetween(swaps, 0, cut);
+      if (cut > 0) yield sliceRows(swaps, 0, cut);
     }
     if (length > 0) yield concatBatches(placedTable, columnsOf(placedTable), open);
   }
@@ -232,11 +240,4 @@ export class Placer {
     };
     return { length, columns: { ...fields, seq, tx, tx_key, ...values } };
   }
-}
-
-function rowsBetween(swaps: PlacedSwaps, from: number, to: number): PlacedSwaps {
-  const columns = Object.fromEntries(
-    Object.entries(swaps.columns).map(([name, column]) => [name, column.subarray(from, to)]),
-  );
-  return { length: to - from, columns } as unknown as PlacedSwaps;
 }

@@ -1,6 +1,7 @@
 import { latestPrints, marksOf } from '../../market-data/latest-prints.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { legsTable, SUSPECT } from '../../records/tables.ts';
+import { ascending } from '../../storage/adapter.ts';
 import { and, between, isIn, not } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import type { Instants } from './instants.ts';
@@ -35,10 +36,7 @@ export async function pricesAt(
     table: legsTable,
     columns: ['token', 'seq', 'price', 'standing'],
     where: and(isIn('token', ids), between('seq', start + 1, end), not({ kind: 'missing', column: 'price' })),
-    order: [
-      { column: 'token', direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
+    order: ascending('token', 'seq'),
   });
   for await (const { columns: c, length } of prints) {
     for (let row = 0; row < length; row++) {
