@@ -60,6 +60,7 @@ export {
   not,
   or,
   type Predicate,
+  type TextMatch,
 } from './storage/predicate.ts';
 export { replaceRows } from './storage/replace-rows.ts';
 export {
@@ -72,5 +73,4 @@ export {
   storeTaken,
   tooManyFiles,
 } from './storage/store-file.ts';
-export type { TextMatch } from './storage/text-match.ts';
 export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/views.ts';

@@ -3,14 +3,13 @@ import { type AddressFormat, addressFault, IDENTIFIER, normalAddress, normalIden
 import { profileWindows } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import { shortName } from '../filter/names.ts';
+import { noteUnknown, shortName } from '../filter/names.ts';
 import { nearest, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { Section } from '../profiles/sections/section.ts';
 import { sections } from '../profiles/sections/sections.ts';
 import { described } from '../response.ts';
 import { DEFAULT_LIMIT } from '../search/plan.ts';
-import { noteUnknown } from '../search/unknown-keys.ts';
 import { rfc3339Millis } from '../time.ts';
 
 /** A request's address: checked against the chain's format, as it is stored. */

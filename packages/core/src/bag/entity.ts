@@ -1,3 +1,5 @@
+import { firstAfter } from '../records/row-order.ts';
+
 /**
  * The trades of one entity (a wallet or a token) up to an as-of time, at least those of the longest window, oldest first, as the fold reads them: columns, and the curve of its open cost.
  * Reused from entity to entity: only the first `length` rows count.
@@ -72,14 +74,4 @@ export interface EntityPrints {
 
 export const noPrints: EntityPrints = { length: 0, time: new Float64Array(0), price: new Float64Array(0) };
 
-/** Index of the first of `times[0..length)` (ascending) that is greater than `time`. */
-export function firstAfter(times: Float64Array, length: number, time: number): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export { firstAfter };

@@ -49,7 +49,8 @@ export async function addressCondition(
 /** Values of a page, so that one of a wide table has fewer rows. */
 const PAGE_CELLS = 500_000;
 
-const types = {
+/** What a column holds, by the type of its field. */
+export const fieldTypes = {
   number: 'number',
   text: 'text',
   date: 'date',
@@ -59,7 +60,7 @@ const types = {
 
 /** Fields that responses have as columns, by their paths, as filters name them. */
 export function profileColumns(fields: readonly ProfileField[]): readonly ExportColumn[] {
-  return fields.filter((field) => !isElapsed(field)).map(({ path, type }) => ({ name: path, type: types[type] }));
+  return fields.filter((field) => !isElapsed(field)).map(({ path, type }) => ({ name: path, type: fieldTypes[type] }));
 }
 
 /** The rows of a table of profiles that hold, by id, page by page. */

@@ -1,3 +1,4 @@
+import { type Fault, MAX_FAULTS } from '../faults.ts';
 import { didYouMean, show } from '../nearest.ts';
 
 /** No name of Swapfold is longer; a longer one is shortened before anything is done with it. */
@@ -27,4 +28,15 @@ export function hintOf(name: string, known: readonly string[]): string {
 /** `a, b or c`. */
 export function listed(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** Notes the keys of an object of the request that are none of `known`. `at` is the path of the object, empty for the request itself. */
+export function noteUnknown(given: object, known: readonly string[], at: string, faults: Fault[]): void {
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    if (faults.length >= MAX_FAULTS) return;
+    const message = `Unknown field ${quoted(name)}${at === '' ? '' : ` in ${at}`}.${hintOf(name, known)}`;
+    const path = at === '' ? shortName(name) : `${at}.${shortName(name)}`;
+    faults.push({ code: 'unknown-field', path, message });
+  }
 }

@@ -1,5 +1,5 @@
 import type { FieldType } from '../profiles/fields.ts';
-import { type TextMatch, textMatchNames } from '../storage/text-match.ts';
+import { type TextMatch, textMatchNames } from '../storage/predicate.ts';
 
 const equality = ['$eq', '$ne', '$in', '$nin', '$exists'] as const;
 const order = ['$gt', '$gte', '$lt', '$lte'] as const;

@@ -4,7 +4,6 @@ import { and, type CompareOp, compare, isIn, not, or, type Predicate } from '../
 import { fold, foldedColumn } from './fold.ts';
 import { listed, quoted, shortName, suggestion } from './names.ts';
 import { type GroupOperator, groupOperators, matchOf, type Operator, operators, operatorsByType } from './operators.ts';
-import { isPlainObject } from './plain-object.ts';
 import {
   type Clause,
   checkDepth,
@@ -16,6 +15,7 @@ import {
   faulty,
   fieldHint,
   hasEnoughFaults,
+  isPlainObject,
   type Notes,
   newNotes,
   newReading,

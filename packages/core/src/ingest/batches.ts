@@ -55,7 +55,7 @@ export async function* inputItems(source: SwapSource, batchSize: number): AsyncI
     );
   }
   let gathered: GivenSwap[] = [];
-  for await (const item of readable(source as AsyncIterable<SwapItem>)) {
+  for await (const item of readable(() => source as AsyncIterable<SwapItem>, 'The source of swaps')) {
     const isBatch = Array.isArray(item) || isColumns(item) || isSwapFile(item);
     if (!isBatch) gathered.push(item as GivenSwap);
     if (gathered.length > 0 && (isBatch || gathered.length >= batchSize)) {
@@ -67,15 +67,15 @@ export async function* inputItems(source: SwapSource, batchSize: number): AsyncI
   if (gathered.length > 0) yield gathered;
 }
 
-/** The items of a source. Errors: `source-failed`, with what was thrown as cause. */
-async function* readable(source: AsyncIterable<SwapItem>): AsyncIterable<SwapItem> {
+/** The items of what `open` gives. Errors: `source-failed` of `what`, with what was thrown as cause. */
+export async function* readable<T>(open: () => AsyncIterable<T>, what: string): AsyncGenerator<T, void, undefined> {
   try {
-    yield* source;
+    yield* open();
   } catch (cause) {
     // An error of another ingest has the result of that one.
     if (cause instanceof SwapfoldError && cause.result === undefined) throw cause;
     const reason = cause instanceof Error ? cause.message : show(cause);
-    throw new SwapfoldError('source-failed', `The source of swaps failed: ${reason}`, { cause });
+    throw new SwapfoldError('source-failed', `${what} failed: ${reason}`, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
+import { firstAfter } from '../records/row-order.ts';
 import type { swapsTable } from '../records/tables.ts';
 import type { Roles } from './roles.ts';
 
@@ -198,8 +199,8 @@ function isFarOff({ amount, given }: Leg, own: number): boolean {
 
 /** Prices of one token, oldest first. */
 export interface PriceSeries {
-  readonly time: ArrayLike<number>;
-  readonly usdPrice: ArrayLike<number>;
+  readonly time: Float64Array;
+  readonly usdPrice: Float64Array;
 }
 
 /**
@@ -225,13 +226,8 @@ export class ReferencePrices {
   at(token: number, time: number): number {
     const series = this.#series.get(token);
     if (series === undefined) return Number.NaN;
-    let low = 0;
-    let high = series.time.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (series.time[middle]! <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && time - series.time[low - 1]! <= this.#maxAge ? series.usdPrice[low - 1]! : Number.NaN;
+    const { time: times, usdPrice } = series;
+    const last = firstAfter(times, times.length, time) - 1;
+    return last >= 0 && time - times[last]! <= this.#maxAge ? usdPrice[last]! : Number.NaN;
   }
 }

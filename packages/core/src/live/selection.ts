@@ -2,8 +2,7 @@ import type { Candle } from '../market-data/candle-fold.ts';
 import type { LatestPrice } from '../queries/prices.ts';
 import type { Swap } from '../queries/swap.ts';
 import type { Trade } from '../queries/trades.ts';
-import { type Eventual, mapped } from './eventual.ts';
-import type { Wanted } from './items.ts';
+import { type Eventual, mapped, type Wanted } from './items.ts';
 import type { Ask, CommitView, GoneTrade } from './view.ts';
 
 /** What is taken back: all that is of a block slot and of later ones, candles from the bucket of a block time on; or single trades. */

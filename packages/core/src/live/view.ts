@@ -9,8 +9,7 @@ import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import type { LiveCommit, LiveRows } from './commit.ts';
-import type { Eventual } from './eventual.ts';
-import { Items } from './items.ts';
+import { type Eventual, Items } from './items.ts';
 
 export type Ask = <T>(run: (context: QueryContext) => Promise<T>, cost: 'point' | 'scan') => Promise<T>;
 

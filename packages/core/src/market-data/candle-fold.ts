@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
+import { firstAfter } from '../records/row-order.ts';
 import { type legsTable, SUSPECT } from '../records/tables.ts';
 import { type Answer, integer, named, number } from '../response.ts';
 import type { Prints } from './latest-prints.ts';
@@ -85,17 +86,9 @@ export class CandleFold {
     c.close[row] = price;
   }
 
-  /** The first candle whose bucket starts at `time` or later. */
+  /** The first candle whose bucket starts at a whole second or later. */
   indexAt(time: number): number {
-    const { timestamp } = this.#columns;
-    let low = 0;
-    let high = this.#length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (timestamp[middle]! < time) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstAfter(this.#columns.timestamp, this.#length, time - 1);
   }
 
   /** Candles `from` to `to`, oldest first, frozen: the same candles may be given again. */

@@ -1,5 +1,6 @@
 import { compareText } from '../records/chain-order.ts';
 import { type ColumnData, takeValues } from '../records/columns.ts';
+import type { Work } from '../work.ts';
 
 /** One column of a segment: numbers as a batch holds them, texts that differ from row to row, or texts that repeat. Never changes. */
 export type Column = Int32Array | Float64Array | TextColumn | DictionaryColumn;
@@ -186,4 +187,42 @@ function compareNumbers(a: number, b: number, sign: number): number {
 export function compareTexts(a: string | null, b: string | null, sign: number): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return sign * compareText(a, b);
+}
+
+/** Rows sorted, and then merged, before others may have their turn. */
+const RUN = 2048;
+
+/** The rows in order, equal ones as they came: a new list, or the list itself if it is in order. */
+export function* sortRows(rows: Int32Array, order: RowOrder): Work<Int32Array> {
+  if (yield* isSorted(rows, order)) return rows;
+  let [from, to] = [rows.slice(), new Int32Array(rows.length)];
+  for (let at = 0; at < rows.length; at += RUN) {
+    from.subarray(at, at + RUN).sort(order);
+    yield;
+  }
+  for (let width = RUN; width < rows.length; width *= 2) {
+    for (let at = 0; at < rows.length; at += 2 * width) yield* merge(from, to, at, width, order);
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+/** Merges the two runs of `width` rows that begin at `at`. */
+function* merge(from: Int32Array, to: Int32Array, at: number, width: number, order: RowOrder): Work<void> {
+  const middle = Math.min(at + width, from.length);
+  const end = Math.min(middle + width, from.length);
+  let [left, right] = [at, middle];
+  for (let next = at; next < end; next++) {
+    if (next % RUN === 0) yield;
+    const isLeft = left < middle && (right === end || order(from[left]!, from[right]!) <= 0);
+    to[next] = from[isLeft ? left++ : right++]!;
+  }
+}
+
+function* isSorted(rows: Int32Array, order: RowOrder): Work<boolean> {
+  for (let i = 1; i < rows.length; i++) {
+    if (order(rows[i - 1]!, rows[i]!) > 0) return false;
+    if (i % RUN === 0) yield;
+  }
+  return true;
 }

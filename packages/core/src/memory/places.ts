@@ -2,9 +2,8 @@ import { type Batch, type ColumnData, newColumn, newColumns, type Table, takeRow
 import { addTo } from '../records/key-index.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Work } from '../work.ts';
-import { compareValues, copyTo, rowOrder, rowOrderBy, TextColumn, takeFrom, valueAt } from './column.ts';
+import { compareValues, copyTo, rowOrder, rowOrderBy, sortRows, TextColumn, takeFrom, valueAt } from './column.ts';
 import { columnOf, concatColumns, type Segment } from './segment.ts';
-import { sortRows } from './sort-rows.ts';
 
 export interface SegmentRows {
   readonly segment: Segment;

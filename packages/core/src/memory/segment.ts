@@ -1,7 +1,6 @@
 import type { ColumnData } from '../records/columns.ts';
 import type { Work } from '../work.ts';
-import { type Column, rowOrder, rowOrderBy, storedColumn, takeFrom } from './column.ts';
-import { sortRows } from './sort-rows.ts';
+import { type Column, rowOrder, rowOrderBy, sortRows, storedColumn, takeFrom } from './column.ts';
 
 /** Rows of a segment at most: what one step of a compaction copies, and what one turn of a search reads of a column. */
 export const SEGMENT_ROWS = 16_384;

@@ -12,35 +12,13 @@ import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from 
 import { described } from '../response.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
-import { MAX_TIME, rfc3339Millis, type TimeInput } from '../time.ts';
+import { MAX_TIME, rfc3339Millis } from '../time.ts';
 
 /** What is known of a token beside its swaps. An absent field keeps what is stored, `null` clears it. */
-export interface TokenInput {
-  readonly address: string;
-  readonly symbol?: string | null | undefined;
-  readonly name?: string | null | undefined;
-  readonly decimals?: number | null | undefined;
-  readonly image?: string | null | undefined;
-  readonly verified?: boolean | null | undefined;
-  readonly creator_address?: string | null | undefined;
-  readonly created_at?: TimeInput | null | undefined;
-  readonly twitter?: string | null | undefined;
-  readonly discord?: string | null | undefined;
-  readonly website?: string | null | undefined;
-  readonly telegram?: string | null | undefined;
-  readonly total_supply?: number | null | undefined;
-  readonly circulating_supply?: number | null | undefined;
-  /** USD. */
-  readonly liquidity?: number | null | undefined;
-  readonly holders?: number | null | undefined;
-}
+export interface TokenInput extends Readonly<v.InferInput<typeof registrySchemas.tokens>> {}
 
 /** What is known of a wallet beside its swaps. An absent field keeps what is stored, `null` clears it. */
-export interface WalletInput {
-  readonly address: string;
-  readonly name?: string | null | undefined;
-  readonly twitter_username?: string | null | undefined;
-  readonly telegram_username?: string | null | undefined;
+export interface WalletInput extends Omit<Readonly<v.InferInput<typeof registrySchemas.wallets>>, 'labels'> {
   /** Labels that the wallet carries whatever the rules say, `kol` above all. */
   readonly labels?: readonly string[] | null | undefined;
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { described, flag, integer, named, oneOf, type ResponseSchema, text } from '../response.ts';
-import type { Predicate } from '../storage/predicate.ts';
-import { textMatchNames } from '../storage/text-match.ts';
+import { type Predicate, textMatchNames } from '../storage/predicate.ts';
 import type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './explain.ts';
 import type { ExplainedPlan } from './page.ts';
 

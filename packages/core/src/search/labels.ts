@@ -2,9 +2,15 @@ import { MAX_FAULTS } from '../faults.ts';
 import { quoted } from '../filter/names.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { readClauses } from '../filter/parse.ts';
-import { isPlainObject } from '../filter/plain-object.ts';
-import type { Clause, FilterContext, Notes } from '../filter/reading.ts';
-import { clausePredicate, isText, showOperand } from '../filter/reading.ts';
+import {
+  type Clause,
+  clausePredicate,
+  type FilterContext,
+  isPlainObject,
+  isText,
+  type Notes,
+  showOperand,
+} from '../filter/reading.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
 import type { Work } from '../work.ts';

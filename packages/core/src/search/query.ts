@@ -1,15 +1,13 @@
 import { type Fault, MAX_FAULTS } from '../faults.ts';
 import { fold, foldedColumn } from '../filter/fold.ts';
-import { quoted } from '../filter/names.ts';
+import { noteUnknown, quoted } from '../filter/names.ts';
 import { filterLimits } from '../filter/operators.ts';
-import { isPlainObject } from '../filter/plain-object.ts';
-import { isText, showOperand } from '../filter/reading.ts';
+import { isPlainObject, isText, showOperand } from '../filter/reading.ts';
 import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
 import { profileFields } from '../profiles/catalogue.ts';
 import { columnOf, type ProfileKind } from '../profiles/fields.ts';
 import { queryFields } from '../profiles/sections/sections.ts';
-import { noteUnknown } from './unknown-keys.ts';
 
 export interface TextQuery {
   /** Words, and phrases of scripts without spaces, that must all match; none where the text is only punctuation. */

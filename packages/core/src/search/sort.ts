@@ -1,11 +1,9 @@
 import type { Fault } from '../faults.ts';
-import { quoted } from '../filter/names.ts';
-import { isPlainObject } from '../filter/plain-object.ts';
-import { type FilterContext, fieldHint, resolvePath, showOperand } from '../filter/reading.ts';
+import { noteUnknown, quoted } from '../filter/names.ts';
+import { type FilterContext, fieldHint, isPlainObject, resolvePath, showOperand } from '../filter/reading.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ColumnType } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
-import { noteUnknown } from './unknown-keys.ts';
 
 export interface SortKey {
   readonly field: string;

@@ -1,8 +1,6 @@
 import { compareText } from '../records/chain-order.ts';
-import type { Batch, ColumnData } from '../records/columns.ts';
-import { NO_ID } from '../records/columns.ts';
-import type { CompareOp, Predicate } from './predicate.ts';
-import { textMatches } from './text-match.ts';
+import { type Batch, type ColumnData, NO_ID } from '../records/columns.ts';
+import { type CompareOp, type Predicate, textMatches } from './predicate.ts';
 
 export type RowTest = (row: number) => boolean;
 

@@ -19,6 +19,9 @@ export interface Mismatch {
   readonly refold: 'profiles' | 'all';
 }
 
+/** `configFingerprint`, read. */
+type SwapFolding = Readonly<Record<string, unknown>>;
+
 /** `profileFingerprint`, read. */
 interface ProfileFolding {
   /** Paths of all metrics. */
@@ -63,12 +66,14 @@ function configFingerprintOf(config: Config): string {
 
 /** The embedder's metrics that a store remembers, without their functions. */
 export function rememberedMetrics({ profileFingerprint }: Partial<Meta>): readonly Metric[] {
-  return profileFingerprint === undefined ? [] : (readProfiles(profileFingerprint).own ?? []).map(storedMetric);
+  return profileFingerprint === undefined
+    ? []
+    : (parseStored<ProfileFolding>(profileFingerprint).own ?? []).map(storedMetric);
 }
 
 /** Errors: `foreign-store` where an earlier version made the store for one of several parts of the wallets, which nothing can make whole. */
 export function refuseShard({ configFingerprint }: Partial<Meta>): void {
-  const shard = configFingerprint === undefined ? undefined : readSwaps(configFingerprint).shard;
+  const shard = configFingerprint === undefined ? undefined : parseStored<SwapFolding>(configFingerprint).shard;
   if (shard === undefined) return;
   throw new SwapfoldError(
     'foreign-store',
@@ -81,7 +86,10 @@ export function mismatchesOf(stored: Partial<Meta>, given: Folding): readonly Mi
   const swaps =
     stored.configFingerprint === undefined ? [] : swapMismatches(stored.configFingerprint, given.configFingerprint);
   if (stored.profileFingerprint === undefined) return swaps;
-  const [theirs, ours] = [readProfiles(stored.profileFingerprint), readProfiles(given.profileFingerprint)];
+  const [theirs, ours] = [
+    parseStored<ProfileFolding>(stored.profileFingerprint),
+    parseStored<ProfileFolding>(given.profileFingerprint),
+  ];
   const changes = {
     'labels.tokens': rulesChanged(theirs.rules.tokens, ours.rules.tokens),
     'labels.wallets': rulesChanged(theirs.rules.wallets, ours.rules.wallets),
@@ -117,7 +125,7 @@ export function mismatchOf(stored: Partial<Meta>, given: Folding): SwapfoldError
 }
 
 function swapMismatches(stored: string, given: string): readonly Mismatch[] {
-  const [theirs, ours] = [readSwaps(stored), readSwaps(given)];
+  const [theirs, ours] = [parseStored<SwapFolding>(stored), parseStored<SwapFolding>(given)];
   return [...new Set([...Object.keys(theirs), ...Object.keys(ours)])]
     .filter((field) => !isDeepStrictEqual(theirs[field], ours[field]))
     .map((path) => ({ path, message: valueChanged(theirs[path], ours[path]), refold: 'all' }));
@@ -177,15 +185,7 @@ function fewOf(names: readonly string[]): string {
   return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
 }
 
-function readSwaps(folding: string): Readonly<Record<string, unknown>> {
-  return parseStored(folding) as Record<string, unknown>;
-}
-
-function readProfiles(folding: string): ProfileFolding {
-  return parseStored(folding) as ProfileFolding;
-}
-
-function parseStored(folding: string): unknown {
+function parseStored<T>(folding: string): T {
   try {
     return JSON.parse(folding);
   } catch (cause) {

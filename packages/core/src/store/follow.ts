@@ -1,5 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
-import { isColumns } from '../ingest/batches.ts';
+import { isColumns, readable } from '../ingest/batches.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { Reject } from '../ingest/result.ts';
 import type {
@@ -12,7 +12,6 @@ import type {
   StoreStatus,
 } from '../live/source.ts';
 import { show } from '../nearest.ts';
-import type { EntityKind } from '../profiles/fields.ts';
 import { upsertRegistry } from '../registry/registry.ts';
 import { type CallOptions, orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -130,7 +129,8 @@ async function followItems(
   const ended = new AbortController();
   const { signal } = options;
   const stop = signal === undefined ? closing : AbortSignal.any([signal, closing]);
-  const items = readable(source, result.place, AbortSignal.any([stop, ended.signal]));
+  const reading = { signal: AbortSignal.any([stop, ended.signal]) };
+  const items = readable(() => source.read(result.place, reading), `The source ${show(source.name)}`);
   let row = 0;
   try {
     for (;;) {
@@ -152,17 +152,6 @@ async function followItems(
     const over = items.return(undefined).catch(() => undefined);
     // A source that does not answer, which may be why the call is aborted, does not end either.
     if (!stop.aborted) await over;
-  }
-}
-
-/** The items of a source. Errors: `source-failed`, with what was thrown as cause. */
-async function* readable(source: Source, after: string | null, signal: AbortSignal): AsyncGenerator<SourceItem> {
-  try {
-    yield* source.read(after, { signal });
-  } catch (cause) {
-    if (cause instanceof SwapfoldError && cause.result === undefined) throw cause;
-    const reason = cause instanceof Error ? cause.message : show(cause);
-    throw new SwapfoldError('source-failed', `The source ${show(source.name)} failed: ${reason}`, { cause });
   }
 }
 
@@ -198,21 +187,14 @@ async function takeRows(
     registered = 0;
     unregistered.length = 0;
     for (const kind of ['tokens', 'wallets'] as const) {
-      const upserted = await upsert(writer, kind, changes);
+      const rows = item[kind] ?? [];
+      if (rows.length === 0) continue;
+      changes.hasRegistryChanged = true;
+      const upserted = await upsertRegistry(writer, session.dictionary, session.config, kind, rows);
       registered += upserted.upserted;
       unregistered.push(...upserted.rejects);
     }
     await writePlace(writer, source.name, item.place);
-  }
-  async function upsert(
-    writer: Writer,
-    kind: EntityKind,
-    changes: Changes,
-  ): Promise<{ readonly upserted: number; readonly rejects: readonly Reject[] }> {
-    const rows = item[kind] ?? [];
-    if (rows.length === 0) return { upserted: 0, rejects: [] };
-    changes.hasRegistryChanged = true;
-    return upsertRegistry(writer, session.dictionary, session.config, kind, rows);
   }
   await ingestBatch(session, { batch: item.rows, firstRow, beside }, result, options);
   result.registered += registered;

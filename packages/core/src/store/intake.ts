@@ -64,10 +64,9 @@ export function checkIngestOptions(options: IngestOptions): void {
       'invalid-input',
       `"batchSize": expected a whole number from 1, received ${show(batchSize)}.`,
     );
-  if (options.bulk !== undefined && typeof options.bulk !== 'boolean')
-    throw new SwapfoldError('invalid-input', `"bulk": expected true or false, received ${show(options.bulk)}.`);
-  if (options.skipSame !== undefined && typeof options.skipSame !== 'boolean')
-    throw new SwapfoldError('invalid-input', `"skipSame": expected true or false, received ${show(options.skipSame)}.`);
+  for (const name of ['bulk', 'skipSame'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'boolean')
+      throw new SwapfoldError('invalid-input', `"${name}": expected true or false, received ${show(options[name])}.`);
 }
 
 /** Errors: `invalid-input`. */

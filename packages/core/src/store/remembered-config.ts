@@ -35,20 +35,17 @@ export function configDifferences(found: Partial<Meta>, config: Config): readonl
   const { config: text } = found;
   if (text === configText(config)) return [];
   const stored = readStored(text);
-  const { quote_tokens: tokens, labels } = config;
-  const messages: Readonly<Record<keyof StoredConfig, string | undefined>> = {
-    chain: valueChanged(stored.chain, config.chain),
-    address_format: valueChanged(stored.address_format, config.address_format),
-    quote_tokens: valueChanged(namesOf(stored.quote_tokens), namesOf(tokens)),
-    dust_usd: valueChanged(stored.dust_usd, config.dust_usd),
-    reference_max_age: valueChanged(stored.reference_max_age, config.reference_max_age),
-    print_factor: valueChanged(stored.print_factor, config.print_factor),
-    marks: valueChanged(stored.marks, config.marks),
-    wash: valueChanged(stored.wash, config.wash),
-    clock: valueChanged(stored.clock, config.clock),
-    labels: labelsChanged(stored.labels, labels),
-  };
-  return Object.entries(messages).flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]));
+  const { api_keys: _, ...given } = config;
+  return (Object.keys(given) as (keyof StoredConfig)[]).flatMap((path) => {
+    const message = fieldChanged(path, stored, config);
+    return message === undefined ? [] : [{ path, message }];
+  });
+}
+
+function fieldChanged(path: keyof StoredConfig, stored: Config, given: Config): string | undefined {
+  if (path === 'labels') return labelsChanged(stored.labels, given.labels);
+  if (path === 'quote_tokens') return valueChanged(namesOf(stored.quote_tokens), namesOf(given.quote_tokens));
+  return valueChanged(stored[path], given[path]);
 }
 
 const namesOf = (tokens: Config['quote_tokens']): string =>

@@ -1,6 +1,6 @@
 import { findServed, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
 import { SwapfoldError } from '../errors.ts';
-import { allOf, type Eventual, mapped } from '../live/eventual.ts';
+import { allOf, type Eventual, mapped } from '../live/items.ts';
 import { type MessageBody, retractionOf } from '../live/selection.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { type CallOptions, checkSignal } from '../storage/abortable.ts';

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { columnsOfSchema } from '../export/column.ts';
+import { fieldTypes } from '../export/pages.ts';
 import { candleSchema } from '../market-data/candle-fold.ts';
-import { isStored, type ProfileField, type ProfileKind } from '../profiles/fields.ts';
+import { isStored, type ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { swapSchema } from '../queries/swap.ts';
 import { tradeSchema } from '../queries/trades.ts';
@@ -33,18 +34,10 @@ export function viewSourceOf(config: Config, shapes: Readonly<Record<ProfileKind
   };
 }
 
-const profileTypes = {
-  number: 'number',
-  text: 'text',
-  date: 'date',
-  boolean: 'flag',
-  labels: 'list',
-} as const satisfies Readonly<Record<ProfileField['type'], ViewType>>;
-
 function storedFields({ fields }: ProfileShape): readonly ViewField[] {
   return fields
     .filter(isStored)
-    .map(({ path, type, meaning }) => ({ name: path, type: profileTypes[type], meaning: inOneLine(meaning) }));
+    .map(({ path, type, meaning }) => ({ name: path, type: fieldTypes[type], meaning: inOneLine(meaning) }));
 }
 
 /** What an embedder says of a metric may have lines. */
