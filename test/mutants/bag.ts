@@ -10,9 +10,9 @@ const [fold, sums, counterparties, periods] = [
 export const bag: readonly Mutant[] = [
   {
     breaks: 'a window takes in its start',
-    file: 'bag/entity.ts',
-    find: 'if (times[middle]! <= time) low = middle + 1;',
-    replace: 'if (times[middle]! < time) low = middle + 1;',
+    file: 'records/row-order.ts',
+    find: 'if (values[middle]! <= value) low = middle + 1;',
+    replace: 'if (values[middle]! < value) low = middle + 1;',
     noticedBy: ['boundaries'],
   },
   {

@@ -11,8 +11,8 @@ export const worth: readonly Mutant[] = [
   {
     breaks: 'a reference price is not known yet in the second in which it becomes known',
     file: references,
-    find: 'if (series.time[middle]! <= time)',
-    replace: 'if (series.time[middle]! < time)',
+    find: 'firstAfter(times, times.length, time) - 1',
+    replace: 'firstAfter(times, times.length, time - 1) - 1',
     noticedBy: ['worth'],
   },
   {
@@ -25,8 +25,8 @@ export const worth: readonly Mutant[] = [
   {
     breaks: 'a reference price holds for ever',
     file: references,
-    find: 'low > 0 && time - series.time[low - 1]! <= this.#maxAge',
-    replace: 'low > 0',
+    find: 'last >= 0 && time - times[last]! <= this.#maxAge',
+    replace: 'last >= 0',
     noticedBy: ['worth'],
   },
   {

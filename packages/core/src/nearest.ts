@@ -6,8 +6,13 @@ const LONGEST = 100;
 /** The known name closest to `name`, or `undefined` if none is close enough to be what was meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
+  return closest(name, known, Math.max(2, Math.floor(name.length * 0.4)) + 1);
+}
+
+/** The first of the names whose distance is less than `bound` and than those of the names before. */
+function closest(name: string, known: Iterable<string>, bound: number): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(name.length * 0.4)) + 1;
+  let bestDistance = bound;
   const probe = name.toLowerCase();
   for (const candidate of known) {
     if (Math.abs(candidate.length - probe.length) >= bestDistance) continue;
@@ -30,16 +35,8 @@ export function nearestPath(path: string, known: readonly string[]): string | un
   if (path.length > LONGEST) return undefined;
   const part = nearest(lastPart(path), new Set(known.map(lastPart)));
   if (part === undefined) return nearest(path, known);
-  let best: string | undefined;
-  let bestDistance = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
-    if (lastPart(candidate) !== part) continue;
-    const d = distance(path.toLowerCase(), candidate.toLowerCase());
-    if (d >= bestDistance) continue;
-    best = candidate;
-    bestDistance = d;
-  }
-  return best;
+  const alike = known.filter((candidate) => lastPart(candidate) === part);
+  return closest(path, alike, Number.POSITIVE_INFINITY);
 }
 
 function lastPart(path: string): string {

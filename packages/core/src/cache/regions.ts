@@ -100,15 +100,9 @@ const MOST_COUNTS = 200_000;
 type CountRegion = Region<number, { readonly count: number }>;
 
 /** Lists whose rows are counted, by wallet, token or pool. */
-export interface CountRegions {
-  readonly swaps_of_wallet: CountRegion;
-  readonly swaps_of_token: CountRegion;
-  readonly swaps_of_pool: CountRegion;
-  readonly trades_of_wallet: CountRegion;
-  readonly trades_of_token: CountRegion;
-}
+export type CountRegions = ReturnType<typeof newCountRegions>;
 
-export function newCountRegions(): CountRegions {
+export function newCountRegions() {
   return {
     swaps_of_wallet: newCountRegion('wallets', ({ swaps }) => swaps.columns.wallet),
     swaps_of_token: newCountRegion('tokens', ({ legs }) => legs.columns.token),

@@ -189,7 +189,7 @@ export function resolvePath(path: string, fields: ReadonlyMap<string, ProfileFie
 
 /** What helps with an unknown path: the one that it is most likely meant to be, else what there is. */
 export function fieldHint(path: string, fields: ReadonlyMap<string, ProfileField>): string {
-  const paths = knownPaths(fields);
+  const paths = [...fields.keys()];
   const near = nearestPath(path, paths);
   if (near !== undefined) return ` Did you mean "${near}"?`;
   return ` Known: ${[...new Set(paths.map(sectionOf))].join(', ')}.`;
@@ -199,11 +199,6 @@ export function fieldHint(path: string, fields: ReadonlyMap<string, ProfileField
 function sectionOf(path: string): string {
   const parts = path.split('.');
   return parts.length === 1 ? path : `${parts.slice(0, parts[0] === 'metrics' ? 2 : 1).join('.')}.*`;
-}
-
-/** Every path that `resolvePath` knows, but for aliases. */
-export function knownPaths(fields: ReadonlyMap<string, ProfileField>): string[] {
-  return [...fields.keys()];
 }
 
 /** An object as JSON makes them: not an array, not an instance of a class. */

@@ -14,7 +14,7 @@ import { continuePositions } from './positions.ts';
 import { judgeAppended } from './suspects.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
-const MOST = 256;
+const MOST_CHECKPOINTS = 256;
 
 /** Rows of 70 bytes that the checkpoints hold together. */
 const MOST_ROWS = 200_000;
@@ -94,7 +94,7 @@ export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint): Che
   let rows = 0;
   const oldest = all.findLastIndex((checkpoint, i) => {
     rows += rowsOf(checkpoint.lots) + rowsOf(checkpoint.balances);
-    return rows > MOST_ROWS || i < all.length - MOST;
+    return rows > MOST_ROWS || i < all.length - MOST_CHECKPOINTS;
   });
   return all.slice(oldest + 1);
 }

@@ -119,7 +119,7 @@ async function internUsed(
   return idOf;
 }
 
-/** The new swaps with ids of the store. What is written to later is theirs alone; the valid swaps stay as they are. */
+/** The new swaps with ids of the store. The derivation fills columns made here, so that the valid swaps stay as they are. */
 function freshSwaps(validSwaps: ValidSwaps, fresh: Uint32Array, transactions: Transactions, idOf: Int32Array): Swaps {
   const { length } = fresh;
   const { columns } = length === validSwaps.swaps.length ? validSwaps.swaps : takeRows(validSwaps.swaps, fresh);

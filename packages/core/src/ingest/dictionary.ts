@@ -103,11 +103,7 @@ export class Dictionary {
       }
       found[i] = id;
     }
-    if (this.#next > MAX_IDS)
-      throw new SwapfoldError(
-        'store-failed',
-        `A store holds at most ${MAX_IDS} distinct addresses, protocols and symbols.`,
-      );
+    requireRoom(this.#next);
     if (added.length > 0) {
       await writer.append(textsTable, {
         length: added.length,
@@ -189,6 +185,13 @@ export class Dictionary {
     this.#texts.age();
     this.#isWhole = false;
   }
+}
+
+/** Errors: `store-failed` for more texts than ids can name. */
+export function requireRoom(texts: number): void {
+  if (texts <= MAX_IDS) return;
+  const message = `A store holds at most ${MAX_IDS} distinct addresses, protocols and symbols.`;
+  throw new SwapfoldError('store-failed', message);
 }
 
 /**

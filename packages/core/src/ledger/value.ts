@@ -171,8 +171,8 @@ function unfedValue(leg: Leg, other: Leg, latestNative: number): number {
   return other.isStable ? other.direct : leg.amount * latestNative;
 }
 
-/** The leg that says what a swap is worth: a stable token before the native one, that before any other quote token, then by their list. */
-function telling(a: Leg, b: Leg, latestNative: number): Leg | undefined {
+/** The leg whose token decides what a swap is worth: a stable token goes before the native one, and the native one before any other quote token. */
+function decidingLeg(a: Leg, b: Leg, latestNative: number): Leg | undefined {
   const kindOf = (leg: Leg): number => (leg.isStable ? 0 : leg.isNative ? 1 : 2);
   const order = kindOf(a) - kindOf(b) || a.rank - b.rank;
   for (const leg of order <= 0 ? [a, b] : [b, a])
@@ -180,19 +180,19 @@ function telling(a: Leg, b: Leg, latestNative: number): Leg | undefined {
   return undefined;
 }
 
-/** What a swap of a quote token is worth by itself, whatever its feed says; `NaN` if it does not tell, or the feed says nothing. */
+/** What a swap of a quote token is worth by itself, whatever its feed says; `NaN` if no quote token decides it, or the feed says nothing. */
 function ownValue(a: Leg, b: Leg, latestNative: number): number {
   if ((Number.isNaN(a.given) && Number.isNaN(b.given)) || (a.rank < 0 && b.rank < 0)) return Number.NaN;
-  const leg = telling(a, b, latestNative);
+  const leg = decidingLeg(a, b, latestNative);
   return leg === undefined ? Number.NaN : unfedValue(leg, leg === a ? b : a, latestNative);
 }
 
 function ownRule(a: Leg, b: Leg, latestNative: number): number {
-  const leg = telling(a, b, latestNative)!;
+  const leg = decidingLeg(a, b, latestNative)!;
   return Number.isNaN(leg.direct) ? NATIVE : directRule(leg);
 }
 
-/** Whether the value that a feed gives a leg is less than half of the swap's own one, or more than twice. What it says of no tokens says nothing of the swap. */
+/** Whether the value that a feed gives a leg is less than half of the swap's own one, or more than twice. The value of a leg of no tokens is not judged. */
 function isFarOff({ amount, given }: Leg, own: number): boolean {
   return own > 0 && amount > 0 && (given < own / 2 || given > own * 2);
 }

@@ -120,7 +120,7 @@ export class CommitLog {
     );
   }
 
-  /** Once who told of the commit has done so everywhere; some in each round, so that many subscriptions do not keep requests waiting. */
+  /** Wakes the watchers after the call that reports the commit has ended: some in each round, so that many subscriptions do not keep requests waiting. */
   #wake(): void {
     const waiting = [...this.#watchers];
     const wakeSome = (): void => {

@@ -27,7 +27,7 @@ export interface WantedProfiles {
   readonly options?: ProfileOptions | undefined;
 }
 
-/** A subscription to profiles: told after each refresh that stored some of them. */
+/** A subscription to profiles: a message follows each refresh that stored some of them. */
 export function profilesWanted(wanted: WantedProfiles): Selection<Profile> {
   const { kind, addresses, filter } = wanted;
   return addresses === undefined ? matching(wanted, filter) : known(kind, addresses, wanted);
@@ -96,10 +96,10 @@ function matching({ kind, options }: WantedProfiles, filter: object | undefined)
         const changed = changedOf(commit.changed, kind);
         const began = [...found].filter((id) => !members.has(id));
         const ended = [...members].filter((id) => !found.has(id));
-        const told = [...found].filter((id) => !members.has(id) || (changed?.has(id) ?? true));
+        const sent = [...found].filter((id) => !members.has(id) || (changed?.has(id) ?? true));
         members = found;
-        if (told.length + ended.length === 0) return undefined;
-        const profiles = await readProfiles(context, kind, told, options);
+        if (sent.length + ended.length === 0) return undefined;
+        const profiles = await readProfiles(context, kind, sent, options);
         const names = await addressesOf(context, kind, [...began, ...ended]);
         const listed = (name: 'began' | 'ended', of: readonly number[]): Partial<MessageBody<Profile>> =>
           of.length === 0 ? {} : { [name]: of.map((id) => names.get(id)!) };

@@ -28,7 +28,7 @@ export interface MessageBody<T> {
 
 export interface Selection<T = unknown> {
   /**
-   * Reads what the subscription goes on from, which may refuse it, and gives what is to be sent first. `isMissed`: whether commits came since
+   * Reads what the subscription goes on from, which may refuse it, and gives its first message. `isMissed`: whether commits came since
    * the place that it goes on from.
    */
   begin?(ask: Ask, isMissed: () => boolean): Promise<MessageBody<T> | undefined>;
@@ -38,7 +38,7 @@ export interface Selection<T = unknown> {
 
 const bodyOf = <T>(data: readonly T[]): MessageBody<T> | undefined => (data.length === 0 ? undefined : { data });
 
-/** What every subscription is sent of a rollback. */
+/** The message that every subscription gives of a rollback. */
 export function retractionOf({ commit }: CommitView): MessageBody<never> | undefined {
   if (commit.kind !== 'retraction') return undefined;
   const { fromSlot, fromTime } = commit.rolledBack;

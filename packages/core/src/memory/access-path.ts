@@ -1,8 +1,7 @@
-import { compareText } from '../records/chain-order.ts';
 import type { Table } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
-import { type Column, valueAt } from './column.ts';
+import { type Column, compareValues, valueAt } from './column.ts';
 import { columnOf, type Segment } from './segment.ts';
 
 /** A sorted list of the rows of each segment, by which a search finds them. */
@@ -65,17 +64,11 @@ export function seek(
   let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = orderTo(valueAt(column, rows[middle]!), value);
+    const order = compareValues(valueAt(column, rows[middle]!), value, 'asc');
     if (order < 0 || (after && order === 0)) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-function orderTo(stored: number | string | null, value: number | string): number {
-  if (stored === null || Number.isNaN(stored)) return 1;
-  if (typeof stored === 'string') return compareText(stored, value as string);
-  return stored < (value as number) ? -1 : stored > (value as number) ? 1 : 0;
 }
 
 /** Reads off a predicate what it says of a column, once a column. */
@@ -114,7 +107,7 @@ function pointsOf(values: Iterable<number | string>): Set<number | string> {
 }
 
 function inOrder(points: ReadonlySet<number | string>): (number | string)[] {
-  return [...points].sort((a, b) => (typeof a === 'string' ? compareText(a, b as string) : a - (b as number)));
+  return [...points].sort((a, b) => compareValues(a, b, 'asc'));
 }
 
 function isBounded({ least, greatest }: Constraint): boolean {

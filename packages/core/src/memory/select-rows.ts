@@ -44,8 +44,9 @@ function* select(scope: Scope, predicate: Predicate, from: Int32Array, use: Use)
     case 'or':
       return yield* either(scope, predicate.of, from);
     case 'not': {
-      const held = yield* select(scope, predicate.of, from, 'shared');
-      return yield* marked(from, yield* markOf(scope, held), 0);
+      const mark = new Uint8Array(scope.segment.length);
+      yield* setMarks(mark, yield* select(scope, predicate.of, from, 'shared'));
+      return yield* marked(from, mark, 0);
     }
     default:
       return yield* selectLeaf(scope, predicate, from, use);
@@ -85,12 +86,6 @@ function* either(scope: Scope, parts: readonly Predicate[], from: Int32Array): W
     left = yield* marked(left, mark, 0);
   }
   return yield* marked(from, mark, 1);
-}
-
-function* markOf(scope: Scope, rows: Int32Array): Work<Uint8Array> {
-  const mark = new Uint8Array(scope.segment.length);
-  yield* setMarks(mark, rows);
-  return mark;
 }
 
 function* setMarks(mark: Uint8Array, rows: Int32Array): Work<void> {

@@ -17,7 +17,9 @@ export interface SwapField {
   readonly type: SwapFieldType;
   /** A row without it is rejected. */
   readonly isRequired?: true;
-  /** The column of the swaps table that holds what the feed gave. Without it, the field is one of the transaction. */
+  /** True of what all swaps of a transaction share: the swaps table has no column of it. */
+  readonly isOfTransaction?: true;
+  /** The column of the swaps table that holds what the feed gave. Default: the name of the field. */
   readonly column?: string;
   /** True of a column that stores of earlier versions lack. */
   readonly isAdded?: true;
@@ -33,81 +35,51 @@ export interface SwapField {
  * A missing optional field and `null` mean the same: the feed does not say.
  */
 export const swapFields = {
-  protocol: { type: 'name', column: 'protocol', meaning: 'Name of the exchange or program, such as raydium.' },
-  wallet: { type: 'address', isRequired: true, column: 'wallet', meaning: 'Address of the wallet that swapped.' },
-  token_in: {
-    type: 'address',
-    isRequired: true,
-    column: 'token_in',
-    meaning: 'Address of the token that the wallet gave.',
-  },
-  token_out: {
-    type: 'address',
-    isRequired: true,
-    column: 'token_out',
-    meaning: 'Address of the token that the wallet received.',
-  },
-  token_symbol_in: { type: 'name', column: 'token_symbol_in', meaning: 'Symbol of token_in.' },
-  token_symbol_out: { type: 'name', column: 'token_symbol_out', meaning: 'Symbol of token_out.' },
-  token_amount_in: {
-    type: 'quantity',
-    isRequired: true,
-    column: 'token_amount_in',
-    meaning: 'Amount of token_in, whole tokens.',
-  },
-  token_amount_out: {
-    type: 'quantity',
-    isRequired: true,
-    column: 'token_amount_out',
-    meaning: 'Amount of token_out, whole tokens.',
-  },
+  protocol: { type: 'name', meaning: 'Name of the exchange or program, such as raydium.' },
+  wallet: { type: 'address', isRequired: true, meaning: 'Address of the wallet that swapped.' },
+  token_in: { type: 'address', isRequired: true, meaning: 'Address of the token that the wallet gave.' },
+  token_out: { type: 'address', isRequired: true, meaning: 'Address of the token that the wallet received.' },
+  token_symbol_in: { type: 'name', meaning: 'Symbol of token_in.' },
+  token_symbol_out: { type: 'name', meaning: 'Symbol of token_out.' },
+  token_amount_in: { type: 'quantity', isRequired: true, meaning: 'Amount of token_in, whole tokens.' },
+  token_amount_out: { type: 'quantity', isRequired: true, meaning: 'Amount of token_out, whole tokens.' },
   token_price_in: { type: 'quantity', column: 'given_price_in', meaning: 'Price of token_in, USD per token.' },
   token_price_out: { type: 'quantity', column: 'given_price_out', meaning: 'Price of token_out, USD per token.' },
   pre_token_balance_in: {
     type: 'quantity',
-    column: 'pre_token_balance_in',
     meaning: "The wallet's balance of token_in before the swap, whole tokens.",
   },
   pre_token_balance_out: {
     type: 'quantity',
-    column: 'pre_token_balance_out',
     meaning: "The wallet's balance of token_out before the swap, whole tokens.",
   },
   post_token_balance_in: {
     type: 'quantity',
-    column: 'post_token_balance_in',
     meaning: "The wallet's balance of token_in after the swap, whole tokens.",
   },
   post_token_balance_out: {
     type: 'quantity',
-    column: 'post_token_balance_out',
     meaning: "The wallet's balance of token_out after the swap, whole tokens.",
   },
   usd_amount_in: { type: 'quantity', column: 'given_usd_in', meaning: 'Value of the amount of token_in, USD.' },
   usd_amount_out: { type: 'quantity', column: 'given_usd_out', meaning: 'Value of the amount of token_out, USD.' },
-  block_slot: { type: 'whole', meaning: 'Slot or number of the block. A rollback needs it.' },
-  block_time: { type: 'time', isRequired: true, meaning: 'Unix seconds, UTC.' },
-  tx_hash: { type: 'hash', isRequired: true, meaning: 'Hash of the transaction.' },
+  block_slot: { type: 'whole', isOfTransaction: true, meaning: 'Slot or number of the block. A rollback needs it.' },
+  block_time: { type: 'time', isOfTransaction: true, isRequired: true, meaning: 'Unix seconds, UTC.' },
+  tx_hash: { type: 'hash', isOfTransaction: true, isRequired: true, meaning: 'Hash of the transaction.' },
   swap_index: {
     type: 'index',
     isRequired: true,
-    column: 'swap_index',
     meaning: 'Place in the transaction: a number that no other swap of it has.',
   },
   tx_index: {
     type: 'whole',
+    isOfTransaction: true,
     isInputOnly: true,
     meaning: 'Place of the transaction in its block, an extension of the interface. It orders swaps of one block.',
   },
-  pool: {
-    type: 'identifier',
-    column: 'pool',
-    isAdded: true,
-    meaning: 'Address of the pool or market that it went through.',
-  },
+  pool: { type: 'identifier', isAdded: true, meaning: 'Address of the pool or market that it went through.' },
   fee_native: {
     type: 'quantity',
-    column: 'fee_native',
     isAdded: true,
     meaning:
       'What the wallet paid the chain for the transaction, whole native tokens: base and priority fee, tips. Of the swaps of a wallet in a transaction the greatest counts, once.',
@@ -145,14 +117,17 @@ export type OptionalNumberField = NamesOf<Exclude<SwapFieldType, TextType>, fals
 /** Name of a field that holds numbers. */
 export type SwapNumberField = RequiredNumberField | OptionalNumberField;
 
-const entries = Object.entries(swapFields) as [SwapFieldName, SwapField][];
+const entries = (Object.entries(swapFields) as [SwapFieldName, SwapField][]).map(
+  ([name, field]) => [name, field.isOfTransaction ? field : { column: name, ...field }] as const,
+);
+const fields = Object.fromEntries(entries) as Readonly<Record<SwapFieldName, SwapField>>;
 
 /** Every field of a swap, in the order of the interface. */
 export const swapFieldNames: readonly SwapFieldName[] = entries.map(([name]) => name);
 
-/** What a field is: the declaration without its literal types. */
+/** What a field is: the declaration without its literal types, with its column. */
 export function swapField(name: SwapFieldName): SwapField {
-  return swapFields[name];
+  return fields[name];
 }
 
 /** Whether the field holds text. */
@@ -172,10 +147,14 @@ type StoredType<Type extends SwapFieldType> = Type extends TextType
     ? 'double'
     : 'long';
 
-export type SwapFieldColumns = {
-  [N in SwapFieldName as Fields[N] extends { readonly column: infer Column extends string }
+type ColumnOf<N extends SwapFieldName> = Fields[N] extends { readonly isOfTransaction: true }
+  ? never
+  : Fields[N] extends { readonly column: infer Column extends string }
     ? Column
-    : never]: StoredType<Fields[N]['type']>;
+    : N;
+
+export type SwapFieldColumns = {
+  [N in SwapFieldName as ColumnOf<N>]: StoredType<Fields[N]['type']>;
 };
 
 /** The order of the columns that the first versions had: checksums of stored rows go by it. */

@@ -4,29 +4,17 @@ import type { PositionMetricName, TokenMetricName, WalletMetricName } from '../m
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 import { objectPaths } from '../profiles/sections/sections.ts';
 
+const ofAll = { updated_at: 'date', synced_at: 'date', labels: 'labels' } as const;
+
 /** The type of each path that does not depend on the metrics. */
 export const fixedPaths = {
-  tokens: {
-    updated_at: 'date',
-    synced_at: 'date',
-    token_address: 'text',
-    labels: 'labels',
-    ...objectPaths('tokens'),
-  },
-  wallets: {
-    updated_at: 'date',
-    synced_at: 'date',
-    wallet_address: 'text',
-    labels: 'labels',
-    ...objectPaths('wallets'),
-  },
+  tokens: { ...ofAll, token_address: 'text', ...objectPaths('tokens') },
+  wallets: { ...ofAll, wallet_address: 'text', ...objectPaths('wallets') },
   positions: {
-    updated_at: 'date',
-    synced_at: 'date',
+    ...ofAll,
     position_address: 'text',
     wallet_address: 'text',
     token_address: 'text',
-    labels: 'labels',
     ...objectPaths('positions'),
   },
 } as const satisfies Record<ProfileKind, Record<string, FieldType>>;
@@ -72,13 +60,8 @@ type MetricPaths<Window extends string, Metrics extends string> = Record<
   'number'
 >;
 
-type TokenFields<Metrics extends string> = (typeof fixedPaths)['tokens'] &
-  MetricPaths<(typeof profileWindows)['tokens'][number], Metrics>;
-type WalletFields<Metrics extends string> = (typeof fixedPaths)['wallets'] &
-  MetricPaths<(typeof profileWindows)['wallets'][number], Metrics>;
-
-type PositionFields<Metrics extends string> = (typeof fixedPaths)['positions'] &
-  MetricPaths<(typeof profileWindows)['positions'][number], Metrics>;
+type FieldsOf<Kind extends ProfileKind, Metrics extends string> = (typeof fixedPaths)[Kind] &
+  MetricPaths<(typeof profileWindows)[Kind][number], Metrics>;
 
 /**
  * A filter of token profiles. A path that does not exist, or an operator that does not suit its type, is a compile error.
@@ -86,20 +69,20 @@ type PositionFields<Metrics extends string> = (typeof fixedPaths)['positions'] &
  * @example
  * const filter: TokenFilter = { 'market.liquidity': { $gt: 10_000 }, 'metadata.verified': true, labels: { $all: ['hot'] } };
  */
-export type TokenFilter<Metrics extends string = TokenMetricName> = Filter<TokenFields<Metrics>>;
+export type TokenFilter<Metrics extends string = TokenMetricName> = Filter<FieldsOf<'tokens', Metrics>>;
 
 /** A filter of wallet profiles; see `TokenFilter`. With metrics of your own: `WalletFilter<WalletMetricName | 'my_metric'>`. */
-export type WalletFilter<Metrics extends string = WalletMetricName> = Filter<WalletFields<Metrics>>;
+export type WalletFilter<Metrics extends string = WalletMetricName> = Filter<FieldsOf<'wallets', Metrics>>;
 
 /** A filter of position profiles; see `TokenFilter`. */
-export type PositionFilter<Metrics extends string = PositionMetricName> = Filter<PositionFields<Metrics>>;
+export type PositionFilter<Metrics extends string = PositionMetricName> = Filter<FieldsOf<'positions', Metrics>>;
 
 /** Paths that a search can sort by. */
-export type TokenSortField<Metrics extends string = TokenMetricName> = SortableOf<TokenFields<Metrics>>;
+export type TokenSortField<Metrics extends string = TokenMetricName> = SortableOf<FieldsOf<'tokens', Metrics>>;
 /** A path that wallets can be sorted by. */
-export type WalletSortField<Metrics extends string = WalletMetricName> = SortableOf<WalletFields<Metrics>>;
+export type WalletSortField<Metrics extends string = WalletMetricName> = SortableOf<FieldsOf<'wallets', Metrics>>;
 /** A path that positions can be sorted by. */
-export type PositionSortField<Metrics extends string = PositionMetricName> = SortableOf<PositionFields<Metrics>>;
+export type PositionSortField<Metrics extends string = PositionMetricName> = SortableOf<FieldsOf<'positions', Metrics>>;
 
 type SortableOf<Fields> = {
   [Path in keyof Fields]: Fields[Path] extends 'number' | 'text' | 'date' ? Path : never;

@@ -15,7 +15,7 @@ export function queryPredicate(query: TextQuery): Predicate {
 /** The rank of a profile by its texts in `queryColumns`; `undefined` where it does not match. */
 type Ranker = (texts: readonly (string | null)[]) => number | undefined;
 
-/** Ranks the profiles of one search; what it finds out about a word it remembers, for words repeat. */
+/** Ranks the profiles of one search; it remembers what it found out about a word, because words repeat. */
 export function createRanker(query: TextQuery): Ranker {
   const { line, terms, autocomplete, folded } = query;
   if (line === null) {

@@ -1,6 +1,6 @@
+import { compareValues } from '../memory/column.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
-import { compareText } from '../records/chain-order.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
 import type { Work } from '../work.ts';
 import { createRanker } from './match.ts';
@@ -94,14 +94,9 @@ export function* firstMatches(
 
 /** The order of two tuples by `sort`: negative where `a` comes first. Missing values are last in both directions. */
 export function compareTuples(sort: readonly SortColumn[], a: OrderTuple, b: OrderTuple): number {
-  for (let i = 0; i < sort.length; i++) {
-    const x = a[i]!;
-    const y = b[i]!;
-    if (x === y) continue;
-    if (x === null) return 1;
-    if (y === null) return -1;
-    const order = typeof x === 'string' ? compareText(x, y as string) : x - (y as number);
-    if (order !== 0) return sort[i]!.direction === 'asc' ? order : -order;
+  for (const [i, { direction }] of sort.entries()) {
+    const order = compareValues(a[i]!, b[i]!, direction);
+    if (order !== 0) return order;
   }
   return 0;
 }

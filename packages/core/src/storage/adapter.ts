@@ -107,7 +107,7 @@ export interface Writer extends Reader {
   append<T extends Table>(table: T, batch: Batch<T>): Promise<void>;
   /** Stores rows, each in the place of the one with the same key if there is one. The table has a key of one column. */
   replace<T extends Table>(table: T, batch: Batch<T>): Promise<void>;
-  /** Rows that hold are gone; answers nothing. */
+  /** Removes the rows for which `where` holds. */
   remove(table: Table, where: Predicate): Promise<void>;
   /** Drops a table with its indexes and creates it empty, with the columns given. */
   recreate(table: Table): Promise<void>;

@@ -141,7 +141,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     return mapped(bodies, (known) => known.flatMap((body, i) => messagesOf(selections[i]!.of, body, view.cursors)));
   }
 
-  /** A subscription that has nothing for long is sent these, for a cursor that does not expire. */
+  /** The stream gives these where it has had nothing for long, so that the cursor of its reader does not expire. */
   const stillHere = (): readonly Message[] =>
     selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
 
@@ -157,7 +157,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     try {
       const first = (await begun).flat();
       if (first.length > 0) yield first;
-      let told = place;
+      let sent = place;
       while (!log.isClosed && !isAborted) {
         const made = messagesAt(place);
         if (made === undefined) {
@@ -169,9 +169,9 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
         const found = made instanceof Promise ? await made : made;
         place++;
         if (found.length > 0) yield found;
-        else if (log.isAging(told)) yield stillHere();
+        else if (log.isAging(sent)) yield stillHere();
         else continue;
-        told = place;
+        sent = place;
       }
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -181,12 +181,12 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
   async function listen(hear: (messages: readonly Message[]) => Eventual<boolean>): Promise<void> {
     const first = (await begun).flat();
     if (first.length > 0 && !(await hear(first))) return;
-    let told = place;
-    /** Tells the messages of the commit at `place`. */
-    function tell(found: readonly Message[]): Eventual<boolean> {
+    let sent = place;
+    /** Gives the messages of the commit at `place` to the listener. */
+    function send(found: readonly Message[]): Eventual<boolean> {
       place++;
-      if (found.length === 0 && !log.isAging(told)) return true;
-      told = place;
+      if (found.length === 0 && !log.isAging(sent)) return true;
+      sent = place;
       return hear(found.length > 0 ? found : stillHere());
     }
     await new Promise<void>((resolve, reject) => {
@@ -207,7 +207,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
           while (!log.isClosed && !signal?.aborted) {
             const made = messagesAt(place);
             if (made === undefined) return;
-            const isWanted = made instanceof Promise ? made.then(tell) : tell(made);
+            const isWanted = made instanceof Promise ? made.then(send) : send(made);
             if (isWanted instanceof Promise) {
               isBusy = true;
               isWanted.then((more) => {

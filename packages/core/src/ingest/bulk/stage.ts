@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts';
-import { SwapfoldError } from '../../errors.ts';
-import { MAX_IDS, MAX_SWAPS_A_SECOND, seqOf, timeOf } from '../../records/chain-order.ts';
+import { MAX_SWAPS_A_SECOND, seqOf, timeOf } from '../../records/chain-order.ts';
 import {
   type Batch,
   columnsOf,
@@ -17,6 +16,7 @@ import type { Reader, Writer } from '../../storage/adapter.ts';
 import { type BulkLoad, type OrderedSwaps, placesTable, type StagedSwaps, stagedTable } from '../../storage/bulk.ts';
 import { ROWS_PER_CHECK, yielder } from '../../yielder.ts';
 import { payload, payloadConflict, same, type TransactionKeys, transactionDifference } from '../deduplicate.ts';
+import { requireRoom } from '../dictionary.ts';
 import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
 import type { Conflict } from '../result.ts';
 import type { ValidSwaps } from '../valid-swaps.ts';
@@ -121,11 +121,7 @@ export class LoadTexts {
     if (id === undefined) {
       id = this.#texts.push(text) - 1;
       this.#ids.set(text, id);
-      if (id >= MAX_IDS)
-        throw new SwapfoldError(
-          'store-failed',
-          `A store holds at most ${MAX_IDS} distinct addresses, protocols and symbols.`,
-        );
+      requireRoom(this.#texts.length);
     }
     return id;
   }
