@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { Query } from 'mingo';
-import { parseFilter } from '../packages/core/src/filter/parse.ts';
 import { scanRows } from '../packages/core/src/memory/column-table.ts';
 import type { Batch } from '../packages/core/src/records/columns.ts';
 import { compilePredicate } from '../packages/core/src/storage/evaluate.ts';
@@ -11,6 +10,7 @@ import {
   cachedRows,
   filterContext,
   type Profile,
+  parseFilter,
   profileRows,
   tableOf,
 } from '../packages/core/test/search-fixtures.ts';

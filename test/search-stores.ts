@@ -9,10 +9,9 @@ import type { Batch, Table } from '../packages/core/src/records/columns.ts';
 import type { SearchPage } from '../packages/core/src/search/page.ts';
 import type { SearchContext, SearchRequest } from '../packages/core/src/search/plan.ts';
 import { rowsInMemory, storedRows } from '../packages/core/src/search/rows.ts';
-import { searchProfiles } from '../packages/core/src/search/search.ts';
 import type { StorageAdapter } from '../packages/core/src/storage/adapter.ts';
 import { isIn } from '../packages/core/src/storage/predicate.ts';
-import { cachedRows, replaceRows, tableOf } from '../packages/core/test/search-fixtures.ts';
+import { cachedRows, replaceRows, searchProfiles, tableOf } from '../packages/core/test/search-fixtures.ts';
 
 /** Where a search can be answered: an engine, or the rows that the process has cached. */
 export interface Place {

@@ -156,8 +156,8 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'a swap against any token moves the native price',
     file: value,
-    find: 'if ((given.isNative && received.isStable) || (received.isNative && given.isStable)) {',
-    replace: 'if (given.isNative || received.isNative) {',
+    find: 'if ((paid.isNative && received.isStable) || (received.isNative && paid.isStable)) {',
+    replace: 'if (paid.isNative || received.isNative) {',
     noticedBy: ['boundaries'],
   },
   {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFilter } from '../src/filter/parse.ts';
 import { resolvePath } from '../src/filter/reading.ts';
 import { profileFields } from '../src/profiles/catalogue.ts';
 import { fixedPaths, type TokenFilter, type TokenSortField, type WalletFilter } from '../src/search/filter-types.ts';
-import { planSearch } from '../src/search/plan.ts';
 import type { TokenSearch } from '../src/search/types.ts';
-import { filterContext, searchContext } from './search-fixtures.ts';
+import { filterContext, parseFilter, planSearch, searchContext } from './search-fixtures.ts';
 
 type Tokens = TokenFilter<'volume' | 'pnl'>;
 type Wallets = WalletFilter<'pnl' | 'token_roi_distribution.gt_500'>;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '../src/errors.ts';
-import { parseFilter } from '../src/filter/parse.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
-import { filterContext, type Profile, profileRows } from './search-fixtures.ts';
+import { filterContext, type Profile, parseFilter, profileRows } from './search-fixtures.ts';
 
 const profiles: readonly Profile[] = [
   {

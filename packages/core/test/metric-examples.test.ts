@@ -6,10 +6,19 @@ import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { type Metric, metricPath } from '../src/metrics/metric.ts';
-import { type Story, storySeconds } from '../src/metrics/story.ts';
+import type { Story } from '../src/metrics/story.ts';
 import type { EntityKind } from '../src/profiles/fields.ts';
 import { Swapfold } from '../src/swapfold.ts';
 import { foldBag } from './fold-bag.ts';
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds of `1h`, `90s`, `1d12h`, `0s`. */
+function storySeconds(ago: string): number {
+  let seconds = 0;
+  for (const [, count, unit] of ago.matchAll(/(\d+)([smhd])/g)) seconds += Number(count) * units[unit!]!;
+  return seconds;
+}
 
 const AS_OF = 1_704_412_800;
 const kinds = ['tokens', 'wallets'] as const;

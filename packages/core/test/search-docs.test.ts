@@ -6,7 +6,6 @@ import { readRequest } from '../src/api/request.ts';
 import { parseConfig } from '../src/config.ts';
 import { faultError } from '../src/faults.ts';
 import { operators, operatorsByType } from '../src/filter/operators.ts';
-import { parseFilter } from '../src/filter/parse.ts';
 import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
@@ -15,12 +14,19 @@ import type { EntityKind } from '../src/profiles/fields.ts';
 import { profileTable } from '../src/profiles/shape.ts';
 import { fixedPaths } from '../src/search/filter-types.ts';
 import type { SearchPage } from '../src/search/page.ts';
-import { planSearch, type SearchRequest } from '../src/search/plan.ts';
+import type { SearchRequest } from '../src/search/plan.ts';
 import { storedRows } from '../src/search/rows.ts';
-import { searchProfiles } from '../src/search/search.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
 import { Swapfold } from '../src/swapfold.ts';
-import { filterContext, type Profile, profileRows, searchContext } from './search-fixtures.ts';
+import {
+  filterContext,
+  type Profile,
+  parseFilter,
+  planSearch,
+  profileRows,
+  searchContext,
+  searchProfiles,
+} from './search-fixtures.ts';
 
 const docs = ['guides/search', 'reference/search', 'reference/limits']
   .map((page) => readFileSync(new URL(`../../../docs/${page}.md`, import.meta.url), 'utf8'))

@@ -4,8 +4,7 @@ import { memory } from '../src/memory/memory.ts';
 import type { SearchPage } from '../src/search/page.ts';
 import type { SearchRequest } from '../src/search/plan.ts';
 import { storedRows } from '../src/search/rows.ts';
-import { searchProfiles } from '../src/search/search.ts';
-import { type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
+import { type Profile, profileRows, searchContext, searchProfiles, tableOf } from './search-fixtures.ts';
 
 const tokens: readonly Profile[] = [
   {

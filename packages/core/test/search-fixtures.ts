@@ -1,4 +1,6 @@
-import type { FilterContext } from '../src/filter/reading.ts';
+import { faultError } from '../src/faults.ts';
+import { parseClauses } from '../src/filter/parse.ts';
+import { clausePredicate, type FilterContext } from '../src/filter/reading.ts';
 import { fillSearchColumns } from '../src/filter/search-columns.ts';
 import { appendRows, type ColumnTable, emptyTable, removeRows } from '../src/memory/column-table.ts';
 import { compact } from '../src/memory/compaction.ts';
@@ -7,9 +9,12 @@ import { profileFields } from '../src/profiles/catalogue.ts';
 import { type EntityKind, isStored, type ProfileField } from '../src/profiles/fields.ts';
 import { profileTable } from '../src/profiles/shape.ts';
 import { type Batch, type ColumnData, newBatch, type Table, takeRows } from '../src/records/columns.ts';
-import type { SearchContext } from '../src/search/plan.ts';
+import type { SearchPage } from '../src/search/page.ts';
+import { readSearch, type SearchContext, type SearchPlan, type SearchRequest } from '../src/search/plan.ts';
+import type { ProfileRows } from '../src/search/rows.ts';
+import { runSearch } from '../src/search/search.ts';
 import { defaultSorts } from '../src/search/sort.ts';
-import { isIn } from '../src/storage/predicate.ts';
+import { isIn, type Predicate } from '../src/storage/predicate.ts';
 import { rfc3339Millis } from '../src/time.ts';
 import { finish } from '../src/work.ts';
 import { yielder } from '../src/yielder.ts';
@@ -120,3 +125,19 @@ function stored(field: ProfileField, value: Profile[string]): number | string | 
   if (field.type === 'boolean') return Number(value);
   return value as number | string;
 }
+
+/** The predicate of a filter. */
+export const parseFilter = (filter: unknown, context: FilterContext): Predicate =>
+  clausePredicate(parseClauses(filter, context));
+
+export function planSearch(request: SearchRequest, context: SearchContext): SearchPlan {
+  const { plan, notes } = readSearch(request, context);
+  if (notes.faults.length > 0) throw faultError(notes.faults);
+  return plan;
+}
+
+export const searchProfiles = async (
+  rows: ProfileRows,
+  request: SearchRequest,
+  context: SearchContext,
+): Promise<SearchPage> => runSearch(rows, planSearch(request, context), context);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cases } from '../../../test/support/whole.ts';
 import { SwapfoldError } from '../src/errors.ts';
-import { planSearch, type SearchRequest } from '../src/search/plan.ts';
-import { searchContext } from './search-fixtures.ts';
+import type { SearchRequest } from '../src/search/plan.ts';
+import { planSearch, searchContext } from './search-fixtures.ts';
 import { anything, wrongSearch } from './wrong-requests.ts';
 
 const [WRONG, ANY] = [cases(25_000, 3000), cases(10_000, 1500)];

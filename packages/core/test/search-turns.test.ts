@@ -5,11 +5,10 @@ import { memory } from '../src/memory/memory.ts';
 import { metaTable } from '../src/records/tables.ts';
 import type { SearchContext, SearchRequest } from '../src/search/plan.ts';
 import { type ProfileRows, rowsInMemory } from '../src/search/rows.ts';
-import { searchProfiles } from '../src/search/search.ts';
 import { everything } from '../src/storage/predicate.ts';
 import { finish } from '../src/work.ts';
 import { newShare, type Share, Turns, yielder } from '../src/yielder.ts';
-import { cachedRows, type Profile, profileRows, searchContext, tableOf } from './search-fixtures.ts';
+import { cachedRows, type Profile, profileRows, searchContext, searchProfiles, tableOf } from './search-fixtures.ts';
 
 const ROWS = 5000;
 /** A piece of texts, and what reading the request looks into. */

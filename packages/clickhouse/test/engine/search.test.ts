@@ -4,8 +4,7 @@ import { compilePredicate } from '@swapfold/core/engine';
 import fc from 'fast-check';
 import { filterPair, profile } from '../../../../test/search-arbitraries.ts';
 import { cases } from '../../../../test/support/whole.ts';
-import { parseFilter } from '../../../core/src/filter/parse.ts';
-import { filterContext, type Profile, profileRows, tableOf } from '../../../core/test/search-fixtures.ts';
+import { filterContext, type Profile, parseFilter, profileRows, tableOf } from '../../../core/test/search-fixtures.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
 

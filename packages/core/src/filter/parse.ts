@@ -8,7 +8,6 @@ import {
   type Clause,
   checkDepth,
   checkItems,
-  clausePredicate,
   countCondition,
   expected,
   type FilterContext,
@@ -29,21 +28,11 @@ import {
 } from './reading.ts';
 
 /**
- * Reads a caller's filter.
+ * Reads a caller's filter, and keeps what it says beside what it means: `clausePredicate` gives that.
  *
- * - Shape: the predicate over the columns of the profile table; `{}` holds for every profile.
  * - Nulls: as in MongoDB (docs/guides/search.md, "Missing values").
  * - Errors: `unknown-field`, `unknown-operator`, `invalid-filter`, each with the path of every fault found, such as `filter.$and.0.market.price.$gt`.
- *
- * @example
- * parseFilter({ 'market.liquidity': { $gt: 10_000 } }, context);
- * // { kind: 'compare', column: 'market.liquidity', op: 'gt', value: 10000 }
  */
-export function parseFilter(filter: unknown, context: FilterContext): Predicate {
-  return clausePredicate(parseClauses(filter, context));
-}
-
-/** Reads a caller's filter, and keeps what it says beside what it means. */
 export function parseClauses(filter: unknown, context: FilterContext): Clause {
   const notes = newNotes();
   const clause = readClauses(filter, context, notes);

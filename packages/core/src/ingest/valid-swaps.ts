@@ -1,6 +1,8 @@
 import { type Batch, takeRows } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
+import { formatTime } from '../time.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
+import type { Reject } from './result.ts';
 
 /**
  * Swaps that passed the checks, in the shape of the swaps table. Text ids are local: places in `texts`.
@@ -19,4 +21,20 @@ export interface ValidSwaps {
 export function takeValid({ swaps, keys, rows: inputRows, texts }: ValidSwaps, rows: ArrayLike<number>): ValidSwaps {
   const inputs = Float64Array.from(rows, (row) => inputRows[row]!);
   return { swaps: takeRows(swaps, rows), keys: takeKeys(keys, rows), rows: inputs, texts };
+}
+
+/** Leaves out, and rejects, the swaps that are later than `latest`: a single one would move the windows of every profile. */
+export function rejectAhead(validSwaps: ValidSwaps, latest: number, reject: (reject: Reject) => void): ValidSwaps {
+  const { time } = validSwaps.keys;
+  const taken: number[] = [];
+  for (let row = 0; row < time.length; row++) {
+    if (time[row]! <= latest) taken.push(row);
+    else
+      reject({
+        row: validSwaps.rows[row]!,
+        field: 'block_time',
+        reason: `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time[row]!)}`,
+      });
+  }
+  return taken.length === time.length ? validSwaps : takeValid(validSwaps, taken);
 }

@@ -101,7 +101,7 @@ export function valueSwaps(swaps: Swaps, options: ValueOptions): NativePrints {
   const c = swaps.columns;
   const prints: NativePrints = { seq: [], price: [] };
   let latestNative = options.nativePrice;
-  const given = newLeg();
+  const paid = newLeg();
   const received = newLeg();
   const begin = (leg: Leg, token: number, amount: number, usd: number, price: number, time: number): void => {
     leg.rank = roles.rankOf(token);
@@ -117,26 +117,26 @@ export function valueSwaps(swaps: Swaps, options: ValueOptions): NativePrints {
   for (let i = 0; i < swaps.length; i++) {
     const [tokenIn, tokenOut] = [c.token_in[i]!, c.token_out[i]!];
     const time = timeOf(c.seq[i]!);
-    begin(given, tokenIn, c.token_amount_in[i]!, c.given_usd_in[i]!, c.given_price_in[i]!, time);
+    begin(paid, tokenIn, c.token_amount_in[i]!, c.given_usd_in[i]!, c.given_price_in[i]!, time);
     begin(received, tokenOut, c.token_amount_out[i]!, c.given_usd_out[i]!, c.given_price_out[i]!, time);
-    valueLeg(given);
+    valueLeg(paid);
     valueLeg(received);
-    if (given.isNative && Number.isNaN(given.usd)) valueNative(given, received, latestNative);
-    if (received.isNative && Number.isNaN(received.usd)) valueNative(received, given, latestNative);
-    const own = tokenIn === tokenOut ? Number.NaN : ownValue(given, received, latestNative);
-    if (isFarOff(given, own) || isFarOff(received, own)) {
+    if (paid.isNative && Number.isNaN(paid.usd)) valueNative(paid, received, latestNative);
+    if (received.isNative && Number.isNaN(received.usd)) valueNative(received, paid, latestNative);
+    const own = tokenIn === tokenOut ? Number.NaN : ownValue(paid, received, latestNative);
+    if (isFarOff(paid, own) || isFarOff(received, own)) {
       c.usd_amount_in[i] = c.usd_amount_out[i] = own;
-      c.valued_by[i] = CONTRADICTED + ownRule(given, received, latestNative);
+      c.valued_by[i] = CONTRADICTED + ownRule(paid, received, latestNative);
     } else {
-      const [usdIn, usdOut] = [valueOrNaN(given.usd), valueOrNaN(received.usd)];
+      const [usdIn, usdOut] = [valueOrNaN(paid.usd), valueOrNaN(received.usd)];
       c.usd_amount_in[i] = Number.isNaN(usdIn) ? usdOut : usdIn;
       c.usd_amount_out[i] = Number.isNaN(usdOut) ? usdIn : usdOut;
-      const rule = Math.min(Number.isNaN(usdIn) ? NO_RULE : given.rule, Number.isNaN(usdOut) ? NO_RULE : received.rule);
+      const rule = Math.min(Number.isNaN(usdIn) ? NO_RULE : paid.rule, Number.isNaN(usdOut) ? NO_RULE : received.rule);
       c.valued_by[i] = rule === NO_RULE ? NO_ID : rule;
     }
-    if ((given.isNative && received.isStable) || (received.isNative && given.isStable)) {
-      const price = given.isNative
-        ? printPrice(c.usd_amount_in[i]!, given.amount, dustUsd)
+    if ((paid.isNative && received.isStable) || (received.isNative && paid.isStable)) {
+      const price = paid.isNative
+        ? printPrice(c.usd_amount_in[i]!, paid.amount, dustUsd)
         : printPrice(c.usd_amount_out[i]!, received.amount, dustUsd);
       if (!Number.isNaN(price)) {
         latestNative = price;

@@ -153,7 +153,7 @@ export interface Page {
   readonly hasMore: boolean;
 }
 
-/** How many rows hold, and the first of them, which are found together. */
+/** Counts the rows for which `where` holds, and gives the first of them. */
 export function* pageOf(
   { table, segments }: ColumnTable,
   { columns, where, order, after, limit }: PageScan,

@@ -28,15 +28,6 @@ export interface Story {
   readonly prints?: readonly (readonly [ago: string, price: number])[];
 }
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-/** Seconds of `1h`, `90s`, `1d12h`, `0s`. */
-export function storySeconds(ago: string): number {
-  let seconds = 0;
-  for (const [, count, unit] of ago.matchAll(/(\d+)([smhd])/g)) seconds += Number(count) * units[unit!]!;
-  return seconds;
-}
-
 /** No trade at all. */
 export const nothing: Story = { title: 'nothing', trades: [] };
 

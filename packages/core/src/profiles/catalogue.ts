@@ -3,7 +3,7 @@ import type { ProfileField, ProfileKind } from './fields.ts';
 import type { Section } from './sections/section.ts';
 import { sections } from './sections/sections.ts';
 
-export { addressField } from './sections/base.ts';
+export { addressField } from './sections/section.ts';
 
 /** The fields that break ties of every sort: together they are unique. */
 export const tieFields = {

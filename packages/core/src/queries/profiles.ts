@@ -41,7 +41,7 @@ export interface SearchAnswer<P> extends Page<P> {
 /**
  * One page of the stored profiles that a request asks for.
  *
- * - Errors: those of `searchProfiles`; `unknown-field` for a label that neither a rule nor the registry gives; `not-refreshed`.
+ * - Errors: `invalid-request`, `unknown-field`, `unknown-operator`, `invalid-filter`, `invalid-cursor`; `unknown-field` for a label that neither a rule nor the registry gives; `not-refreshed`.
  */
 export async function search(
   context: QueryContext,

@@ -1,4 +1,4 @@
-import { faultError, noteThrown } from '../faults.ts';
+import { noteThrown } from '../faults.ts';
 import { readClauses } from '../filter/parse.ts';
 import type { FilterContext } from '../filter/reading.ts';
 import { type Clause, clausePredicate, type Notes, newNotes } from '../filter/reading.ts';
@@ -60,18 +60,7 @@ export interface ReadSearch {
   readonly notes: Notes;
 }
 
-/**
- * Reads a search request, without touching a store.
- *
- * - Errors: `invalid-request`, `unknown-field`, `unknown-operator`, `invalid-filter`, `invalid-cursor`.
- */
-export function planSearch(request: SearchRequest, context: SearchContext): SearchPlan {
-  const { plan, notes } = readSearch(request, context);
-  if (notes.faults.length > 0) throw faultError(notes.faults);
-  return plan;
-}
-
-/** As `planSearch`, with everything that is wrong with the request in `notes` in place of an error. */
+/** Reads a search request, without touching a store; everything that is wrong with it is in `notes`. */
 export function readSearch(request: SearchRequest, context: Omit<SearchContext, 'yielder'>): ReadSearch {
   const notes = newNotes();
   const { faults } = notes;

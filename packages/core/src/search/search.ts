@@ -1,26 +1,16 @@
 import { type Batch, takeRows } from '../records/columns.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
 import { type PlanStep, pageColumns, type SearchPage, toPage } from './page.ts';
-import { planSearch, type SearchContext, type SearchPlan, type SearchRequest } from './plan.ts';
+import type { SearchContext, SearchPlan } from './plan.ts';
 import { firstMatches, type Matches, matchColumns, matchIds, rankMatches } from './relevance.ts';
 import type { ProfileRows } from './rows.ts';
 
 /**
- * One page of the profiles that a request asks for.
+ * The page of a plan that was read in the same context.
  *
  * - Shape: `count` is exact; `cursor` continues after the last row by its sort values, so that rows that do not change are neither repeated nor skipped.
  * - Order: `sort`, missing values last, ties by address ascending; without `sort` by relevance to the query, or else by `defaultSort`.
- * - Errors: `invalid-request`, `unknown-field`, `unknown-operator`, `invalid-filter`, `invalid-cursor`, all before the rows are read.
  */
-export async function searchProfiles(
-  rows: ProfileRows,
-  request: SearchRequest,
-  context: SearchContext,
-): Promise<SearchPage> {
-  return runSearch(rows, planSearch(request, context), context);
-}
-
-/** The page of a plan that was read in the same context. */
 export async function runSearch(rows: ProfileRows, plan: SearchPlan, context: SearchContext): Promise<SearchPage> {
   const { query, sort, isByRelevance } = plan;
   if (query === undefined || !(isByRelevance || query.fuzzy)) return sortedPage(rows, plan, context, plan.where, []);

@@ -3,7 +3,7 @@ import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { type Batch, type ColumnData, concatBatches, type Table, takeRows } from '../records/columns.ts';
 import { dirtyTable, fixedTables, swapsTable, transactionsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 
@@ -50,13 +50,8 @@ export async function compareStores(
   if (comparedProfiles)
     for (const { table } of Object.values(shapes))
       await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of', ...notCompared]);
-  return {
-    swaps: await stored.count(swapsTable),
-    cells: comparison.cells,
-    different: comparison.different,
-    differences: comparison.differences,
-    comparedProfiles,
-  };
+  const { cells, different, differences } = comparison;
+  return { swaps: await stored.count(swapsTable), cells, different, differences, comparedProfiles };
 }
 
 /** Whether a profile waits for a refresh: something changed, or a refresh of the traded ones alone left it to time. */
@@ -89,7 +84,7 @@ async function compareOrder(reader: Reader, comparison: StoreComparison): Promis
   const swaps = await reader.read({
     table: swapsTable,
     columns: ['seq', 'tx', 'swap_index'],
-    order: [{ column: 'seq', direction: 'asc' }],
+    order: ascending('seq'),
   });
   const rows = await reader.read({
     table: transactionsTable,
@@ -168,8 +163,8 @@ function cell(batch: Batch, column: string, row: number): string | number | null
 
 async function inKeyOrder(reader: Reader, table: Table, columns: readonly string[]): Promise<Batch> {
   const batches: Batch[] = [];
-  const order = table.key.map((column) => ({ column, direction: 'asc' as const }));
-  for await (const batch of reader.stream({ table, columns, order })) batches.push(batch as Batch);
+  for await (const batch of reader.stream({ table, columns, order: ascending(...table.key) }))
+    batches.push(batch as Batch);
   return concatBatches(table, columns, batches) as Batch;
 }
 

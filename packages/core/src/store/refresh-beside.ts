@@ -7,13 +7,14 @@ import { foldStale } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
 import { type Refreshed, type RefreshResult, settleProfiles, storeProfiles } from '../refresh/write.ts';
 import { untilAborted } from '../storage/abortable.ts';
-import type { Reader } from '../storage/adapter.ts';
+import type { Reader, Writer } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
 import { pinSnapshot } from '../storage/snapshots.ts';
 import type { RefreshCall } from '../swapfold-options.ts';
 import { wallClock } from '../time.ts';
+import type { Remembered } from './remembered.ts';
 import type { StoreSession } from './session.ts';
-import { writeAside } from './write-aside.ts';
+import type { WriteCall } from './write-call.ts';
 
 /** What folded profiles may take before they are stored; beyond it the rest is folded while the write runs. */
 const MOST_BYTES = machineMemory() / 8;
@@ -90,4 +91,34 @@ async function gathered(folding: AsyncGenerator<FoldMessage>): Promise<AsyncIter
     yield* messages.splice(0);
     yield* folding;
   })();
+}
+
+/** A write of profiles: `fill` writes their rows, `change` says that they count. */
+interface AsideWrite<F, R> {
+  readonly fill: (writer: Writer) => Promise<F>;
+  readonly change: (writer: Writer, filled: F) => Promise<R>;
+  readonly remember: (answer: R) => Partial<Remembered>;
+}
+
+/** As `StoreSession.write`. Other writes wait for `change` alone, if the engine has transactions beside each other. */
+async function writeAside<F, R>(
+  session: StoreSession,
+  call: WriteCall,
+  { fill, change, remember }: AsideWrite<F, R>,
+): Promise<R> {
+  const { storage, shapes } = session;
+  if (storage.writeAside === undefined)
+    return session.write(call, async (writer) => change(writer, await fill(writer)), remember);
+  const tables = Object.values(shapes).map(({ table }) => table);
+  return storage.writeAside(tables, async (writer, end) => {
+    const aside = session.cache.profiles.watchAside(writer);
+    let filled: F;
+    try {
+      filled = await fill(aside.writer);
+    } catch (error) {
+      aside.fail();
+      throw error;
+    }
+    return session.write({ ...call, storage: end, aside }, (own) => change(own, filled), remember);
+  });
 }

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import type { Metric } from '../../metrics/metric.ts';
 import { dateOrNull, flagOrNull, integer, integerOrNull, numberOrNull, text, textOrNull } from '../../response.ts';
-import type { FieldSource, ProfileField } from '../fields.ts';
+import type { EntityKind, FieldSource, ProfileField } from '../fields.ts';
 import type { ProfileNode } from '../tree.ts';
 
 /** What a response depends on beside its request: the rules of labels, and the metrics. */
@@ -53,6 +53,22 @@ export type FieldKindName = keyof typeof kinds;
 /** A field without its path: what it holds, where it comes from, and one phrase with its unit for documentation. */
 export function field<const K extends FieldKindName, const S extends FieldSource>(kind: K, source: S, meaning: string) {
   return { ...kinds[kind], source, meaning };
+}
+
+/** The field that holds an entity's address. */
+export const addressField = { tokens: 'token_address', wallets: 'wallet_address' } as const;
+
+export function base<const Kind extends EntityKind>(kind: Kind) {
+  const address = addressField[kind];
+  return {
+    key: address,
+    fields: () => [
+      { path: 'updated_at', ...field('date', 'fold', 'Block time of the newest swap that the data reflects.') },
+      { path: 'synced_at', ...field('date', 'fold', 'When the profile was stored.') },
+      { path: address, ...field('address', 'fold', 'Address.') },
+    ],
+    queried: [address],
+  } as const satisfies Section;
 }
 
 type Fields = Readonly<Record<string, Omit<ProfileField, 'path'>>>;

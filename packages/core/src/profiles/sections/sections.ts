@@ -7,8 +7,8 @@ import { storedOfPositions } from '../../metrics/names.ts';
 import { described, named } from '../../response.ts';
 import type { FieldSource, ProfileField, ProfileKind } from '../fields.ts';
 import { hasStored, nodeSchema, type ProfileNode } from '../tree.ts';
-import { base } from './base.ts';
 import {
+  base,
   type FieldKindName,
   type FlagSection,
   field,
