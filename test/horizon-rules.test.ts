@@ -82,6 +82,12 @@ test('a sell within the horizon takes the lots that were bought behind it', asyn
     pnl: 0,
     volume: 0,
     trade_count: 0,
+    roi: null,
+    winrate: null,
+    position_count: 0,
+    pnl_native: 0,
+    roi_native: null,
+    volume_native: 0,
   });
   const [latest] = await dex.at(formatTime(day(12))).prices.latest({ tokens: [T] });
   assert.deepEqual([latest?.usd_price, latest?.block_time, latest?.block_slot], [25, day(4) + 60, 1004]);

@@ -2,6 +2,7 @@ import { compareText } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, NO_ID } from '../records/columns.ts';
 import { type CompareOp, type Predicate, textMatches } from './predicate.ts';
 
+/** Whether a condition holds for the row of a batch at this index. */
 export type RowTest = (row: number) => boolean;
 
 /**
