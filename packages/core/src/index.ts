@@ -115,6 +115,7 @@ export { filterPaths } from './search/columns.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
 export type {
   ConditionByType,
+  FieldsOf,
   Filter,
   PositionFilter,
   PositionSortField,

@@ -55,13 +55,9 @@ export type Filter<Fields extends Record<string, FieldType>> = {
   readonly $not?: Filter<Fields>;
 };
 
-type MetricPaths<Window extends string, Metrics extends string> = Record<
-  `metrics.${Window}.${Metrics | 'cumulative_pnl'}`,
-  'number'
->;
-
-type FieldsOf<Kind extends ProfileKind, Metrics extends string> = (typeof fixedPaths)[Kind] &
-  MetricPaths<(typeof profileWindows)[Kind][number], Metrics>;
+/** The fields of a kind of profile that a filter may name, with their types: the fixed ones, and metrics below their windows. */
+export type FieldsOf<Kind extends ProfileKind, Metrics extends string> = (typeof fixedPaths)[Kind] &
+  Record<`metrics.${(typeof profileWindows)[Kind][number]}.${Metrics | 'cumulative_pnl'}`, 'number'>;
 
 /**
  * A filter of token profiles. A path that does not exist, or an operator that does not suit its type, is a compile error.
