@@ -9,7 +9,7 @@ import type { StoreSession } from './session.ts';
 /** What a store holds. */
 export interface StoreInfo {
   readonly engine: string;
-  /** The layout of its tables: 9 where it has a horizon, which earlier Swapfolds do not know. */
+  /** The layout of its tables: 9 where it has a horizon, which earlier versions do not know. */
   readonly schema_version: number;
   /** Where the store begins, Unix seconds: it has forgotten the swaps before. `null` if it has forgotten nothing. */
   readonly horizon: number | null;
