@@ -50,6 +50,7 @@ export const storeInfo: Tool = tool({
       quote_tokens: v.array(v.strictObject({ symbol: v.string(), kind: v.string(), address: v.string() })),
       engine: v.string(),
       schema_version: whole,
+      horizon: says(v.nullable(whole), 'Unix seconds: swaps before it are forgotten; null if none are.'),
       first_swap_at: second,
       last_swap_at: second,
       profiles_as_of: says(v.nullable(whole), 'Unix seconds: the end of every window.'),
