@@ -8,14 +8,14 @@ const carry = 'store/carry.ts';
 export const horizon: readonly Mutant[] = [
   {
     breaks: 'a swap in the first second that is kept is refused',
-    file: 'ingest/reject-behind.ts',
+    file: 'store/ingest-store.ts',
     find: 'if (time[row]! >= horizon) taken.push(row);',
     replace: 'if (time[row]! > horizon) taken.push(row);',
     noticedBy: ['horizon rules'],
   },
   {
     breaks: 'a swap before the horizon is taken',
-    file: 'ingest/reject-behind.ts',
+    file: 'store/ingest-store.ts',
     find: 'if (time[row]! >= horizon) taken.push(row);',
     replace: 'if (time[row]! >= 0) taken.push(row);',
     noticedBy: ['horizon rules'],
