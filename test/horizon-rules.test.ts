@@ -214,6 +214,41 @@ test('a store that is opened with keep forgets as days pass, and takes nothing o
   await dex.close();
 });
 
+test('a swap that says to be of another century makes a store forget nothing that the clock keeps', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config, keep: '31d' });
+  const today = Math.floor(Date.now() / 1000);
+  const at = (daysAgo: number, i: number): SwapInput => ({ ...swaps[i]!, block_time: today - daysAgo * DAY });
+  await dex.ingest([at(20, 0), at(10, 1), { ...swaps[2]!, block_time: 4_102_444_800 }]);
+  await dex.ingest([at(5, 3)]);
+  assert.deepEqual([(await dex.info()).horizon, (await dex.info()).swaps], [null, 4]);
+  assert.deepEqual(await dex.prune({ keep: '31d' }), { horizon: null, swaps: 0 });
+  await assert.rejects(dex.prune({ before: new Date((today - 9 * DAY) * 1000) }), { code: 'invalid-input' });
+  await dex.close();
+});
+
+test('who stores a swap does not wait until years of others are forgotten', () =>
+  withFolder(async (folder) => {
+    const old = Array.from({ length: 10_000 }, (_, i) => ({
+      ...swaps[0]!,
+      tx_hash: `old${i}`,
+      block_time: START + i,
+      block_slot: i,
+    }));
+    let dex = await Swapfold.open({ storage: engines.sqlite!(folder), config });
+    await dex.ingest(old);
+    await dex.close();
+    dex = await Swapfold.open({ storage: engines.sqlite!(folder), config, keep: '31d' });
+    const left: number[] = [];
+    for (const [i, number] of [45, 46].entries()) {
+      await dex.ingest([{ ...swaps[1]!, tx_hash: `new${i}`, block_time: day(number), block_slot: 20_000 + i }]);
+      left.push((await dex.info()).swaps);
+    }
+    // Two transactions of 4,096 swaps each, and what was left.
+    assert.deepEqual(left, [10_001 - 2 * 4096, 2]);
+    assert.equal((await dex.verify()).different, 0);
+    await dex.close();
+  }));
+
 test('one prune leaves what many small ones do, row by row', async () => {
   const market = longMarket(5, 400);
   const target = Math.floor(market.swaps.at(-1)!.block_time / DAY - 31) * DAY;

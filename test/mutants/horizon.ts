@@ -107,8 +107,8 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'lots that were open at the horizon are forgotten',
     file: carry,
-    find: 'await replaceRows(writer, carriedLotsTable, traded, lots);',
-    replace: 'await replaceRows(writer, carriedLotsTable, traded, takeRows(lots, []) as typeof lots);',
+    find: 'await putInPlace(writer, carriedLotsTable, traded, lots);',
+    replace: 'await putInPlace(writer, carriedLotsTable, traded, takeRows(lots, []) as typeof lots);',
     noticedBy: ['horizon rules', 'horizon'],
   },
   {
@@ -142,7 +142,7 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'the last native print is forgotten',
     file: carry,
-    find: '  await replaceRows(writer, nativePricesTable, behind, last);\n',
+    find: '  await putInPlace(writer, nativePricesTable, behind, last);\n',
     replace: '  await writer.remove(nativePricesTable, behind);\n',
     noticedBy: ['horizon'],
   },
@@ -194,5 +194,19 @@ export const horizon: readonly Mutant[] = [
     find: "balancesOf(await carriedPairs(writer, horizon, isIn('id', pairs)))",
     replace: "balancesOf(await carriedPairs(writer, 0, isIn('id', pairs)))",
     noticedBy: ['horizon'],
+  },
+  {
+    breaks: 'a swap of the future makes a store forget what is of today',
+    file: 'store/prune.ts',
+    find: 'Math.min(remembered.ingest.lastTime ?? 0, wallClock())',
+    replace: '(remembered.ingest.lastTime ?? 0)',
+    noticedBy: ['horizon rules'],
+  },
+  {
+    breaks: 'who stores a swap waits until all that is due is forgotten',
+    file: 'store/prune.ts',
+    find: 'if (isDone || taken >= steps)',
+    replace: 'if (isDone)',
+    noticedBy: ['horizon rules'],
   },
 ];

@@ -65,10 +65,10 @@ export async function carryPairs(writer: Writer, { before, swaps, trades }: Step
     const first = old < 0 ? Number.NaN : carried.columns.first_seq[old]!;
     c.first_seq[row] = Number.isNaN(first) && of.length > 0 ? trades.columns.seq[of[0]!]! : first;
   }
-  await replaceRows(writer, carriedPairsTable, isIn('id', c.id), rows);
+  await putInPlace(writer, carriedPairsTable, isIn('id', c.id), rows);
   const traded = isIn('pair', groups.index.keys());
   const lots = foldPositions(trades, await carriedLots(writer, before.time, traded), dustUsd);
-  await replaceRows(writer, carriedLotsTable, traded, lots);
+  await putInPlace(writer, carriedLotsTable, traded, lots);
 }
 
 /** Open costs, newest trades and swaps of wallets or tokens. */
@@ -105,7 +105,7 @@ export async function carryEntities(writer: Writer, { before, swaps, trades }: S
       log.trades.length > 0 ? log.trades.time[log.trades.length - 1]! : carried.numberOf(id, 'last_trade_at');
     c.updated_at[row] = newest.get(id)!;
   }
-  await replaceRows(writer, carriedEntitiesTable, and(compare('kind', 'eq', kindOf[kind]), isIn('id', ids)), rows);
+  await putInPlace(writer, carriedEntitiesTable, and(compare('kind', 'eq', kindOf[kind]), isIn('id', ids)), rows);
 }
 
 /** The legs that later answers and judgements read. */
@@ -131,7 +131,7 @@ export async function carryLegs(writer: Writer, { before, time, behind, swaps }:
   const { rows, marks } = rowsToCarry(all, time - day);
   const legs = takeRows(all, rows) as Legs;
   const origins = await originsOf(writer, before, swaps, ofTokens);
-  await replaceRows(writer, legsTable, and(ofTokens, behind), legsByToken(legs));
+  await putInPlace(writer, legsTable, and(ofTokens, behind), legsByToken(legs));
   const carried = newBatch(carriedLegsTable, legs.length);
   Object.assign(carried.columns, legs.columns);
   for (const [i, row] of rows.entries()) {
@@ -140,7 +140,7 @@ export async function carryLegs(writer: Writer, { before, time, behind, swaps }:
     carried.columns.tx_hash[i] = marks.has(row) ? tx_hash : null;
     carried.columns.swap_index[i] = marks.has(row) ? swap_index : Number.NaN;
   }
-  await replaceRows(writer, carriedLegsTable, ofTokens, carried);
+  await putInPlace(writer, carriedLegsTable, ofTokens, carried);
 }
 
 /**
@@ -222,8 +222,8 @@ export async function carryPools(writer: Writer, { behind, swaps }: Step): Promi
     all,
     [...newest.values()].sort((a, b) => b - a),
   ) as Batch<typeof poolSwapsTable>;
-  await replaceRows(writer, poolSwapsTable, and(ofPools, behind), rows);
-  await replaceRows(writer, carriedPoolSwapsTable, ofPools, rows);
+  await putInPlace(writer, poolSwapsTable, and(ofPools, behind), rows);
+  await putInPlace(writer, carriedPoolSwapsTable, ofPools, rows);
 }
 
 /** Keeps the last reference price of each token before a time. */
@@ -237,7 +237,7 @@ export async function carryReferencePrices(writer: Writer, time: number): Promis
   });
   const last = new Map(Array.from(prices.columns.token, (token, row) => [token, row]));
   if (last.size === prices.length) return;
-  await replaceRows(writer, referencePricesTable, isOld, takeRows(prices, [...last.values()]) as typeof prices);
+  await putInPlace(writer, referencePricesTable, isOld, takeRows(prices, [...last.values()]) as typeof prices);
 }
 
 /** Keeps the last native print before the horizon, and gives it. */
@@ -249,11 +249,11 @@ export async function carryNativePrice(writer: Writer, behind: Predicate): Promi
     order: [{ column: 'seq', direction: 'desc' }],
     limit: 1,
   });
-  await replaceRows(writer, nativePricesTable, behind, last);
+  await putInPlace(writer, nativePricesTable, behind, last);
   return last.length === 0 ? null : { seq: last.columns.seq[0]!, price: last.columns.price[0]! };
 }
 
-async function replaceRows<T extends Table>(writer: Writer, table: T, where: Predicate, rows: Batch<T>): Promise<void> {
+async function putInPlace<T extends Table>(writer: Writer, table: T, where: Predicate, rows: Batch<T>): Promise<void> {
   await writer.remove(table, where);
   if (rows.length > 0) await writer.append(table, rows);
 }

@@ -90,7 +90,7 @@ export async function ingestBatch(
     if (!(error instanceof FullSecond)) throw error;
     await writeBatch(session, { ...ingested, leavesOutFull: true }, result, options);
   }
-  if (session.keep !== undefined) await forgetDue(session, options);
+  if (session.keep !== undefined) await forgetDue(session, options, ingested.batch.length);
 }
 
 async function writeBatch(

@@ -14,7 +14,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
 import { compare, type Predicate } from '../storage/predicate.ts';
 import type { PruneCall } from '../swapfold-options.ts';
-import { formatTime, parseInstant } from '../time.ts';
+import { formatTime, parseInstant, wallClock } from '../time.ts';
 import { carryEntities, carryLegs, carryNativePrice, carryPairs, carryPools, carryReferencePrices } from './carry.ts';
 import { HORIZON_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
@@ -45,42 +45,59 @@ export function parseKeep(keep: string, code: 'invalid-config' | 'invalid-input'
 
 /** As `Swapfold.prune`. */
 export async function pruneStore(session: StoreSession, call: PruneCall): Promise<PruneResult> {
-  const { lastTime, horizon } = session.remembered.ingest;
+  const { horizon } = session.remembered.ingest;
+  const end = endOf(session);
   if ((call.before === undefined) === (call.keep === undefined))
     throw new SwapfoldError('invalid-input', 'A prune needs either "before", a time, or "keep", days such as "45d".');
-  const newest = wholeDay((lastTime ?? 0) - LEAST_DAYS * DAY);
+  const newest = wholeDay(end - LEAST_DAYS * DAY);
   const target =
     call.keep === undefined
       ? wholeDay(parseInstant(call.before!, 'before'))
-      : wholeDay((lastTime ?? 0) - parseKeep(call.keep, 'invalid-input'));
+      : wholeDay(end - parseKeep(call.keep, 'invalid-input'));
   if (call.before !== undefined && target > newest)
     throw new SwapfoldError(
       'invalid-input',
       `"before" is ${formatTime(target)}; at least ${LEAST_DAYS} days up to the newest swap are kept, so that it may be ${formatTime(Math.max(0, newest))} at most.`,
     );
-  return target > horizon ? forgetBefore(session, target, call) : { horizon: horizon || null, swaps: 0 };
+  if (target <= horizon) return { horizon: horizon || null, swaps: 0 };
+  const { isDone: _, ...result } = await forgetBefore(session, target, call);
+  return result;
 }
 
-/** Forgets what lies further back than the store is opened to keep, once a day of block time has passed. */
-export async function forgetDue(session: StoreSession, call: CallOptions): Promise<void> {
+/**
+ * Forgets what lies further back than the store is opened to keep, once a day of block time has passed. After a batch of so many swaps it
+ * forgets at most some thousand more than these: who stores a batch does not wait for years of others.
+ */
+export async function forgetDue(
+  session: StoreSession,
+  call: CallOptions,
+  added = Number.POSITIVE_INFINITY,
+): Promise<void> {
   if (session.keep === undefined) return;
-  const { lastTime, horizon } = session.remembered.ingest;
-  const target = wholeDay((lastTime ?? 0) - session.keep);
-  if (target <= Math.max(horizon, session.forgottenTo)) return;
-  session.forgottenTo = target;
-  await forgetBefore(session, target, call);
+  const target = wholeDay(endOf(session) - session.keep);
+  if (target <= Math.max(session.remembered.ingest.horizon, session.forgottenTo)) return;
+  const { isDone } = await forgetBefore(session, target, { ...call, steps: 1 + Math.ceil(added / CHUNK) });
+  if (isDone) session.forgottenTo = target;
 }
+
+/** Up to when days are counted: the newest swap, or now if that says to be of the future, since one wrong time would forget everything. */
+const endOf = ({ remembered }: StoreSession): number => Math.min(remembered.ingest.lastTime ?? 0, wallClock());
 
 const wholeDay = (time: number): number => Math.floor(time / DAY) * DAY;
+
+/** What `forgetBefore` is asked for: `steps` is how many transactions it may take, any number by default. */
+interface Forgetting extends Pick<PruneCall, 'signal' | 'onSwaps'> {
+  readonly steps?: number;
+}
 
 /** Moves the horizon up to a time, some swaps at a time. What a process leaves that dies is a store with a horizon on the way there. */
 async function forgetBefore(
   session: StoreSession,
   target: number,
-  { signal, onSwaps }: Pick<PruneCall, 'signal' | 'onSwaps'>,
-): Promise<PruneResult> {
+  { signal, onSwaps, steps = Number.POSITIVE_INFINITY }: Forgetting,
+): Promise<PruneResult & { readonly isDone: boolean }> {
   let swaps = 0;
-  for (;;) {
+  for (let taken = 1; ; taken++) {
     const changes = newChanges();
     const step = await session.write(
       { signal, changes },
@@ -96,7 +113,8 @@ async function forgetBefore(
     );
     swaps += step.swaps;
     onSwaps?.(swaps);
-    if (step.horizon >= target || step.horizon === 0) return { horizon: step.horizon || null, swaps };
+    const isDone = step.horizon >= target || step.horizon === 0;
+    if (isDone || taken >= steps) return { horizon: step.horizon || null, swaps, isDone };
   }
 }
 
