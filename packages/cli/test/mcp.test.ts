@@ -36,7 +36,7 @@ const hello = message(1, 'initialize', {
 const ready = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 
 for (const db of stores)
-  test(`swapfold mcp --db ${db.slice(db.lastIndexOf('/') + 1)}: an agent lists, searches, mistypes and is corrected, pages, asks for an explanation, and ends it`, async () => {
+  test(`swapfold mcp --db ${db.slice(db.lastIndexOf('/') + 1)}: an agent lists, searches, mistypes and is corrected, pages, asks for an explanation, and ends it`, async (t) => {
     const before = await readFile(db);
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -44,6 +44,7 @@ for (const db of stores)
       stderr: 'pipe',
     });
     const client = new Client({ name: 'test', version: '1' });
+    t.after(() => client.close());
     await client.connect(transport);
     assert.match(client.getInstructions() ?? '', /store_info/);
     const agent = await agentOf(client);
@@ -100,12 +101,14 @@ test('a store that is not there is refused before a word of the protocol', async
   assert.match(stderr, /There is no store at/);
 });
 
-test('serve --mcp --udf answers agents and charts with the keys of the others, and serve without them does not', async () => {
+test('serve --mcp --udf answers agents and charts with the keys of the others, and serve without them does not', async (t) => {
   const key = 'a-key-of-the-tests';
   for (const flags of [['--mcp', '--udf'], []]) {
     const { child, ended } = startCli(['serve', '--db', stores[0]!, '--port', '0', ...flags], {
       env: { SWAPFOLD_API_KEYS: key },
     });
+    // A server that a failed test leaves would hold up the run.
+    t.after(() => child.kill('SIGKILL'));
     let printed = '';
     child.stdout!.on('data', (text) => {
       printed += text;

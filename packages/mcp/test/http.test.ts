@@ -135,8 +135,9 @@ for (const [because, init, status] of refused)
 
 test('a server without the route answers 404', async () => {
   const service = await startService();
-  assert.equal((await service.request('/mcp', asked('ping'))).status, 404);
+  const { status } = await service.request('/mcp', asked('ping'));
   await service.close();
+  assert.equal(status, 404);
 });
 
 test('an open server asks for no key', () =>
@@ -183,26 +184,25 @@ test('a server that closes answers the calls it has and refuses new ones', async
   await assert.rejects(agent.ask('find_wallets'));
 });
 
-test('what fails inside is in the log under the id of the request, and the agent learns only that something failed', async () => {
+test('what fails inside is in the log under the id of the request, and the agent learns only that something failed', () => {
   const lines: { message: string; err?: unknown; request_id?: string }[] = [];
   const keep = (fields: object, message: string) => void lines.push({ ...fields, message });
-  const service = await startService({ routes: [mcpRoute()], logger: { info: () => undefined, error: keep } });
-  const agent = await agentAt(service);
-  const { dex } = service;
-  const call = dex.call.bind(dex);
-  Object.assign(dex, { call: () => Promise.reject(new Error('the disk at /secret is gone')) });
-  const { error, code } = await agent.refused('trades');
-  assert.equal(code, 'internal');
-  assert.ok(!error.includes('secret'));
-  assert.ok(lines.some(({ err, request_id }) => String(err).includes('/secret') && request_id !== undefined));
-  Object.assign(dex, { call });
-  await service.close();
+  return withServer({ logger: { info: () => undefined, error: keep } }, async (service) => {
+    const agent = await agentAt(service);
+    const { dex } = service;
+    const call = dex.call.bind(dex);
+    Object.assign(dex, { call: () => Promise.reject(new Error('the disk at /secret is gone')) });
+    const { error, code } = await agent.refused('trades');
+    assert.equal(code, 'internal');
+    assert.ok(!error.includes('secret'));
+    assert.ok(lines.some(({ err, request_id }) => String(err).includes('/secret') && request_id !== undefined));
+    Object.assign(dex, { call });
+  });
 });
 
-test('metrics count the route by its path', async () => {
-  const service = await startService({ routes: [mcpRoute()], metrics: { port: 0 } });
-  await (await agentAt(service)).ask('store_info');
-  const text = await (await fetch(service.metricsUrl!)).text();
-  assert.match(text, /swapfold_http_requests_total\{route="\/mcp",status="200"\} \d/);
-  await service.close();
-});
+test('metrics count the route by its path', () =>
+  withServer({ metrics: { port: 0 } }, async (service) => {
+    await (await agentAt(service)).ask('store_info');
+    const text = await (await fetch(service.metricsUrl!)).text();
+    assert.match(text, /swapfold_http_requests_total\{route="\/mcp",status="200"\} \d/);
+  }));
