@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
@@ -27,6 +27,8 @@ export interface Opened {
 }
 
 const CHUNK = 1 << 20;
+/** Bytes that are unpacked at once: they may become a thousand times as many. */
+const PACKED = 1 << 16;
 const HEAD = 64;
 
 /** The file's length and first bytes. Errors: `invalid-input` where it cannot be read. */
@@ -112,37 +114,66 @@ async function openStream({ name, chunks }: StreamSource, onProgress: OnProgress
   return {
     format,
     size: Number.NaN,
-    chunks: () => (packing === undefined ? all : unpacked(name, Readable.from(all), packing)),
+    chunks: () => (packing === undefined ? all : unpacked(name, all, packing)),
   };
 }
 
 /** What unpacks a stream. Node.js has zstd from 22.15 on. */
-function unpacker(packing: 'gzip' | 'zstd'): (() => NodeJS.ReadWriteStream) | undefined {
+function unpacker(packing: 'gzip' | 'zstd'): (() => Transform) | undefined {
   if (packing === 'gzip') return () => zlib.createGunzip({ chunkSize: CHUNK });
-  return (zlib as { createZstdDecompress?: () => NodeJS.ReadWriteStream }).createZstdDecompress;
+  return (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress;
 }
 
-/** What a packed stream holds. Errors: `invalid-input` if it is damaged. */
-async function* unpacked(path: string, packed: Readable, packing: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
+/** What a packed stream holds, all of it up to where it is damaged. Errors: `invalid-input` if it is. */
+async function* unpacked(
+  path: string,
+  packed: AsyncIterable<Buffer>,
+  packing: 'gzip' | 'zstd',
+): AsyncGenerator<Buffer> {
+  const stream = unpacker(packing)!();
+  // Taken as it comes: a stream that fails drops what waits in it.
+  const taken: Buffer[] = [];
+  let failure: Error | undefined;
   let length = 0;
-  try {
-    // pipeline hands a failure of the file on to the reader of the unpacked stream, which pipe would not.
-    const stream = pipeline(packed, unpacker(packing)!(), () => {});
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+  stream.on('data', (chunk: Buffer) => taken.push(chunk));
+  stream.on('error', (error) => {
+    failure = error;
+  });
+  const unpack = async function* (piece: Buffer | undefined): AsyncGenerator<Buffer> {
+    await new Promise<void>((resolve) => {
+      stream.once('close', resolve);
+      if (piece === undefined) stream.end();
+      else
+        stream.write(piece, (error) => {
+          failure ??= error ?? undefined;
+          stream.off('close', resolve);
+          resolve();
+        });
+    });
+    for (const chunk of taken.splice(0)) {
       length += chunk.length;
       yield chunk;
     }
-  } catch (error) {
-    if (!/^Z_|^ZSTD_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
-    const what = (error as Error).message.includes('unexpected end')
-      ? 'is cut off'
-      : `is damaged (${(error as Error).message})`;
-    throw new SwapfoldError(
-      'invalid-input',
-      `${basename(path)}: the ${packing} stream ${what} after ${length} unpacked bytes.`,
-      { cause: error },
-    );
+    if (failure !== undefined) throw unpackFailure(path, { packing, error: failure, length });
+  };
+  try {
+    for await (const chunk of packed)
+      for (let from = 0; from < chunk.length; from += PACKED) yield* unpack(chunk.subarray(from, from + PACKED));
+    yield* unpack(undefined);
+  } finally {
+    stream.destroy();
   }
+}
+
+function unpackFailure(path: string, o: { packing: string; error: Error; length: number }): Error {
+  if (!/^Z_|^ZSTD_/.test(String((o.error as NodeJS.ErrnoException).code))) return o.error;
+  const { message } = o.error;
+  const what = message.includes('unexpected end') ? 'is cut off' : `is damaged (${message})`;
+  return new SwapfoldError(
+    'invalid-input',
+    `${basename(path)}: the ${o.packing} stream ${what} after ${o.length} unpacked bytes.`,
+    { cause: o.error },
+  );
 }
 
 /** A file that DuckDB has unpacked, line by line: for a Node.js without zstd. */
