@@ -60,12 +60,19 @@ export async function searchInWords(store: AskedStore, words: SearchWords, searc
   return { ...found, data: found.data.map((profile) => withMetrics(profile, fields)) };
 }
 
-/** A profile with these metrics alone. */
+/** How many trades a sum in USD leaves out: if all of them, the sum says 0 and is unknown. */
+const TELLS_UNVALUED = 'unvalued_trade_count';
+
+/** A profile with these metrics alone, and with how many of its trades have no value, if any. */
 export function withMetrics<P extends Profile>(profile: P, fields: readonly string[]): P {
   if (profile.metrics === undefined) return profile;
   const metrics = Object.entries(profile.metrics).map(([window, values]) => [
     window,
-    Object.fromEntries(Object.entries(values).filter(([name]) => fields.includes(name))),
+    Object.fromEntries(
+      Object.entries(values).filter(
+        ([name, value]) => fields.includes(name) || (name === TELLS_UNVALUED && value !== 0),
+      ),
+    ),
   ]);
   return { ...profile, metrics: Object.fromEntries(metrics) };
 }

@@ -337,3 +337,35 @@ for (const engine of ['sqlite', 'duckdb'] as const)
       }
     });
   });
+
+test('profiles say how many trades have no value, whatever metrics are asked for', async () => {
+  const SOL = 'So11111111111111111111111111111111111111112';
+  const dex = await Swapfold.open({ storage: engines.memory!('') });
+  const swap = { swap_index: 0, wallet: ANN };
+  await dex.ingest([
+    {
+      ...swap,
+      tx_hash: 'a',
+      block_time: 1_770_000_000,
+      token_in: SOL,
+      token_out: T,
+      token_amount_in: 1,
+      token_amount_out: 10,
+    },
+    {
+      ...swap,
+      tx_hash: 'b',
+      block_time: 1_770_000_060,
+      token_in: T,
+      token_out: SOL,
+      token_amount_in: 10,
+      token_amount_out: 3,
+    },
+  ]);
+  await dex.refresh();
+  const agent = await agentIn(dex);
+  const { data } = await agent.ask('find_wallets', { fields: ['pnl', 'pnl_native'] });
+  assert.deepEqual(data[0].metrics, { '7d': { pnl: 0, pnl_native: 2, unvalued_trade_count: 2 } });
+  assert.match(agent.client.getInstructions()!, /where unvalued_trade_count is trade_count, it is unknown/);
+  await dex.close();
+});
