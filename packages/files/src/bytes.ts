@@ -124,7 +124,7 @@ function unpacker(packing: 'gzip' | 'zstd'): (() => Transform) | undefined {
   return (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress;
 }
 
-/** What a packed stream holds, all of it up to where it is damaged. Errors: `invalid-input` if it is. */
+/** What a packed stream holds; of a damaged one, all that comes before. Errors: `invalid-input` if it is damaged. */
 async function* unpacked(
   path: string,
   packed: AsyncIterable<Buffer>,
