@@ -43,7 +43,7 @@ export async function withTests<T>(
       outdir: folder,
       // Where modules are split, a package of CommonJS that is imported when it is needed has only a default export; the validator
       // reads files that lie beside its own.
-      external: [...options.external, 'pino', '@seriousme/openapi-schema-validator'],
+      external: [...options.external, '@duckdb/node-api', 'pino', '@seriousme/openapi-schema-validator'],
       splitting: true,
       sourcemap: true,
       sourcesContent: false,

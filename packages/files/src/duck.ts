@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
 import { macros } from './macros.ts';
 
@@ -24,6 +24,8 @@ export function scratchFile(extension: string): string {
 let instance: Promise<DuckDBInstance> | undefined;
 
 async function openInstance(): Promise<DuckDBInstance> {
+  // Half of what a command takes to start would be loading DuckDB, and most commands read no file.
+  const { DuckDBInstance } = await import('@duckdb/node-api');
   const made = await DuckDBInstance.create(':memory:', {
     memory_limit: MEMORY,
     temp_directory: scratchFile('spill'),
@@ -65,6 +67,7 @@ export async function columnsOf(connection: DuckDBConnection, sql: string): Prom
 
 /** Errors: `invalid-input` unless the text is one SELECT. */
 export async function checkSelect(connection: DuckDBConnection, sql: string): Promise<void> {
+  const { StatementType } = await import('@duckdb/node-api');
   const refused = (reason: string): SwapfoldError => new SwapfoldError('invalid-input', `--sql: ${reason}`);
   const statements = await connection.extractStatements(sql).catch((error: Error) => {
     throw refused(firstLine(error.message));

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type SwapColumns, type SwapFieldName, swapField } from '@swapfold/core';
-import { openParquet, type ParquetColumn } from '@swapfold/duckdb';
+import type { ParquetColumn } from '@swapfold/duckdb';
 import type { FileReject, NumberedSwaps, PartInfo, SwapPart } from './batches.ts';
 import { connect, rowsOf, scratchFile, sqlName, sqlText } from './duck.ts';
 import { rowId } from './row-ids.ts';
@@ -118,6 +118,7 @@ async function* batchesOf(o: {
   readonly given: Given;
   readonly numberAt: (at: number) => number;
 }): AsyncGenerator<NumberedSwaps> {
+  const { openParquet } = await import('@swapfold/duckdb');
   const connection = await connect();
   const gone = new Set(o.gone);
   try {
