@@ -261,11 +261,11 @@ export const bag: readonly Mutant[] = [
     noticedBy: ['refresh'],
   },
   {
-    breaks: 'the last trade of a stored profile outlives its rollback',
-    file: 'refresh/stored.ts',
-    find: 'return this.since(id) <= time ? undefined : time;',
-    replace: 'return this.since(id) < time ? undefined : time;',
-    noticedBy: ['reorganisations'],
+    breaks: 'the last trade of a stored profile may be after the as-of time',
+    file: 'refresh/read.ts',
+    find: "by: 'seq', until: lastSeqAt(context.asOf), where: countedTrades(kind)",
+    replace: "by: 'seq', where: countedTrades(kind)",
+    noticedBy: ['refresh'],
   },
   {
     breaks: 'an entity that is noted twice changed at the later of the two times',

@@ -1,6 +1,7 @@
 import { type Batch, takeRows } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { formatTime } from '../time.ts';
+import { behindReason } from './carried.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
 import type { Reject } from './result.ts';
 
@@ -25,16 +26,30 @@ export function takeValid({ swaps, keys, rows: inputRows, texts }: ValidSwaps, r
 
 /** Leaves out, and rejects, the swaps that are later than `latest`: a single one would move the windows of every profile. */
 export function rejectAhead(validSwaps: ValidSwaps, latest: number, reject: (reject: Reject) => void): ValidSwaps {
+  return rejectTimes(validSwaps, reject, (time) =>
+    time <= latest
+      ? undefined
+      : `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time)}`,
+  );
+}
+
+/** Leaves out, and rejects, the swaps before the horizon: nobody can say what they would change. */
+export function rejectBehind(validSwaps: ValidSwaps, horizon: number, reject: (reject: Reject) => void): ValidSwaps {
+  return rejectTimes(validSwaps, reject, (time) => (time >= horizon ? undefined : behindReason(time, horizon)));
+}
+
+/** `reasonOf`: why a swap of a time is rejected, if it is. */
+function rejectTimes(
+  validSwaps: ValidSwaps,
+  reject: (reject: Reject) => void,
+  reasonOf: (time: number) => string | undefined,
+): ValidSwaps {
   const { time } = validSwaps.keys;
   const taken: number[] = [];
   for (let row = 0; row < time.length; row++) {
-    if (time[row]! <= latest) taken.push(row);
-    else
-      reject({
-        row: validSwaps.rows[row]!,
-        field: 'block_time',
-        reason: `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time[row]!)}`,
-      });
+    const reason = reasonOf(time[row]!);
+    if (reason === undefined) taken.push(row);
+    else reject({ row: validSwaps.rows[row]!, field: 'block_time', reason });
   }
   return taken.length === time.length ? validSwaps : takeValid(validSwaps, taken);
 }

@@ -1,11 +1,10 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
 import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSource } from '../ingest/batches.ts';
-import { behindReason } from '../ingest/carried.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
-import { takeValid, type ValidSwaps } from '../ingest/valid-swaps.ts';
+import { rejectBehind } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import {
@@ -141,15 +140,4 @@ async function writeBatch(
     noteConflict(result, conflict);
     options.onConflict?.(conflict);
   }
-}
-
-/** Leaves out, and rejects, the swaps before the horizon: nobody can say what they would change. */
-function rejectBehind(validSwaps: ValidSwaps, horizon: number, reject: (reject: Reject) => void): ValidSwaps {
-  const { time } = validSwaps.keys;
-  const taken: number[] = [];
-  for (let row = 0; row < time.length; row++) {
-    if (time[row]! >= horizon) taken.push(row);
-    else reject({ row: validSwaps.rows[row]!, field: 'block_time', reason: behindReason(time[row]!, horizon) });
-  }
-  return taken.length === time.length ? validSwaps : takeValid(validSwaps, taken);
 }
