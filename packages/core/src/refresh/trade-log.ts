@@ -82,7 +82,7 @@ export class TradeLog {
 
   constructor(
     capacity = 256,
-    /** Whether the log goes from entity to entity; else it is that of one. */
+    /** Whether the log goes from entity to entity; else it is the log of one. */
     readonly isShared = true,
     numbers = new Numbers(),
   ) {
