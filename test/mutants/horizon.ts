@@ -8,14 +8,14 @@ const carry = 'store/carry.ts';
 export const horizon: readonly Mutant[] = [
   {
     breaks: 'a swap in the first second that is kept is refused',
-    file: 'ingest/valid-swaps.ts',
+    file: 'store/ingest-store.ts',
     find: 'time >= horizon ? undefined',
     replace: 'time > horizon ? undefined',
     noticedBy: ['horizon rules'],
   },
   {
     breaks: 'a swap before the horizon is taken',
-    file: 'ingest/valid-swaps.ts',
+    file: 'store/ingest-store.ts',
     find: 'time >= horizon ? undefined',
     replace: 'time >= 0 ? undefined',
     noticedBy: ['horizon rules'],

@@ -1,7 +1,6 @@
 import { type Batch, takeRows } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { formatTime } from '../time.ts';
-import { behindReason } from './carried.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
 import type { Reject } from './result.ts';
 
@@ -33,13 +32,8 @@ export function rejectAhead(validSwaps: ValidSwaps, latest: number, reject: (rej
   );
 }
 
-/** Leaves out, and rejects, the swaps before the horizon: nobody can say what they would change. */
-export function rejectBehind(validSwaps: ValidSwaps, horizon: number, reject: (reject: Reject) => void): ValidSwaps {
-  return rejectTimes(validSwaps, reject, (time) => (time >= horizon ? undefined : behindReason(time, horizon)));
-}
-
-/** `reasonOf`: why a swap of a time is rejected, if it is. */
-function rejectTimes(
+/** Leaves out, and rejects, swaps by their time. `reasonOf`: why one of a time is rejected, if it is. */
+export function rejectTimes(
   validSwaps: ValidSwaps,
   reject: (reject: Reject) => void,
   reasonOf: (time: number) => string | undefined,

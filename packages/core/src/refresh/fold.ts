@@ -140,7 +140,7 @@ function blockRows(table: Table, baseColumns: Batch, from: number, to: number): 
   return { length: to - from, columns };
 }
 
-/** The metrics of each window, and where they are written. */
+/** The metrics of each window with their columns. */
 function metricColumns(kind: EntityKind, metrics: readonly Metric[], rows: Batch) {
   const own = metrics.filter((metric) => metric.of.includes(kind));
   return windowSpecs[kind].map(({ name }) =>

@@ -1,10 +1,11 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
 import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSource } from '../ingest/batches.ts';
+import { behindReason } from '../ingest/carried.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
-import { rejectBehind } from '../ingest/valid-swaps.ts';
+import { rejectTimes } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import {
@@ -122,7 +123,11 @@ async function writeBatch(
         ...session.applyContext(),
         ...{ changes, rejectFull, leavesOutSame: looks ? leavesOutSame : undefined },
       };
-      const swaps = rejectBehind(checked.swaps, context.state.horizon, reject);
+      const { horizon } = context.state;
+      // Nobody can say what a swap before it would change.
+      const swaps = rejectTimes(checked.swaps, reject, (time) =>
+        time >= horizon ? undefined : behindReason(time, horizon),
+      );
       const applied = await applyBatch(writer, context, swaps, (conflict) => conflicts.push(conflict));
       return { applied, state: context.state };
     },
