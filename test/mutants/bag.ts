@@ -261,10 +261,10 @@ export const bag: readonly Mutant[] = [
     noticedBy: ['refresh'],
   },
   {
-    breaks: 'the last trade of a stored profile may be after the as-of time',
+    breaks: 'a profile that is continued forgets a last trade before its windows',
     file: 'refresh/read.ts',
-    find: "by: 'seq', until: lastSeqAt(context.asOf), where: countedTrades(kind)",
-    replace: "by: 'seq', where: countedTrades(kind)",
+    find: "  if (stored !== undefined) {\n    const key = kind === 'wallets'",
+    replace: "  if (stored === undefined) {\n    const key = kind === 'wallets'",
     noticedBy: ['refresh'],
   },
   {
