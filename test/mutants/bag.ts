@@ -261,11 +261,11 @@ export const bag: readonly Mutant[] = [
     noticedBy: ['refresh'],
   },
   {
-    breaks: 'the last trade of a stored profile outlives its rollback',
-    file: 'refresh/stored.ts',
-    find: 'return this.since(id) <= time ? undefined : time;',
-    replace: 'return this.since(id) < time ? undefined : time;',
-    noticedBy: ['reorganisations'],
+    breaks: 'a profile that is continued forgets a last trade before its windows',
+    file: 'refresh/read.ts',
+    find: "  if (stored !== undefined) {\n    const key = kind === 'wallets'",
+    replace: "  if (stored === undefined) {\n    const key = kind === 'wallets'",
+    noticedBy: ['refresh'],
   },
   {
     breaks: 'an entity that is noted twice changed at the later of the two times',

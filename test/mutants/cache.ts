@@ -100,15 +100,15 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a removed row is back after a compaction',
     file: 'memory/segment.ts',
-    find: 'as Float64Array;\n    if (gone === undefined) merged.set(values, at);',
-    replace: 'as Float64Array;\n    if (live.length > 0) merged.set(values.subarray(0, live.length), at);',
+    find: 'return isPlain && segment.gone === undefined ? column :',
+    replace: 'return isPlain ? column.subarray(0, segment.live.length) :',
     noticedBy: ['profile cache'],
   },
   {
     breaks: 'a compaction writes over the last row of each segment',
     file: 'memory/segment.ts',
-    find: 'as Float64Array;\n    if (gone === undefined) merged.set(values, at);',
-    replace: 'as Float64Array;\n    if (gone === undefined) merged.set(values.slice().fill(values[0]!, -1), at);',
+    find: 'return isPlain && segment.gone === undefined ? column :',
+    replace: 'return isPlain && segment.gone === undefined ? column.slice().fill(column[0]!, -1) :',
     noticedBy: ['profile cache'],
   },
   {

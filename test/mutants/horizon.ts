@@ -9,15 +9,15 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'a swap in the first second that is kept is refused',
     file: 'store/ingest-store.ts',
-    find: 'if (time[row]! >= horizon) taken.push(row);',
-    replace: 'if (time[row]! > horizon) taken.push(row);',
+    find: 'time >= horizon ? undefined',
+    replace: 'time > horizon ? undefined',
     noticedBy: ['horizon rules'],
   },
   {
     breaks: 'a swap before the horizon is taken',
     file: 'store/ingest-store.ts',
-    find: 'if (time[row]! >= horizon) taken.push(row);',
-    replace: 'if (time[row]! >= 0) taken.push(row);',
+    find: 'time >= horizon ? undefined',
+    replace: 'time >= 0 ? undefined',
     noticedBy: ['horizon rules'],
   },
   {

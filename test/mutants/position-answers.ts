@@ -74,8 +74,8 @@ export const positionAnswers: readonly Mutant[] = [
   {
     breaks: 'a page that was found in memory comes in the order of the table',
     file: 'queries/positions/rows.ts',
-    find: '(id) => rowOf.get(id)!',
-    replace: '(_, i) => i',
+    find: 'inOrderOf(ids, stored, stored.columns.id as Float64Array)',
+    replace: 'stored',
     noticedBy: ['position answers'],
   },
   {

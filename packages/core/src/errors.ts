@@ -237,3 +237,7 @@ export class SwapfoldError extends Error {
     return errorCodes[this.code].status;
   }
 }
+
+export function invalidInput(message: string, options?: ConstructorParameters<typeof SwapfoldError>[2]): SwapfoldError {
+  return new SwapfoldError('invalid-input', message, options);
+}

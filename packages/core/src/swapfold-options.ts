@@ -148,34 +148,19 @@ export function checkOpenOptions(options: OpenOptions): void {
   checkBounds('memory', { ...options.memory });
 }
 
-const refreshNames: OptionNames<RefreshCall> = {
-  scope: true,
-  beside: true,
-  asOf: true,
-  onProgress: true,
-  signal: true,
-};
-const rebuildNames: OptionNames<RebuildCall> = {
-  scope: true,
-  asOf: true,
-  onProgress: true,
-  onSwaps: true,
-  signal: true,
-};
-const rollbackNames: OptionNames<RollbackCall> = { from_block_slot: true, signal: true };
-const pruneNames: OptionNames<PruneCall> = { before: true, keep: true, onSwaps: true, signal: true };
-const copyNames: OptionNames<CopyCall> = { onRows: true, signal: true };
-const plainNames: OptionNames<CallOptions> = { signal: true };
+function checking<T extends CallOptions>(of: string, names: OptionNames<T>): (call: T) => void {
+  return (call) => checkCallOptions(of, call, names);
+}
 
 /** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
-  refresh: (call: RefreshCall): void => checkCallOptions('refresh', call, refreshNames),
-  rebuild: (call: RebuildCall): void => checkCallOptions('rebuild', call, rebuildNames),
-  rollback: (call: RollbackCall): void => checkCallOptions('rollback', call, rollbackNames),
-  prune: (call: PruneCall): void => checkCallOptions('prune', call, pruneNames),
-  copyFrom: (call: CopyCall): void => checkCallOptions('copyFrom', call, copyNames),
-  upsert: (call: CallOptions): void => checkCallOptions('upsert', call, plainNames),
-  backup: (call: CallOptions): void => checkCallOptions('backup', call, plainNames),
-  sources: (call: CallOptions): void => checkCallOptions('sources', call, plainNames),
-  verify: (call: CallOptions): void => checkCallOptions('verify', call, plainNames),
+  refresh: checking<RefreshCall>('refresh', { scope: true, beside: true, asOf: true, onProgress: true, signal: true }),
+  rebuild: checking<RebuildCall>('rebuild', { scope: true, asOf: true, onProgress: true, onSwaps: true, signal: true }),
+  rollback: checking<RollbackCall>('rollback', { from_block_slot: true, signal: true }),
+  prune: checking<PruneCall>('prune', { before: true, keep: true, onSwaps: true, signal: true }),
+  copyFrom: checking<CopyCall>('copyFrom', { onRows: true, signal: true }),
+  upsert: checking('upsert', { signal: true }),
+  backup: checking('backup', { signal: true }),
+  sources: checking('sources', { signal: true }),
+  verify: checking('verify', { signal: true }),
 } as const;

@@ -157,8 +157,7 @@ export class Swapfold<Own extends string = never> {
    *   metrics without their functions. `store-taken`, `disk-full`, `store-failed`, `aborted`. What failed has changed nothing.
    */
   async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
-    this.#refuseWhenClosed();
-    checkCall.refresh(call);
+    this.#begin('refresh', call);
     return refreshStore(this.#store, call);
   }
 
@@ -167,8 +166,7 @@ export class Swapfold<Own extends string = never> {
    * - Errors: the errors of `refresh`.
    */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
-    this.#refuseWhenClosed();
-    checkCall.rebuild(call);
+    this.#begin('rebuild', call);
     return rebuildStore(this.#store, call);
   }
 
@@ -180,8 +178,7 @@ export class Swapfold<Own extends string = never> {
    * - Errors: `invalid-input` where swaps without a `block_slot` could belong to what is to be removed; then nothing is.
    */
   async rollback(call: RollbackCall): Promise<RollbackResult> {
-    this.#refuseWhenClosed();
-    checkCall.rollback(call);
+    this.#begin('rollback', call);
     return rollbackStore(this.#store, call);
   }
 
@@ -195,8 +192,7 @@ export class Swapfold<Own extends string = never> {
    * - Errors: `invalid-input` unless 31 days up to the newest swap are kept; `store-taken`, `disk-full`, `store-failed`, `aborted`.
    */
   async prune(call: PruneCall): Promise<PruneResult> {
-    this.#refuseWhenClosed();
-    checkCall.prune(call);
+    this.#begin('prune', call);
     return pruneStore(this.#store, call);
   }
 
@@ -242,8 +238,7 @@ export class Swapfold<Own extends string = never> {
    * - Errors: `store-damaged` if the store cannot be read.
    */
   async verify(call: CallOptions = {}): Promise<Verification> {
-    this.#refuseWhenClosed();
-    checkCall.verify(call);
+    this.#begin('verify', call);
     return verifyStore(this.#store, call.signal);
   }
 
@@ -256,8 +251,7 @@ export class Swapfold<Own extends string = never> {
    *   `disk-full`, `read-only`, `store-failed`; `aborted`. A copy that failed leaves no file.
    */
   async backup(path: string, call: CallOptions = {}): Promise<BackupResult> {
-    this.#refuseWhenClosed();
-    checkCall.backup(call);
+    this.#begin('backup', call);
     return backupStore(this.#store.storage, path, call.signal);
   }
 
@@ -275,19 +269,23 @@ export class Swapfold<Own extends string = never> {
     }
   }
 
+  /** Before a call. Errors: `closed`; `invalid-input` for an option that does not exist. */
+  #begin<Name extends keyof typeof checkCall>(name: Name, call: Parameters<(typeof checkCall)[Name]>[0]): void {
+    this.#refuseWhenClosed();
+    checkCall[name](call as never);
+  }
+
   #refuseWhenClosed(): void {
     if (this.#isClosing) throw new SwapfoldError('closed', 'The store is closed; open it again to use it.');
   }
 
   async #upsertPrices(rows: readonly unknown[], call: CallOptions = {}): Promise<PricesResult> {
-    this.#refuseWhenClosed();
-    checkCall.upsert(call);
+    this.#begin('upsert', call);
     return upsertPrices(this.#store, rows, call);
   }
 
   async #upsert(kind: EntityKind, rows: readonly unknown[], call: CallOptions = {}): Promise<UpsertResult> {
-    this.#refuseWhenClosed();
-    checkCall.upsert(call);
+    this.#begin('upsert', call);
     return upsertRows(this.#store, kind, rows, call);
   }
 }

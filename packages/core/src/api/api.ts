@@ -48,6 +48,11 @@ export type CandlesCall = InputOf<Named<'prices.candles'>>;
 /** Argument of `prices.history`. */
 export type HistoryCall = InputOf<Named<'prices.history'>>;
 
+type Search<Kind extends ProfileKind, Input, Profile> = (
+  request?: Input & { readonly options?: ProfileOptions<Kind> },
+  options?: CallOptions,
+) => Promise<SearchAnswer<Profile>>;
+
 /** Argument of the methods `explain`. */
 export interface ExplainCall<Kind extends ProfileKind, Name extends string> {
   /** The path below the window. */
@@ -64,12 +69,7 @@ export interface ExplainCall<Kind extends ProfileKind, Name extends string> {
 export interface Api<Own extends string = never> extends MethodsOf<ListedOperation> {
   readonly tokens: {
     /** One page of the stored profiles that match. */
-    readonly search: (
-      request?: TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>> & {
-        readonly options?: ProfileOptions<'tokens'>;
-      },
-      options?: CallOptions,
-    ) => Promise<SearchAnswer<TokenProfile<Own>>>;
+    readonly search: Search<'tokens', TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>>, TokenProfile<Own>>;
     readonly get: Method<{ readonly token: string; readonly options?: ProfileOptions<'tokens'> }, TokenProfile<Own>>;
     /** What a metric is made of. */
     readonly explain: Method<
@@ -81,12 +81,11 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
-    readonly search: (
-      request?: WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>> & {
-        readonly options?: ProfileOptions<'wallets'>;
-      },
-      options?: CallOptions,
-    ) => Promise<SearchAnswer<WalletProfile<Own>>>;
+    readonly search: Search<
+      'wallets',
+      WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>>,
+      WalletProfile<Own>
+    >;
     readonly get: Method<{ readonly wallet: string; readonly options?: ProfileOptions<'wallets'> }, WalletProfile<Own>>;
     /** What a metric is made of. */
     readonly explain: Method<
@@ -98,12 +97,11 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
   };
   readonly positions: {
     /** One page of the stored positions that match. */
-    readonly search: (
-      request?: PositionSearch<PositionMetricName | OwnMetricName<'positions', Own>> & {
-        readonly options?: ProfileOptions<'positions'>;
-      },
-      options?: CallOptions,
-    ) => Promise<SearchAnswer<PositionProfile<Own>>>;
+    readonly search: Search<
+      'positions',
+      PositionSearch<PositionMetricName | OwnMetricName<'positions', Own>>,
+      PositionProfile<Own>
+    >;
     readonly get: Method<
       { readonly wallet: string; readonly token: string; readonly options?: ProfileOptions<'positions'> },
       PositionProfile<Own>

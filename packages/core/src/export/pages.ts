@@ -1,4 +1,5 @@
 import { columnOf, isElapsed, type ProfileField } from '../profiles/fields.ts';
+import { labelsOf } from '../profiles/known-labels.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeq, type QueryContext } from '../queries/context.ts';
 import { findIds } from '../queries/swaps.ts';
@@ -91,9 +92,4 @@ export function profileBatch({ byPath }: ProfileShape, wanted: readonly string[]
     return [path, field.type === 'labels' ? (values as readonly (string | null)[]).map(labelsOf) : values];
   });
   return { length: rows.length, columns: Object.fromEntries(columns) };
-}
-
-/** Labels as they are stored, `|a|b|`, as a list. */
-function labelsOf(stored: string | null): readonly string[] {
-  return (stored ?? '').split('|').filter((label) => label !== '');
 }

@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { CandleFold, candleSchema } from '../market-data/candle-fold.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { columnOf, isStored } from '../profiles/fields.ts';
@@ -153,5 +153,5 @@ export function exportThing(name: string): ExportThing {
   const found: ExportThing | undefined = Object.hasOwn(things, name) ? things[name as ExportName] : undefined;
   if (found !== undefined) return found;
   const hint = didYouMean(String(name), [...exportNames]) || ` Known are: ${exportNames.join(', ')}.`;
-  throw new SwapfoldError('invalid-input', `There is nothing to export by the name of ${show(name)}.${hint}`);
+  throw invalidInput(`There is nothing to export by the name of ${show(name)}.${hint}`);
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -252,19 +252,15 @@ function checkColumns(input: SwapColumns): void {
   const columns = input.columns as Readonly<Record<string, TextColumn | NumberColumn | undefined>>;
   for (const name of swapFieldNames) {
     if (isRequiredField(name) && columns[name] === undefined)
-      throw new SwapfoldError('invalid-input', `The column batch has no column "${name}".`);
+      throw invalidInput(`The column batch has no column "${name}".`);
   }
   const names: readonly string[] = swapFieldNames;
   for (const [name, column] of Object.entries(columns)) {
-    if (!names.includes(name))
-      throw new SwapfoldError('invalid-input', `Unknown column "${name}".${didYouMean(name, names)}`);
+    if (!names.includes(name)) throw invalidInput(`Unknown column "${name}".${didYouMean(name, names)}`);
     if (column === undefined) continue;
     const length = 'ids' in column ? column.ids.length : column.length;
     if (length !== input.length)
-      throw new SwapfoldError(
-        'invalid-input',
-        `Column "${name}" has ${length} rows where the batch has ${input.length}.`,
-      );
+      throw invalidInput(`Column "${name}" has ${length} rows where the batch has ${input.length}.`);
   }
 }
 

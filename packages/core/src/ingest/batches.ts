@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput, SwapfoldError } from '../errors.ts';
 import { nearest, show } from '../nearest.ts';
 import { isTextField, type SwapFieldName, swapFieldNames } from '../records/swap-fields.ts';
 import { isTime } from '../time.ts';
@@ -49,10 +49,7 @@ export async function* inputItems(source: SwapSource, batchSize: number): AsyncI
     return;
   }
   if (typeof source !== 'object' || source === null || !(Symbol.iterator in source || Symbol.asyncIterator in source)) {
-    throw new SwapfoldError(
-      'invalid-input',
-      `Expected an array, an iterable or a column batch of swaps, received ${show(source)}.`,
-    );
+    throw invalidInput(`Expected an array, an iterable or a column batch of swaps, received ${show(source)}.`);
   }
   let gathered: GivenSwap[] = [];
   for await (const item of readable(() => source as AsyncIterable<SwapItem>, 'The source of swaps')) {
@@ -80,13 +77,8 @@ export async function* readable<T>(open: () => AsyncIterable<T>, what: string): 
 }
 
 export function isColumns(value: unknown): value is SwapColumns {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'columns' in value &&
-    'length' in value &&
-    typeof value.columns === 'object'
-  );
+  const { columns, length } = Object(value) as Partial<SwapColumns>;
+  return length !== undefined && typeof columns === 'object';
 }
 
 export function isSwapFile(item: unknown): item is SwapFile {

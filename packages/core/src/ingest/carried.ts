@@ -8,9 +8,9 @@ import {
   TOKENS,
   WALLETS,
 } from '../records/carried-tables.ts';
-import { type Batch, columnsOf, newBatch, type Table, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, filterRows, newBatch, type Table } from '../records/columns.ts';
 import { type balancesTable, lotsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
@@ -102,7 +102,7 @@ async function readCarried<T extends Table>(
     table,
     columns: columnsOf(table),
     where,
-    order: table.key.map((column) => ({ column, direction: 'asc' })),
+    order: ascending(...table.key),
   })) as Batch<T>;
 }
 
@@ -116,10 +116,7 @@ export function carriedPairs(reader: Reader, horizon: number, where: Predicate):
 /** Those of them that have a trade. */
 export function tradedPairs(pairs: CarriedPairs): CarriedPairs {
   const first = pairs.columns['metadata.first_trade_at'];
-  return takeRows(
-    pairs,
-    Array.from(first.keys()).filter((row) => !Number.isNaN(first[row]!)),
-  );
+  return filterRows(pairs, (row) => !Number.isNaN(first[row]!));
 }
 
 /** The balances of carried pairs. */

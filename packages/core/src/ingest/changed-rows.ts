@@ -1,11 +1,12 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { columnsBut, columnsOf, concatBatches, takeRows } from '../records/columns.ts';
-import { SEVERAL_POOLS, swapsTable, tradePoolsTable, tradesTable, transactionsTable } from '../records/tables.ts';
+import { columnsBut, columnsOf, concatBatches, filterRows, takeRows } from '../records/columns.ts';
+import { SEVERAL_POOLS, swapsTable, tradePoolsTable, tradesTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
+import { readTransactions, type TransactionRow } from '../storage/read-transactions.ts';
 import type { ChainKeys } from './chain-keys.ts';
-import type { ChangedRows, ChangedTransaction } from './changes.ts';
+import type { ChangedRows } from './changes.ts';
 import { identitiesOf, isOther, type RefoldedTrades } from './refold.ts';
 
 /** What a write derived again, before and after. */
@@ -26,20 +27,7 @@ export async function collectChanges(reader: Reader, derived: Derivation): Promi
   const { trades, goneTrades } = changedTrades(derived);
   const transactions = transactionsOf(derived);
   const unknown = new Set(trades.columns.tx.filter((tx) => !transactions.has(tx)));
-  if (unknown.size > 0) {
-    const { columns: c } = await reader.read({
-      table: transactionsTable,
-      columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
-      where: isIn('tx', Int32Array.from(unknown)),
-    });
-    for (const [i, tx] of c.tx.entries())
-      transactions.set(tx, {
-        tx_hash: c.tx_hash[i]!,
-        block_time: c.block_time[i]!,
-        block_slot: c.block_slot[i]!,
-        tx_index: c.tx_index[i]!,
-      });
-  }
+  if (unknown.size > 0) for (const [tx, row] of await readTransactions(reader, unknown)) transactions.set(tx, row);
   return { swaps, trades, goneTrades, transactions, tradePools: await poolsOf(reader, trades) };
 }
 
@@ -49,7 +37,7 @@ function changedSwaps({ stored, swaps, order }: Derivation): Swaps {
     if (before >= stored.length) return true;
     return swapColumns.some((name) => isOther(swaps.columns[name][row]!, stored.columns[name][before]!));
   };
-  return takeRows(swaps, Array.from(order.keys()).filter(isChanged));
+  return filterRows(swaps, isChanged);
 }
 
 function changedTrades({ before, after, kept }: Derivation): Pick<ChangedRows, 'trades' | 'goneTrades'> {
@@ -75,19 +63,14 @@ function changedTrades({ before, after, kept }: Derivation): Pick<ChangedRows, '
   };
 }
 
-function transactionsOf({ swaps, order, keys }: Derivation): Map<number, ChangedTransaction> {
-  const found = new Map<number, ChangedTransaction>();
+function transactionsOf({ swaps, order, keys }: Derivation): Map<number, TransactionRow> {
+  const found = new Map<number, TransactionRow>();
   for (const [row, key] of order.entries()) noteTransaction(found, swaps.columns.tx[row]!, keys, key);
   return found;
 }
 
 /** Notes the transaction of a row of keys, unless it is noted. */
-export function noteTransaction(
-  found: Map<number, ChangedTransaction>,
-  tx: number,
-  keys: ChainKeys,
-  row: number,
-): void {
+export function noteTransaction(found: Map<number, TransactionRow>, tx: number, keys: ChainKeys, row: number): void {
   if (found.has(tx)) return;
   found.set(tx, {
     tx_hash: keys.txHash[row]!,

@@ -6,6 +6,7 @@ import type { Batch } from '../records/columns.ts';
 import { dirtyTable, type legsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import type { TransactionRow } from '../storage/read-transactions.ts';
 import type { Work } from '../work.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
@@ -23,14 +24,6 @@ export interface Appended {
   readonly order: Uint32Array;
 }
 
-export interface ChangedTransaction {
-  readonly tx_hash: string;
-  readonly block_time: number;
-  /** `NaN` where it has none. */
-  readonly block_slot: number;
-  readonly tx_index: number;
-}
-
 /** Swaps and trades that a write added or changed in the middle of what is stored. */
 export interface ChangedRows {
   readonly swaps: Swaps;
@@ -38,7 +31,7 @@ export interface ChangedRows {
   /** Trades that the store has no more although their transactions stay. */
   readonly goneTrades: Trades;
   readonly tradePools: TradePools;
-  readonly transactions: ReadonlyMap<number, ChangedTransaction>;
+  readonly transactions: ReadonlyMap<number, TransactionRow>;
 }
 
 /** What a rollback removes: the swaps from a block slot on; `fromTime` is the block time of the oldest, `null` where there were none. */

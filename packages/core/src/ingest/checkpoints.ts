@@ -1,4 +1,4 @@
-import { type Batch, columnsOf, concatBatches, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, concatBatches, filterRows } from '../records/columns.ts';
 import { KeyIndex, placesOf } from '../records/key-index.ts';
 import { balancesTable, lotsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -80,8 +80,5 @@ export async function statesAt<T extends PairTable>(
 
 export function pickPairs<T extends PairTable>(rows: Batch<T>, isPicked: (pair: number) => boolean): Batch<T> {
   const { pair } = rows.columns as { readonly pair: Float64Array };
-  return takeRows(
-    rows,
-    Array.from(pair.keys()).filter((row) => isPicked(pair[row]!)),
-  ) as Batch<T>;
+  return filterRows(rows, (row) => isPicked(pair[row]!));
 }

@@ -39,8 +39,6 @@ import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './context.ts';
 import { readReferencePrices } from './reference-prices.ts';
 
-export { sliceRows };
-
 type PoolSwaps = Batch<typeof poolSwapsTable>;
 export type Legs = Batch<typeof legsTable>;
 

@@ -3,7 +3,7 @@ import { MAX_IDS } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { textsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import { isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
 /** Texts of one generation of the cache. */
@@ -118,16 +118,9 @@ export class Dictionary {
     const missing = new Set<number>();
     for (const id of ids) if (id !== NO_ID && !this.#texts.has(id)) missing.add(id);
     if (missing.size === 0) return;
-    const begun = performance.now();
-    const rows = await reader.read({
-      table: textsTable,
-      columns: ['id', 'text'],
-      where: isIn('id', Int32Array.from(missing)),
-    });
-    this.#looked += performance.now() - begun;
-    await this.#rememberAll(rows.columns.id, rows.columns.text);
-    if (rows.length < missing.size)
-      throw new SwapfoldError('store-damaged', `The store lacks ${missing.size - rows.length} of its texts.`);
+    const found = await this.#lookUp(reader, isIn('id', Int32Array.from(missing)));
+    if (found < missing.size)
+      throw new SwapfoldError('store-damaged', `The store lacks ${missing.size - found} of its texts.`);
   }
 
   textOf(id: number): string {
@@ -150,15 +143,17 @@ export class Dictionary {
   /** Caches the given texts that are stored, or every stored text if the given ones are a good part of them. */
   async #read(reader: Reader, texts: readonly string[]): Promise<void> {
     const isMost = texts.length * WHOLE_PART > this.#next && this.#next < CACHED;
-    const begun = performance.now();
-    const rows = await reader.read({
-      table: textsTable,
-      columns: ['id', 'text'],
-      where: isMost ? undefined : isIn('text', texts),
-    });
-    this.#looked += performance.now() - begun;
-    await this.#rememberAll(rows.columns.id, rows.columns.text);
+    await this.#lookUp(reader, isMost ? undefined : isIn('text', texts));
     if (isMost) this.#isWhole = this.#texts.size === this.#next;
+  }
+
+  /** Caches the texts where the condition holds. Shape: how many they are. */
+  async #lookUp(reader: Reader, where: Predicate | undefined): Promise<number> {
+    const begun = performance.now();
+    const { length, columns } = await reader.read({ table: textsTable, columns: ['id', 'text'], where });
+    this.#looked += performance.now() - begun;
+    await this.#rememberAll(columns.id, columns.text);
+    return length;
   }
 
   /** Yields to other work. */

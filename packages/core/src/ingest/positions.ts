@@ -82,7 +82,7 @@ export async function continuePositions(
   return { pairs: pairs.index.keys(), rows: before };
 }
 
-export function pairsOf(trades: Trades): Float64Array {
+export function pairsOf(trades: Batch<typeof tradesTable, 'wallet' | 'token'>): Float64Array {
   const { wallet, token } = trades.columns;
   const pairs = new Float64Array(trades.length);
   for (let i = 0; i < pairs.length; i++) pairs[i] = pairOf(wallet[i]!, token[i]!);

@@ -1,7 +1,7 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
-import { columnsOf, concatBatches, takeRows } from '../records/columns.ts';
+import { columnsOf, concatBatches, filterRows, takeRows } from '../records/columns.ts';
 import { distinctIds, KeyIndex } from '../records/key-index.ts';
 import { allRows } from '../records/row-order.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
@@ -65,8 +65,7 @@ export async function refoldPositions(
   await pause.yieldIfDue();
   const changed = changedPairs({ trades, oldTrades, storeEnd }, oldRowOf);
   await pause.yieldIfDue();
-  const pick = (isPicked: (row: number) => boolean): Trades =>
-    takeRows(trades, Array.from(pairs.keys()).filter(isPicked));
+  const pick = (isPicked: (row: number) => boolean): Trades => filterRows(trades, isPicked);
   const isNew = (row: number): boolean => trades.columns.seq[row]! > storeEnd;
   const kept = pick((row) => !changed.has(pairs[row]!) && !isNew(row));
   copyFacts(kept, oldTrades, oldRowOf);
@@ -181,10 +180,7 @@ async function tradesOfPairs(reader: Reader, pairs: ReadonlySet<number>, from: n
     where: and(isIn('wallet', wallets), isIn('token', tokens), compare('seq', 'gte', from)),
   });
   const found = pairsOf(rows);
-  return takeRows(
-    rows,
-    Array.from(found.keys()).filter((row) => pairs.has(found[row]!)),
-  );
+  return filterRows(rows, (row) => pairs.has(found[row]!));
 }
 
 /** Swaps that a store has got, in chain order, and lost. */

@@ -1,11 +1,12 @@
 import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, concatBatches, type Table, takeRows } from '../records/columns.ts';
+import { columnsOf, concatBatches, filterRows, sliceRows } from '../records/columns.ts';
 import { distinctIds } from '../records/key-index.ts';
 import { nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { compare, type Predicate } from '../storage/predicate.ts';
+import { compare } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/read-by-seq.ts';
 import { yielder } from '../yielder.ts';
 import { addCheckpoint } from './append.ts';
 import {
@@ -22,7 +23,7 @@ import { collectChanges } from './changed-rows.ts';
 import { markSwapsDirty } from './changes.ts';
 import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
-import { deriveAndWrite, sliceRows, tablesBySeq, ValueCounts } from './derive.ts';
+import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
 import { rejudge } from './suspects.ts';
 
@@ -48,9 +49,9 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const lastTime = state.lastTime ?? -1;
   const ranges = await affectedRanges(writer, context.roles, change, lastTime);
   const where = inRanges(ranges);
-  const before = await readAll(writer, swapsTable, where);
+  const before = await readBySeq(writer, swapsTable, where);
   const stored = withoutTransactions(before, removed.columns.tx);
-  const oldTrades = await readAll(writer, tradesTable, where);
+  const oldTrades = await readBySeq(writer, tradesTable, where);
   const storedKeys = await keysOf(writer, stored, ranges);
   await pause.yieldIfDue();
   const swapKeys = joinKeys([storedKeys, keys]);
@@ -65,9 +66,8 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const refolding = { trades, oldTrades, storeEnd, since, horizon };
   const refolded = await refoldPositions(writer, context.config.dust_usd, refolding);
   await pause.yieldIfDue();
-  const addedRows = Array.from(order.keys()).filter((row) => order[row]! >= stored.length);
   const balances = await refoldBalances(writer, {
-    added: takeRows(swaps, addedRows),
+    added: filterRows(swaps, (row) => order[row]! >= stored.length),
     removed,
     storeEnd,
     since,
@@ -139,22 +139,10 @@ function isNativePair(roles: Roles, a: number, b: number): boolean {
   return (roles.isNative(a) && roles.isStable(b)) || (roles.isNative(b) && roles.isStable(a));
 }
 
-async function readAll<T extends Table>(reader: Reader, table: T, where: Predicate): Promise<Batch<T>> {
-  return (await reader.read({
-    table,
-    columns: columnsOf(table),
-    where,
-    order: [{ column: 'seq', direction: 'asc' }],
-  })) as Batch<T>;
-}
-
 function withoutTransactions(swaps: Swaps, transactions: Int32Array): Swaps {
   if (transactions.length === 0) return swaps;
   const gone = new Set(transactions);
-  return takeRows(
-    swaps,
-    Array.from(swaps.columns.tx.keys()).filter((row) => !gone.has(swaps.columns.tx[row]!)),
-  );
+  return filterRows(swaps, (row) => !gone.has(swaps.columns.tx[row]!));
 }
 
 function joined(a: Swaps, b: Swaps): Swaps {

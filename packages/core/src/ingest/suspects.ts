@@ -1,9 +1,9 @@
 import { printPrice, type Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, filterRows } from '../records/columns.ts';
 import { distinctIds } from '../records/key-index.ts';
 import { COUNTED, legsTable, SUSPECT } from '../records/tables.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
+import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn, not, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { Range } from './chain-keys.ts';
@@ -102,10 +102,7 @@ const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
 /** The legs that are prints. */
 export function printsOf(legs: Batch<typeof legsTable>): Prints {
   const { price } = legs.columns;
-  return takeRows(
-    legs,
-    Array.from(price.keys()).filter((row) => !Number.isNaN(price[row]!)),
-  );
+  return filterRows(legs, (row) => !Number.isNaN(price[row]!));
 }
 
 /** Says of prints that come in chain order whether they are suspect, from the last prints of each token. */
@@ -218,7 +215,7 @@ export async function rejudge(writer: Writer, { ranges, tokens, lastTime }: Reju
       table: legsTable,
       columns: printColumns,
       where: and(isIn('token', tokens), between('seq', firstSeqAt(from), lastSeqAt(to)), isPrint),
-      order: inOrder,
+      order: ascending('token', 'seq'),
     });
     const other: Other = { token: [], seq: [], standing: [] };
     noteOthers(judge, inside, factor, other);
@@ -228,11 +225,6 @@ export async function rejudge(writer: Writer, { ranges, tokens, lastTime }: Reju
     await writeStandings(writer, other);
   }
 }
-
-const inOrder = [
-  { column: 'token', direction: 'asc' },
-  { column: 'seq', direction: 'asc' },
-] as const;
 
 /** The prints of tokens that the next ones are compared with, oldest first within a token. */
 async function lastPrints(
@@ -292,7 +284,7 @@ async function writeStandings(writer: Writer, { token, seq, standing }: Other): 
     table: legsTable,
     columns: columnsOf(legsTable),
     where,
-    order: inOrder,
+    order: ascending('token', 'seq'),
   });
   const standings = new Map(token.map((id, i) => [`${id} ${seq[i]}`, standing[i]!]));
   for (let row = 0; row < legs.length; row++) {

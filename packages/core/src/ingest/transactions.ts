@@ -1,6 +1,6 @@
 import { NO_ID } from '../records/columns.ts';
 import { hash53 } from '../records/hash.ts';
-import { KeyIndex, KeySet } from '../records/key-index.ts';
+import { KeySet } from '../records/key-index.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
@@ -117,7 +117,7 @@ export async function findTransactions(
   validSwaps: ValidSwaps,
   known: KnownTransactions,
 ): Promise<Transactions> {
-  const places = new HashPlaces(validSwaps.keys.length);
+  const places = new Map<string, number>();
   const transactions = await gather(validSwaps.keys, places);
   const wanted = await known.mayBeStored(reader, transactions.key);
   if (wanted.length === 0) return transactions;
@@ -132,57 +132,8 @@ export async function findTransactions(
   return transactions;
 }
 
-/** Places 0, 1, 2 ... of distinct hashes in the order they first came: by their keys, which costs a third of a `Map` of the texts. */
-class HashPlaces {
-  /** By place. */
-  readonly hash: string[] = [];
-  readonly key: number[] = [];
-  readonly #index: KeyIndex;
-  /** The place of the first hash of each key, by the place of the key. */
-  readonly #first: Int32Array;
-  /** Hashes whose key another one had before. */
-  readonly #others = new Map<string, number>();
-
-  /** `most`: how many hashes may come. */
-  constructor(most: number) {
-    this.#index = new KeyIndex(most);
-    this.#first = new Int32Array(most);
-  }
-
-  /** The place of a hash, a new one if it has none yet. */
-  placeOf(text: string): number {
-    const key = hash53(text);
-    const known = this.#index.length;
-    const at = this.#index.placeOf(key);
-    if (at === known) this.#first[at] = this.#add(text, key);
-    const first = this.#first[at]!;
-    return this.hash[first] === text ? first : this.#placeOfOther(text, key);
-  }
-
-  #placeOfOther(text: string, key: number): number {
-    const known = this.#others.get(text);
-    if (known !== undefined) return known;
-    const place = this.#add(text, key);
-    this.#others.set(text, place);
-    return place;
-  }
-
-  /** The place of a hash, -1 if it has none. */
-  find(text: string): number {
-    const at = this.#index.find(hash53(text));
-    if (at < 0) return -1;
-    return this.hash[this.#first[at]!] === text ? this.#first[at]! : (this.#others.get(text) ?? -1);
-  }
-
-  #add(text: string, key: number): number {
-    this.key.push(key);
-    return this.hash.push(text) - 1;
-  }
-}
-
-/** The transactions of the valid swaps as their first rows have them. `places` gets the place of each hash. */
-async function gather({ length: rows, ...keys }: ChainKeys, places: HashPlaces): Promise<Transactions> {
-  const { hash, key } = places;
+/** The transactions of the valid swaps as their first rows have them. `places` gets the place of each hash, in their order. */
+async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, number>): Promise<Transactions> {
   const time = new Float64Array(rows);
   const slot = new Float64Array(rows);
   const index = new Float64Array(rows);
@@ -191,16 +142,18 @@ async function gather({ length: rows, ...keys }: ChainKeys, places: HashPlaces):
   for (let row = 0; row < rows; row++) {
     if (row % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const text = keys.txHash[row]!;
-    // The swaps of a transaction mostly stand together.
-    const known = hash.length;
-    const place = row > 0 && text === keys.txHash[row - 1] ? placeOf[row - 1]! : places.placeOf(text);
+    const known = places.size;
+    const place = places.get(text) ?? known;
     if (place === known) {
+      places.set(text, place);
       time[place] = keys.time[row]!;
       slot[place] = keys.slot[row]!;
       index[place] = keys.index[row]!;
     }
     placeOf[row] = place;
   }
+  const hash = [...places.keys()];
+  const key = hash.map(hash53);
   const tx = new Int32Array(hash.length).fill(NO_ID);
   return { length: hash.length, hash, key, time, slot, index, tx, placeOf };
 }
@@ -215,7 +168,7 @@ function duringBatch(blockTime: Float64Array): Predicate {
 async function takeStored(
   reader: Reader,
   transactions: Transactions,
-  places: HashPlaces,
+  places: ReadonlyMap<string, number>,
   where: Predicate,
 ): Promise<void> {
   const { columns: c, length } = await reader.read({
@@ -225,8 +178,8 @@ async function takeStored(
   });
   for (let i = 0; i < length; i++) {
     // Another transaction may have the same key.
-    const place = places.find(c.tx_hash[i]!);
-    if (place < 0) continue;
+    const place = places.get(c.tx_hash[i]!);
+    if (place === undefined) continue;
     transactions.tx[place] = c.tx[i]!;
     transactions.time[place] = c.block_time[i]!;
     transactions.slot[place] = c.block_slot[i]!;

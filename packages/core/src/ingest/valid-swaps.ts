@@ -25,16 +25,25 @@ export function takeValid({ swaps, keys, rows: inputRows, texts }: ValidSwaps, r
 
 /** Leaves out, and rejects, the swaps that are later than `latest`: a single one would move the windows of every profile. */
 export function rejectAhead(validSwaps: ValidSwaps, latest: number, reject: (reject: Reject) => void): ValidSwaps {
+  return rejectTimes(validSwaps, reject, (time) =>
+    time <= latest
+      ? undefined
+      : `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time)}`,
+  );
+}
+
+/** Leaves out, and rejects, swaps by their time. `reasonOf`: why one of a time is rejected, if it is. */
+export function rejectTimes(
+  validSwaps: ValidSwaps,
+  reject: (reject: Reject) => void,
+  reasonOf: (time: number) => string | undefined,
+): ValidSwaps {
   const { time } = validSwaps.keys;
   const taken: number[] = [];
   for (let row = 0; row < time.length; row++) {
-    if (time[row]! <= latest) taken.push(row);
-    else
-      reject({
-        row: validSwaps.rows[row]!,
-        field: 'block_time',
-        reason: `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time[row]!)}`,
-      });
+    const reason = reasonOf(time[row]!);
+    if (reason === undefined) taken.push(row);
+    else reject({ row: validSwaps.rows[row]!, field: 'block_time', reason });
   }
   return taken.length === time.length ? validSwaps : takeValid(validSwaps, taken);
 }

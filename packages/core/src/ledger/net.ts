@@ -70,9 +70,7 @@ export function netTrades(swaps: Swaps, options: NetOptions): NettedTrades {
       if (wallet[end] !== wallet[start]) isOneWallet = false;
       end++;
     }
-    if (end === start + 1) {
-      netting.single(start);
-    } else if (isOneWallet) {
+    if (isOneWallet) {
       const rows = [];
       for (let i = start; i < end; i++) rows.push(i);
       netting.group(rows);
@@ -95,47 +93,11 @@ class Netting {
   readonly #swaps: Swaps;
   readonly #options: NetOptions;
   readonly #nativeAfter: (seq: number) => number;
-  // Most transactions are one swap: its two flows are these, which makes no objects.
-  readonly #given = newFlow();
-  readonly #received = newFlow();
-  readonly #onlyGiven: readonly Flow[] = [this.#given];
-  readonly #onlyReceived: readonly Flow[] = [this.#received];
-  readonly #both: readonly Flow[] = [this.#given, this.#received];
 
   constructor(swaps: Swaps, options: NetOptions) {
     this.#swaps = swaps;
     this.#options = options;
     this.#nativeAfter = nativePriceAfter(options);
-  }
-
-  /** What `group` does, for a transaction of one swap. */
-  single(row: number): void {
-    const c = this.#swaps.columns;
-    const given = this.#given;
-    const received = this.#received;
-    const { roles, textOf } = this.#options;
-    if (c.token_in[row] === c.token_out[row]) return;
-    // What has no amount is no flow, and a flow alone is no trade.
-    if (!(c.token_amount_in[row]! > 0 && c.token_amount_out[row]! > 0)) return;
-    beginFlow(given, row, c.token_in[row]!, roles.rankOf(c.token_in[row]!));
-    addToFlow(given, this.#swaps, row, true);
-    endFlow(given);
-    beginFlow(received, row, c.token_out[row]!, roles.rankOf(c.token_out[row]!));
-    addToFlow(received, this.#swaps, row, false);
-    endFlow(received);
-    const lastSeq = c.seq[row]!;
-    const first = this.trades.length;
-    if (given.rank < 0 && received.rank < 0) {
-      const isBuyFirst = placeInSwap(received, this.#both, textOf) === 0;
-      if (isBuyFirst) this.#side(this.#onlyReceived, this.#onlyGiven, this.#both, lastSeq);
-      this.#side(this.#onlyGiven, this.#onlyReceived, this.#both, lastSeq);
-      if (!isBuyFirst) this.#side(this.#onlyReceived, this.#onlyGiven, this.#both, lastSeq);
-    } else if (received.rank < 0 || (given.rank >= 0 && lastQuote(this.#both) === received)) {
-      this.#side(this.#onlyReceived, this.#onlyGiven, this.#onlyReceived, lastSeq);
-    } else {
-      this.#side(this.#onlyGiven, this.#onlyReceived, this.#onlyGiven, lastSeq);
-    }
-    this.#shareFee(c.fee_native[row]!, first, lastSeq);
   }
 
   group(rows: readonly number[]): void {
@@ -302,14 +264,14 @@ function nativePriceAfter(options: NetOptions): (seq: number) => number {
 const HOP_TOLERANCE = 0.005;
 
 interface Flow {
-  token: number;
-  rank: number;
+  readonly token: number;
+  readonly rank: number;
   given: number;
   received: number;
   knownUsd: number;
   knownAmount: number;
   isKnown: boolean;
-  first: number;
+  readonly first: number;
   last: number;
   symbol: number;
   net: number;
@@ -323,8 +285,7 @@ function flowsOf(swaps: Swaps, rows: readonly number[], roles: Roles): Flow[] {
   const flowOf = (token: number, row: number): Flow => {
     let flow = flows.get(token);
     if (flow === undefined) {
-      flow = newFlow();
-      beginFlow(flow, row, token, roles.rankOf(token));
+      flow = newFlow(row, token, roles.rankOf(token));
       flows.set(token, flow);
     }
     return flow;
@@ -338,31 +299,22 @@ function flowsOf(swaps: Swaps, rows: readonly number[], roles: Roles): Flow[] {
   return [...flows.values()];
 }
 
-function newFlow(): Flow {
+/** The flow of a token that the swap at `row` touches first. */
+function newFlow(row: number, token: number, rank: number): Flow {
   return {
-    token: NO_ID,
-    rank: -1,
+    token,
+    rank,
     given: 0,
     received: 0,
     knownUsd: 0,
     knownAmount: 0,
     isKnown: false,
-    first: 0,
-    last: 0,
+    first: row,
+    last: row,
     symbol: NO_ID,
     net: 0,
     usd: Number.NaN,
   };
-}
-
-/** Makes it the flow of a token that the swap at `row` touches first. */
-function beginFlow(flow: Flow, row: number, token: number, rank: number): void {
-  flow.token = token;
-  flow.rank = rank;
-  flow.given = flow.received = flow.knownUsd = flow.knownAmount = 0;
-  flow.isKnown = false;
-  flow.first = flow.last = row;
-  flow.symbol = NO_ID;
 }
 
 /** Adds a side of a swap: `isIn` is the one given. */

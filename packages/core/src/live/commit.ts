@@ -1,5 +1,5 @@
 import { noteTransaction } from '../ingest/changed-rows.ts';
-import type { Appended, ChangedProfiles, ChangedRows, ChangedTransaction, Changes } from '../ingest/changes.ts';
+import type { Appended, ChangedProfiles, ChangedRows, Changes } from '../ingest/changes.ts';
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairOf } from '../records/chain-order.ts';
@@ -13,6 +13,7 @@ import {
   takeRows,
 } from '../records/columns.ts';
 import { swapsTable, tradePoolsTable, tradesTable } from '../records/tables.ts';
+import type { TransactionRow } from '../storage/read-transactions.ts';
 
 /** What one commit means for subscriptions. A rollback is two: what it takes back, and what takes its place. */
 export type LiveCommit = LiveRetraction | LiveRows | LiveProfiles;
@@ -35,7 +36,7 @@ export interface LiveRows {
   readonly trades: ChangedRows['trades'];
   readonly goneTrades: ChangedRows['goneTrades'];
   readonly tradePools: ChangedRows['tradePools'];
-  readonly transactions: () => ReadonlyMap<number, ChangedTransaction>;
+  readonly transactions: () => ReadonlyMap<number, TransactionRow>;
   /** The rollback whose place these rows take, and the tokens that it touched. */
   readonly replaces?: Removed & { readonly tokens: ReadonlySet<number> };
   readonly bytes: number;
@@ -79,8 +80,8 @@ export function commitsOf(changes: Changes): LiveCommit[] {
 }
 
 function appendedRows({ swaps, trades, tradePools, keys, order }: Appended): LiveRows {
-  let known: Map<number, ChangedTransaction> | undefined;
-  const transactions = (): ReadonlyMap<number, ChangedTransaction> => {
+  let known: Map<number, TransactionRow> | undefined;
+  const transactions = (): ReadonlyMap<number, TransactionRow> => {
     if (known !== undefined) return known;
     known = new Map();
     for (let row = 0; row < swaps.length; row++) noteTransaction(known, swaps.columns.tx[row]!, keys, order[row]!);

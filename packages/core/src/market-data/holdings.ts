@@ -3,9 +3,11 @@ import { balancesOf, carriedLots, carriedPairs } from '../ingest/carried.ts';
 import { foldFrom } from '../ingest/refold.ts';
 import { settledBalance } from '../ledger/position.ts';
 import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
+import { columnsOf } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
+import { and, between, compare, isIn, or } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/read-by-seq.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
 export interface Holding {
@@ -52,8 +54,7 @@ type Of = { readonly wallet: number } | { readonly tokens: Int32Array };
 
 async function storedBalances(reader: Reader, of: Of): Promise<Balances> {
   const where = 'wallet' in of ? between('pair', ...pairsOf(of.wallet)) : isIn('token', of.tokens);
-  const columns = Object.keys(balancesTable.columns) as (keyof typeof balancesTable.columns)[];
-  return reader.read({ table: balancesTable, columns, where });
+  return reader.read({ table: balancesTable, columns: columnsOf(balancesTable), where });
 }
 
 async function steppedBalances(reader: Reader, of: Of, { asOf, horizon }: HoldingsOptions): Promise<Balances> {
@@ -62,18 +63,10 @@ async function steppedBalances(reader: Reader, of: Of, { asOf, horizon }: Holdin
   book.load(balancesOf(await carriedPairs(reader, horizon, own)));
   const wanted = 'tokens' in of ? new Set(of.tokens) : undefined;
   const until = compare('seq', 'lte', lastSeqAt(asOf));
-  const where: Predicate =
-    'wallet' in of
-      ? compare('wallet', 'eq', of.wallet)
-      : { kind: 'or', of: [isIn('token_in', of.tokens), isIn('token_out', of.tokens)] };
-  const columns = Object.keys(swapsTable.columns) as (keyof typeof swapsTable.columns)[];
-  for await (const swaps of reader.stream({
-    table: swapsTable,
-    columns,
-    where: and(where, until),
-    order: [{ column: 'seq', direction: 'asc' }],
-  }))
-    book.step(swaps, wanted && ((pair) => wanted.has(pairToken(pair))));
+  const where = 'wallet' in of ? own : or(isIn('token_in', of.tokens), isIn('token_out', of.tokens));
+  const order = ascending('seq');
+  const scan = { table: swapsTable, columns: columnsOf(swapsTable), where: and(where, until), order };
+  for await (const swaps of reader.stream(scan)) book.step(swaps, wanted && ((pair) => wanted.has(pairToken(pair))));
   return book.rows();
 }
 
@@ -108,20 +101,12 @@ async function storedLots(reader: Reader, wallet: number) {
     table: lotsTable,
     columns: ['token', 'amount', 'unit_cost'],
     where: between('pair', ...pairsOf(wallet)),
-    order: [
-      { column: 'pair', direction: 'asc' },
-      { column: 'ordinal', direction: 'asc' },
-    ],
+    order: ascending('pair', 'ordinal'),
   });
 }
 
 async function foldedLots(reader: Reader, wallet: number, dustUsd: number, { asOf, horizon }: HoldingsOptions) {
-  const columns = Object.keys(tradesTable.columns) as (keyof typeof tradesTable.columns)[];
-  const trades = await reader.read({
-    table: tradesTable,
-    columns,
-    where: and(compare('wallet', 'eq', wallet), compare('seq', 'lte', lastSeqAt(asOf))),
-    order: [{ column: 'seq', direction: 'asc' }],
-  });
+  const where = and(compare('wallet', 'eq', wallet), compare('seq', 'lte', lastSeqAt(asOf)));
+  const trades = await readBySeq(reader, tradesTable, where);
   return foldFrom(await carriedLots(reader, horizon, between('pair', ...pairsOf(wallet))), trades, dustUsd);
 }

@@ -12,13 +12,15 @@ export interface Print {
 /** Legs of swaps that are not of a token for itself. */
 export const isExchanged: Predicate = not(compare('standing', 'eq', SELF));
 
+const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
+
 const isClean: Predicate = not(compare('standing', 'eq', SUSPECT));
 
-/** The last print of each token from a seq up to another; tokens without one are absent. */
+/** The last print of each token up to a seq; tokens without one are absent. */
 export async function latestPrints(
   reader: Reader,
   tokens: Int32Array,
-  { until, from = 0, prints = 'all' }: PrintRange,
+  { until, prints = 'all' }: PrintRange,
 ): Promise<ReadonlyMap<number, Print>> {
   const rows = await reader.latest({
     table: legsTable,
@@ -27,7 +29,7 @@ export async function latestPrints(
     keys: tokens,
     by: 'seq',
     until,
-    where: printsFrom(from, prints),
+    where: prints === 'all' ? isPrint : and(isPrint, isClean),
   });
   const { token, seq, price, standing } = rows.columns;
   return new Map(
@@ -38,17 +40,10 @@ export async function latestPrints(
 /** Which prints: all, or those that are not suspect. */
 export type Prints = 'all' | 'clean';
 
-/** Places of prints, ends included. */
 interface PrintRange {
   readonly until: number;
-  readonly from?: number;
   /** Default `all`. */
   readonly prints?: Prints;
-}
-
-function printsFrom(from: number, prints: Prints): Predicate {
-  const isPrint = and(compare('seq', 'gte', from), not({ kind: 'missing', column: 'price' }));
-  return prints === 'all' ? isPrint : and(isPrint, isClean);
 }
 
 /** The prints that value what is held, by the configuration. */

@@ -1,5 +1,6 @@
 import { compareText } from '../records/chain-order.ts';
 import { type ColumnData, takeValues } from '../records/columns.ts';
+import { mergeSorting } from '../records/merge-sort.ts';
 import type { Work } from '../work.ts';
 
 /** One column of a segment: numbers as a batch holds them, texts that differ from row to row, or texts that repeat. Never changes. */
@@ -89,19 +90,9 @@ export function takeFrom(column: Column, rows: ArrayLike<number>): ColumnData {
   return taken;
 }
 
-/** Copies the values of `rows` to the places `at` of a batch's column. One loop a kind of array, as in `takeValues`. */
+/** Copies the values of `rows` to the places `at` of a batch's column. */
 export function copyTo(target: ColumnData, at: readonly number[], column: Column, rows: readonly number[]): void {
-  if (target instanceof Float64Array) copyNumbers(target, at, column as Float64Array, rows);
-  else if (target instanceof Int32Array) copyIds(target, at, column as Int32Array, rows);
-  else for (let i = 0; i < at.length; i++) target[at[i]!] = valueAt(column, rows[i]!) as string | null;
-}
-
-function copyNumbers(target: Float64Array, at: readonly number[], column: Float64Array, rows: readonly number[]): void {
-  for (let i = 0; i < at.length; i++) target[at[i]!] = column[rows[i]!]!;
-}
-
-function copyIds(target: Int32Array, at: readonly number[], column: Int32Array, rows: readonly number[]): void {
-  for (let i = 0; i < at.length; i++) target[at[i]!] = column[rows[i]!]!;
+  for (let i = 0; i < at.length; i++) target[at[i]!] = valueAt(column, rows[i]!) as never;
 }
 
 /** The value of a row: `NaN` for a number that is missing, `null` for a text. */
@@ -195,28 +186,7 @@ const RUN = 2048;
 /** The rows in order, equal ones as they came: a new list, or the list itself if it is in order. */
 export function* sortRows(rows: Int32Array, order: RowOrder): Work<Int32Array> {
   if (yield* isSorted(rows, order)) return rows;
-  let [from, to] = [rows.slice(), new Int32Array(rows.length)];
-  for (let at = 0; at < rows.length; at += RUN) {
-    from.subarray(at, at + RUN).sort(order);
-    yield;
-  }
-  for (let width = RUN; width < rows.length; width *= 2) {
-    for (let at = 0; at < rows.length; at += 2 * width) yield* merge(from, to, at, width, order);
-    [from, to] = [to, from];
-  }
-  return from;
-}
-
-/** Merges the two runs of `width` rows that begin at `at`. */
-function* merge(from: Int32Array, to: Int32Array, at: number, width: number, order: RowOrder): Work<void> {
-  const middle = Math.min(at + width, from.length);
-  const end = Math.min(middle + width, from.length);
-  let [left, right] = [at, middle];
-  for (let next = at; next < end; next++) {
-    if (next % RUN === 0) yield;
-    const isLeft = left < middle && (right === end || order(from[left]!, from[right]!) <= 0);
-    to[next] = from[isLeft ? left++ : right++]!;
-  }
+  return yield* mergeSorting(rows.slice(), RUN, (run) => run.sort(order), order);
 }
 
 function* isSorted(rows: Int32Array, order: RowOrder): Work<boolean> {

@@ -1,4 +1,4 @@
-import { type Batch, type ColumnData, newColumn, newColumns, type Table, takeRows } from '../records/columns.ts';
+import { type Batch, type ColumnData, newColumn, type Table, takeValues } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Work } from '../work.ts';
@@ -36,14 +36,13 @@ export function takePlaces(table: Table, places: readonly Place[], names: readon
   const targets = new Map<Segment, number[]>();
   for (const [target, { segment }] of places.entries()) addTo(targets, segment, target);
   const parts = Array.from(targets, ([segment, at]) => ({ segment, at, rows: at.map((to) => places[to]!.row) }));
-  const columns = newColumns(table, names, places.length);
-  for (const name of names)
-    for (const { segment, at, rows } of parts) copyTo(columns[name]!, at, columnOf(segment, name), rows);
+  const columns: Record<string, ColumnData> = {};
+  for (const name of names) {
+    columns[name] = newColumn(table.columns[name]!, places.length);
+    for (const { segment, at, rows } of parts) copyTo(columns[name], at, columnOf(segment, name), rows);
+  }
   return { length: places.length, columns };
 }
-
-/** Rows of a batch that are copied before others may have their turn. */
-const COPIED = 16_384;
 
 /** The first `limit` rows of the batch in an order, equal ones as they stand. */
 export function* inOrder(batch: Batch, order: readonly Order[], limit: number): Work<Batch> {
@@ -57,10 +56,9 @@ export function* inOrder(batch: Batch, order: readonly Order[], limit: number): 
   const sorted = order.length === 0 ? rows : yield* sortRows(rows, rowOrderBy(orders));
   if (sorted === rows && limit >= batch.length) return batch;
   const wanted = sorted.subarray(0, Math.min(limit, batch.length));
-  if (wanted.length <= COPIED) return takeRows(batch, wanted);
   const copied: Record<string, ColumnData> = {};
   for (const [name, values] of Object.entries(columns)) {
-    copied[name] = takeRows({ length: batch.length, columns: { [name]: values } }, wanted).columns[name] as ColumnData;
+    copied[name] = takeValues(values, wanted);
     yield;
   }
   return { length: wanted.length, columns: copied };

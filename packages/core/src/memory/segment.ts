@@ -54,45 +54,17 @@ export function withoutRows(segment: Segment, rows: Int32Array): Segment {
 export function* mergeSegments(segments: readonly Segment[]): Work<Segment> {
   const length = segments.reduce((sum, { live }) => sum + live.length, 0);
   const columns = new Map<string, Column>();
-  for (const [name, column] of segments[0]!.columns) {
-    if (column instanceof Float64Array) columns.set(name, mergeNumbers(segments, name, length));
-    else if (column instanceof Int32Array) columns.set(name, mergeIds(segments, name, length));
-    else columns.set(name, mergeTexts(segments, name));
+  for (const name of segments[0]!.columns.keys()) {
+    columns.set(name, storedColumn(concatColumns(segments.map((segment) => liveValues(segment, name)))));
     yield;
   }
   return segmentOf(columns, length);
 }
 
-// Each live value is written once, to its place: most of what a merge costs is memory. One loop a kind of array, as in `takeValues`.
-
-function mergeNumbers(segments: readonly Segment[], name: string, length: number): Float64Array {
-  const merged = new Float64Array(length);
-  let at = 0;
-  for (const segment of segments) {
-    const { gone, live } = segment;
-    const values = columnOf(segment, name) as Float64Array;
-    if (gone === undefined) merged.set(values, at);
-    else for (let i = 0; i < live.length; i++) merged[at + i] = values[live[i]!]!;
-    at += live.length;
-  }
-  return merged;
-}
-
-function mergeIds(segments: readonly Segment[], name: string, length: number): Int32Array {
-  const merged = new Int32Array(length);
-  let at = 0;
-  for (const segment of segments) {
-    const { gone, live } = segment;
-    const values = columnOf(segment, name) as Int32Array;
-    if (gone === undefined) merged.set(values, at);
-    else for (let i = 0; i < live.length; i++) merged[at + i] = values[live[i]!]!;
-    at += live.length;
-  }
-  return merged;
-}
-
-function mergeTexts(segments: readonly Segment[], name: string): Column {
-  return storedColumn(concatColumns(segments.map((segment) => takeFrom(columnOf(segment, name), segment.live))));
+function liveValues(segment: Segment, name: string): ColumnData {
+  const column = columnOf(segment, name);
+  const isPlain = column instanceof Float64Array || column instanceof Int32Array;
+  return isPlain && segment.gone === undefined ? column : takeFrom(column, segment.live);
 }
 
 export function concatColumns(parts: readonly ColumnData[]): ColumnData {

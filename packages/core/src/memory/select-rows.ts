@@ -8,9 +8,6 @@ import { columnOf, type Segment } from './segment.ts';
 /** Rows of texts that are tested before others may have their turn: some tenths of a millisecond. */
 const TEXTS = 2048;
 
-/** `spare` rows may be written over: those of a step before, which nobody else reads. A new list of every step is memory to be cleared. */
-type Use = 'spare' | 'shared';
-
 /**
  * A condition on the rows of segments.
  *
@@ -27,7 +24,7 @@ export class Selection {
 
   /** Those of the rows where the condition holds, in their order. They are not written over; where all hold, it may be the list itself. */
   rows(segment: Segment, from: Int32Array): Work<Int32Array> {
-    return select({ segment, sets: this.#sets }, this.#where, from, 'shared');
+    return select({ segment, sets: this.#sets }, this.#where, from);
   }
 }
 
@@ -37,24 +34,24 @@ interface Scope {
   readonly sets: Map<Predicate, ReadonlySet<unknown>>;
 }
 
-function* select(scope: Scope, predicate: Predicate, from: Int32Array, use: Use): Work<Int32Array> {
+function* select(scope: Scope, predicate: Predicate, from: Int32Array): Work<Int32Array> {
   switch (predicate.kind) {
     case 'and':
-      return yield* all(scope, predicate.of, from, use);
+      return yield* all(scope, predicate.of, from);
     case 'or':
       return yield* either(scope, predicate.of, from);
     case 'not': {
       const mark = new Uint8Array(scope.segment.length);
-      yield* setMarks(mark, yield* select(scope, predicate.of, from, 'shared'));
+      yield* setMarks(mark, yield* select(scope, predicate.of, from));
       return yield* marked(from, mark, 0);
     }
     default:
-      return yield* selectLeaf(scope, predicate, from, use);
+      return yield* selectLeaf(scope, predicate, from);
   }
 }
 
 /** The comparisons of numbers first, together; of the other parts each goes over what is left. */
-function* all(scope: Scope, parts: readonly Predicate[], from: Int32Array, use: Use): Work<Int32Array> {
+function* all(scope: Scope, parts: readonly Predicate[], from: Int32Array): Work<Int32Array> {
   const bounds: Bound[] = [];
   const others: Predicate[] = [];
   for (const part of parts) {
@@ -62,27 +59,18 @@ function* all(scope: Scope, parts: readonly Predicate[], from: Int32Array, use: 
     if (found === undefined) others.push(part);
     else bounds.push(...found);
   }
-  const steps: ((rows: Int32Array, use: Use) => Work<Int32Array>)[] = others
-    .sort(byCost(scope))
-    .map((part) => (rows, next) => select(scope, part, rows, next));
-  if (bounds.length > 0) steps.unshift((rows, next) => selectWithin(bounds, rows, next));
-  let [rows, next] = [from, use];
-  for (const step of steps) {
-    const held = yield* step(rows, next);
-    // No condition, no new list.
-    if (held !== rows) next = 'spare';
-    rows = held;
-  }
+  let rows = bounds.length === 0 ? from : yield* selectWithin(bounds, from);
+  for (const part of others.sort(byCost(scope))) rows = yield* select(scope, part, rows);
   return rows;
 }
 
 /** Rows that an earlier part took are not asked of the later ones. */
 function* either(scope: Scope, parts: readonly Predicate[], from: Int32Array): Work<Int32Array> {
-  if (parts.length === 1) return yield* select(scope, parts[0]!, from, 'shared');
+  if (parts.length === 1) return yield* select(scope, parts[0]!, from);
   const mark = new Uint8Array(scope.segment.length);
   let left = from;
   for (const part of parts) {
-    yield* setMarks(mark, yield* select(scope, part, left, 'shared'));
+    yield* setMarks(mark, yield* select(scope, part, left));
     left = yield* marked(left, mark, 0);
   }
   return yield* marked(from, mark, 1);
@@ -106,9 +94,9 @@ function* marked(from: Int32Array, mark: Uint8Array, as: 0 | 1): Work<Int32Array
 
 type Leaf = Exclude<Predicate, { readonly kind: 'and' | 'or' | 'not' }>;
 
-function* selectLeaf(scope: Scope, leaf: Leaf, from: Int32Array, use: Use): Work<Int32Array> {
+function* selectLeaf(scope: Scope, leaf: Leaf, from: Int32Array): Work<Int32Array> {
   const bounds = boundsOf(scope, leaf);
-  if (bounds !== undefined) return yield* selectWithin(bounds, from, use);
+  if (bounds !== undefined) return yield* selectWithin(bounds, from);
   const column = columnOf(scope.segment, leaf.column);
   if (!(column instanceof DictionaryColumn))
     return yield* selectTested(from, testOf(scope, leaf, column instanceof TextColumn ? column.values : column));
@@ -196,42 +184,28 @@ function nextAbove(value: number): number {
   return double[0]!;
 }
 
-/** Bounds that one loop tests. */
-const TOGETHER = 4;
-
 /** Rows of the sample that says which bound leaves the fewest. */
 const SAMPLE = 256;
 
-/**
- * Without a branch: every row is written, and those that hold are counted. A row is read before one is written at its place or behind.
- *
- * A bound that leaves less than half of the rows goes first and alone: of the columns of the others most is then not read.
- */
-function* selectWithin(bounds: readonly Bound[], from: Int32Array, use: Use): Work<Int32Array> {
-  const { rarest, others } = split(bounds, from);
+/** Without a branch: every row is written, and those that hold are counted. A row is read before one is written at its place or behind. */
+function* selectWithin(bounds: readonly Bound[], from: Int32Array): Work<Int32Array> {
+  const to = new Int32Array(from.length);
   let rows = from;
-  let to = use === 'spare' ? from : new Int32Array(from.length);
-  const groups = rarest === undefined ? [] : [[rarest]];
-  for (let i = 0; i < others.length; i += TOGETHER) groups.push(others.slice(i, i + TOGETHER));
-  for (const group of groups) {
-    const count = group.length === 1 ? writeWithin(group[0]!, rows, to) : writeWithinAll(group, rows, to);
+  for (const bound of rarestFirst(bounds, from)) {
+    rows = to.subarray(0, writeWithin(bound, rows, to));
     yield;
-    rows = to = to.subarray(0, count);
   }
   return rows;
 }
 
-/** Of several bounds the one that leaves the fewest of some rows that lie evenly among all, where those are less than half. */
-function split(bounds: readonly Bound[], from: Int32Array): { rarest?: Bound; others: readonly Bound[] } {
-  if (bounds.length === 1 || from.length < 2 * SAMPLE) return { others: bounds };
+/** By how many they leave of some rows that lie evenly among all: of the columns of the later ones most is then not read. */
+function rarestFirst(bounds: readonly Bound[], from: Int32Array): readonly Bound[] {
+  if (bounds.length === 1 || from.length < 2 * SAMPLE) return bounds;
   const step = Math.floor(from.length / SAMPLE);
   const sample = Int32Array.from({ length: SAMPLE }, (_, i) => from[i * step]!);
   const to = new Int32Array(SAMPLE);
-  const left = bounds.map((bound) => writeWithin(bound, sample, to));
-  const least = Math.min(...left);
-  if (least >= SAMPLE / 2) return { others: bounds };
-  const rarest = bounds[left.indexOf(least)]!;
-  return { rarest, others: bounds.filter((bound) => bound !== rarest) };
+  const left = new Map(bounds.map((bound) => [bound, writeWithin(bound, sample, to)]));
+  return [...bounds].sort((a, b) => left.get(a)! - left.get(b)!);
 }
 
 function writeWithin({ values, sign, least }: Bound, from: Int32Array, to: Int32Array): number {
@@ -240,22 +214,6 @@ function writeWithin({ values, sign, least }: Bound, from: Int32Array, to: Int32
     const row = from[i]!;
     to[count] = row;
     count += +(sign * values[row]! >= least);
-  }
-  return count;
-}
-
-/** The same for two to four bounds. */
-function writeWithinAll(bounds: readonly Bound[], from: Int32Array, to: Int32Array): number {
-  const last = bounds[bounds.length - 1]!;
-  const [a, b, c, d] = [bounds[0]!, bounds[1]!, bounds[2] ?? last, last];
-  const [va, vb, vc, vd] = [a.values, b.values, c.values, d.values];
-  const [sa, sb, sc, sd] = [a.sign, b.sign, c.sign, d.sign];
-  const [la, lb, lc, ld] = [a.least, b.least, c.least, d.least];
-  let count = 0;
-  for (let i = 0; i < from.length; i++) {
-    const row = from[i]!;
-    to[count] = row;
-    count += +(sa * va[row]! >= la) & +(sb * vb[row]! >= lb) & +(sc * vc[row]! >= lc) & +(sd * vd[row]! >= ld);
   }
   return count;
 }

@@ -4,3 +4,8 @@ export const knownLabels = {
   wallets: ['kol', 'trencher', 'conviction', 'smart', 'whale', 'degen', 'sniper', 'swing', 'holder'],
   positions: ['flip', 'diamond', 'bagholder'],
 } as const;
+
+/** Labels as they are stored, `|a|b|`, as a list. */
+export function labelsOf(stored: string | null): readonly string[] {
+  return (stored ?? '').split('|').filter((label) => label !== '');
+}

@@ -5,7 +5,8 @@ import type { Candle } from '../market-data/candle-fold.ts';
 import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
 import type { Prints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
-import { NO_ID } from '../records/columns.ts';
+import { NO_ID, takeRows } from '../records/columns.ts';
+import { allRows } from '../records/row-order.ts';
 import { SUSPECT } from '../records/tables.ts';
 import { type CandleSource, legsInPool, legsOfToken, tokenOfPool } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
@@ -204,16 +205,7 @@ async function latestBuckets(
 }
 
 function reversed(legs: CandleLegs): CandleLegs {
-  const { seq, price, usd_amount, standing } = legs.columns;
-  return {
-    length: legs.length,
-    columns: {
-      seq: seq.slice().reverse(),
-      price: price.slice().reverse(),
-      usd_amount: usd_amount.slice().reverse(),
-      standing: standing.slice().reverse(),
-    },
-  };
+  return takeRows(legs, allRows(legs.length).reverse());
 }
 
 /** The candles, and candles of the empty buckets between them: the latest `most`. */

@@ -5,13 +5,13 @@ import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
+import { readTransactions } from '../storage/read-transactions.ts';
 import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { readTradesPage } from './explain-head.ts';
 import type { ExplainRequest, MetricExplanation } from './explain-schema.ts';
 import { readCursorAsOf, writeCursorAsOf } from './list-place.ts';
 import { noPosition, readPosition } from './positions/get.ts';
-import { readTransactions } from './transactions.ts';
 
 const formula = {
   'holding.unrealized_pnl': 'price * lot_amount - cost_basis',

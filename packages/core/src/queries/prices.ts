@@ -7,11 +7,12 @@ import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
 import { type Answer, flag, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
+import { ascending } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
+import { readTransactions } from '../storage/read-transactions.ts';
 import { windowSeconds } from '../time.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { type FoundAnswer, perToken, type TokenQuestion } from './per-token.ts';
-import { readTransactions } from './transactions.ts';
 
 const statWindows = ['5m', '1h', '6h', '12h', '1d', '7d', '30d'] as const;
 type StatWindow = (typeof statWindows)[number];
@@ -71,10 +72,7 @@ async function readWindows(
     table: legsTable,
     columns: ['token', 'seq', 'price', 'usd_amount'],
     where: and(isIn('token', tokens), between('seq', firstSeqAt(Math.max(0, asOf - longest + 1)), lastSeqAt(asOf))),
-    order: [
-      { column: 'token', direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
+    order: ascending('token', 'seq'),
   });
   for await (const { columns: c, length } of scan)
     for (let i = 0; i < length; i++)

@@ -3,6 +3,7 @@ import { valueAt } from '../memory/column.ts';
 import type { Place } from '../memory/places.ts';
 import { columnOf } from '../memory/segment.ts';
 import type { FieldType, ProfileKind } from '../profiles/fields.ts';
+import { labelsOf } from '../profiles/known-labels.ts';
 import type { ResponseContext } from '../profiles/sections/section.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import { columnsOfParts, type ProfilePart, type ProfileShape, sectionWith, shapeOf } from '../profiles/shape.ts';
@@ -95,7 +96,7 @@ function served(node: ProfileNode, values: Values): unknown {
 function servedValue(type: FieldType, value: string | number | null): unknown {
   switch (type) {
     case 'labels':
-      return typeof value === 'string' ? value.split('|').filter((label) => label !== '') : [];
+      return labelsOf(value as string | null);
     case 'date':
       return Number.isNaN(value) ? null : formatTime(value as number);
     case 'boolean':

@@ -2,17 +2,17 @@ import type { Dictionary } from '../ingest/dictionary.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
 import { legPrice, valueRuleOf } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
-import { type Batch, columnsOf, NO_ID, type Table, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, inOrderOf, NO_ID, type Table } from '../records/columns.ts';
 import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { readTransactions, type TransactionRow } from '../storage/read-transactions.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, type ListIds, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { type Swap, servedFields } from './swap.ts';
 import { readSymbols } from './symbols.ts';
-import { readTransactions, type TransactionRow } from './transactions.ts';
 
 export interface ListRequest {
   readonly wallet?: string | undefined;
@@ -135,11 +135,7 @@ async function swapsAt(
   { columns: { seq } }: { readonly columns: { readonly seq: Float64Array } },
 ): Promise<ListedSwaps> {
   const rows = await reader.read({ table: swapsTable, columns: listedSwaps, where: isIn('seq', seq) });
-  const rowOf = new Map(Array.from(rows.columns.seq, (at, row) => [at, row]));
-  return takeRows(
-    rows,
-    Array.from(seq, (at) => rowOf.get(at)!),
-  );
+  return inOrderOf(seq, rows, rows.columns.seq);
 }
 
 /** Ids of the addresses that a list is of; `undefined` where one of them is not in the store. */

@@ -21,13 +21,13 @@ import {
 } from '../response.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
+import { readTransactions, type TransactionRow } from '../storage/read-transactions.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
 import { registeredTokens } from './per-token.ts';
 import { findIds, type ListRequest, type Page } from './swaps.ts';
 import { readSymbols } from './symbols.ts';
-import { readTransactions, type TransactionRow } from './transactions.ts';
 
 export const tradeSchema = named(
   'Trade',

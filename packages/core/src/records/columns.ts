@@ -1,4 +1,5 @@
 import { finish, type Work } from '../work.ts';
+import { allRows } from './row-order.ts';
 
 /**
  * Physical column types and how a batch holds them in memory.
@@ -69,23 +70,10 @@ export function newColumn<K extends ColumnType>(type: K, length: number): Column
   return made as ColumnArrays[K];
 }
 
-/**
- * Columns of a few rows, whose numbers lie in one buffer: an array with a buffer of its own takes 0.3 us, which is more than to copy twenty
- * values, and profiles have hundreds of columns.
- */
-export function newColumns(table: Table, names: readonly string[], length: number): Record<string, ColumnData> {
-  const size = length * Float64Array.BYTES_PER_ELEMENT;
-  const buffer = new ArrayBuffer(names.length * size);
-  const columns: Record<string, ColumnData> = {};
-  let at = 0;
-  for (const name of names) {
-    const type = table.columns[name]!;
-    if (type === 'text') columns[name] = newColumn(type, length);
-    else if (type === 'id') columns[name] = new Int32Array(buffer, at, length);
-    else columns[name] = new Float64Array(buffer, at, length);
-    at += size;
-  }
-  return columns;
+/** As `newColumn`; its numbers are unknown. */
+export function unknownColumn(type: ColumnType, length: number): ColumnData {
+  const column: ColumnData = newColumn(type, length);
+  return column instanceof Float64Array ? column.fill(Number.NaN) : column;
 }
 
 /** A batch of a table with room for so many rows. */
@@ -115,6 +103,25 @@ export function takeRows<T extends Table, C extends ColumnName<T>>(
   for (const [name, source] of Object.entries(batch.columns) as [string, ColumnData][])
     columns[name] = takeValues(source, rows);
   return { length: rows.length, columns } as unknown as Batch<T, C>;
+}
+
+/** The rows of `batch` that hold, in their order. */
+export function filterRows<T extends Table, C extends ColumnName<T>>(
+  batch: Batch<T, C>,
+  holds: (row: number) => boolean,
+): Batch<T, C> {
+  return takeRows(batch, allRows(batch.length).filter(holds));
+}
+
+/** The rows of `batch` with these keys, in their order; `of` has the key of each row. */
+export function inOrderOf<T extends Table, C extends ColumnName<T>>(
+  keys: ArrayLike<number>,
+  batch: Batch<T, C>,
+  of: ArrayLike<number>,
+): Batch<T, C> {
+  const rowOf = new Map(Array.from(of, (key, row) => [key, row]));
+  const rows = Array.from(keys, (key) => rowOf.get(key)!);
+  return takeRows(batch, rows);
 }
 
 /** The values at `rows`. One loop a kind of array: a loop that meets all three is several times slower. */
@@ -197,13 +204,17 @@ export function columnsBut<T extends Table, const N extends ColumnName<T>>(
 }
 
 /** A view of rows of a batch of numbers: writes go through to the whole. */
-export function sliceRows<T extends Table>(batch: Batch<T>, from: number, to: number): Batch<T> {
+export function sliceRows<T extends Table, C extends ColumnName<T>>(
+  batch: Batch<T, C>,
+  from: number,
+  to: number,
+): Batch<T, C> {
   if (from === 0 && to === batch.length) return batch;
   const columns = Object.entries(batch.columns).map(([name, column]) => [
     name,
     (column as Float64Array).subarray(from, to),
   ]);
-  return { length: to - from, columns: Object.fromEntries(columns) } as Batch<T>;
+  return { length: to - from, columns: Object.fromEntries(columns) } as Batch<T, C>;
 }
 
 /** A batch of numbers with room for so many rows, which begins with the rows of another batch. */

@@ -1,4 +1,5 @@
 import { finish, type Work } from '../work.ts';
+import { mergeSorting } from './merge-sort.ts';
 
 const LEAST_SLOTS = 64;
 const FREE = -1;
@@ -74,30 +75,13 @@ export class KeyIndex {
 const SORTED = 65_536;
 
 /** The keys in ascending order; takes over their array. */
-export function* sortingKeys(keys: Float64Array): Work<Float64Array> {
-  for (let from = 0; from < keys.length; from += SORTED) {
-    keys.subarray(from, from + SORTED).sort();
-    yield;
-  }
-  let sorted = keys;
-  let merged: Float64Array = new Float64Array(keys.length);
-  for (let size = SORTED; size < keys.length; size *= 2) {
-    for (let from = 0; from < keys.length; from += 2 * size) yield* merging(sorted, merged, from, size);
-    [sorted, merged] = [merged, sorted];
-  }
-  return sorted;
-}
-
-/** Merges two neighbouring runs of at most `size` keys. */
-function* merging(source: Float64Array, target: Float64Array, from: number, size: number): Work<void> {
-  const middle = Math.min(from + size, source.length);
-  const end = Math.min(from + 2 * size, source.length);
-  let [left, right] = [from, middle];
-  for (let at = from; at < end; at++) {
-    const isLeft = right >= end || (left < middle && source[left]! <= source[right]!);
-    target[at] = source[isLeft ? left++ : right++]!;
-    if (at % SORTED === 0) yield;
-  }
+export function sortingKeys(keys: Float64Array): Work<Float64Array> {
+  return mergeSorting(
+    keys,
+    SORTED,
+    (run) => run.sort(),
+    (a, b) => a - b,
+  );
 }
 
 /** Places of keys, each of which is there once: their rows. */

@@ -1,6 +1,7 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { type CarriedPairs, carriedPairs, tradedPairs } from '../ingest/carried.ts';
-import { pairOf, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
+import { pairsOf } from '../ingest/positions.ts';
+import { pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, concatenating, takeRows } from '../records/columns.ts';
 import { groupingRows, KeyIndex, placesOf } from '../records/key-index.ts';
 import { tradesTable } from '../records/tables.ts';
@@ -191,8 +192,4 @@ async function tokensOf(pairs: Float64Array, pause: Yielder): Promise<Int32Array
     tokens.placeOf(pairToken(pair));
   }
   return Int32Array.from(tokens.keys());
-}
-
-function pairsOf({ columns: { wallet, token } }: TradeRows): Float64Array {
-  return Float64Array.from(wallet, (id, row) => pairOf(id, token[row]!));
 }

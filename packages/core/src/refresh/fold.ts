@@ -1,4 +1,3 @@
-import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter, noPrints, openCostAt } from '../bag/entity.ts';
 import { WindowsFold } from '../bag/fold.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
@@ -111,8 +110,8 @@ async function foldBlock(
     const prints = reads.prints.get(id) ?? noPrints;
     if (pause.isDue()) await pause.take();
     for (const _ of fold.steps(trades, prints, context.asOf)) await pause.yieldIfDue();
-    for (const [w, { values, columns }] of windows.entries())
-      for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!(fold.bags[w]!);
+    for (const [w, written] of windows.entries())
+      for (const { metric, column } of written) column[row] = metricValue(metric, fold.bags[w]!);
     await positions?.take(id, cursor.log, pause);
     fresh[row] = freshUntil(kind, trades, prints, context.asOf);
     if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
@@ -141,18 +140,12 @@ function blockRows(table: Table, baseColumns: Batch, from: number, to: number): 
   return { length: to - from, columns };
 }
 
-/** Where each metric of each window is written, and how its value is served. */
+/** The metrics of each window with their columns. */
 function metricColumns(kind: EntityKind, metrics: readonly Metric[], rows: Batch) {
   const own = metrics.filter((metric) => metric.of.includes(kind));
-  const values = own.map(
-    (metric) =>
-      (bag: Bag): number =>
-        metricValue(metric, bag),
+  return windowSpecs[kind].map(({ name }) =>
+    own.map((metric) => ({ metric, column: rows.columns[`metrics.${name}.${metricPath(metric)}`] as Float64Array })),
   );
-  return windowSpecs[kind].map((window) => ({
-    values,
-    columns: own.map((metric) => rows.columns[`metrics.${window.name}.${metricPath(metric)}`] as Float64Array),
-  }));
 }
 
 /**

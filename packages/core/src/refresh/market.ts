@@ -10,7 +10,6 @@ import { isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import type { RefreshCache } from './refresh-cache.ts';
-import { newestOf } from './stored.ts';
 import type { EntityScan } from './trades.ts';
 
 const TOP = 10;
@@ -30,20 +29,12 @@ export async function fillMarket(
     Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
   );
   const holders = await readHolders(context, ids, (token) => creatorOf.get(token), stored && cached);
-  const prices = await newestOf(
-    ids,
-    stored,
-    (known, id) => known.price(id, marksOf(context.config)),
-    async (tokens, from) => {
-      const range = { until: lastSeqAt(context.asOf), from, prints: marksOf(context.config) };
-      const prints = await latestPrints(reader, tokens, range);
-      return new Map(Array.from(prints, ([token, { price }]) => [token, price]));
-    },
-  );
+  const range = { until: lastSeqAt(context.asOf), prints: marksOf(context.config) };
+  const prints = await latestPrints(reader, ids, range);
   const column = (name: string): Float64Array => rows.columns[`market.${name}`] as Float64Array;
   const nobody: Holders = { holders: 0, top: 0, creator: 0 };
   for (const [row, id] of ids.entries()) {
-    const price = prices.get(id) ?? Number.NaN;
+    const price = prints.get(id)?.price ?? Number.NaN;
     const total = column('total_supply')[row]!;
     const circulating = column('circulating_supply')[row]!;
     const held = holders.get(id) ?? nobody;

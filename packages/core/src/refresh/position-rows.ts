@@ -214,7 +214,8 @@ async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pa
 
 const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
 
-const finite = (value: number): number => (Number.isFinite(value) ? value + 0 : Number.NaN);
+/** Infinities are unknown, and no zero is negative. */
+export const finite = (value: number): number => (Number.isFinite(value) ? value + 0 : Number.NaN);
 
 /** What a history needs of trades. */
 export const historyColumns = [

@@ -1,12 +1,14 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { BalanceBook } from '../ingest/balances.ts';
 import { balancesOf, carriedLots, carriedPairs, requireWindow, tradedPairs } from '../ingest/carried.ts';
+import { pairsOf } from '../ingest/positions.ts';
 import { foldFrom } from '../ingest/refold.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { lastSeqAt, pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, concatBatches, newBatch, takeRows } from '../records/columns.ts';
+import { type Batch, columnsOf, concatBatches, newBatch, sliceRows, takeRows } from '../records/columns.ts';
 import { KeyIndex, KeySet } from '../records/key-index.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { ascending } from '../storage/adapter.ts';
 import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { wallClock } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
@@ -214,10 +216,7 @@ async function* wholeWallets(context: FoldContext, { wallets, tokens }: PairScan
     table: tradesTable,
     columns: columns as typeof tradeColumns,
     where: and(isIn('wallet', wallets), compare('seq', 'lte', lastSeqAt(context.asOf)), ...traded),
-    order: [
-      { column: 'wallet', direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
+    order: ascending('wallet', 'seq'),
   });
   let pending: TradeRows[] = [];
   for await (const rows of stream) {
@@ -229,21 +228,15 @@ async function* wholeWallets(context: FoldContext, { wallets, tokens }: PairScan
       pending.push(rows);
       continue;
     }
-    const whole = concat([...pending, sliceOf(rows, 0, begin)]);
+    const whole = concat([...pending, sliceRows(rows, 0, begin)]);
     if (whole.length > 0) yield whole;
-    pending = [sliceOf(rows, begin, rows.length)];
+    pending = [sliceRows(rows, begin, rows.length)];
   }
   if (pending.length > 0) yield concat(pending);
 }
 
-function sliceOf({ columns }: TradeRows, from: number, to: number): TradeRows {
-  const sliced = Object.entries(columns).map(([name, column]) => [name, column.subarray(from, to)]);
-  return { length: to - from, columns: Object.fromEntries(sliced) };
-}
-
 function wantedOf(trades: TradeRows, { wanted }: PairScan): [trades: TradeRows, pairs: Float64Array] {
-  const { wallet, token } = trades.columns;
-  const pairs = Float64Array.from(wallet, (id, row) => pairOf(id, token[row]!));
+  const pairs = pairsOf(trades);
   if (wanted === undefined) return [trades, pairs];
   const rows = rowsWanted(pairs, { wanted });
   return [takeRows(trades, rows), Float64Array.from(rows, (row) => pairs[row]!)];
@@ -268,10 +261,6 @@ async function lotsOf(context: FoldContext, trades: TradeRows, pairs: Float64Arr
 
 /** The stored lots of pairs, in the order in which they add up. */
 export function readLots({ reader }: FoldContext, where: Predicate): Promise<PairLots> {
-  const order = [
-    { column: 'pair', direction: 'asc' },
-    { column: 'ordinal', direction: 'asc' },
-  ] as const;
   const columns = ['pair', 'amount', 'unit_cost', 'unit_cost_native'] as const;
-  return reader.read({ table: lotsTable, columns, where, order });
+  return reader.read({ table: lotsTable, columns, where, order: ascending('pair', 'ordinal') });
 }

@@ -5,16 +5,15 @@ import { NO_SWAP } from '../ingest/changes.ts';
 import { latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
 import { addressField, profileFields } from '../profiles/catalogue.ts';
 import type { EntityKind } from '../profiles/fields.ts';
+import { labelsOf } from '../profiles/known-labels.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { type Batch, type ColumnData, newColumn, type Table } from '../records/columns.ts';
+import { type Batch, type ColumnData, type Table, unknownColumn } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { and, between, compare, isIn, not } from '../storage/predicate.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
+import { and, between, isIn, not } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { fillMarket } from './market.ts';
-import type { NewLegs } from './stored.ts';
-import { newestOf, type StoredEntities } from './stored.ts';
 import type { TokenFacts } from './trade-log.ts';
 import { countedTrades, type EntityScan, readTrades, type TradeReads } from './trades.ts';
 
@@ -41,7 +40,7 @@ export interface EntityHistory {
  */
 export async function readEntities(context: FoldContext, of: EntityScan): Promise<EntityReads> {
   const { reader, horizon } = context;
-  const { kind, ids, stored } = of;
+  const { kind, ids } = of;
   const scan = { ...of, carried: await CarriedEntities.read(reader, horizon, kind, ids) };
   const pause = yielder();
   const baseColumns = newBaseColumns(context.shapes[kind].table, ids);
@@ -54,12 +53,12 @@ export async function readEntities(context: FoldContext, of: EntityScan): Promis
   await pause.yieldIfDue();
   const registered =
     kind === 'tokens'
-      ? await fillTokenRegistry(context, baseColumns, rowOf, exists, stored?.news.legs)
+      ? await fillTokenRegistry(context, baseColumns, rowOf, exists)
       : await fillWalletRegistry(context, baseColumns, rowOf, exists);
   await pause.yieldIfDue();
   if (kind === 'tokens') await fillMarket(context, baseColumns, scan);
   await pause.yieldIfDue();
-  await fillLastTrade(context, baseColumns, scan);
+  await fillLastTrade(context, baseColumns, scan, rowOf);
   await pause.yieldIfDue();
   return { ids, baseColumns, exists, registered, ...(await readHistory(reader, scan)) };
 }
@@ -98,8 +97,7 @@ function newBaseColumns(table: Table, ids: Int32Array): Batch {
   const columns: Record<string, ColumnData> = {};
   for (const [name, type] of Object.entries(table.columns)) {
     if (isMetricColumn(name)) continue;
-    const column: ColumnData = newColumn(type, ids.length);
-    columns[name] = column instanceof Float64Array ? column.fill(Number.NaN) : column;
+    columns[name] = unknownColumn(type, ids.length);
   }
   columns.id = ids;
   return { length: ids.length, columns };
@@ -150,12 +148,8 @@ export async function readPrints(
     prints.length = firstAfter(prints.time, prints.length, changed - 1);
     found.set(token, prints);
     if (changed === NO_SWAP) continue;
-    const { legs } = stored!.news;
-    if (legs?.has(token)) addNewPrints(prints, legs.prints(token));
-    else {
-      continued.push(token);
-      since = Math.min(since, changed);
-    }
+    continued.push(token);
+    since = Math.min(since, changed);
   }
   await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1 - MARGIN), asOf, found);
   const older = unknown.filter((token) => (found.get(token)?.time[0] ?? Number.POSITIVE_INFINITY) > start);
@@ -166,15 +160,6 @@ export async function readPrints(
   if (stored !== undefined)
     for (const [token, prints] of found) if (stored.since(token) < NO_SWAP) cached?.putPrints(token, prints);
   return found;
-}
-
-/** Prints that come after those that are there. */
-function addNewPrints(prints: EntityPrints, added: readonly Print[]): void {
-  makeRoom(prints, added.length);
-  for (const { seq, price } of added) {
-    prints.time[prints.length] = timeOf(seq);
-    prints.price[prints.length++] = price;
-  }
 }
 
 function withFirst(first: Print, prints: EntityPrints): EntityPrints {
@@ -209,10 +194,7 @@ async function addPrints(
       between('seq', firstSeqAt(from), lastSeqAt(to)),
       not({ kind: 'missing', column: 'price' }),
     ),
-    order: [
-      { column: 'token', direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
+    order: ascending('token', 'seq'),
   });
   const lastBefore = new Map<number, number>();
   for await (const { columns: c, length } of rows) {
@@ -252,23 +234,20 @@ function makeRoom(prints: EntityPrints, more: number): void {
 export async function fillNewestSwap(
   context: FoldContext,
   rows: Batch,
-  { kind, stored, carried }: EntityScan,
+  { kind, ids, carried }: EntityScan,
   rowOf: ReadonlyMap<number, number>,
 ): Promise<Uint8Array> {
   const exists = new Uint8Array(rows.length);
   const updatedAt = rows.columns.updated_at as Float64Array;
-  const newest = await newestOf(rows.columns.id as Int32Array, stored, newestSwapOf, async (keys, from) => {
-    const query = { keys, by: 'seq', until: lastSeqAt(context.asOf), where: compare('seq', 'gte', from) } as const;
-    const found =
-      kind === 'tokens'
-        ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
-        : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
-            .columns;
-    const ids = 'token' in found ? found.token : found.wallet;
-    return new Map(Array.from(ids, (id, i) => [id, timeOf(found.seq[i]!)]));
-  });
-  for (const [id, time] of newest) updatedAt[rowOf.get(id)!] = time;
-  fillCarried(updatedAt, rows.columns.id as Int32Array, (id) => carried?.numberOf(id, 'updated_at'));
+  const query = { keys: ids, by: 'seq', until: lastSeqAt(context.asOf) } as const;
+  const found =
+    kind === 'tokens'
+      ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
+      : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
+          .columns;
+  for (const [i, id] of ('token' in found ? found.token : found.wallet).entries())
+    updatedAt[rowOf.get(id)!] = timeOf(found.seq[i]!);
+  fillCarried(updatedAt, ids, (id) => carried?.numberOf(id, 'updated_at'));
   updatedAt.forEach((time, row) => {
     if (!Number.isNaN(time)) exists[row] = 1;
   });
@@ -283,8 +262,6 @@ function fillCarried(times: Float64Array, ids: Int32Array, carriedOf: (id: numbe
   }
 }
 
-const newestSwapOf = (stored: StoredEntities, id: number): number | undefined => stored.newestSwap(id);
-
 /**
  * Writes the time of the newest trade of each entity, as far as the trades that are read do not show it: they begin at a checkpoint, and
  * there may be none of them.
@@ -293,24 +270,16 @@ export async function fillLastTrade(
   context: FoldContext,
   rows: Batch,
   { kind, ids, stored, carried }: EntityScan,
+  rowOf: ReadonlyMap<number, number>,
 ): Promise<void> {
   const lastTradeAt = rows.columns['metadata.last_trade_at'] as Float64Array;
-  const fill = (): void => fillCarried(lastTradeAt, ids, (id) => carried?.numberOf(id, 'last_trade_at'));
-  if (stored === undefined) return fill();
-  const key = kind === 'wallets' ? 'wallet' : 'token';
-  const newest = await newestOf(
-    ids,
-    stored,
-    (known, id) => known.lastTradeAt(id),
-    async (keys, from) => {
-      const where = and(compare('seq', 'gte', from), countedTrades(kind));
-      const query = { keys, by: 'seq', until: lastSeqAt(context.asOf), where } as const;
-      const { columns } = await context.reader.latest({ table: tradesTable, columns: [key, 'seq'], key, ...query });
-      return new Map(Array.from(columns[key], (id, i) => [id, timeOf(columns.seq[i]!)]));
-    },
-  );
-  for (const [row, id] of ids.entries()) lastTradeAt[row] = newest.get(id) ?? Number.NaN;
-  fill();
+  if (stored !== undefined) {
+    const key = kind === 'wallets' ? 'wallet' : 'token';
+    const query = { keys: ids, by: 'seq', until: lastSeqAt(context.asOf), where: countedTrades(kind) } as const;
+    const { columns } = await context.reader.latest({ table: tradesTable, columns: [key, 'seq'], key, ...query });
+    for (const [i, id] of columns[key].entries()) lastTradeAt[rowOf.get(id)!] = timeOf(columns.seq[i]!);
+  }
+  fillCarried(lastTradeAt, ids, (id) => carried?.numberOf(id, 'last_trade_at'));
 }
 
 /** Writes what the registry says of tokens, and marks those that it knows in `exists`. It gives tokens no labels. */
@@ -319,7 +288,6 @@ export async function fillTokenRegistry(
   rows: Batch,
   rowOf: ReadonlyMap<number, number>,
   exists: Uint8Array,
-  newLegs: NewLegs | undefined,
 ): Promise<readonly (readonly string[])[]> {
   const registry = (await context.reader.read({
     table: tokenRegistryTable,
@@ -327,26 +295,15 @@ export async function fillTokenRegistry(
     where: isIn('id', rows.columns.id as Int32Array),
   })) as Batch;
   fillRegistered(registered.tokens, registry, rows, rowOf, exists);
-  await fillSymbols(context, rows, newLegs);
+  await fillSymbols(context, rows);
   return [];
 }
 
 /** Writes what the newest swap that names a token calls it, for the tokens that the registry does not name. */
-async function fillSymbols(
-  { reader, dictionary, asOf }: FoldContext,
-  rows: Batch,
-  newLegs: NewLegs | undefined,
-): Promise<void> {
+async function fillSymbols({ reader, dictionary, asOf }: FoldContext, rows: Batch): Promise<void> {
   const symbols = rows.columns['metadata.symbol'] as (string | null)[];
   const unnamed = (rows.columns.id as Int32Array).filter((_, row) => symbols[row] === null);
-  const named = new Map<number, number>();
-  const unknown = unnamed.filter((id) => {
-    const symbol = newLegs?.symbol(id);
-    if (symbol !== undefined) named.set(id, symbol);
-    return symbol === undefined;
-  });
-  if (unknown.length > 0)
-    for (const [id, symbol] of await newestSymbols(reader, unknown, lastSeqAt(asOf))) named.set(id, symbol);
+  const named = await newestSymbols(reader, unnamed, lastSeqAt(asOf));
   await dictionary.load(reader, [...named.values()]);
   for (const [row, id] of (rows.columns.id as Int32Array).entries()) {
     const symbol = named.get(id);
@@ -368,8 +325,7 @@ export async function fillWalletRegistry(
   })) as Batch;
   const given = fillRegistered(registered.wallets, registry, rows, rowOf, exists);
   const labels: (readonly string[])[] = Array.from({ length: rows.length }, () => []);
-  for (const [i, row] of given.entries())
-    labels[row] = ((registry.columns.labels as (string | null)[])[i] ?? '').split('|').filter((label) => label !== '');
+  for (const [i, row] of given.entries()) labels[row] = labelsOf((registry.columns.labels as (string | null)[])[i]!);
   return labels;
 }
 

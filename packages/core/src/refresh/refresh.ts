@@ -13,7 +13,7 @@ import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
-import { NewLegs, type News, readStored, type StoredEntities } from './stored.ts';
+import { readStored, type StoredEntities } from './stored.ts';
 
 const LONGEST = windowSpecs.wallets[0]!.seconds;
 
@@ -49,7 +49,7 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
     yield* refoldPositions(context, refolded, { newestSwap, syncedAt });
   }
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
-  for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions, known }))
+  for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions }))
     yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt, positions: continued });
 }
 
@@ -86,8 +86,6 @@ function chunksOf(kind: EntityKind, { ids, since }: StaleEntities): Chunk[] {
 interface ChunkOptions extends RefreshOptions {
   /** Absent where all are folded anew. */
   readonly positions: StalePositions | undefined;
-  /** The newest block time that the refresh before knew. */
-  readonly known: number;
 }
 
 interface ChunkReads {
@@ -137,21 +135,14 @@ async function readChunk(
   };
 }
 
-/** What is stored of a chunk, and what has come since; nothing where all are folded anew. */
+/** What is stored of a chunk; nothing where all are folded anew. */
 async function storedOf(
-  { reader, shapes, asOf }: FoldContext,
+  { reader, shapes }: FoldContext,
   { kind, ids, since }: Pick<Chunk, 'kind' | 'ids' | 'since'>,
-  { isFull, positions, known }: ChunkOptions,
+  { isFull, positions }: ChunkOptions,
 ): Promise<StoredEntities | undefined> {
   if (isFull || positions === undefined) return undefined;
-  const sinceOf = (id: number): number => since.get(id) ?? NO_SWAP;
-  let news: News = { newestSwap: positions.newestSwapOf };
-  if (kind === 'tokens') {
-    const own = new Map(Array.from(ids, (id) => [id, sinceOf(id)]));
-    const legs = await NewLegs.read(reader, { since: own, known, asOf });
-    news = { legs, newestSwap: (token) => legs.newestSwap(token) };
-  }
-  return readStored(reader, kind, shapes[kind].table, ids, { since: sinceOf, news });
+  return readStored(reader, kind, shapes[kind].table, ids, (id) => since.get(id) ?? NO_SWAP);
 }
 
 async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {

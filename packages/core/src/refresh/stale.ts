@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { CarriedEntities, carriedPairs } from '../ingest/carried.ts';
 import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { show } from '../nearest.ts';
@@ -30,7 +30,7 @@ const scopes = ['all', 'traded'] as const;
 /** Whether a refresh folds those too that time alone has changed. Errors: `invalid-input` for an unknown scope. */
 export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
   if (scope === undefined || scopes.includes(scope)) return scope !== 'traded';
-  throw new SwapfoldError('invalid-input', `"scope" of a refresh must be "all" or "traded", not ${show(scope)}.`, {
+  throw invalidInput(`"scope" of a refresh must be "all" or "traded", not ${show(scope)}.`, {
     details: [{ path: 'scope', message: 'expected "all" or "traded"' }],
   });
 }
@@ -83,8 +83,6 @@ export interface StalePositions {
   readonly changed: readonly [known: ChangedWallets, fresh: ChangedWallets];
   /** Block time of the first swap of a wallet that changed; `NO_SWAP` if none did. */
   readonly sinceOf: (wallet: number) => number;
-  /** Block time of the newest swap of a wallet since then; `undefined` if there is none. */
-  readonly newestSwapOf: (wallet: number) => number | undefined;
 }
 
 interface ChangedWallets {
@@ -106,7 +104,6 @@ export async function findStalePositions(
   const changed = changedWallets(since, known);
   const touched = new KeyIndex();
   const newest: number[] = [];
-  const newestOfWallets = new Map<number, number>();
   for (const { wallets, since } of changed) {
     const columns = ['wallet', 'seq', 'token_in', 'token_out'] as const;
     const where = and(isIn('wallet', wallets), between('seq', firstSeqAt(since), lastSeqAt(asOf)));
@@ -115,7 +112,6 @@ export async function findStalePositions(
         const time = timeOf(c.seq[i]!);
         const wallet = c.wallet[i]!;
         if (time < sinceOf(wallet)) continue;
-        newestOfWallets.set(wallet, Math.max(newestOfWallets.get(wallet) ?? 0, time));
         if (c.token_in[i] === c.token_out[i]) continue;
         for (const token of [c.token_in[i]!, c.token_out[i]!]) {
           const place = touched.placeOf(pairOf(wallet, token));
@@ -153,20 +149,8 @@ export async function findStalePositions(
   if (isAging) await take(aged, compare('fresh_until', 'lt', asOf));
   const all = new KeyIndex();
   for (const pair of [...touched.keys(), ...aged.keys()]) all.placeOf(pair);
-  const newestSwapOf = (wallet: number) => newestOfWallets.get(wallet);
-  if (isHiding(context)) {
-    for (const pair of all.keys()) refolded.placeOf(pair);
-    const [continued, newestSwap] = [new Float64Array(), () => undefined];
-    return {
-      refolded: refolded.keys(),
-      continued,
-      touched: touched.keys(),
-      newestSwap,
-      changed,
-      sinceOf,
-      newestSwapOf,
-    };
-  }
+  const isRefolded = isHiding(context);
+  if (isRefolded) for (const pair of all.keys()) refolded.placeOf(pair);
   return {
     refolded: refolded.keys(),
     continued: all
@@ -174,10 +158,9 @@ export async function findStalePositions(
       .filter((pair) => refolded.find(pair) < 0)
       .sort(),
     touched: touched.keys(),
-    newestSwap: (pair) => newest[touched.find(pair)],
+    newestSwap: (pair) => (isRefolded ? undefined : newest[touched.find(pair)]),
     changed,
     sinceOf,
-    newestSwapOf,
   };
 }
 

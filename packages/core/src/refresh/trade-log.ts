@@ -9,58 +9,11 @@ import { finish, type Work } from '../work.ts';
 import type { Checkpoint, OpenCost } from './stored.ts';
 
 /** Gives the ids that come up numbers, from 0. */
-interface Numbers {
-  readonly count: number;
-  of(id: number): number;
-  /** The number of an id, -1 if it has none. */
-  find(id: number): number;
-  clear(): void;
-  /** The same numbers for the same ids, to go on with. */
-  copy(): Numbers;
-}
+class Numbers {
+  readonly #numbers: Map<number, number>;
 
-/** Numbers for one entity after the other: an array over all ids, of which only those of this round count. */
-class SharedNumbers implements Numbers {
-  count = 0;
-  #ids = new Int32Array(256);
-  #numbers = new Int32Array(1024);
-  #rounds = new Int32Array(1024);
-  #round = 1;
-
-  of(id: number): number {
-    if (id >= this.#numbers.length) {
-      const length = 2 ** Math.ceil(Math.log2(id + 1));
-      this.#numbers = extended(this.#numbers, length);
-      this.#rounds = extended(this.#rounds, length);
-    }
-    if (this.#rounds[id] !== this.#round) {
-      if (this.count === this.#ids.length) this.#ids = extended(this.#ids, this.count * 2);
-      this.#ids[this.count] = id;
-      this.#rounds[id] = this.#round;
-      this.#numbers[id] = this.count++;
-    }
-    return this.#numbers[id]!;
-  }
-
-  find(id: number): number {
-    return this.#rounds[id] === this.#round ? this.#numbers[id]! : -1;
-  }
-
-  clear(): void {
-    this.count = 0;
-    this.#round++;
-  }
-
-  copy(): Numbers {
-    return new OwnNumbers(this.#ids.subarray(0, this.count));
-  }
-}
-
-class OwnNumbers implements Numbers {
-  readonly #numbers = new Map<number, number>();
-
-  constructor(ids = new Int32Array()) {
-    for (const id of ids) this.of(id);
+  constructor(numbers: Iterable<readonly [id: number, number: number]> = []) {
+    this.#numbers = new Map(numbers);
   }
 
   get count(): number {
@@ -76,6 +29,7 @@ class OwnNumbers implements Numbers {
     return number;
   }
 
+  /** The number of an id, -1 if it has none. */
   find(id: number): number {
     return this.#numbers.get(id) ?? -1;
   }
@@ -84,8 +38,9 @@ class OwnNumbers implements Numbers {
     this.#numbers.clear();
   }
 
+  /** The same numbers for the same ids, to go on with. */
   copy(): Numbers {
-    return new OwnNumbers(Int32Array.from(this.#numbers.keys()));
+    return new Numbers(this.#numbers);
   }
 }
 
@@ -125,17 +80,17 @@ export class TradeLog {
   #low: Float64Array;
   #positions: Int32Array;
 
-  constructor(capacity = 256, numbers: Numbers = new SharedNumbers()) {
+  constructor(
+    capacity = 256,
+    /** Whether the log goes from entity to entity; else it is the log of one. */
+    readonly isShared = true,
+    numbers = new Numbers(),
+  ) {
     this.trades = newEntityTrades(capacity);
     this.#numbers = numbers;
     this.#sum = new Float64Array(capacity);
     this.#low = new Float64Array(capacity);
     this.#positions = new Int32Array(capacity);
-  }
-
-  /** Whether the log goes from entity to entity; else it is the log of one entity. */
-  get isShared(): boolean {
-    return this.#numbers instanceof SharedNumbers;
   }
 
   /** The trades after this time are in the log. */
@@ -173,7 +128,7 @@ export class TradeLog {
       const isQuotes = swap_type[at] === QUOTE_QUOTE;
       let end = at + 1;
       while (end < to && (swap_type[end] === QUOTE_QUOTE) === isQuotes) end++;
-      if (isQuotes) this.quotes ??= new TradeLog(64, this.isShared ? new SharedNumbers() : new OwnNumbers());
+      if (isQuotes) this.quotes ??= new TradeLog(64, this.isShared);
       const log = isQuotes ? this.quotes! : this;
       log.add(rows, at, end, token, facts);
       at = end;
@@ -240,7 +195,7 @@ export class TradeLog {
 
   copy(): TradeLog {
     const { length } = this.trades;
-    const copy = new TradeLog(Math.ceil(length * 1.25), this.#numbers.copy());
+    const copy = new TradeLog(Math.ceil(length * 1.25), false, this.#numbers.copy());
     copy.#before = this.#before;
     for (const name of columnsOf(this.trades))
       (copy.trades[name] as Float64Array).set((this.trades[name] as Float64Array).subarray(0, length));

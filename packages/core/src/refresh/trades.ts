@@ -6,7 +6,7 @@ import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { tradesTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
 import type { RefreshCache } from './refresh-cache.ts';
@@ -116,10 +116,7 @@ function streamTrades(
     table: tradesTable,
     columns: tradeColumns,
     where: and(isIn(key, ids), ...from, until),
-    order: [
-      { column: key, direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
+    order: ascending(key, 'seq'),
     isRecent,
   });
 }

@@ -5,14 +5,14 @@ import { behindReason } from '../ingest/carried.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Reject } from '../ingest/result.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
-import { didYouMean, show } from '../nearest.ts';
+import { show } from '../nearest.ts';
 import { columnsOf, newBatch } from '../records/columns.ts';
 import { referencePricesTable } from '../records/tables.ts';
 import { described } from '../response.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn } from '../storage/predicate.ts';
-import { MAX_TIME, type TimeInput } from '../time.ts';
-import { knownTime } from './registry.ts';
+import type { TimeInput } from '../time.ts';
+import { jsonTime, knownTime, rowFault } from './registry.ts';
 
 /** A price of a quote token from outside, known from `time` on; `null` removes the price of that time. */
 export interface PriceInput {
@@ -40,10 +40,7 @@ const rowSchema = v.strictObject(fields);
 /** A row as JSON has it, for descriptions of what is sent. */
 export const priceRowSchema = v.strictObject({
   ...fields,
-  time: described(
-    v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)), v.string()]),
-    'When the price became known: Unix seconds, or RFC 3339.',
-  ),
+  time: described(jsonTime, 'When the price became known: Unix seconds, or RFC 3339.'),
 });
 
 /** Rows of prices that may be stored: of two of one token and time the later. */
@@ -68,7 +65,7 @@ export async function checkPrices(
   for (const [row, input] of rows.entries()) {
     const parsed = v.safeParse(rowSchema, input);
     if (!parsed.success) {
-      rejects.push({ row, ...faultOf(parsed.issues[0]) });
+      rejects.push({ row, ...rowFault(parsed.issues[0], Object.keys(fields)) });
       continue;
     }
     const { token, time, usd_price } = parsed.output;
@@ -81,17 +78,6 @@ export async function checkPrices(
     }
   }
   return { prices, rejects };
-}
-
-function faultOf(issue: v.InferIssue<typeof rowSchema>): Omit<Reject, 'row'> {
-  const field = String(issue.path?.[0]?.key ?? '');
-  if (issue.type === 'strict_object' && issue.expected === 'never')
-    return { field, reason: `unknown field.${didYouMean(field, Object.keys(fields))}` };
-  const isOfType = issue.kind === 'schema' && issue.type !== 'union';
-  return {
-    field,
-    reason: isOfType ? `expected ${issue.expected}, received ${show(issue.input)}` : issue.message,
-  };
 }
 
 function noQuoteToken(token: string, { quote_tokens }: Config): string {

@@ -103,12 +103,14 @@ export const registrySchemas = {
   }),
 } as const;
 
+const unixSeconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
+
 /** What JSON has for a `time`. */
-const jsonTime = v.nullish(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)), v.string()]));
+export const jsonTime = v.union([unixSeconds, v.string()]);
 
 /** Rows of the registries as JSON has them, for descriptions of what is sent. */
 export const registryRowSchemas = {
-  tokens: v.strictObject({ ...registrySchemas.tokens.entries, created_at: jsonTime }),
+  tokens: v.strictObject({ ...registrySchemas.tokens.entries, created_at: v.nullish(jsonTime) }),
   wallets: registrySchemas.wallets,
 } as const;
 
@@ -191,20 +193,19 @@ async function markTraders(writer: Writer, tokens: Int32Array): Promise<void> {
   await writer.remove(metaTable, compare('name', 'eq', 'profiles_refresh'));
 }
 
-function checkRow(kind: EntityKind, input: unknown, config: Config): Row | { field: string; reason: string } {
+/** What is wrong with a row that has these fields. */
+export function rowFault(issue: v.BaseIssue<unknown>, fields: readonly string[]): Omit<Reject, 'row'> {
+  const field = String(issue.path?.[0]?.key ?? '');
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return { field, reason: `unknown field.${didYouMean(field, fields)}` };
+  const isOfType = issue.kind === 'schema' && issue.type !== 'union';
+  return { field, reason: isOfType ? `expected ${issue.expected}, received ${show(issue.input)}` : issue.message };
+}
+
+function checkRow(kind: EntityKind, input: unknown, config: Config): Row | Omit<Reject, 'row'> {
   const parsed = v.safeParse(registrySchemas[kind], input);
   if (!parsed.success) {
-    const issue = parsed.issues[0];
-    const field = String(issue.path?.[0]?.key ?? '');
-    const isUnknown = issue.type === 'strict_object' && issue.expected === 'never';
-    if (isUnknown) return { field, reason: `unknown field.${didYouMean(field, registryFields[kind])}` };
-    return {
-      field,
-      reason:
-        issue.kind === 'schema' && issue.type !== 'union'
-          ? `expected ${issue.expected}, received ${show(issue.input)}`
-          : issue.message,
-    };
+    return rowFault(parsed.issues[0], registryFields[kind]);
   }
   const row = parsed.output as Row;
   for (const field of ['address', 'creator_address']) {

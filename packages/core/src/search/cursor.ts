@@ -32,9 +32,7 @@ export interface CursorValue {
 export function readCursor(cursor: unknown, request: string, accepts: readonly CursorValue[]): OrderTuple {
   const { owner, tuple } = checkCursor(cursor);
   if (owner !== request)
-    throw requestError(
-      'invalid-cursor',
-      'cursor',
+    throw cursorError(
       '"cursor" belongs to another request; send it with the body that gave it (only "limit" may change), or start without a cursor.',
     );
   if (tuple.length !== accepts.length || !tuple.every((value, i) => isAccepted(value, accepts[i]!))) throw damaged();
@@ -47,11 +45,7 @@ export function checkCursor(cursor: unknown): { readonly owner: string; readonly
   if (!Array.isArray(content) || content.length !== 4) throw damaged();
   const [version, owner, tuple, check] = content as unknown[];
   if (version !== VERSION)
-    throw requestError(
-      'invalid-cursor',
-      'cursor',
-      '"cursor" was made by another version of Swapfold; start again without a cursor.',
-    );
+    throw cursorError('"cursor" was made by another version of Swapfold; start again without a cursor.');
   if (typeof owner !== 'string' || !isTuple(tuple) || check !== checkOf(owner, tuple)) throw damaged();
   return { owner, tuple };
 }
@@ -103,10 +97,9 @@ function isAccepted(value: number | string | null, { type, isNullable, greatest 
 }
 
 function damaged(cause?: unknown): SwapfoldError {
-  return requestError(
-    'invalid-cursor',
-    'cursor',
-    '"cursor" is damaged; send it exactly as a response gave it, or start without a cursor.',
-    cause,
-  );
+  return cursorError('"cursor" is damaged; send it exactly as a response gave it, or start without a cursor.', cause);
+}
+
+function cursorError(message: string, cause?: unknown): SwapfoldError {
+  return requestError('invalid-cursor', 'cursor', message, cause);
 }

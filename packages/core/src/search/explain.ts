@@ -1,4 +1,5 @@
 import type { Clause, Condition, Target } from '../filter/reading.ts';
+import { labelsOf } from '../profiles/known-labels.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
 import { formatTime } from '../time.ts';
@@ -88,8 +89,7 @@ function explainCondition(
 
 function actualValue(target: Target, rows: Batch, row: number, asOf: number): ExplainedCondition['actual'] {
   const value = rows.columns[target.column]![row]!;
-  if (target.type === 'labels')
-    return typeof value === 'string' ? value.split('|').filter((label) => label !== '') : [];
+  if (target.type === 'labels') return labelsOf(value as string | null);
   if (typeof value !== 'number') return value;
   if (Number.isNaN(value)) return null;
   if (target.isElapsed) return asOf - value;

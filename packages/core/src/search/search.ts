@@ -1,4 +1,4 @@
-import { type Batch, takeRows } from '../records/columns.ts';
+import { type Batch, inOrderOf } from '../records/columns.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
 import { type PlanStep, pageColumns, type SearchPage, toPage } from './page.ts';
 import type { SearchContext, SearchPlan } from './plan.ts';
@@ -60,11 +60,7 @@ async function relevantPage(
   const shown = first.slice(0, limit);
   const ids = shown.map(({ id }) => id);
   const found = await source.read(pageColumns(plan, context), isIn('id', ids));
-  const rowOf = new Map(Array.from(found.columns.id as Int32Array, (id, row) => [id, row]));
-  const rows = takeRows(
-    found,
-    shown.map(({ id }) => rowOf.get(id)!),
-  );
+  const rows = inOrderOf(ids, found, found.columns.id as Int32Array);
   const last = first.length > limit ? shown.at(-1)!.tuple : undefined;
   const steps: PlanStep[] = [step, { step: 'page', rows: rows.length }];
   return context.yielder().run(toPage({ plan, context, count: matches.rows.length, rows, last, steps }));

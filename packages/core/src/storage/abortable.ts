@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput, SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import type { Reader, Scan } from './adapter.ts';
@@ -13,7 +13,7 @@ export interface CallOptions {
 export function checkSignal(given: unknown): void {
   if (given === undefined || isSignal(given)) return;
   const received = given instanceof AbortController ? 'an AbortController; give its `signal`' : show(given);
-  throw new SwapfoldError('invalid-input', `"signal": expected an AbortSignal, received ${received}.`, {
+  throw invalidInput(`"signal": expected an AbortSignal, received ${received}.`, {
     details: [{ path: 'signal', message: 'expected an AbortSignal' }],
   });
 }

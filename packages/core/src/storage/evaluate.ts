@@ -44,26 +44,13 @@ export function compilePredicate(predicate: Predicate, batch: Pick<Batch, 'colum
 }
 
 function allOf(tests: readonly RowTest[]): RowTest {
-  const [first, second, third] = tests;
-  if (first === undefined) return () => true;
-  if (second === undefined) return first;
-  if (third === undefined) return (row) => first(row) && second(row);
-  if (tests.length === 3) return (row) => first(row) && second(row) && third(row);
-  return (row) => {
-    for (let i = 0; i < tests.length; i++) if (!tests[i]!(row)) return false;
-    return true;
-  };
+  if (tests.length === 0) return () => true;
+  return tests.reduceRight((rest, test) => (row) => test(row) && rest(row));
 }
 
 function anyOf(tests: readonly RowTest[]): RowTest {
-  const [first, second, third] = tests;
-  if (first === undefined) return () => false;
-  if (second === undefined) return first;
-  if (third === undefined) return (row) => first(row) || second(row);
-  return (row) => {
-    for (let i = 0; i < tests.length; i++) if (tests[i]!(row)) return true;
-    return false;
-  };
+  if (tests.length === 0) return () => false;
+  return tests.reduceRight((rest, test) => (row) => test(row) || rest(row));
 }
 
 /** NaN, the null of numbers, fails every comparison by itself. */
@@ -82,26 +69,22 @@ function compareNumbers(column: Int32Array | Float64Array, op: CompareOp, value:
   }
 }
 
+/** Of two texts by their order. */
+const orderTests: Readonly<Record<CompareOp, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+};
+
 function compareTexts(column: readonly (string | null)[], op: CompareOp, value: string): RowTest {
   if (op === 'eq') return (row) => column[row] === value;
-  const ordered = orderTest(op);
+  const isOrdered = orderTests[op];
   return (row) => {
     const text = column[row];
-    return text != null && ordered(compareText(text, value));
+    return text != null && isOrdered(compareText(text, value));
   };
-}
-
-function orderTest(op: 'lt' | 'lte' | 'gt' | 'gte'): (order: number) => boolean {
-  switch (op) {
-    case 'lt':
-      return (order) => order < 0;
-    case 'lte':
-      return (order) => order <= 0;
-    case 'gt':
-      return (order) => order > 0;
-    case 'gte':
-      return (order) => order >= 0;
-  }
 }
 
 function isOneOf(column: ColumnData, values: ArrayLike<number | string>): RowTest {

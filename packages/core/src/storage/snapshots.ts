@@ -1,6 +1,5 @@
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
-import type { Latest, Leading, Reader, Scan } from './adapter.ts';
-import type { Predicate } from './predicate.ts';
+import type { Reader, Scan } from './adapter.ts';
 
 export type TakeSnapshot = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
@@ -44,65 +43,32 @@ export async function readLazily<R>(
   isKnown: IsKnown,
   read: (reader: Reader) => Promise<R>,
 ): Promise<R> {
-  const reader = new LazyReader(snapshot, isKnown);
-  try {
-    return await read(reader);
-  } finally {
-    reader.end();
-  }
-}
-
-/** Reads through a snapshot that it takes at the first read, and gives back at its `end`. */
-class LazyReader implements Reader {
-  readonly #snapshot: TakeSnapshot;
-  readonly #isKnown: IsKnown;
-  #taken: Promise<PinnedSnapshot> | undefined;
-  #isFixed = false;
-
-  constructor(snapshot: TakeSnapshot, isKnown: IsKnown) {
-    this.#snapshot = snapshot;
-    this.#isKnown = isKnown;
-  }
-
-  async read<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): Promise<Batch<T, C>> {
-    return this.#checked(await (await this.#take()).read(scan));
-  }
-
-  async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
-    for await (const batch of (await this.#take()).stream(scan)) yield await this.#checked(batch);
-    await this.#checked(undefined);
-  }
-
-  async latest<T extends Table, C extends ColumnName<T>>(query: Latest<T, C>): Promise<Batch<T, C>> {
-    return this.#checked(await (await this.#take()).latest(query));
-  }
-
-  async count(table: Table, where?: Predicate): Promise<number> {
-    return this.#checked(await (await this.#take()).count(table, where));
-  }
-
-  async leading(query: Leading): ReturnType<NonNullable<Reader['leading']>> {
-    return this.#checked(await (await this.#take()).leading?.(query));
-  }
-
-  async max<T extends Table>(table: T, column: ColumnName<T>, where?: Predicate): Promise<number | null> {
-    return this.#checked(await (await this.#take()).max(table, column, where));
-  }
-
-  /** The answer does not wait for it: the engine ends the snapshot meanwhile, and `close` of the store waits. */
-  end(): void {
-    this.#taken?.then((held) => held.end()).catch(() => undefined);
-  }
-
-  async #take(): Promise<Reader> {
-    this.#taken ??= pinSnapshot(this.#snapshot);
-    return (await this.#taken).reader;
-  }
-
+  let taken: Promise<PinnedSnapshot> | undefined;
+  let isFixed = false;
+  const take = async (): Promise<Reader> => {
+    taken ??= pinSnapshot(snapshot);
+    return (await taken).reader;
+  };
   /** Engines fix the state of a snapshot with its first read: only after one is it known which. */
-  async #checked<T>(answer: T): Promise<T> {
-    this.#isFixed ||= await this.#isKnown((await this.#taken!).reader);
-    if (!this.#isFixed) throw new StaleSnapshot();
+  async function checked<T>(answer: T): Promise<T> {
+    isFixed ||= await isKnown(await take());
+    if (!isFixed) throw new StaleSnapshot();
     return answer;
+  }
+  try {
+    return await read({
+      read: async (scan) => checked(await (await take()).read(scan)),
+      async *stream<T extends Table, C extends ColumnName<T>>(scan: Scan<T, C>): AsyncIterable<Batch<T, C>> {
+        for await (const batch of (await take()).stream(scan)) yield await checked(batch);
+        await checked(undefined);
+      },
+      latest: async (query) => checked(await (await take()).latest(query)),
+      count: async (table, where) => checked(await (await take()).count(table, where)),
+      leading: async (query) => checked(await (await take()).leading?.(query)),
+      max: async (table, column, where) => checked(await (await take()).max(table, column, where)),
+    });
+  } finally {
+    // The answer does not wait for it: the engine ends the snapshot meanwhile, and `close` of the store waits.
+    taken?.then((held) => held.end()).catch(() => undefined);
   }
 }

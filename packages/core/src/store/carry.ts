@@ -6,7 +6,6 @@ import { RecentPrints } from '../ingest/suspects.ts';
 import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import type { EntityKind } from '../profiles/fields.ts';
-import { readTransactions } from '../queries/transactions.ts';
 import {
   carriedEntitiesTable,
   carriedLegsTable,
@@ -22,6 +21,7 @@ import { noFacts, PositionHistory } from '../refresh/position-rows.ts';
 import { TradeLog } from '../refresh/trade-log.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { readTransactions } from '../storage/read-transactions.ts';
 
 /** What is forgotten in a step: the swaps from one horizon to the next, and what followed from them. */
 export interface Step {

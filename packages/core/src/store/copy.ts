@@ -1,12 +1,12 @@
 import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput, SwapfoldError } from '../errors.ts';
 import { carriedTablesOf, readHorizon } from '../ingest/carried.ts';
 import { everything } from '../ingest/changes.ts';
 import { type Batch, columnsOf, type Table } from '../records/columns.ts';
 import { fixedTables, metaTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { type CallOptions, throwIfAborted, untilAborted } from '../storage/abortable.ts';
-import type { Reader, StorageAdapter, Writer } from '../storage/adapter.ts';
+import { ascending, type Reader, type StorageAdapter, type Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
 import type { CopyCall } from '../swapfold-options.ts';
 import { mismatchError, mismatchesOf } from './folding.ts';
@@ -19,8 +19,7 @@ export async function copyStore(
   source: StoreSession,
   { signal, onRows }: CopyCall,
 ): Promise<{ readonly swaps: number; readonly rows: number }> {
-  if (session.remembered.ingest.lastTime !== null)
-    throw new SwapfoldError('invalid-input', 'A store is copied into an empty one.');
+  if (session.remembered.ingest.lastTime !== null) throw invalidInput('A store is copied into an empty one.');
   const mismatches = mismatchesOf(source.folding, session.folding);
   if (mismatches.length > 0)
     throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
@@ -28,7 +27,7 @@ export async function copyStore(
   const copied = await source.storage.snapshot((reader) =>
     session.write({ signal, changes: everything() }, async (writer) => {
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
-        throw new SwapfoldError('invalid-input', 'A store is copied into an empty one; this one has a registry.');
+        throw invalidInput('A store is copied into an empty one; this one has a registry.');
       const carried = carriedTablesOf(await readHorizon(reader));
       const tables = [...fixedTables, ...carried, ...Object.values(shapes).map(({ table }) => table)];
       const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);
@@ -50,8 +49,7 @@ export async function copyTables(
   let rows = 0;
   for (const table of tables) {
     await to.recreate(table);
-    const order = table.key.map((column) => ({ column, direction: 'asc' }) as const);
-    for await (const batch of from.stream({ table, columns: columnsOf(table), order })) {
+    for await (const batch of from.stream({ table, columns: columnsOf(table), order: ascending(...table.key) })) {
       await to.append(table, batch as Batch);
       rows += batch.length;
       onRows?.(rows);
@@ -78,8 +76,7 @@ export async function backupStore(
   path: string,
   signal?: AbortSignal | undefined,
 ): Promise<BackupResult> {
-  if (typeof path !== 'string' || path === '')
-    throw new SwapfoldError('invalid-input', 'Give the path of the file that the copy is to be.');
+  if (typeof path !== 'string' || path === '') throw invalidInput('Give the path of the file that the copy is to be.');
   if (storage.backup === undefined)
     throw new SwapfoldError(
       'unsupported-by-engine',
@@ -126,15 +123,11 @@ export async function backup(
 }
 
 async function refuseTaken(target: string): Promise<void> {
-  if (!(await exists(dirname(target))))
-    throw new SwapfoldError('invalid-input', `There is no folder "${dirname(target)}"; make it first.`);
+  if (!(await exists(dirname(target)))) throw invalidInput(`There is no folder "${dirname(target)}"; make it first.`);
   // A log beside it belongs to a store that has had this name: the engine would apply it to the copy.
   for (const rest of ['', '-wal', '.wal'])
     if (await exists(`${target}${rest}`))
-      throw new SwapfoldError(
-        'invalid-input',
-        `"${target}${rest}" exists already. Give the copy another name, or remove that file.`,
-      );
+      throw invalidInput(`"${target}${rest}" exists already. Give the copy another name, or remove that file.`);
 }
 
 function exists(path: string): Promise<boolean> {

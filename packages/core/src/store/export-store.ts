@@ -1,4 +1,3 @@
-import { SwapfoldError } from '../errors.ts';
 import type { ExportBatch, ExportColumn } from '../export/column.ts';
 import { arrowBatches } from '../export/formats/arrow.ts';
 import { exportFormats, writeRows } from '../export/formats/write.ts';
@@ -6,6 +5,7 @@ import type { ArrowRequest, ExportFileRequest, ExportOption, ExportRequest } fro
 import type { ExportThing } from '../export/thing.ts';
 import { type ExportName, exportThing } from '../export/things.ts';
 import { didYouMean, show } from '../nearest.ts';
+import { requestError } from '../search/request-error.ts';
 import { checkSignal, throwIfAborted, untilAborted } from '../storage/abortable.ts';
 import { pinSnapshot } from '../storage/snapshots.ts';
 import { mismatchOf } from './folding.ts';
@@ -43,7 +43,7 @@ export function exportsOf(session: StoreSession, refuseWhenClosed: () => void): 
     columns<Batch>(what: ExportName, { as = 'columns', ...request }: ExportRequest | ArrowRequest = {}) {
       refuseWhenClosed();
       if (as !== 'columns' && as !== 'arrow')
-        throw inputError('as', `"as": expected "columns" or "arrow", received ${show(as)}.`);
+        throw requestError('invalid-input', 'as', `"as": expected "columns" or "arrow", received ${show(as)}.`);
       const wanted = checkExport(session, what, request);
       const batches = readExport(session, wanted, request);
       // The caller names the type of a package that need not be there.
@@ -55,7 +55,7 @@ export function exportsOf(session: StoreSession, refuseWhenClosed: () => void): 
       refuseWhenClosed();
       if (!exportFormats.includes(format)) {
         const message = `"format": expected one of ${exportFormats.join(', ')}, received ${show(format)}.`;
-        throw inputError('format', message);
+        throw requestError('invalid-input', 'format', message);
       }
       const wanted = checkExport(session, what, request);
       return writeRows(format, wanted.columns, readExport(session, wanted, request));
@@ -96,12 +96,12 @@ function checkExport(session: StoreSession, what: string, request: ExportRequest
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || known.includes(name)) continue;
     const hint = didYouMean(name, [...known]) || ` It takes: ${['columns', ...known].join(', ')}.`;
-    throw inputError(name, `An export of ${what} has no option "${name}".${hint}`);
+    throw requestError('invalid-input', name, `An export of ${what} has no option "${name}".${hint}`);
   }
   const has = (name: ExportOption): boolean => request[name] !== undefined;
   const lacking = thing.needs?.find((names) => !names.some(has));
   if (lacking !== undefined)
-    throw inputError(lacking[0]!, `An export of ${what} needs ${quoted(lacking).join(' or ')}.`);
+    throw requestError('invalid-input', lacking[0]!, `An export of ${what} needs ${quoted(lacking).join(' or ')}.`);
   const all = thing.columns(session.shapes, request);
   if (wanted === undefined) return { thing, columns: all };
   const byName = new Map(all.map((column) => [column.name, column]));
@@ -109,14 +109,10 @@ function checkExport(session: StoreSession, what: string, request: ExportRequest
     const column = byName.get(name);
     if (column !== undefined) return column;
     const hint = didYouMean(String(name), [...byName.keys()]);
-    throw inputError('columns', `An export of ${what} has no column ${show(name)}.${hint}`);
+    throw requestError('invalid-input', 'columns', `An export of ${what} has no column ${show(name)}.${hint}`);
   });
-  if (columns.length === 0) throw inputError('columns', '"columns" names no column.');
+  if (columns.length === 0) throw requestError('invalid-input', 'columns', '"columns" names no column.');
   return { thing, columns };
 }
 
 const quoted = (names: readonly string[]): readonly string[] => names.map((name) => `"${name}"`);
-
-function inputError(path: string, message: string): SwapfoldError {
-  return new SwapfoldError('invalid-input', message, { details: [{ path, message }] });
-}

@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import type { FollowResult } from '../live/source.ts';
 import { show } from '../nearest.ts';
 import { checkCallOptions, type OptionNames } from '../options.ts';
@@ -40,7 +40,7 @@ export function checkKeepFresh(options: KeepFreshOptions): void {
   for (const name of ['every', 'allEvery'] as const) {
     const value = options[name];
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
-    throw new SwapfoldError('invalid-input', `"${name}": expected seconds from 0, received ${show(value)}.`);
+    throw invalidInput(`"${name}": expected seconds from 0, received ${show(value)}.`);
   }
 }
 

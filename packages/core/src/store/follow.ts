@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput, SwapfoldError } from '../errors.ts';
 import { isColumns, readable } from '../ingest/batches.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { Reject } from '../ingest/result.ts';
@@ -104,8 +104,7 @@ async function followSource(
     place: null,
   };
   const { following } = session.upkeep;
-  if (following.has(source.name))
-    throw new SwapfoldError('invalid-input', `The source ${show(source.name)} is being followed already.`);
+  if (following.has(source.name)) throw invalidInput(`The source ${show(source.name)} is being followed already.`);
   following.set(source.name, result);
   try {
     result.place = await session.storage.snapshot((reader) => readPlace(reader, source.name), 'point');
@@ -206,12 +205,8 @@ async function takeRows(
 function checkSource(source: Source): void {
   const { name, read } = Object(source) as Partial<Source>;
   if (typeof name !== 'string' || name === '' || name.length > MOST_NAME)
-    throw new SwapfoldError(
-      'invalid-input',
-      `The name of a source must be a text of 1 to ${MOST_NAME} characters, not ${show(name)}.`,
-    );
-  if (typeof read !== 'function')
-    throw new SwapfoldError('invalid-input', `The source ${show(name)} has no method "read".`);
+    throw invalidInput(`The name of a source must be a text of 1 to ${MOST_NAME} characters, not ${show(name)}.`);
+  if (typeof read !== 'function') throw invalidInput(`The source ${show(name)} has no method "read".`);
 }
 
 /** Errors: `invalid-input` for what is no item. */
@@ -219,17 +214,14 @@ function checkItem(source: Source, item: SourceItem): void {
   const { rows, rollback, place } = Object(item) as Partial<SourceRows> & Partial<SourceRollback>;
   const of = `An item of the source ${show(source.name)}`;
   if (typeof place !== 'string' || place.length > MOST_PLACE)
-    throw new SwapfoldError(
-      'invalid-input',
-      `${of} needs "place", a text of at most ${MOST_PLACE} characters, not ${show(place)}.`,
-    );
+    throw invalidInput(`${of} needs "place", a text of at most ${MOST_PLACE} characters, not ${show(place)}.`);
   if (rollback === undefined && !Array.isArray(rows) && !isColumns(rows))
-    throw new SwapfoldError('invalid-input', `${of} needs "rows", an array or a column batch, or "rollback".`);
+    throw invalidInput(`${of} needs "rows", an array or a column batch, or "rollback".`);
   if (rollback !== undefined && rows !== undefined)
-    throw new SwapfoldError('invalid-input', `${of} has "rows" and "rollback": give two items.`);
+    throw invalidInput(`${of} has "rows" and "rollback": give two items.`);
   for (const kind of ['tokens', 'wallets'] as const) {
     const given = (Object(item) as Partial<SourceRows>)[kind];
     if (given !== undefined && !Array.isArray(given))
-      throw new SwapfoldError('invalid-input', `${of} has "${kind}" that is no array: ${show(given)}.`);
+      throw invalidInput(`${of} has "${kind}" that is no array: ${show(given)}.`);
   }
 }

@@ -5,7 +5,7 @@ import { behindReason } from '../ingest/carried.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
-import { takeValid, type ValidSwaps } from '../ingest/valid-swaps.ts';
+import { rejectTimes } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import {
@@ -123,7 +123,11 @@ async function writeBatch(
         ...session.applyContext(),
         ...{ changes, rejectFull, leavesOutSame: looks ? leavesOutSame : undefined },
       };
-      const swaps = rejectBehind(checked.swaps, context.state.horizon, reject);
+      const { horizon } = context.state;
+      // Nobody can say what a swap before it would change.
+      const swaps = rejectTimes(checked.swaps, reject, (time) =>
+        time >= horizon ? undefined : behindReason(time, horizon),
+      );
       const applied = await applyBatch(writer, context, swaps, (conflict) => conflicts.push(conflict));
       return { applied, state: context.state };
     },
@@ -141,15 +145,4 @@ async function writeBatch(
     noteConflict(result, conflict);
     options.onConflict?.(conflict);
   }
-}
-
-/** Leaves out, and rejects, the swaps before the horizon: nobody can say what they would change. */
-function rejectBehind(validSwaps: ValidSwaps, horizon: number, reject: (reject: Reject) => void): ValidSwaps {
-  const { time } = validSwaps.keys;
-  const taken: number[] = [];
-  for (let row = 0; row < time.length; row++) {
-    if (time[row]! >= horizon) taken.push(row);
-    else reject({ row: validSwaps.rows[row]!, field: 'block_time', reason: behindReason(time[row]!, horizon) });
-  }
-  return taken.length === time.length ? validSwaps : takeValid(validSwaps, taken);
 }

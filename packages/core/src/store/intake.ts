@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { checkSwaps } from '../ingest/batch-validator.ts';
 import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
@@ -60,19 +60,16 @@ export function checkIngestOptions(options: IngestOptions): void {
   checkMaxAhead(options);
   const { batchSize } = options;
   if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
-    throw new SwapfoldError(
-      'invalid-input',
-      `"batchSize": expected a whole number from 1, received ${show(batchSize)}.`,
-    );
+    throw invalidInput(`"batchSize": expected a whole number from 1, received ${show(batchSize)}.`);
   for (const name of ['bulk', 'skipSame'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
-      throw new SwapfoldError('invalid-input', `"${name}": expected true or false, received ${show(options[name])}.`);
+      throw invalidInput(`"${name}": expected true or false, received ${show(options[name])}.`);
 }
 
 /** Errors: `invalid-input`. */
 export function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): void {
   if (maxAhead === undefined || (typeof maxAhead === 'number' && maxAhead >= 0)) return;
-  throw new SwapfoldError('invalid-input', `"maxAhead": expected seconds from 0, received ${show(maxAhead)}.`);
+  throw invalidInput(`"maxAhead": expected seconds from 0, received ${show(maxAhead)}.`);
 }
 
 /** A batch, whose first row is number `firstRow` of the input. */

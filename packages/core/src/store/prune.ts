@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput, SwapfoldError } from '../errors.ts';
 import { type Horizon, LEAST_DAYS, readHorizon } from '../ingest/carried.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
@@ -7,12 +7,12 @@ import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { carriedTables } from '../records/carried-tables.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, type Table } from '../records/columns.ts';
 import { swapsTable, tradePoolsTable, tradesTable, transactionsTable } from '../records/tables.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
-import { compare, type Predicate } from '../storage/predicate.ts';
+import { compare } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/read-by-seq.ts';
 import type { PruneCall } from '../swapfold-options.ts';
 import { formatTime, parseInstant, wallClock } from '../time.ts';
 import { carryEntities, carryLegs, carryNativePrice, carryPairs, carryPools, carryReferencePrices } from './carry.ts';
@@ -48,15 +48,14 @@ export async function pruneStore(session: StoreSession, call: PruneCall): Promis
   const { horizon } = session.remembered.ingest;
   const end = endOf(session);
   if ((call.before === undefined) === (call.keep === undefined))
-    throw new SwapfoldError('invalid-input', 'A prune needs either "before", a time, or "keep", days such as "45d".');
+    throw invalidInput('A prune needs either "before", a time, or "keep", days such as "45d".');
   const newest = wholeDay(end - LEAST_DAYS * DAY);
   const target =
     call.keep === undefined
       ? wholeDay(parseInstant(call.before!, 'before'))
       : wholeDay(end - parseKeep(call.keep, 'invalid-input'));
   if (call.before !== undefined && target > newest)
-    throw new SwapfoldError(
-      'invalid-input',
+    throw invalidInput(
       `"before" is ${formatTime(target)}; at least ${LEAST_DAYS} days up to the newest swap are kept, so that it may be ${formatTime(Math.max(0, newest))} at most.`,
     );
   if (target <= horizon) return { horizon: horizon || null, swaps: 0 };
@@ -136,12 +135,12 @@ export async function moveHorizon(
   if (before.time >= target) return { horizon: before.time, swaps: 0 };
   const time = await endOfStep(writer, target, chunk);
   const behind = compare('seq', 'lt', firstSeqAt(time));
-  const swaps = await readAll(writer, swapsTable, behind);
+  const swaps = await readBySeq(writer, swapsTable, behind);
   if (before.time === 0) {
     if (swaps.length === 0) return { horizon: 0, swaps: 0 };
     for (const table of carriedTables) await writer.recreate(table);
   }
-  const trades = await readAll(writer, tradesTable, behind);
+  const trades = await readBySeq(writer, tradesTable, behind);
   const step = { before, time, behind, swaps, trades };
   await carryPairs(writer, step, config.dust_usd);
   await carryEntities(writer, step, 'wallets');
@@ -176,11 +175,6 @@ async function endOfStep(reader: Reader, target: number, chunk: number): Promise
   if (length <= chunk) return target;
   const [first, last] = [timeOf(columns.seq[0]!), timeOf(columns.seq[chunk]!)];
   return last > first ? last : last + 1;
-}
-
-async function readAll<T extends Table>(reader: Reader, table: T, where: Predicate): Promise<Batch<T>> {
-  const order = [{ column: 'seq', direction: 'asc' }] as const;
-  return (await reader.read({ table, columns: columnsOf(table), where, order })) as Batch<T>;
 }
 
 /** What is cached of them counts rows that are gone. */

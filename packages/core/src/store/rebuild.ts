@@ -30,9 +30,10 @@ import {
   tradesTable,
   valueCountsTable,
 } from '../records/tables.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
+import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
 import { suspectsTable } from '../storage/bulk.ts';
 import { between, everything } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/read-by-seq.ts';
 import { yielder } from '../yielder.ts';
 
 const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, valueCountsTable, dirtyTable] as const;
@@ -56,12 +57,7 @@ export async function rederive(
   let done = 0;
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
-    const swaps = await writer.read({
-      table: swapsTable,
-      columns: columnsOf(swapsTable),
-      where: range,
-      order: [{ column: 'seq', direction: 'asc' }],
-    });
+    const swaps = await readBySeq(writer, swapsTable, range);
     const { usd_amount_in: given, usd_amount_out: received, valued_by: valuedBy } = swaps.columns;
     const before = [given.slice(), received.slice(), valuedBy.slice()] as const;
     await derivation.add(swaps);
@@ -150,7 +146,7 @@ export class Derivation {
     const legs = await writer.read({
       table: carriedLegsTable,
       columns: columnsOf(legsTable),
-      order: legsTable.key.map((column) => ({ column, direction: 'asc' })),
+      order: ascending(...legsTable.key),
     });
     await writer.append(legsTable, legs);
     this.#prints.load(distinctIds(legs.columns.token), printsOf(legs));

@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput, SwapfoldError } from '../errors.ts';
 import { isKept, readHorizon } from '../ingest/carried.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
@@ -6,10 +6,11 @@ import type { ApplyContext } from '../ingest/context.ts';
 import { reprocess } from '../ingest/reprocess.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
-import { columnsOf, newBatch, takeRows } from '../records/columns.ts';
+import { filterRows, newBatch } from '../records/columns.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, type Predicate } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/read-by-seq.ts';
 import type { RollbackCall } from '../swapfold-options.ts';
 import { formatTime, windowSeconds } from '../time.ts';
 import type { StoreSession } from './session.ts';
@@ -61,7 +62,7 @@ export async function rollbackSwaps(
   chunk = CHUNK,
 ): Promise<RollbackResult> {
   if (!Number.isInteger(fromSlot) || fromSlot < 0)
-    throw new SwapfoldError('invalid-input', `"from_block_slot" must be a whole number from 0, not ${show(fromSlot)}.`);
+    throw invalidInput(`"from_block_slot" must be a whole number from 0, not ${show(fromSlot)}.`);
   const where = compare('block_slot', 'gte', fromSlot);
   const { time: horizon, slot } = await readHorizon(writer);
   if (slot !== null && fromSlot <= slot) throw behindRollback(fromSlot, horizon);
@@ -120,22 +121,13 @@ async function refuseUnknownSlots(reader: Reader, fromSlot: number, gone: Transa
   const count = await reader.count(transactionsTable, doubtful);
   if (count === 0) return;
   const what = count === 1 ? '1 transaction has' : `${count} transactions have`;
-  throw new SwapfoldError(
-    'invalid-input',
+  throw invalidInput(
     `${what} no "block_slot" and could belong to slot ${fromSlot} or later. A rollback needs swaps that tell their slot; nothing was removed.`,
   );
 }
 
 async function swapsOf(reader: Reader, transactions: Int32Array, times: Float64Array): Promise<Swaps> {
   const wanted = new Set(transactions);
-  const swaps = await reader.read({
-    table: swapsTable,
-    columns: columnsOf(swapsTable),
-    where: inRanges(mergeSeconds(times)),
-    order: [{ column: 'seq', direction: 'asc' }],
-  });
-  return takeRows(
-    swaps,
-    Array.from(swaps.columns.tx.keys()).filter((row) => wanted.has(swaps.columns.tx[row]!)),
-  );
+  const swaps = await readBySeq(reader, swapsTable, inRanges(mergeSeconds(times)));
+  return filterRows(swaps, (row) => wanted.has(swaps.columns.tx[row]!));
 }

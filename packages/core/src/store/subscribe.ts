@@ -1,9 +1,10 @@
 import { findServed, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput, SwapfoldError } from '../errors.ts';
 import { allOf, type Eventual, mapped } from '../live/items.ts';
 import { type MessageBody, retractionOf } from '../live/selection.ts';
-import { didYouMean, show } from '../nearest.ts';
-import { type CallOptions, checkSignal } from '../storage/abortable.ts';
+import { show } from '../nearest.ts';
+import { checkCallOptions } from '../options.ts';
+import type { CallOptions } from '../storage/abortable.ts';
 import type { StoreSession } from './session.ts';
 
 /** Options of `dex.subscribe`. */
@@ -261,14 +262,8 @@ function messagesOf(
 
 /** Errors: `invalid-input` for an option that does not exist or has a wrong value. */
 function checkStreamOptions(options: SubscribeOptions): void {
-  const { signal, after, ...rest } = options;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined)
-    throw new SwapfoldError(
-      'invalid-input',
-      `Unknown option "${unknown}" of subscribe.${didYouMean(unknown, ['signal', 'after'])}`,
-    );
-  checkSignal(signal);
+  checkCallOptions('subscribe', options, { after: true, signal: true });
+  const { after } = options;
   if (after !== undefined && typeof after !== 'string')
-    throw new SwapfoldError('invalid-input', `"after": expected the cursor of a message, received ${show(after)}.`);
+    throw invalidInput(`"after": expected the cursor of a message, received ${show(after)}.`);
 }

@@ -1,4 +1,4 @@
-import { SwapfoldError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { inRanges, newChainKeys, uniteRanges, widenRanges } from '../ingest/chain-keys.ts';
 import { newChanges } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
@@ -19,8 +19,7 @@ export async function upsertRows(
   rows: readonly unknown[],
   { signal }: CallOptions,
 ): Promise<UpsertResult> {
-  if (!Array.isArray(rows))
-    throw new SwapfoldError('invalid-input', `Expected an array of ${kind}, received ${typeof rows}.`);
+  if (!Array.isArray(rows)) throw invalidInput(`Expected an array of ${kind}, received ${typeof rows}.`);
   return session.write({ signal, changes: { ...newChanges(), hasRegistryChanged: true } }, (writer) =>
     upsertRegistry(writer, session.dictionary, session.config, kind, rows),
   );
@@ -43,8 +42,7 @@ export async function upsertPrices(
   rows: readonly unknown[],
   { signal }: CallOptions,
 ): Promise<PricesResult> {
-  if (!Array.isArray(rows))
-    throw new SwapfoldError('invalid-input', `Expected an array of prices, received ${typeof rows}.`);
+  if (!Array.isArray(rows)) throw invalidInput(`Expected an array of prices, received ${typeof rows}.`);
   const changes = newChanges(() => session.live.isWatched);
   const { config } = session;
   const { result } = await session.write(

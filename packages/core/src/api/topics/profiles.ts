@@ -16,10 +16,10 @@ import { MOST_ADDRESSES } from './prices-swaps.ts';
 const DESCRIPTION =
   'Sends profiles when a refresh has stored them: those of the addresses, or those that match `filter`, at most 1,000. With `filter`, `began` names those that match from now on and `ended` those that match no more; otherwise `ended` names those that have no profile any more. `complete` says that `data` is all that matches now: what else was known matches no more.';
 
-/** A subscription by addresses, which are in `names`, or by a filter. */
-function profileParams<E extends v.ObjectEntries>(names: string, noun: string, kind: ProfileKind, entries: E) {
+/** A subscription by addresses, which are in `names` and fit `listed`, or by a filter. */
+function profileParams(names: string, noun: string, kind: ProfileKind, listed: v.GenericSchema) {
   const object = requestObject({
-    ...entries,
+    [names]: v.optional(listed),
     filter: v.optional(named(`${noun}Filter`, v.unknown())),
     options: v.optional(optionsSchema(kind)),
   });
@@ -32,6 +32,16 @@ function profileParams<E extends v.ObjectEntries>(names: string, noun: string, k
   );
 }
 
+const addressesOf = (config: Config, noun: 'wallet' | 'token') =>
+  described(addressesSchema(config.address_format, MOST_ADDRESSES), `Addresses of ${noun}s.`, [sample(config)[noun]]);
+
+function positionsOf(config: Config) {
+  const wallet = walletSchema(config, 'Address of the wallet.');
+  const token = tokenSchema(config, 'Address of the token.');
+  const example = { wallet: sample(config).wallet, token: sample(config).token };
+  return described(positionsSchema({ wallet, token }, MOST_ADDRESSES), 'Wallets and tokens of positions.', [example]);
+}
+
 export interface ChosenSections<Kind extends ProfileKind> {
   readonly options?: ProfileOptions<Kind> | undefined;
 }
@@ -40,11 +50,11 @@ export type Either<Names, Filter> = Names | { readonly filter: Filter };
 type Given = Readonly<Record<string, unknown>>;
 
 /** Items are typed as the routes type them. */
-const select = <Item>(kind: ProfileKind, names: string, addressesOf: (list: never) => readonly string[][]) =>
+const select = <Item>(kind: ProfileKind, names: string, textsOf: (list: never) => readonly string[][]) =>
   function wanted(given: Given): Selection<Item> {
     const { filter, options } = given as { filter?: object; options?: ProfileOptions };
     const list = given[names];
-    const chosen = list === undefined ? { filter: filter! } : { addresses: addressesOf(list as never) };
+    const chosen = list === undefined ? { filter: filter! } : { addresses: textsOf(list as never) };
     return profilesWanted({ kind, options, ...chosen }) as Selection<unknown> as Selection<Item>;
   };
 
@@ -55,14 +65,7 @@ export const walletProfilesTopic = topic({
   summary: 'Profiles of wallets as they are refreshed.',
   description: DESCRIPTION,
   example: () => ({ filter: { 'metrics.7d.pnl': { $gt: 1000 } }, options: { include_metrics: ['7d'] } }),
-  params: (config: Config) =>
-    profileParams('wallets', 'Wallet', 'wallets', {
-      wallets: v.optional(
-        described(addressesSchema(config.address_format, MOST_ADDRESSES), 'Addresses of wallets.', [
-          sample(config).wallet,
-        ]),
-      ),
-    }),
+  params: (config: Config) => profileParams('wallets', 'Wallet', 'wallets', addressesOf(config, 'wallet')),
   item: (store) => profileSchema('wallets', store),
   wanted: select('wallets', 'wallets', (list: readonly string[]) => list.map((address) => [address])),
 }) as unknown as ServedTopic<
@@ -78,14 +81,7 @@ export const tokenProfilesTopic = topic({
   summary: 'Profiles of tokens as they are refreshed.',
   description: DESCRIPTION,
   example: (config) => ({ tokens: [sample(config).token], options: { include_market: true } }),
-  params: (config: Config) =>
-    profileParams('tokens', 'Token', 'tokens', {
-      tokens: v.optional(
-        described(addressesSchema(config.address_format, MOST_ADDRESSES), 'Addresses of tokens.', [
-          sample(config).token,
-        ]),
-      ),
-    }),
+  params: (config: Config) => profileParams('tokens', 'Token', 'tokens', addressesOf(config, 'token')),
   item: (store) => profileSchema('tokens', store),
   wanted: select('tokens', 'tokens', (list: readonly string[]) => list.map((address) => [address])),
 }) as unknown as ServedTopic<
@@ -101,22 +97,7 @@ export const positionProfilesTopic = topic({
   summary: 'Positions as they are refreshed.',
   description: `${DESCRIPTION} Addresses are those of positions. What is computed when it is asked for, such as the price of a holding, is as of the refresh.`,
   example: (config) => ({ positions: [{ wallet: sample(config).wallet, token: sample(config).token }] }),
-  params: (config: Config) =>
-    profileParams('positions', 'Position', 'positions', {
-      positions: v.optional(
-        described(
-          positionsSchema(
-            {
-              wallet: walletSchema(config, 'Address of the wallet.'),
-              token: tokenSchema(config, 'Address of the token.'),
-            },
-            MOST_ADDRESSES,
-          ),
-          'Wallets and tokens of positions.',
-          [{ wallet: sample(config).wallet, token: sample(config).token }],
-        ),
-      ),
-    }),
+  params: (config: Config) => profileParams('positions', 'Position', 'positions', positionsOf(config)),
   item: (store) => profileSchema('positions', store),
   wanted: select('positions', 'positions', (list: readonly { wallet: string; token: string }[]) =>
     list.map(({ wallet, token }) => [wallet, token]),

@@ -1,5 +1,5 @@
 import type * as arrow from 'apache-arrow';
-import { SwapfoldError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { ExportBatch, ExportColumn, ExportType, ExportValues } from '../column.ts';
 
 type Arrow = typeof arrow;
@@ -58,7 +58,7 @@ async function loadArrow(): Promise<Arrow> {
   try {
     return await import('apache-arrow');
   } catch (cause) {
-    throw new SwapfoldError('invalid-input', 'Arrow needs the package apache-arrow: npm install apache-arrow.', {
+    throw invalidInput('Arrow needs the package apache-arrow: npm install apache-arrow.', {
       cause,
     });
   }

@@ -1,10 +1,9 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfAll, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, unknownValue, winAndLoss } from '../story.ts';
 
-export const tradeCount = builtIn({
+export const tradeCount = metricOfAll({
   name: 'trade_count',
-  of: ['tokens', 'wallets', 'positions'],
   unit: 'count',
   sentence: 'Trades in the window.',
   formula: '|T|',
@@ -20,9 +19,8 @@ export const tradeCount = builtIn({
 
 export const activity = [
   tradeCount,
-  builtIn({
+  metricOfAll({
     name: 'buy_count',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'count',
     sentence: 'Buys in the window.',
     formula: '|B|',
@@ -31,9 +29,8 @@ export const activity = [
     value: (bag) => bag.buys,
     examples: [over(winAndLoss, 2, '2 buys'), over(boughtBefore, 0, 'the buy is before the window')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'sell_count',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'count',
     sentence: 'Sells in the window.',
     formula: '|S|',
@@ -42,9 +39,8 @@ export const activity = [
     value: (bag) => bag.sells,
     examples: [over(winAndLoss, 2, '2 sells'), over(unknownValue, 2, 'a sell of unknown value counts')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'buy_volume',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'What was bought in the window.',
     formula: 'sum of usd_amount over B',
@@ -53,9 +49,8 @@ export const activity = [
     value: (bag) => bag.buyVolume,
     examples: [over(winAndLoss, 300, '100 + 200'), over(boughtBefore, 0, 'the buy is before the window')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'sell_volume',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'What was sold in the window.',
     formula: 'sum of usd_amount over S',
@@ -64,9 +59,8 @@ export const activity = [
     value: (bag) => bag.sellVolume,
     examples: [over(winAndLoss, 270, '150 + 120'), over(unknownValue, 75, 'the sell of unknown value stays out')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'volume',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'What was bought and sold in the window.',
     formula: 'sum of usd_amount over T',
@@ -75,9 +69,8 @@ export const activity = [
     value: (bag) => bag.buyVolume + bag.sellVolume,
     examples: [over(winAndLoss, 570, '300 + 270'), over(unknownValue, 175, '100 + 75; the unknown value stays out')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'avg_buy_size',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'Mean size of a buy of known value.',
     formula: 'mean usd_amount over B',
@@ -85,9 +78,8 @@ export const activity = [
     value: (bag) => ratio(bag.buyVolume, bag.buysKnown),
     examples: [over(winAndLoss, 150, '300 / 2'), over(boughtBefore, null, 'no buy in the window')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'avg_sell_size',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'Mean size of a sell of known value.',
     formula: 'mean usd_amount over S',
@@ -95,9 +87,8 @@ export const activity = [
     value: (bag) => ratio(bag.sellVolume, bag.sellsKnown),
     examples: [over(winAndLoss, 135, '270 / 2'), over(unknownValue, 75, '75 / 1: the unknown value stays out')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'avg_buy_mcap',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'Mean market cap of the token at the buys, where known.',
     formula: 'mean of token_price x supply over B',
@@ -105,9 +96,8 @@ export const activity = [
     value: (bag) => ratio(bag.buyMarketCap, bag.buyMarketCaps),
     examples: [over(winAndLoss, 15_000, '(10 x 1000 + 20 x 1000) / 2'), over(dayTrades, null, 'no supply is known')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'avg_sell_mcap',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'Mean market cap of the token at the sells, where known.',
     formula: 'mean of token_price x supply over S',

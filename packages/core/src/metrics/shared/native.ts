@@ -1,12 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { extensionOfAll, extensionOfWallets, over } from '../declare.ts';
 import { percent } from '../numbers.ts';
 import { feesPaid, forNative, unknownValue, winAndLoss } from '../story.ts';
 
 export const native = [
-  builtIn({
+  extensionOfAll({
     name: 'unvalued_trade_count',
-    of: ['tokens', 'wallets', 'positions'],
-    isExtension: true,
     unit: 'count',
     sentence: 'Trades whose value in USD is unknown: they are in no sum of USD.',
     formula: '|t in T without a usd_amount|',
@@ -19,10 +17,8 @@ export const native = [
       over(winAndLoss, 0, 'all have a value'),
     ],
   }),
-  builtIn({
+  extensionOfAll({
     name: 'volume_native',
-    of: ['tokens', 'wallets', 'positions'],
-    isExtension: true,
     unit: 'native',
     sentence: 'Value of the trades in the native token.',
     formula: 'sum native_amount over T, where known',
@@ -31,10 +27,8 @@ export const native = [
     value: (bag) => bag.nativeVolume,
     examples: [over(forNative, 4, '1 + 3')],
   }),
-  builtIn({
+  extensionOfWallets({
     name: 'pnl_native',
-    of: ['wallets', 'positions'],
-    isExtension: true,
     unit: 'native',
     sentence: 'Profit in the native token, which no dollar is needed for.',
     formula: 'sum pnl_native over the sells that have one',
@@ -46,10 +40,8 @@ export const native = [
       over(winAndLoss, 0, 'no native price and no native token'),
     ],
   }),
-  builtIn({
+  extensionOfWallets({
     name: 'roi_native',
-    of: ['wallets', 'positions'],
-    isExtension: true,
     unit: 'percent',
     sentence: 'Return in the native token on what the sold tokens cost in it.',
     formula: 'pnl_native / sum cost_native x 100',
@@ -57,10 +49,8 @@ export const native = [
     value: (bag) => percent(bag.nativePnl, bag.nativeCost),
     examples: [over(forNative, 200, '2 / 1'), over(winAndLoss, null, 'nothing has a cost in the native token')],
   }),
-  builtIn({
+  extensionOfWallets({
     name: 'fees_native',
-    of: ['wallets', 'positions'],
-    isExtension: true,
     unit: 'native',
     sentence: 'What the wallet paid the chain for its trades, in the native token.',
     formula: 'sum fee_native over T, where known',
@@ -72,10 +62,8 @@ export const native = [
       over(winAndLoss, 0, 'the feed gives no fees'),
     ],
   }),
-  builtIn({
+  extensionOfWallets({
     name: 'fees',
-    of: ['wallets', 'positions'],
-    isExtension: true,
     unit: 'USD',
     sentence: 'What the wallet paid the chain for its trades.',
     formula: 'sum fee_native x native price over T, where both are known',
@@ -84,10 +72,8 @@ export const native = [
     value: (bag) => bag.fees,
     examples: [over(feesPaid, 30, '0.25 x 40 + 0.5 x 40')],
   }),
-  builtIn({
+  extensionOfWallets({
     name: 'net_pnl',
-    of: ['wallets', 'positions'],
-    isExtension: true,
     unit: 'USD',
     sentence: 'Profit less what the wallet paid the chain for its trades.',
     formula: 'pnl - fees',

@@ -1,11 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfAll, metricOfEntities, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, overSell, unknownValue, winAndLoss } from '../story.ts';
 
 export const results = [
-  builtIn({
+  metricOfAll({
     name: 'pnl',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'Realised profit of the sells in the window, first in first out.',
     formula: 'sum of proceeds - cost over R',
@@ -20,9 +19,8 @@ export const results = [
     ],
     source: 'FIFO tax-lot accounting',
   }),
-  builtIn({
+  metricOfAll({
     name: 'win_pnl',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'Sum of the profits.',
     formula: 'sum of pnl over wins',
@@ -32,9 +30,8 @@ export const results = [
     examples: [over(winAndLoss, 50, 'one win'), over(dayTrades, 50, '10 + 20 + 20')],
     source: 'FIFO tax-lot accounting',
   }),
-  builtIn({
+  metricOfAll({
     name: 'loss_pnl',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'Sum of the losses, not positive.',
     formula: 'sum of pnl over losses',
@@ -44,9 +41,8 @@ export const results = [
     examples: [over(winAndLoss, -80, 'one loss'), over(dayTrades, -20, '-10 - 10')],
     source: 'FIFO tax-lot accounting',
   }),
-  builtIn({
+  metricOfEntities({
     name: 'position_count',
-    of: ['tokens', 'wallets'],
     unit: 'count',
     sentence: 'Wallet-token pairs with a realised sell in the window.',
     formula: '|P|',
@@ -55,9 +51,8 @@ export const results = [
     value: (bag) => bag.positions,
     examples: [over(winAndLoss, 2, 'A and B'), over(dayTrades, 1, 'A alone, sold five times')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'avg_holding_duration',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'seconds',
     sentence: 'Mean time that sold tokens were held, weighted within a sell by amount.',
     formula: 'mean of sum(matched x age) / matched over R',
@@ -66,9 +61,8 @@ export const results = [
     examples: [over(winAndLoss, 64_800, '(12 h + 24 h) / 2'), over(dayTrades, 21_600, '6 h each')],
     source: 'FIFO tax-lot accounting',
   }),
-  builtIn({
+  metricOfAll({
     name: 'volume_weighted_winrate',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'percent',
     sentence: 'Part of the cost at stake that was in wins.',
     formula: 'cost of wins / cost of wins and losses x 100',
@@ -76,9 +70,8 @@ export const results = [
     value: (bag) => percent(bag.winCost, bag.winCost + bag.lossCost),
     examples: [over(winAndLoss, 100 / 3, '100 / (100 + 200)'), over(dayTrades, 60, '300 / 500')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'volume_weighted_roi',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'percent',
     sentence: 'Mean return of a realised sell, weighted by its turnover.',
     formula: 'sum(roi x v) / sum(v) over R, v = cost + proceeds',
@@ -86,9 +79,8 @@ export const results = [
     value: (bag) => ratio(bag.weightedRoi, bag.roiWeight),
     examples: [over(winAndLoss, -300 / 570, '(50 x 250 - 40 x 320) / 570')],
   }),
-  builtIn({
+  metricOfAll({
     name: 'profit_factor',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'ratio',
     sentence: 'Profits per unit of loss.',
     formula: 'win_pnl / |loss_pnl|',
@@ -97,9 +89,8 @@ export const results = [
     examples: [over(winAndLoss, 0.625, '50 / 80'), over(boughtBefore, null, 'no loss')],
     source: 'trading-system reports',
   }),
-  builtIn({
+  metricOfAll({
     name: 'win_loss_size_ratio',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'ratio',
     sentence: 'Mean win against mean loss.',
     formula: 'mean win / |mean loss|',
@@ -112,9 +103,8 @@ export const results = [
     ],
     source: 'trading-system reports, payoff ratio',
   }),
-  builtIn({
+  metricOfAll({
     name: 'pnl_volume_ratio',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'ratio',
     sentence: 'Profit per USD traded.',
     formula: 'pnl / volume',

@@ -1,11 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfAll, over } from '../declare.ts';
 import { stability, volatility } from '../numbers.ts';
 import { dayTrades, winAndLoss } from '../story.ts';
 
 export const series = [
-  builtIn({
+  metricOfAll({
     name: 'pnl_volatility',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'USD',
     sentence: 'How much the profit of a period scatters.',
     formula: 'volatility of pnl_j',
@@ -21,9 +20,8 @@ export const series = [
       over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
-  builtIn({
+  metricOfAll({
     name: 'pnl_stability',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'ratio',
     sentence: 'How even the profit of the periods is, 0 to 1.',
     formula: '|mean| / (|mean| + volatility) of pnl_j',
@@ -39,9 +37,8 @@ export const series = [
       over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
-  builtIn({
+  metricOfAll({
     name: 'roi_volatility',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'percent',
     sentence: 'How much the return of a period scatters, in points.',
     formula: 'volatility of roi_j',
@@ -53,9 +50,8 @@ export const series = [
       over(winAndLoss, null, '2 periods with a realised sell are too few'),
     ],
   }),
-  builtIn({
+  metricOfAll({
     name: 'roi_stability',
-    of: ['tokens', 'wallets', 'positions'],
     unit: 'ratio',
     sentence: 'How even the return of the periods is, 0 to 1.',
     formula: '|mean| / (|mean| + volatility) of roi_j',

@@ -1,4 +1,4 @@
-import { builtIn, over } from '../declare.ts';
+import { extensionOfTokens, extensionOfWallets, extensionOfWalletsAlone, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { madeMarket, washed, winAndLoss } from '../story.ts';
 
@@ -9,10 +9,8 @@ const formula =
   'sum volume_p over the positions with at least 5 buys and 5 sells, |pnl_p| <= 0.002 x volume_p and a mean holding of at most 120 s';
 
 export const wash = [
-  builtIn({
+  extensionOfWallets({
     name: 'wash_volume',
-    of: ['wallets', 'positions'],
-    isExtension: true,
     unit: 'USD',
     sentence: 'Volume of the positions that were bought and sold often, at once and for nothing.',
     formula,
@@ -24,10 +22,8 @@ export const wash = [
       over(madeMarket, 0, 'a result of 5 of 1,005 is more than 0.2 %'),
     ],
   }),
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'wash_share',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'ratio',
     sentence: 'Wash volume against the volume.',
     formula: 'wash_volume / volume',
@@ -35,10 +31,8 @@ export const wash = [
     value: (bag) => ratio(bag.washVolume, bag.buyVolume + bag.sellVolume),
     examples: [over(washed, 1000 / 1400, '1,000 of A / (1,000 + 400 of B)'), over(winAndLoss, 0, 'none of it is wash')],
   }),
-  builtIn({
+  extensionOfTokens({
     name: 'organic_volume',
-    of: ['tokens'],
-    isExtension: true,
     unit: 'USD',
     sentence: 'Volume without that of the positions that were bought and sold often, at once and for nothing.',
     formula: 'volume - the wash_volume of the positions of its wallets, 0 within 1e-9 of the volume',

@@ -1,11 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfTokens, over } from '../declare.ts';
 import { ratio, scaled, sharpe, sortino, stability, volatility } from '../numbers.ts';
 import { prints, unknownValue, winAndLoss } from '../story.ts';
 
 export const tokenPrice = [
-  builtIn({
+  metricOfTokens({
     name: 'avg_price',
-    of: ['tokens'],
     unit: 'USD per token',
     sentence: 'Volume-weighted price of the trades.',
     formula: 'volume / token amount over T of known value',
@@ -13,9 +12,8 @@ export const tokenPrice = [
     value: (bag) => ratio(bag.buyVolume + bag.sellVolume, bag.buyTokens + bag.sellTokens),
     examples: [over(winAndLoss, 14.25, '570 / 40')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'avg_buy_price',
-    of: ['tokens'],
     unit: 'USD per token',
     sentence: 'Volume-weighted price of the buys.',
     formula: 'volume / token amount over B of known value',
@@ -23,9 +21,8 @@ export const tokenPrice = [
     value: (bag) => ratio(bag.buyVolume, bag.buyTokens),
     examples: [over(winAndLoss, 15, '300 / 20')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'avg_sell_price',
-    of: ['tokens'],
     unit: 'USD per token',
     sentence: 'Volume-weighted price of the sells.',
     formula: 'volume / token amount over S of known value',
@@ -36,9 +33,8 @@ export const tokenPrice = [
       over(unknownValue, 15, '75 / 5: the unknown value stays out with its tokens'),
     ],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'price_volatility',
-    of: ['tokens'],
     unit: 'percent',
     sentence: 'How much the price changes from period to period scatter.',
     formula: 'volatility(x_j) x 100',
@@ -46,9 +42,8 @@ export const tokenPrice = [
     value: (bag) => scaled(volatility(bag.priceChange, bag.pricedPeriods), 100),
     examples: [over(prints, 100 * Math.sqrt(489 / 6804), '28 changes, of which -1/2, 1/2, -2/3, 1 are not 0')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'price_stability',
-    of: ['tokens'],
     unit: 'ratio',
     sentence: 'How even the price is, 0 to 1.',
     formula: '|mean| / (|mean| + volatility) of price_j',
@@ -56,9 +51,8 @@ export const tokenPrice = [
     value: (bag) => stability(bag.periodPrice, bag.pricedPeriods),
     examples: [over(prints, 58 / 28 / (58 / 28 + Math.sqrt(556 / 756)), '1 x 4, 4 x 2, 8 x 3, 8 x 1, 7 x 2')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'sharpe_ratio',
-    of: ['tokens'],
     unit: 'ratio',
     sentence: 'Mean price change of a period against its scatter, over the window, risk-free rate 0.',
     formula: 'mean(x_j) / volatility(x_j) x sqrt(periods)',
@@ -67,9 +61,8 @@ export const tokenPrice = [
     examples: [over(prints, (1 / 84 / Math.sqrt(489 / 6804)) * Math.sqrt(28), 'the changes add up to 1/3')],
     source: 'Sharpe (1994)',
   }),
-  builtIn({
+  metricOfTokens({
     name: 'sortino_ratio',
-    of: ['tokens'],
     unit: 'ratio',
     sentence: 'Mean price change of a period against its downside, over the window, target 0.',
     formula: 'mean(x_j) / sqrt(mean(min(x_j, 0)^2)) x sqrt(periods)',
@@ -78,9 +71,8 @@ export const tokenPrice = [
     examples: [over(prints, (1 / 84 / Math.sqrt(25 / 36 / 28)) * Math.sqrt(28), 'down by 1/2 and 2/3: squares 25/36')],
     source: 'Sortino & Price (1994)',
   }),
-  builtIn({
+  metricOfTokens({
     name: 'max_drawdown',
-    of: ['tokens'],
     unit: 'percent',
     sentence: 'Largest fall of the price from its peak, over every print.',
     formula: 'max(1 - print / running peak) x 100 over p(A - w) and the prints in the window',

@@ -1,11 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfTokens, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { winAndLoss } from '../story.ts';
 
 export const tokenResults = [
-  builtIn({
+  metricOfTokens({
     name: 'largest_trade_win',
-    of: ['tokens'],
     unit: 'USD',
     sentence: 'Largest profit of a realised sell, 0 without one.',
     formula: 'max(0, max pnl) over R',
@@ -14,9 +13,8 @@ export const tokenResults = [
     value: (bag) => bag.largestWin,
     examples: [over(winAndLoss, 50, 'wallet A')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'largest_trade_loss',
-    of: ['tokens'],
     unit: 'USD',
     sentence: 'Largest loss of a realised sell, 0 without one.',
     formula: 'min(0, min pnl) over R',
@@ -25,9 +23,8 @@ export const tokenResults = [
     value: (bag) => bag.largestLoss,
     examples: [over(winAndLoss, -80, 'wallet B')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'avg_trade_pnl',
-    of: ['tokens'],
     unit: 'USD',
     sentence: 'Mean result of a realised sell.',
     formula: 'mean pnl over R',
@@ -35,9 +32,8 @@ export const tokenResults = [
     value: (bag) => ratio(bag.pnl, bag.realised),
     examples: [over(winAndLoss, -15, '-30 / 2')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'avg_trade_roi',
-    of: ['tokens'],
     unit: 'percent',
     sentence: 'Mean return of a realised sell.',
     formula: 'mean of pnl / cost x 100 over R',

@@ -1,11 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfTokens, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, winAndLoss } from '../story.ts';
 
 export const tokenWallets = [
-  builtIn({
+  metricOfTokens({
     name: 'avg_wallet_pnl',
-    of: ['tokens'],
     unit: 'USD',
     sentence: 'Mean result of a wallet.',
     formula: 'mean of pnl_p over P',
@@ -13,9 +12,8 @@ export const tokenWallets = [
     value: (bag) => ratio(bag.positionPnl, bag.positions),
     examples: [over(winAndLoss, -15, '(50 - 80) / 2')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'avg_wallet_roi',
-    of: ['tokens'],
     unit: 'percent',
     sentence: 'Mean return of a wallet.',
     formula: 'mean of pnl_p / cost_p x 100 over P',
@@ -23,9 +21,8 @@ export const tokenWallets = [
     value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
     examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'avg_wallet_winrate',
-    of: ['tokens'],
     unit: 'percent',
     sentence: 'Mean win rate of the wallets that have a win or a loss.',
     formula: 'mean over such p of wins / (wins + losses) x 100',
@@ -33,9 +30,8 @@ export const tokenWallets = [
     value: (bag) => ratio(bag.positionWinrateSum, bag.positionWinrates),
     examples: [over(winAndLoss, 50, '(100 + 0) / 2'), over(dayTrades, 60, 'one wallet, 3 of 5')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'makers_count',
-    of: ['tokens'],
     unit: 'count',
     sentence: 'Distinct wallets that traded.',
     formula: 'distinct wallets in T',
@@ -44,9 +40,8 @@ export const tokenWallets = [
     value: (bag) => bag.counterparties,
     examples: [over(winAndLoss, 2, 'A and B'), over(boughtBefore, 1, 'A')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'buyers_count',
-    of: ['tokens'],
     unit: 'count',
     sentence: 'Distinct wallets that bought.',
     formula: 'distinct wallets in B',
@@ -55,9 +50,8 @@ export const tokenWallets = [
     value: (bag) => bag.buyers,
     examples: [over(winAndLoss, 2, 'A and B'), over(boughtBefore, 0, 'the buy is before the window')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'sellers_count',
-    of: ['tokens'],
     unit: 'count',
     sentence: 'Distinct wallets that sold.',
     formula: 'distinct wallets in S',
@@ -66,9 +60,8 @@ export const tokenWallets = [
     value: (bag) => bag.sellers,
     examples: [over(winAndLoss, 2, 'A and B')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'win_position_count',
-    of: ['tokens'],
     unit: 'count',
     sentence: 'Wallets whose realised sells in the window made a profit together.',
     formula: '|p with pnl_p > 0|',
@@ -77,9 +70,8 @@ export const tokenWallets = [
     value: (bag) => bag.positionWins,
     examples: [over(winAndLoss, 1, 'A')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'loss_position_count',
-    of: ['tokens'],
     unit: 'count',
     sentence: 'Wallets whose realised sells in the window made a loss together.',
     formula: '|p with pnl_p < 0|',
@@ -88,9 +80,8 @@ export const tokenWallets = [
     value: (bag) => bag.positionLosses,
     examples: [over(winAndLoss, 1, 'B')],
   }),
-  builtIn({
+  metricOfTokens({
     name: 'wallet_hit_ratio',
-    of: ['tokens'],
     unit: 'ratio',
     sentence: 'Part of the wallets that made a profit.',
     formula: 'win_position_count / position_count',

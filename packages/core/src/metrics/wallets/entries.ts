@@ -1,13 +1,11 @@
 import { EARLY_ENTRY } from '../../bag/bag.ts';
-import { builtIn, over } from '../declare.ts';
+import { extensionOfWalletsAlone, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { dayTrades, entries } from '../story.ts';
 
 export const walletEntries = [
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'entry_count',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'count',
     sentence: 'Buys that open a position in a token whose creation is known.',
     formula: '|E|',
@@ -20,10 +18,8 @@ export const walletEntries = [
       over(dayTrades, 0, 'no creation is known'),
     ],
   }),
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'avg_entry_delay',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'seconds',
     sentence: "Mean time from a token's creation to the buys that open a position in it, where known.",
     formula: 'mean of block_time - created_at over E',
@@ -31,10 +27,8 @@ export const walletEntries = [
     value: (bag) => ratio(bag.entryDelay, bag.entries),
     examples: [over(entries, 28_828, '(12 + 86412 + 60) / 3'), over(dayTrades, null, 'no creation is known')],
   }),
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'early_entry_ratio',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'ratio',
     sentence: `Part of the entries that came within ${EARLY_ENTRY} seconds of the token's creation.`,
     formula: `|e in E with block_time - created_at <= ${EARLY_ENTRY}| / entry_count`,

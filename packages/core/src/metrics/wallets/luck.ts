@@ -1,12 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { extensionOfWalletsAlone, over } from '../declare.ts';
 import { ratio, wilsonHigh, wilsonLow } from '../numbers.ts';
 import { boughtBefore, dayTrades, lossesAlone, winAndLoss } from '../story.ts';
 
 export const walletLuck = [
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'winrate_low',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'percent',
     sentence: 'Lower 95 % bound of the win rate: what so few sells are sure of.',
     formula:
@@ -24,10 +22,8 @@ export const walletLuck = [
     ],
     source: 'Wilson (1927)',
   }),
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'winrate_high',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'percent',
     sentence: 'Upper 95 % bound of the win rate: what so few sells leave possible.',
     formula:
@@ -49,10 +45,8 @@ export const walletLuck = [
     ],
     source: 'Wilson (1927)',
   }),
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'pnl_without_best',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'USD',
     sentence: 'Profit of all tokens but the best one of the window; 0 with a single token.',
     formula: 'pnl - max pnl_p over P',
@@ -65,10 +59,8 @@ export const walletLuck = [
       over(dayTrades, 0, 'one token'),
     ],
   }),
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'best_token_share',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'ratio',
     sentence: 'Profit of the best token against the sum of all profits; negative where the best token lost.',
     formula: 'max pnl_p over P / win_pnl',
@@ -80,10 +72,8 @@ export const walletLuck = [
       over(lossesAlone, null, 'no profit to have a share of'),
     ],
   }),
-  builtIn({
+  extensionOfWalletsAlone({
     name: 'days_active',
-    of: ['wallets'],
-    isExtension: true,
     unit: 'count',
     sentence: 'Days of the window with a trade.',
     formula: '24 h periods that hold a trade of T',

@@ -1,11 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfWallets, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, overSell, winAndLoss } from '../story.ts';
 
 export const walletResults = [
-  builtIn({
+  metricOfWallets({
     name: 'win_count',
-    of: ['wallets', 'positions'],
     unit: 'count',
     sentence: 'Realised sells with a profit.',
     formula: '|r with pnl > 0|',
@@ -14,9 +13,8 @@ export const walletResults = [
     value: (bag) => bag.wins,
     examples: [over(winAndLoss, 1, 'A'), over(dayTrades, 3, '10, 20, 20')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'loss_count',
-    of: ['wallets', 'positions'],
     unit: 'count',
     sentence: 'Realised sells with a loss.',
     formula: '|r with pnl < 0|',
@@ -25,9 +23,8 @@ export const walletResults = [
     value: (bag) => bag.losses,
     examples: [over(winAndLoss, 1, 'B'), over(dayTrades, 2, '-10, -10')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'largest_win',
-    of: ['wallets', 'positions'],
     unit: 'USD',
     sentence: 'Largest profit of a realised sell, 0 without one.',
     formula: 'max(0, max pnl) over R',
@@ -36,9 +33,8 @@ export const walletResults = [
     value: (bag) => bag.largestWin,
     examples: [over(winAndLoss, 50, 'A'), over(dayTrades, 20, 'of 10, 20, 20')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'largest_loss',
-    of: ['wallets', 'positions'],
     unit: 'USD',
     sentence: 'Largest loss of a realised sell, 0 without one.',
     formula: 'min(0, min pnl) over R',
@@ -47,9 +43,8 @@ export const walletResults = [
     value: (bag) => bag.largestLoss,
     examples: [over(winAndLoss, -80, 'B'), over(boughtBefore, 0, 'no loss')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'max_consecutive_wins',
-    of: ['wallets', 'positions'],
     unit: 'count',
     sentence: 'Longest run of wins in chain order; a result of 0 ends it.',
     formula: 'longest run of pnl > 0 in R',
@@ -58,9 +53,8 @@ export const walletResults = [
     value: (bag) => bag.longestWins,
     examples: [over(dayTrades, 2, '+10, +20')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'max_consecutive_losses',
-    of: ['wallets', 'positions'],
     unit: 'count',
     sentence: 'Longest run of losses in chain order; a result of 0 ends it.',
     formula: 'longest run of pnl < 0 in R',
@@ -69,9 +63,8 @@ export const walletResults = [
     value: (bag) => bag.longestLosses,
     examples: [over(dayTrades, 1, '-10 twice, a win between')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'avg_pnl',
-    of: ['wallets', 'positions'],
     unit: 'USD',
     sentence: 'Mean result of a realised sell.',
     formula: 'mean pnl over R',
@@ -79,9 +72,8 @@ export const walletResults = [
     value: (bag) => ratio(bag.pnl, bag.realised),
     examples: [over(winAndLoss, -15, '-30 / 2')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'avg_roi',
-    of: ['wallets', 'positions'],
     unit: 'percent',
     sentence: 'Mean return of a realised sell.',
     formula: 'mean of pnl / cost x 100 over R',
@@ -89,9 +81,8 @@ export const walletResults = [
     value: (bag) => ratio(bag.roiSum, bag.rois),
     examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'roi',
-    of: ['wallets', 'positions'],
     unit: 'percent',
     sentence: 'Profit on the cost of what was sold.',
     formula: 'pnl / sum of cost x 100',
@@ -99,9 +90,8 @@ export const walletResults = [
     value: (bag) => percent(bag.pnl, bag.cost),
     examples: [over(winAndLoss, -10, '-30 / 300'), over(overSell, 50, '50 / 100')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'winrate',
-    of: ['wallets', 'positions'],
     unit: 'percent',
     sentence: 'Part of the decided sells that won; break-evens count on neither side.',
     formula: 'win_count / (win_count + loss_count) x 100',
@@ -110,9 +100,8 @@ export const walletResults = [
     examples: [over(winAndLoss, 50, '1 / 2'), over(dayTrades, 60, '3 / 5')],
     source: 'trading-system reports',
   }),
-  builtIn({
+  metricOfWallets({
     name: 'profit_expectancy',
-    of: ['wallets', 'positions'],
     unit: 'USD',
     sentence: 'What a decided sell brings on average.',
     formula: '(win_pnl + loss_pnl) / (win_count + loss_count)',
@@ -121,9 +110,8 @@ export const walletResults = [
     examples: [over(winAndLoss, -15, '(50 - 80) / 2'), over(dayTrades, 6, '30 / 5')],
     source: 'trading-system reports',
   }),
-  builtIn({
+  metricOfWallets({
     name: 'recovery_factor',
-    of: ['wallets', 'positions'],
     unit: 'ratio',
     sentence: 'Profit against the largest fall of the running profit from its peak.',
     formula: 'pnl / largest fall of the cumulative pnl, which starts at 0',
@@ -136,9 +124,8 @@ export const walletResults = [
     ],
     source: 'trading-system reports',
   }),
-  builtIn({
+  metricOfWallets({
     name: 'turnover',
-    of: ['wallets', 'positions'],
     unit: 'ratio',
     sentence: 'How often the capital at work was turned over.',
     formula: 'sum of cost over R / time average of C(t)',

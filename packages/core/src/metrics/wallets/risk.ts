@@ -1,5 +1,5 @@
 import type { Bag } from '../../bag/bag.ts';
-import { builtIn, over } from '../declare.ts';
+import { metricOfWallets, metricOfWalletsAlone, over } from '../declare.ts';
 import {
   compounded,
   MIN_PERIODS,
@@ -67,9 +67,8 @@ function consistencyOf(bag: Pick<Bag, (typeof consistencyTerms)[number]>): numbe
 }
 
 export const walletRisk = [
-  builtIn({
+  metricOfWalletsAlone({
     name: 'time_weighted_roi',
-    of: ['wallets'],
     unit: 'percent',
     sentence: 'Return of the periods compounded.',
     formula: '(product of (1 + roi_j / 100) - 1) x 100',
@@ -81,9 +80,8 @@ export const walletRisk = [
       over(dayTrades, 28.304, '1.1 x 1.2 x 0.9 x 1.2 x 0.9 = 1.28304'),
     ],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'winrate_volatility',
-    of: ['wallets', 'positions'],
     unit: 'percent',
     sentence: 'How much the win rate of a period scatters, in points.',
     formula: 'volatility of winrate_j',
@@ -94,9 +92,8 @@ export const walletRisk = [
       over(winAndLoss, null, '2 periods are too few'),
     ],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'winrate_stability',
-    of: ['wallets', 'positions'],
     unit: 'ratio',
     sentence: 'How even the win rate of the periods is, 0 to 1.',
     formula: '|mean| / (|mean| + volatility) of winrate_j',
@@ -107,9 +104,8 @@ export const walletRisk = [
       over(winAndLoss, null, '2 periods are too few'),
     ],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'sharpe_ratio',
-    of: ['wallets', 'positions'],
     unit: 'ratio',
     sentence: 'Mean return of a period against its scatter, annualised, risk-free rate 0.',
     formula: 'mean(roi_j) / volatility(roi_j) x sqrt(365 d / h)',
@@ -125,9 +121,8 @@ export const walletRisk = [
     ],
     source: 'Sharpe (1994)',
   }),
-  builtIn({
+  metricOfWallets({
     name: 'sortino_ratio',
-    of: ['wallets', 'positions'],
     unit: 'ratio',
     sentence: 'Mean return of a period against its downside, annualised, target 0.',
     formula: 'mean(roi_j) / sqrt(mean(min(roi_j, 0)^2)) x sqrt(365 d / h)',
@@ -139,9 +134,8 @@ export const walletRisk = [
     ],
     source: 'Sortino & Price (1994)',
   }),
-  builtIn({
+  metricOfWallets({
     name: 'max_drawdown',
-    of: ['wallets', 'positions'],
     unit: 'percent',
     sentence: 'Largest fall of the compounded returns from their peak.',
     formula: 'max(1 - E_j / running peak) x 100, E_0 = 1, E_j = E_(j-1) x (1 + roi_j / 100)',
@@ -151,9 +145,8 @@ export const walletRisk = [
     examples: [over(winAndLoss, 40, '1.5 to 0.9'), over(dayTrades, 10, '1.32 to 1.188, 1.4256 to 1.28304')],
     source: 'empyrical (Apache-2.0), max_drawdown',
   }),
-  builtIn({
+  metricOfWallets({
     name: 'risk_of_ruin',
-    of: ['wallets', 'positions'],
     unit: 'percent',
     sentence: 'Chance that an unending run of such sells ever loses one average stake.',
     formula:
@@ -166,9 +159,8 @@ export const walletRisk = [
     ],
     source: 'Cramer-Lundberg; Feller, vol. 2, ch. XII',
   }),
-  builtIn({
+  metricOfWallets({
     name: 'risk_score',
-    of: ['wallets', 'positions'],
     unit: 'score',
     sentence: 'How risky the trading is, 0 (safe) to 100.',
     formula:
@@ -188,9 +180,8 @@ export const walletRisk = [
       ),
     ],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'consistency_score',
-    of: ['wallets', 'positions'],
     unit: 'score',
     sentence: 'How reliably the periods bring a profit, 0 to 100.',
     formula:

@@ -1,13 +1,12 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfWallets, metricOfWalletsAlone, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, winAndLoss } from '../story.ts';
 
 const DAY = 86_400;
 
 export const walletTime = [
-  builtIn({
+  metricOfWallets({
     name: 'avg_trade_delta',
-    of: ['wallets', 'positions'],
     unit: 'seconds',
     sentence: 'Mean time between two trades.',
     formula: '(last - first block_time of T) / (trade_count - 1)',
@@ -15,9 +14,8 @@ export const walletTime = [
     value: (bag) => (bag.buys + bag.sells < 2 ? null : (bag.lastTime - bag.firstTime) / (bag.buys + bag.sells - 1)),
     examples: [over(winAndLoss, 72_000, '2.5 d / 3'), over(boughtBefore, null, 'one trade')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'avg_daily_pnl',
-    of: ['wallets', 'positions'],
     unit: 'USD',
     sentence: 'Profit a day of the window.',
     formula: 'pnl / days',
@@ -26,9 +24,8 @@ export const walletTime = [
     value: (bag) => bag.pnl / (bag.seconds / DAY),
     examples: [over(winAndLoss, -30 / 7, '-30 over 7 days')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'avg_daily_volume',
-    of: ['wallets', 'positions'],
     unit: 'USD',
     sentence: 'Volume a day of the window.',
     formula: 'volume / days',
@@ -37,9 +34,8 @@ export const walletTime = [
     value: (bag) => (bag.buyVolume + bag.sellVolume) / (bag.seconds / DAY),
     examples: [over(winAndLoss, 570 / 7, '570 over 7 days')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'avg_daily_trade_count',
-    of: ['wallets', 'positions'],
     unit: 'count per day',
     sentence: 'Trades a day of the window.',
     formula: 'trade_count / days',
@@ -48,9 +44,8 @@ export const walletTime = [
     value: (bag) => (bag.buys + bag.sells) / (bag.seconds / DAY),
     examples: [over(winAndLoss, 4 / 7, '4 over 7 days')],
   }),
-  builtIn({
+  metricOfWallets({
     name: 'avg_daily_roi',
-    of: ['wallets', 'positions'],
     unit: 'percent',
     sentence: 'Mean return of a day on the capital at work.',
     formula: 'mean of roi_j over the 24 h periods',
@@ -59,9 +54,8 @@ export const walletTime = [
     value: (bag) => ratio(bag.dailyRoiSum, bag.days),
     examples: [over(winAndLoss, 10 / 7, '0 0 50 0 -40 0 0')],
   }),
-  builtIn({
+  metricOfWalletsAlone({
     name: 'avg_daily_traded_tokens',
-    of: ['wallets'],
     unit: 'count per day',
     sentence: 'Mean number of distinct tokens traded a day.',
     formula: 'mean over the 24 h periods of the number of tokens in T',

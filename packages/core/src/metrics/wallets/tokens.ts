@@ -1,11 +1,10 @@
-import { builtIn, over } from '../declare.ts';
+import { metricOfWalletsAlone, over } from '../declare.ts';
 import { ratio } from '../numbers.ts';
 import { dayTrades, winAndLoss } from '../story.ts';
 
 export const walletTokens = [
-  builtIn({
+  metricOfWalletsAlone({
     name: 'avg_token_pnl',
-    of: ['wallets'],
     unit: 'USD',
     sentence: 'Mean result of a token.',
     formula: 'mean of pnl_p over P',
@@ -13,9 +12,8 @@ export const walletTokens = [
     value: (bag) => ratio(bag.positionPnl, bag.positions),
     examples: [over(winAndLoss, -15, '(50 - 80) / 2'), over(dayTrades, 30, 'one token')],
   }),
-  builtIn({
+  metricOfWalletsAlone({
     name: 'avg_token_roi',
-    of: ['wallets'],
     unit: 'percent',
     sentence: 'Mean return of a token.',
     formula: 'mean of pnl_p / cost_p x 100 over P',
@@ -23,9 +21,8 @@ export const walletTokens = [
     value: (bag) => ratio(bag.positionRoiSum, bag.positionRois),
     examples: [over(winAndLoss, 5, '(50 - 40) / 2'), over(dayTrades, 6, '30 / 500')],
   }),
-  builtIn({
+  metricOfWalletsAlone({
     name: 'token_hit_ratio',
-    of: ['wallets'],
     unit: 'ratio',
     sentence: 'Part of the tokens that brought a profit.',
     formula: '|p with pnl_p > 0| / position_count',

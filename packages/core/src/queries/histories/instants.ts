@@ -2,7 +2,11 @@ import * as v from 'valibot';
 import { type Fault, faultError } from '../../faults.ts';
 import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
+import { timeOf } from '../../records/chain-order.ts';
+import { NO_ID, type Table } from '../../records/columns.ts';
 import { integer } from '../../response.ts';
+import { ascending } from '../../storage/adapter.ts';
+import type { Predicate } from '../../storage/predicate.ts';
 import { orNull, type QueryContext } from '../context.ts';
 import { MAX_POINTS } from '../history.ts';
 import { orderFault } from '../range-order.ts';
@@ -73,21 +77,32 @@ export function instantsSince(context: QueryContext, range: HistoryRange, first:
   return { interval, times: Float64Array.from({ length: length(start) }, (_, i) => start + i * interval) };
 }
 
+interface HistoryOf {
+  readonly kind: EntityKind;
+  readonly id: number;
+  readonly table: Table<{ readonly seq: 'long' }>;
+  readonly where: Predicate;
+}
+
 /**
- * As `instantsSince`, of a wallet or token whose first trade or swap is at `first`, as far as it is stored. Without `from` the instants begin
- * where the swaps of the first interval are known.
+ * As `instantsSince`, of a wallet or token from the first row of `table` on that holds; `undefined` if it has none, and for `NO_ID`. If some
+ * of its swaps are forgotten, the instants begin without `from` where the swaps of the first interval are known.
  *
  * - Errors: `behind-horizon` where `from` asks for more of one that has swaps which are forgotten.
  */
 export async function instantsOfEntity(
   context: QueryContext,
   range: HistoryRange,
-  { kind, id, first }: { readonly kind: EntityKind; readonly id: number; readonly first: number | undefined },
+  { kind, id, table, where }: HistoryOf,
 ): Promise<Instants | undefined> {
+  if (id === NO_ID) return undefined;
   const { reader, horizon } = context;
   const carried = await CarriedEntities.read(reader, horizon, kind, [id]);
   const begun = kind === 'wallets' ? carried.numberOf(id, 'last_trade_at') : carried.numberOf(id, 'updated_at');
-  if (Number.isNaN(begun)) return first === undefined ? undefined : instantsSince(context, range, first);
+  if (Number.isNaN(begun)) {
+    const { columns } = await reader.read({ table, columns: ['seq'], where, order: ascending('seq'), limit: 1 });
+    return columns.seq.length === 0 ? undefined : instantsSince(context, range, timeOf(columns.seq[0]!));
+  }
   const { from, interval } = range;
   if (from === undefined) return instantsSince(context, range, horizon + interval - 1);
   await requireSince(context, kind, [id], Math.ceil(from) - interval + 1);

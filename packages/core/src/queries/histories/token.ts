@@ -6,7 +6,6 @@ import { type Balance, newBalance, settledBalance, stepBalance } from '../../led
 import { BUY } from '../../ledger/trade.ts';
 import { isExchanged } from '../../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
-import { NO_ID } from '../../records/columns.ts';
 import { legsTable, swapsTable, tradesTable } from '../../records/tables.ts';
 import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
 import { and, between, compare, isIn } from '../../storage/predicate.ts';
@@ -74,7 +73,8 @@ export async function tokenHistory(context: QueryContext, request: TokenHistoryR
   if (faults.length > 0) throw faultError(faults);
   const { token } = request;
   const id = await context.dictionary.findOne(context.reader, token);
-  const instants = id === NO_ID ? undefined : await instantsOf(context, id, request);
+  const where = and(compare('token', 'eq', id), compare('seq', 'lte', lastSeqAt(context.asOf)));
+  const instants = await instantsOfEntity(context, request, { kind: 'tokens', id, table: legsTable, where });
   if (instants === undefined || instants.times.length === 0) return { token, points: [] };
   const wanted = wantedOf(tokenSeries, request);
   const none = new Float64Array(instants.times.length);
@@ -85,18 +85,6 @@ export async function tokenHistory(context: QueryContext, request: TokenHistoryR
   const price = wanted.includes('price') ? (await pricesAt(context, [span], instants))[0]! : none;
   const holders = wanted.includes('holders') ? await holdersAt(context, id, instants) : none;
   return { token, points: pointsOf(instants, wanted, { price, holders, ...trades }) };
-}
-
-async function instantsOf(context: QueryContext, token: number, request: HistoryRange): Promise<Instants | undefined> {
-  const { columns: c, length } = await context.reader.read({
-    table: legsTable,
-    columns: ['seq'],
-    where: and(compare('token', 'eq', token), compare('seq', 'lte', lastSeqAt(context.asOf))),
-    order: [{ column: 'seq', direction: 'asc' }],
-    limit: 1,
-  });
-  const first = length === 0 ? undefined : timeOf(c.seq[0]!);
-  return instantsOfEntity(context, request, { kind: 'tokens', id: token, first });
 }
 
 /** What the trades in the intervals say, by instant. */

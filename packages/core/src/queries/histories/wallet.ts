@@ -5,7 +5,7 @@ import { Position, resultOf } from '../../ledger/position.ts';
 import type { Trades } from '../../ledger/trade.ts';
 import { percent } from '../../metrics/numbers.ts';
 import { firstSeqAt, lastSeqAt, pairsOf, timeOf } from '../../records/chain-order.ts';
-import { type Batch, NO_ID, withColumns } from '../../records/columns.ts';
+import { type Batch, withColumns } from '../../records/columns.ts';
 import { type lotsTable, tradesTable } from '../../records/tables.ts';
 import { countedTrades } from '../../refresh/trades.ts';
 import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
@@ -109,7 +109,8 @@ export async function walletHistory(context: QueryContext, request: WalletHistor
   if (faults.length > 0) throw faultError(faults);
   const { wallet } = request;
   const id = await context.dictionary.findOne(context.reader, wallet);
-  const instants = id === NO_ID ? undefined : await instantsOf(context, id, request);
+  const where = tradesOf(id, context.asOf);
+  const instants = await instantsOfEntity(context, request, { kind: 'wallets', id, table: tradesTable, where });
   if (instants === undefined || instants.times.length === 0) return { wallet, points: [] };
   const wanted = wantedOf(walletSeries, request);
   const lots = ofLots.some((name) => wanted.includes(name)) ? new HeldLots(context.config.dust_usd) : undefined;
@@ -130,18 +131,6 @@ export async function walletHistory(context: QueryContext, request: WalletHistor
 /** The trades of a wallet that count for its profile, until a time. */
 function tradesOf(wallet: number, until: number) {
   return and(compare('wallet', 'eq', wallet), countedTrades('wallets'), compare('seq', 'lte', lastSeqAt(until)));
-}
-
-async function instantsOf(context: QueryContext, wallet: number, request: HistoryRange): Promise<Instants | undefined> {
-  const { columns: c, length } = await context.reader.read({
-    table: tradesTable,
-    columns: ['seq'],
-    where: tradesOf(wallet, context.asOf),
-    order: [{ column: 'seq', direction: 'asc' }],
-    limit: 1,
-  });
-  const first = length === 0 ? undefined : timeOf(c.seq[0]!);
-  return instantsOfEntity(context, request, { kind: 'wallets', id: wallet, first });
 }
 
 /** What the trades alone say, by instant; `lots` takes them too. */

@@ -6,9 +6,10 @@ import { readReferencePrices } from '../../ingest/reference-prices.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
 import { percent } from '../../metrics/numbers.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
-import { type Batch, type ColumnData, newColumn } from '../../records/columns.ts';
+import { type Batch, type ColumnData, unknownColumn } from '../../records/columns.ts';
 import { legsTable, nativePricesTable, swapsTable } from '../../records/tables.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
+import { finite } from '../../refresh/position-rows.ts';
 import { predicateColumns } from '../../search/columns.ts';
 import { and, compare, isIn } from '../../storage/predicate.ts';
 import { lastSeq, type QueryContext, untilAsOf } from '../context.ts';
@@ -40,8 +41,7 @@ export function positionCompleter(given: QueryContext, asOf: number): Completer 
       if (computed.size === 0) return rows;
       const columns: Record<string, ColumnData> = { ...rows.columns };
       for (const name of computed) {
-        const column: ColumnData = newColumn(shape.whole.columns[name]!, rows.length);
-        columns[name] = column instanceof Float64Array ? column.fill(Number.NaN) : column;
+        columns[name] = unknownColumn(shape.whole.columns[name]!, rows.length);
       }
       const whole: Batch = { length: rows.length, columns };
       if (computed.has('position_address')) await fillIds(context, whole);
@@ -171,11 +171,6 @@ function fillNativeReturns({ columns, length }: Batch): void {
   const pnls = columns['holding.realized_pnl_native'] as Float64Array;
   const costs = columns.matched_cost_native as Float64Array;
   for (let row = 0; row < length; row++) rois[row] = finite(percent(pnls[row]!, costs[row]!) ?? Number.NaN);
-}
-
-/** Infinities are unknown, and no zero is negative. */
-function finite(value: number): number {
-  return Number.isFinite(value) ? value + 0 : Number.NaN;
 }
 
 /** Swaps of a token that are looked through for one against the native token. */

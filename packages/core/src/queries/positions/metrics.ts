@@ -10,6 +10,7 @@ import { tradesTable } from '../../records/tables.ts';
 import { metricValue } from '../../refresh/metric-value.ts';
 import { readTokenFacts } from '../../refresh/read.ts';
 import { TradeLog, type TradeRows, tradeColumns } from '../../refresh/trade-log.ts';
+import { ascending } from '../../storage/adapter.ts';
 import { and, between, isIn } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 
@@ -153,10 +154,7 @@ async function* readByEntity(
     table: tradesTable,
     columns: tradeColumns,
     where: and(isIn('wallet', wallets), isIn('token', tokens), between('seq', firstSeqAt(from), lastSeqAt(to))),
-    order: [
-      { column: key, direction: 'asc' },
-      { column: 'seq', direction: 'asc' },
-    ],
+    order: ascending(key, 'seq'),
   });
   let begun: TradeRows[] = [];
   for await (const batch of stream) {

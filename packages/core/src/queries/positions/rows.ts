@@ -2,7 +2,7 @@ import { SwapfoldError } from '../../errors.ts';
 import { adoptRows, emptyTable, type Page } from '../../memory/column-table.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import { pairsOf } from '../../records/chain-order.ts';
-import { type Batch, NO_ID, type Table, takeRows } from '../../records/columns.ts';
+import { type Batch, inOrderOf, NO_ID, type Table } from '../../records/columns.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
 import { predicateColumns } from '../../search/columns.ts';
 import { type ProfileRows, rowsInMemory, storedRows } from '../../search/rows.ts';
@@ -56,7 +56,8 @@ export function positionRows(context: QueryContext, completer: Completer): Profi
       const { rows, rest } = await candidates(['id', ...ordered], where);
       const page = await rows.page({ ...scan, where: rest, columns: ['id'] });
       const ids = page.rows.columns.id as Float64Array;
-      return complete(page, inOrderOf(ids, await engine.read(completion.stored, isIn('id', ids))));
+      const stored = await engine.read(completion.stored, isIn('id', ids));
+      return complete(page, inOrderOf(ids, stored, stored.columns.id as Float64Array));
     },
   };
 }
@@ -77,14 +78,6 @@ async function byIds({ dictionary, reader }: QueryContext, where: Predicate): Pr
 function tableOf({ whole }: ProfileShape, { columns }: Batch): Table {
   const own = Object.entries(whole.columns).filter(([name]) => name in columns);
   return { ...whole, columns: Object.fromEntries(own), indexes: [] };
-}
-
-function inOrderOf(ids: Float64Array, rows: Batch): Batch {
-  const rowOf = new Map(Array.from(rows.columns.id as Float64Array, (id, row) => [id, row]));
-  return takeRows(
-    rows,
-    Array.from(ids, (id) => rowOf.get(id)!),
-  ) as Batch;
 }
 
 function tooMany(count: number): SwapfoldError {

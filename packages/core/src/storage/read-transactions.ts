@@ -1,11 +1,12 @@
 import { SwapfoldError } from '../errors.ts';
 import { transactionsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import type { Reader } from './adapter.ts';
+import { isIn } from './predicate.ts';
 
 export interface TransactionRow {
   readonly tx_hash: string;
   readonly block_time: number;
+  /** `NaN` where it has none. */
   readonly block_slot: number;
   readonly tx_index: number;
 }
