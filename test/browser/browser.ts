@@ -29,6 +29,7 @@ export interface Page {
   locator(selector: string): Locator;
   evaluate<T>(code: string): Promise<T>;
   waitForEvent(event: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
+  emulateMedia(media: { colorScheme: 'light' | 'dark' }): Promise<void>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
   screenshot(options: { path: string }): Promise<unknown>;
   addScriptTag(script: { content: string }): Promise<unknown>;

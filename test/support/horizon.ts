@@ -73,16 +73,22 @@ interface Asked {
   /** Where answers begin, and the block time of the newest swap, Unix seconds. */
   readonly horizon: number;
   readonly now: number;
+  /** One in how many questions is asked, always the same ones; what searches list is compared whole. */
+  readonly every: number;
   readonly random: Random;
 }
 
-function askedOf(swaps: readonly SwapInput[], horizon: number, now: number, seed: number): Asked {
+function askedOf(
+  swaps: readonly SwapInput[],
+  { horizon, now, every, seed }: Pick<Asked, 'horizon' | 'now' | 'every'> & { readonly seed: number },
+): Asked {
   return {
     wallets: [...new Set(swaps.map(({ wallet }) => wallet))].sort(),
     tokens: [...new Set(swaps.flatMap(({ token_in, token_out }) => [token_in, token_out]))].sort(),
     pools: [...new Set(swaps.flatMap(({ pool }) => pool ?? []))].sort().slice(0, 6),
     horizon,
     now,
+    every,
     random: new Random(seed, 2),
   };
 }
@@ -103,14 +109,16 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Every answer of a store that lies within the horizon. */
 async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
-  const { wallets, tokens, pools, horizon, now, random } = asked;
+  const { wallets, tokens, pools, horizon, now, every: nth, random } = asked;
   const answers = new Map<string, string>();
+  let questions = 0;
   const note = async (question: string, ask: () => Promise<unknown>): Promise<void> => {
+    if (questions++ % nth > 0) return;
     const answer = await ask().catch((error: Error & { code?: string }) => {
       if (error.code !== 'not-found' && error.code !== 'behind-horizon') throw error;
       return { code: error.code };
     });
-    answers.set(question, JSON.stringify(answer).replace(/"(synced_at|cursor)":"[^"]*",?/g, ''));
+    answers.set(question, answerText(answer));
   };
   const since = (rows: readonly Row[], name = 'block_time'): readonly Row[] =>
     rows.filter((row) => (row[name] as number) >= horizon);
@@ -157,8 +165,8 @@ async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
       for (const row of page.data) rows.set(`${row.wallet_address} ${row.token_address}`, row);
       cursor = page.cursor;
     } while (cursor !== undefined);
-    for (const [id, row] of rows) await note(`search ${kind} ${id}`, async () => row);
-    await note(`found ${kind}`, async () => [...rows.keys()]);
+    for (const [id, row] of rows) answers.set(`search ${kind} ${id}`, answerText(row));
+    answers.set(`found ${kind}`, answerText([...rows.keys()]));
   }
   await single('now', dex, now);
   const early = any(horizon, now);
@@ -243,6 +251,11 @@ async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
   }
 }
 
+/** An answer without what differs from store to store. */
+function answerText(answer: unknown): string {
+  return JSON.stringify(answer).replace(/"(synced_at|cursor)":"[^"]*",?/g, '');
+}
+
 /** The questions whose answers differ, with both. */
 function differences(found: Answers, expected: Answers): string[] {
   const all = new Set([...found.keys(), ...expected.keys()]);
@@ -257,14 +270,23 @@ function differences(found: Answers, expected: Answers): string[] {
   });
 }
 
-interface Round {
-  readonly seed: number;
+/** How much of a history is tried. */
+export interface HistorySize {
   readonly swaps: number;
+  /** Batches, each with what comes between them. */
   readonly steps: number;
+  /** One in how many questions is asked. */
+  readonly every: number;
+}
+
+const wholeHistory: HistorySize = { swaps: 500, steps: 24, every: 1 };
+
+interface Round extends HistorySize {
+  readonly seed: number;
 }
 
 /** Two stores that are fed the same, one of which forgets; gives what they were asked. */
-async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swaps: count, steps }: Round) {
+async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swaps: count, steps, every }: Round) {
   const random = new Random(seed ^ 0x5eed, 1);
   const { swaps, prices } = longMarket(seed, count);
   const both = [forgetful, twin] as const;
@@ -334,14 +356,22 @@ async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swaps: coun
   assert.equal(info.horizon ?? 0, horizon);
   for (const dex of both) await dex.refresh();
   const now = (await twin.info()).last_swap_at!;
-  return { counts: { ...counts, horizon }, asked: (n: number) => askedOf(swaps, horizon, now, seed + n) };
+  return {
+    counts: { ...counts, horizon },
+    asked: (n: number) => askedOf(swaps, { horizon, now, every, seed: seed + n }),
+  };
 }
 
 /** Tries one history on a store that forgets, in memory beside it on one that does not. */
-export async function tryHistory(storage: StorageAdapter, seed: number, told: (counts: object) => void): Promise<void> {
+export async function tryHistory(
+  storage: StorageAdapter,
+  seed: number,
+  told: (counts: object) => void,
+  size = wholeHistory,
+): Promise<void> {
   const forgetful = await Swapfold.open({ storage, config: horizonConfig });
   const twin = await Swapfold.open({ storage: memory(), config: horizonConfig });
-  const { asked, counts } = await runRound(forgetful, twin, { seed, swaps: 500, steps: 24 });
+  const { asked, counts } = await runRound(forgetful, twin, { seed, ...size });
   told(counts);
   const found = await answersWithin(forgetful, asked(1));
   const expected = await answersWithin(twin, asked(1));

@@ -11,7 +11,7 @@ export interface KeySources {
   readonly variable: string | undefined;
 }
 
-/** The keys of a server: those of the file, of the configuration, and of the environment variable. Errors: `invalid-config`, also if there are none. */
+/** The keys of a server: from the file, the configuration and the environment variable. Errors: `invalid-config`, also if there are none. */
 export async function readApiKeys({ file, config, variable }: KeySources): Promise<readonly KeyEntry[]> {
   const given = (variable ?? '')
     .split(',')

@@ -126,7 +126,7 @@ export async function requireStore(url: StoreUrl): Promise<void> {
   }
 }
 
-/** Whether there is a store. Errors: those of a server that does not answer. */
+/** Whether there is a store. Errors: the errors of a server that does not answer. */
 export async function isStore(url: StoreUrl): Promise<boolean> {
   try {
     await requireStore(url);

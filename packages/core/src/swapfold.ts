@@ -164,7 +164,7 @@ export class Swapfold<Own extends string = never> {
 
   /**
    * Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been.
-   * - Errors: those of `refresh`.
+   * - Errors: the errors of `refresh`.
    */
   async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
     this.#refuseWhenClosed();
@@ -186,7 +186,7 @@ export class Swapfold<Own extends string = never> {
   }
 
   /**
-   * Forgets the swaps before a day, oldest first, and keeps where everything stood then: later answers are those of a store that has
+   * Forgets the swaps before a day, oldest first, and keeps where everything stood then: later answers equal the answers of a store that has
    * forgotten nothing. Small transactions, between which other writes have their turn; a prune that is aborted, or whose process dies, has
    * forgotten a part, and the next one goes on.
    *
@@ -202,7 +202,7 @@ export class Swapfold<Own extends string = never> {
 
   /**
    * Makes this empty store what another one is, of any engine: swaps, what was derived of them, registries and profiles, row by row.
-   * - Shape: `swaps`, how many the store has then; `rows`, those of all its tables.
+   * - Shape: `swaps`, how many the store has then; `rows`, the rows of all its tables.
    * - Errors: `invalid-input` where this store is not empty; `store-mismatch` where the other's configuration or metrics differ.
    */
   async copyFrom(source: Swapfold, call: CopyCall = {}): Promise<{ readonly swaps: number; readonly rows: number }> {
@@ -213,7 +213,7 @@ export class Swapfold<Own extends string = never> {
   /**
    * Answers an operation by name, `prices.candles` or `get-price-candles`: what HTTP serves.
    *
-   * - Errors: those of the operation, `not-found` for an unknown name.
+   * - Errors: the errors of the operation, `not-found` for an unknown name.
    */
   async call(name: string, body: unknown, options: QueryOptions = {}): Promise<unknown> {
     this.#refuseWhenClosed();

@@ -20,9 +20,9 @@ export interface Limits {
   readonly waiting?: number | undefined;
   /** How long one waits at most, seconds. Default 1. */
   readonly patience?: number | undefined;
-  /** Bytes of request bodies, those of all callers together. Default 64 MiB. One key has no more than its part while others want some. */
+  /** Bytes of request bodies, of all callers together. Default 64 MiB. One key has no more than its part while others want some. */
   readonly bodyBytes?: number | undefined;
-  /** Bytes of unpacked rows that are pushed, those of all callers together, until they are stored. Default 256 MiB. */
+  /** Bytes of unpacked rows that are pushed, of all callers together, until they are stored. Default 256 MiB. */
   readonly pushBytes?: number | undefined;
   /** Bytes of answers that callers have not taken yet, all together; beyond them the largest are cut. Default 256 MiB. */
   readonly unsentBytes?: number | undefined;

@@ -10,7 +10,7 @@ export interface Receiving {
 }
 
 /**
- * The bytes of bodies that the server holds at once, those of all callers together.
+ * The bytes of bodies that the server holds at once, for all callers together.
  *
  * One share may have them all while no other wants any. If there is no room for a body, the share that holds most loses the one that it
  * has been sending for longest, as long as it holds more than the other would.

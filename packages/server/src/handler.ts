@@ -26,7 +26,7 @@ export interface HandlerOptions {
   readonly limits?: Limits | undefined;
   /** Whether answers of 1 KB and more are compressed for callers that accept it. Default true. */
   readonly compress?: boolean | undefined;
-  /** Origins such as `https://app.example` whose pages may read answers and open WebSockets, beside those of this host; `*` is all. Default: none. */
+  /** Origins such as `https://app.example` whose pages may read answers and open WebSockets, in addition to the pages of this host; `*` is all. Default: none. */
   readonly cors?: readonly string[] | undefined;
   /** How long the client of a WebSocket has to send its key, seconds. Default 5. */
   readonly keyPatience?: number | undefined;

@@ -14,7 +14,7 @@ import type { Route } from './routes.ts';
 export interface AskedStore {
   readonly config: Swapfold['config'];
   readonly metrics: Swapfold['metrics'];
-  /** Answers the operation of that name. Errors: those of the operation, and over HTTP those of keys, rates and places in work. */
+  /** Answers the operation of that name. Errors: the errors of the operation, and over HTTP the errors of keys, rates and places in work. */
   call(operation: string, request: unknown): Promise<unknown>;
   info(): Promise<StoreInfo>;
 }
@@ -55,7 +55,7 @@ export type Asked = Pick<AskedStore, 'config' | 'call'>;
 /**
  * The store for a caller that has been admitted: each operation waits for its turn.
  *
- * - Errors: those of the operation; `forbidden` if the key may not call it; `unavailable` if too many wait.
+ * - Errors: the errors of the operation; `forbidden` if the key may not call it; `unavailable` if too many wait.
  */
 export function askedBy(exchange: Exchange, { dex, admission }: Serving): Asked {
   const { request, share } = exchange;
@@ -81,7 +81,7 @@ async function inTurn<R>(exchange: Exchange, gate: Gate, work: () => Promise<R>)
 
 /** What plugged routes share with their server. */
 export interface Plugging extends Serving {
-  /** Origins whose pages may call, beside those of this host. */
+  /** Origins whose pages may call, in addition to this host. */
   readonly cors: readonly string[];
   readonly logger: Logger;
 }

@@ -4,7 +4,7 @@ import { newShare, type Share, SwapfoldError, show } from '@swapfold/core';
 export interface Rate {
   /** Requests per second, in the long run; may be a fraction. */
   readonly perSecond: number;
-  /** Requests at once after a pause. Default: those of one second, at least 1. */
+  /** Requests at once after a pause. Default: the requests of one second, at least 1. */
   readonly burst?: number | undefined;
 }
 

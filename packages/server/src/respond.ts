@@ -27,7 +27,7 @@ export function sendAnswer(
   const isText = typeof body === 'string';
   const length = isText ? Buffer.byteLength(body) : body.bytes.length;
   if (!isText) headers['Content-Encoding'] = body.encoding;
-  // Of a 304 it would be that of the answer that the caller has.
+  // For a 304 it would be the length of the answer that the caller has.
   if (status !== 304) headers['Content-Length'] = String(length);
   headers['Cache-Control'] ??= 'no-store';
   headers['X-Content-Type-Options'] = 'nosniff';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LastingText, pack } from './compress.ts';
 import type { Route } from './routes.ts';
 
-/** A file that the server answers with, whoever asks: such as those of `@swapfold/explorer`. */
+/** A file that the server returns to whoever asks, such as a file of `@swapfold/explorer`. */
 export interface StaticFile {
   /** From the root, such as `/` or `/explorer/app.js`. */
   readonly path: string;

@@ -14,7 +14,7 @@ export interface Dialect extends ReadDialect {
   readonly replacesRows?: boolean;
   /** The names of the indexes that a table has, where its `indexes` become indexes of the engine. */
   listIndexes?(table: Table): Statement;
-  /** Table and column of every column of the store's tables, those of a table in its order. */
+  /** Table and column of every column of the store's tables, in the order of each table. */
   readonly listColumns: Statement;
   /** How views are written; without it there are none. */
   readonly views?: ViewDialect;

@@ -21,9 +21,9 @@ export interface SqlDriver {
   readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
   /** A connection of its own. The first one is the writer and makes or opens the store. */
   connect(role: 'reader' | 'scanner' | 'writer' | 'aside'): Promise<SqlConnection>;
-  /** Whether a transaction of another connection, 'aside', can write to other tables beside those of the writer. */
+  /** Whether a transaction of another connection, 'aside', can write to other tables while the writer writes to its own. */
   readonly writesAside?: boolean;
-  /** Before a commit, in its transaction: sorts those of the tables that came out of order, where the dialect has sorted copies. */
+  /** Before a commit, in its transaction: sorts the tables whose rows came out of order, if the dialect has sorted copies. */
   keepSorted?(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
   accept?(): Promise<void>;

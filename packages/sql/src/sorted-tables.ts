@@ -5,7 +5,7 @@ export interface SortedTable {
   readonly name: string;
   /** What it is sorted by. */
   readonly order: readonly string[];
-  /** What it has: of a copy those of the order, and those that the index includes. */
+  /** What it has: for a copy, the columns of its order and the columns that the index includes. */
   readonly columns: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function copyFor(table: Table, need: Need, by?: string): SortedTable | un
   });
 }
 
-/** Entities whose rows are read from a copy at most: those of many are found as well where the newest lie. */
+/** The most entities whose rows are read from a copy: for more, reading where the newest rows lie is as fast. */
 const FEW = 20;
 
 /** Whether the rows that hold have one of few values of the column. */

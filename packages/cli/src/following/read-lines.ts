@@ -15,7 +15,7 @@ const NEWLINE = 0x0a;
 /** Where the complete lines of some bytes end. */
 export const endOfLines = (bytes: Buffer): number => bytes.lastIndexOf(NEWLINE) + 1;
 
-/** Reads the lines of one source, piece by piece. The shape of its first rows is that of all. */
+/** Reads the lines of one source, piece by piece. All rows have the shape of its first rows. */
 export class LineReader {
   readonly #name: string;
   readonly #options: RowOptions;

@@ -1,7 +1,7 @@
 import type { IngestResult, Reject, SwapColumns, SwapFile, Swapfold } from '@swapfold/core';
 import type { FileReject, PlainFile } from '@swapfold/files';
 
-/** A batch of swaps of a file; `rowNumbers` are those of its rows there. */
+/** A batch of swaps of a file; `rowNumbers` are the numbers of its rows there. */
 export interface LocatedSwaps {
   readonly file: string;
   readonly batch: SwapColumns;

@@ -41,7 +41,7 @@ export function parseStoreUrl(text: string): StoreUrl {
   return { engine, path: filePath(text) };
 }
 
-/** Whether a path ends as those of stores do. */
+/** Whether a path ends as paths of stores do. */
 export function isStorePath(path: string): boolean {
   return engineOfPath(path) !== undefined;
 }

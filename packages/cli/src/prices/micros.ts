@@ -1,6 +1,6 @@
 import { MAX_TIME, rfc3339Millis, show } from '@swapfold/core';
 
-/** Microseconds since 1970, a whole number: a double holds those of every time that a store takes. */
+/** Microseconds since 1970, a whole number: a double holds them for every time that a store takes. */
 export interface Instant {
   readonly micros: number;
   /** Microseconds of the unit that the time was given in. */

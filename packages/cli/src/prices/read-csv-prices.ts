@@ -11,7 +11,7 @@ const KLINE = { width: 12, open_time: 0, close: 4, close_time: 6 } as const;
 
 type Cells = readonly string[];
 
-/** The prices of a CSV text. Errors: `invalid-input` for a shape that is not known, and those of `candlePrices`. */
+/** The prices of a CSV text. Errors: `invalid-input` for an unknown shape, and the errors of `candlePrices`. */
 export function readCsvPrices(file: string, text: string, now: number): PriceFile {
   const [first = [], ...rest] = splitCsv(text);
   if (first.length === KLINE.width && !Number.isNaN(numberOf(first[0])))

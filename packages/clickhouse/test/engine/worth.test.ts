@@ -1,5 +1,6 @@
 import { after } from 'node:test';
 import { markCases } from '../../../../test/support/mark-cases.ts';
+import { isWhole } from '../../../../test/support/whole.ts';
 import { worthCases } from '../../../../test/support/worth-cases.ts';
 import { clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
@@ -10,5 +11,5 @@ after(dispose);
 let databases = 0;
 const open = () => clickhouse({ server: client, database: `swapfold_worth_${process.pid}_${databases++}` });
 
-worthCases('clickhouse', open);
-markCases('clickhouse', open);
+worthCases('clickhouse', open, { withRules: isWhole });
+markCases('clickhouse', open, { withRules: isWhole });

@@ -90,7 +90,7 @@ function normalTronAddress(text: string): string | undefined {
   }
 }
 
-/** What an identifier must be, such as that of a pool. */
+/** What an identifier must be, such as the address of a pool. */
 export const IDENTIFIER = '1 to 128 printable ASCII characters without spaces';
 
 interface Format {

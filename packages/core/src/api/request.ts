@@ -20,7 +20,7 @@ export function addressSchema(format: AddressFormat) {
   );
 }
 
-/** A request's identifier, such as that of a pool, as it is stored. */
+/** A request's identifier, such as the address of a pool, as it is stored. */
 export function identifierSchema(format: AddressFormat) {
   return storedText(
     (text) => normalIdentifier(text, format),

@@ -97,14 +97,14 @@ export class Bag extends TradeFacts {
   /** Period series, oldest first. */
   periodPnl = noSeries;
   periodRoi = noSeries;
-  /** Periods that hold a realised sell, and those of them with a positive result. */
+  /** Periods that hold a realised sell, and how many of these have a positive result. */
   activePeriods = 0;
   winningPeriods = 0;
   /** Periods with a win or a loss only. */
   periodWinrate = noSeries;
   /** Time average of the open cost over the window, USD. */
   averageOpenCost = 0;
-  /** 24 h periods of the window, and those of them that hold a trade; windows shorter than a day have none. */
+  /** 24 h periods of the window, and how many of these hold a trade; windows shorter than a day have none. */
   days = 0;
   activeDays = 0;
   /** Returns of the days, and distinct counterparties of each day, added up. */

@@ -32,7 +32,7 @@ export class WindowsFold {
   readonly #periods: readonly PeriodsFold[];
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
-  /** All trades so far, those of a cell, and those of a bucket in it. */
+  /** All trades so far, the trades of a cell, and the trades of a bucket in it. */
   readonly #all = newPartialSums();
   readonly #cell = newPartialSums();
   readonly #partialSums = newPartialSums();

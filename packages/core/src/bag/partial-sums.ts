@@ -101,7 +101,7 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
   s[at.fallFromOldest] = fall;
 }
 
-/** Joins the partial sums of older trades to those of newer ones. Runs come first: they read the counts and the pnl of the newer trades alone. */
+/** Joins the partial sums of older trades to the partial sums of newer ones. Runs come first: they read the counts and the pnl of the newer trades alone. */
 export function joinOlder(s: Float64Array, older: Float64Array): void {
   if (older[at.realised]! > 0) {
     const wins = older[at.newestWins]! + s[at.oldestWins]!;

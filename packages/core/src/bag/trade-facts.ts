@@ -57,7 +57,7 @@ const facts = {
   largestFall: slot('run'),
 };
 
-/** Slots of partial sums: those of the facts, and those of which the bag has no field. */
+/** Slots of partial sums: one for each fact, and slots of which the bag has no field. */
 export const at = {
   ...facts,
   /** Open cost times the seconds that it stood, from the first trade to the last. */

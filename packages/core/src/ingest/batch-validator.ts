@@ -13,7 +13,7 @@ import { takeValid, type ValidSwaps } from './valid-swaps.ts';
 const HASH_LENGTH = 256;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
 
-/** A row is rejected with its first error: that of its hash, else in this order. Fields that are not named come last. */
+/** A row is rejected with its first error: the error of its hash, else the first in this order. Fields that are not named come last. */
 const checkedFirst: readonly SwapFieldName[] = [
   ...(['wallet', 'token_in', 'token_out', 'protocol', 'token_symbol_in', 'token_symbol_out'] as const),
   ...(['swap_index', 'block_time', 'block_slot', 'tx_index'] as const),

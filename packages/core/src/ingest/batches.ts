@@ -19,7 +19,7 @@ const knownFields: ReadonlySet<string> = new Set(swapFieldNames);
 
 /** A Parquet file of swaps that an engine may read by itself; any other way in reads its `batches`. */
 export interface SwapFile {
-  /** Path of the file. Columns of text hold text, those of numbers hold numbers, times are Unix seconds. */
+  /** Path of the file. Columns of text hold text, columns of numbers hold numbers, times are Unix seconds. */
   readonly parquet: string;
   /** The file's column of each field that it has. */
   readonly columns: Readonly<Partial<Record<SwapFieldName, string>>>;

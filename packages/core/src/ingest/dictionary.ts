@@ -147,7 +147,7 @@ export class Dictionary {
     return ids;
   }
 
-  /** Caches those of the texts that are stored, or every stored text if these are a good part of them. */
+  /** Caches the given texts that are stored, or every stored text if the given ones are a good part of them. */
   async #read(reader: Reader, texts: readonly string[]): Promise<void> {
     const isMost = texts.length * WHOLE_PART > this.#next && this.#next < CACHED;
     const begun = performance.now();

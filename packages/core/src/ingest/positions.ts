@@ -21,7 +21,7 @@ export type Lots = Batch<typeof lotsTable>;
 /** Rows that must be of no use any more before the book is copied without them. */
 const LEAST_DEAD = 100_000;
 
-/** The lots of pairs, each together and by ordinal: those of the pair at place `p` are rows `starts[p]` to `starts[p + 1]`. */
+/** The lots of pairs, each together and by ordinal: the lots of the pair at place `p` are rows `starts[p]` to `starts[p + 1]`. */
 export interface PairLots {
   readonly lots: Lots;
   readonly starts: Int32Array;
@@ -189,7 +189,7 @@ export class LotBook {
   }
 }
 
-/** Stored lots in any order, those of each pair of `index` together. */
+/** Stored lots in any order, the lots of each pair of `index` together. */
 function lotsOf(index: KeyIndex, stored: Lots): PairLots {
   const { pair, ordinal } = stored.columns;
   const starts = new Int32Array(index.length + 1);

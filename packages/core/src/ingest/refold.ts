@@ -97,7 +97,7 @@ export async function refoldPositions(
   return { before, after: [continued, refolded], kept, lots: [standing, continuedLots] };
 }
 
-/** The lots after the trades; those of pairs without trades stay. */
+/** The lots after the trades; lots of pairs without trades stay. */
 export function foldFrom(standing: Lots, trades: Trades, dust: number): Lots {
   const traded = new Set(pairsOf(trades));
   const lots = foldPositions(

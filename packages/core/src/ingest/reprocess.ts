@@ -105,7 +105,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   state.checkpoints = hasSwapsSince ? addCheckpoint(older, extendCheckpoint(since, { lots, balances })) : older;
 }
 
-/** Stored seconds to derive again: those of the swaps that change, and those whose native price such a swap moves. */
+/** Stored seconds to derive again: the seconds of the swaps that change, and the seconds whose native price such a swap moves. */
 async function affectedRanges(
   reader: Reader,
   roles: Roles,
@@ -162,7 +162,7 @@ function joined(a: Swaps, b: Swaps): Swaps {
   return b.length === 0 ? withOwnValues(a) : concatBatches(swapsTable, columnsOf(swapsTable), [a, b]);
 }
 
-/** The swaps with values that can be written without changing those of the given ones. */
+/** The swaps with values that can be written without changing the values of the given swaps. */
 function withOwnValues({ length, columns }: Swaps): Swaps {
   const { seq, usd_amount_in, usd_amount_out, valued_by } = columns;
   const own = {

@@ -11,7 +11,7 @@ export function labelRulesOf(config: Config): Readonly<Record<ProfileKind, reado
   return eachKind((kind) => rulesOf(config, kind));
 }
 
-/** The names of the labels that a configuration knows: those of the interface, then those that only its rules add. */
+/** The names of the labels that a configuration knows: the labels of the interface, then the labels that only its rules add. */
 export function labelNamesOf(config: Config): Readonly<Record<ProfileKind, readonly string[]>> {
   const rules = labelRulesOf(config);
   return eachKind((kind) => namesOf(kind, rules[kind]));

@@ -124,7 +124,7 @@ function changedOf(changed: ChangedProfiles, kind: ProfileKind): ReadonlySet<num
   return ids;
 }
 
-/** The ids of the profiles that a filter finds. Errors: those of the search; `too-many-matches`. */
+/** The ids of the profiles that a filter finds. Errors: the errors of the search; `too-many-matches`. */
 async function findMatches(
   context: QueryContext,
   kind: ProfileKind,

@@ -61,7 +61,7 @@ export interface SourcePlace {
  *
  * - `registered`: rows of the registries that were stored; `unregistered`: those at fault, the first 1,000.
  * - `rolled_back`: swaps that rollbacks removed.
- * - `place`: that of the last item stored, `null` if the store has nothing of the source.
+ * - `place`: the place of the last item stored, `null` if the store has nothing of the source.
  */
 export interface FollowResult extends IngestResult {
   registered: number;

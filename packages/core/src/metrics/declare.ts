@@ -3,7 +3,7 @@ import type { TermName } from '../bag/terms.ts';
 import { defineMetric, type Example, type Metric } from './metric.ts';
 import { nothing, type Story } from './story.ts';
 
-/** `empty`: default 0 of a sum, else `null`. `source`: default the reference, which has the formula. `examples`: without that of no trades. */
+/** `empty`: default 0 of a sum, else `null`. `source`: default the reference, which has the formula. `examples`: without the example of no trades. */
 interface Declared extends Omit<Metric, 'terms' | 'value' | 'empty' | 'source'> {
   readonly empty?: 0;
   readonly source?: string;

@@ -70,7 +70,7 @@ export function sinceHorizon({ horizon }: QueryContext, found: readonly Candle[]
 
 interface Series {
   readonly source: CandleSource;
-  /** The token by which they are cached; those of one pool are not. */
+  /** The token by which they are cached; candles of one pool are not. */
   readonly cachedBy: number | undefined;
 }
 
@@ -216,7 +216,7 @@ function reversed(legs: CandleLegs): CandleLegs {
   };
 }
 
-/** The candles with those of the empty buckets between them: the latest `most`. */
+/** The candles, and candles of the empty buckets between them: the latest `most`. */
 function fillGaps(found: readonly Candle[], interval: number, most: number): Candle[] {
   const last = found[found.length - 1];
   if (last === undefined) return [];

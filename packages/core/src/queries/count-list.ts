@@ -44,7 +44,7 @@ export async function countList(
   return found;
 }
 
-/** Where the count of a list is cached: that of one wallet, one token or one pool. */
+/** Where the count of a list is cached: a list of one wallet, one token or one pool. */
 function countedBy(list: CountedList, ids: ListIds) {
   const [given, ...others] = (['wallet', 'token', 'pool'] as const).filter((by) => ids[by] !== undefined);
   if (given === undefined || others.length > 0) return undefined;

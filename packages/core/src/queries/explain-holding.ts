@@ -99,7 +99,7 @@ async function markOf(
   };
 }
 
-/** What names the swap of a print: that of a forgotten one is carried. */
+/** What names the swap of a print: the store carries it for a forgotten print. */
 async function swapOf(
   { reader, horizon }: QueryContext,
   token: number,

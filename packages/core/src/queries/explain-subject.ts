@@ -63,7 +63,7 @@ export interface SubjectFold extends Omit<TermSource, 'window'> {
   readonly rows: readonly TradeRows[];
 }
 
-/** The windows of a kind of profile: positions have those of wallets. */
+/** The windows of a kind of profile: positions have the windows of wallets. */
 export function windowsOf(kind: ProfileKind): readonly WindowSpec[] {
   return windowSpecs[kind === 'positions' ? 'wallets' : kind];
 }
@@ -109,7 +109,7 @@ function requireFunction({ metric, asOf }: Asked): void {
   requireFunctions([metric], 'An explanation as of another instant');
 }
 
-/** A wallet or token to be explained. `columns`: those of its profile that are wanted. Errors: `not-found`; those of `requireFunction`. */
+/** A wallet or token to be explained. `columns`: the wanted columns of its profile. Errors: `not-found`; the errors of `requireFunction`. */
 export async function findEntity(
   context: QueryContext,
   kind: EntityKind,
@@ -185,8 +185,8 @@ async function isKnown(
 /**
  * A position to be explained. One that swaps have changed since it was stored is folded anew, as one of another instant is.
  *
- * - `columns`: those of the stored position that are wanted.
- * - Errors: `not-found`; those of `requireFunction`.
+ * - `columns`: the wanted columns of the stored position.
+ * - Errors: `not-found`; the errors of `requireFunction`.
  */
 export async function findPosition(
   context: QueryContext,

@@ -260,7 +260,7 @@ async function readStats(
   context: QueryContext,
   ids: Int32Array,
 ): Promise<ReadonlyMap<number, FoundAnswer<TokenStats>>> {
-  // The volumes of a token that everybody trades are those of millions of legs.
+  // The volumes of a token that everybody trades are sums over millions of legs.
   context.requireScan();
   const latest = await latestPricesOf(context, ids);
   if (latest.size === 0) return new Map();

@@ -76,7 +76,7 @@ export async function searchIn(
   };
 }
 
-/** The plan of a search for all stored profiles that a filter finds. Errors: those of `search`. */
+/** The plan of a search for all stored profiles that a filter finds. Errors: the errors of `search`. */
 export async function searchedPlan(
   context: QueryContext,
   kind: ProfileKind,
@@ -138,7 +138,7 @@ function searchContextOf(
   };
 }
 
-/** Errors: those of `searchedAsOf`. */
+/** Errors: the errors of `searchedAsOf`. */
 export async function storedProfiles(context: QueryContext, kind: EntityKind): Promise<SearchedProfiles> {
   const cached = context.cache.profiles(kind) ?? (await context.cache.awaitProfiles(kind));
   const asOf = searchedAsOf(context, cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf);
@@ -148,7 +148,7 @@ export async function storedProfiles(context: QueryContext, kind: EntityKind): P
 }
 
 /**
- * The as-of time of a search, from that of the stored profiles.
+ * The as-of time of a search, from the as-of time of the stored profiles.
  *
  * - Errors: `not-refreshed` if there is something to make profiles of; `invalid-range` for another as-of time than theirs.
  */

@@ -22,7 +22,7 @@ export async function readSymbols(
     registered(token).symbol ?? context.config.quote_tokens[context.roles.rankOf(token)]?.symbol ?? null;
 }
 
-/** Symbols of tokens: the registry's, else that of the newest swap that names one, else `null`. */
+/** Symbols of tokens: the registry's, else the symbol in the newest swap that names one, else `null`. */
 export async function swapSymbols(
   context: QueryContext,
   tokens: Int32Array,

@@ -206,7 +206,7 @@ export function sliceRows<T extends Table>(batch: Batch<T>, from: number, to: nu
   return { length: to - from, columns: Object.fromEntries(columns) } as Batch<T>;
 }
 
-/** A batch of numbers with room for so many rows, of which the first are those of another. */
+/** A batch of numbers with room for so many rows, which begins with the rows of another batch. */
 export function enlarged<T extends Table>(table: T, batch: Batch<T>, length: number): Batch<T> {
   const larger = newBatch(table, length);
   copyRows(batch, larger, 0);

@@ -122,7 +122,7 @@ export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-/** Rows of a batch by key: those of the group at place `p` are `rows` from `starts[p]` to `starts[p + 1]`, in their order. */
+/** Rows of a batch by key: the rows of the group at place `p` are `rows` from `starts[p]` to `starts[p + 1]`, in their order. */
 export interface RowGroups {
   readonly index: KeyIndex;
   readonly starts: Int32Array;

@@ -140,7 +140,7 @@ export const tradesTable = defineTable({
   added: ['pool'],
 });
 
-/** The pools of the trades that went through several, in the order of their first swaps. `seq` is that of the trade. */
+/** The pools of the trades that went through several, in the order of their first swaps. `seq` is the `seq` of the trade. */
 export const tradePoolsTable = defineTable({
   name: 'trade_pools',
   columns: { seq: 'long', place: 'id', pool: 'id' },

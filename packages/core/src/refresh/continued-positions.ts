@@ -147,7 +147,7 @@ export class ContinuedPositions {
   }
 }
 
-/** Rows of trades by pair, those of carried pairs without any trade among them; by wallet, as the trades are. */
+/** Rows of trades by pair, carried pairs without any trade among them; by wallet, as the trades are. */
 async function groupWithCarried(of: Float64Array, { columns }: CarriedPairs, pause: Yielder) {
   const { index, starts, rows } = await pause.run(groupingRows(of));
   const traded = index.keys();

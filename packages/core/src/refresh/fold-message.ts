@@ -15,7 +15,7 @@ interface FoundEntities {
 interface FoldedProfiles {
   readonly kind: EntityKind;
   readonly missing: Int32Array;
-  /** Rows of the table of profiles, which take the place of those of the same entities. */
+  /** Rows of the table of profiles, which replace the rows of the same entities. */
   readonly rows: Batch;
 }
 
@@ -23,6 +23,6 @@ export interface FoldedPositions {
   readonly kind: 'positions';
   /** Pairs whose stored positions go before rows are stored, of which some may have no trade by the as-of time. */
   readonly missing: Float64Array;
-  /** Rows of the table of positions, which take the place of those of the same pairs. */
+  /** Rows of the table of positions, which replace the rows of the same pairs. */
   readonly rows: Batch;
 }

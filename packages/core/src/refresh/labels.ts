@@ -109,7 +109,7 @@ const agedColumns: readonly string[] = (['tokens', 'wallets'] as const).flatMap(
   profileFields(kind, []).filter(isElapsed).map(columnOf),
 );
 
-/** Where time alone changes what rules say, each place once. `asOf` is that of the rules. */
+/** Where time alone changes what rules say, each place once. `asOf` is the as-of time of the rules. */
 export function flipsOf(rules: readonly CompiledRule[], asOf: number): readonly Flip[] {
   const flips = new Map<string, Flip>();
   for (const { where } of rules)

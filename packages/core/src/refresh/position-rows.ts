@@ -35,7 +35,7 @@ export class PositionWindows {
   readonly #columns: readonly (readonly Float64Array[])[];
   readonly #freshUntil: Float64Array;
 
-  /** `rows`: those of the table of positions that are written. */
+  /** `rows`: the rows of the table of positions that are written. */
   constructor({ table }: ProfileShape, metrics: readonly Metric[], rows: Batch) {
     const path = (window: string, metric: Metric): string => `metrics.${window}.${metricPath(metric)}`;
     const isStored = (metric: Metric): boolean => table.columns[path(windows[0]!.name, metric)] !== undefined;
@@ -80,14 +80,14 @@ export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost' |
 
 /** What positions are made of, but for their windows. */
 interface PairReads {
-  /** Rows by pair: those of each oldest first, from its first trade on, or from the first that its stored position does not have. */
+  /** Rows by pair: the rows of each pair oldest first, from its first trade on, or from the first that its stored position does not have. */
   readonly trades: HistoryRows;
   readonly pairs: Float64Array;
   /** By place in `pairs`, the first row of the pair; one more for the end. */
   readonly starts: Int32Array;
   /** Where the trades are in another order: their rows in that which `starts` is of. */
   readonly order?: Int32Array | undefined;
-  /** Block time of the newest swap that touches a pair; that of its stored or carried position if it is `undefined`. */
+  /** Block time of the newest swap that touches a pair; if `undefined`, the time of its stored or carried position. */
   readonly newestSwap: (pair: number) => number | undefined;
   readonly balances: PairBalances;
   /** By pair and ordinal. */

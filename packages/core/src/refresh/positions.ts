@@ -91,7 +91,7 @@ export async function* refoldPositions(
   if (missing.length > 0) yield { kind: 'positions', missing, rows: newBatch(context.shapes.positions.table, 0) };
 }
 
-/** The pairs, those of some wallets at a time, ascending. */
+/** The pairs of some wallets at a time, ascending. */
 function* byWallets(pairs: Float64Array): Iterable<Float64Array> {
   const sorted = pairs.slice().sort();
   for (let from = 0; from < sorted.length; ) {

@@ -4,7 +4,7 @@ import { machineMemory } from '../memory-limit.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import type { TradeLog } from './trade-log.ts';
 
-/** Trades, prints or holders from which those of an entity are cached: fewer are read as fast. */
+/** The least trades, prints or holders of an entity that are cached: fewer are read as fast. */
 const LEAST = { trades: 16, prints: 16, holders: 4 };
 
 /** Wallets, and pairs, that are looked up one by one at most. */

@@ -133,7 +133,7 @@ export class TradeLog {
     this.#positions = new Int32Array(capacity);
   }
 
-  /** Whether the log goes from entity to entity; else it is that of one. */
+  /** Whether the log goes from entity to entity; else it is the log of one entity. */
   get isShared(): boolean {
     return this.#numbers instanceof SharedNumbers;
   }

@@ -30,14 +30,14 @@ export interface EntityScan {
   readonly isWithoutPrints?: boolean | undefined;
 }
 
-/** Trades that were read of entities, and how those of each are put together. */
+/** Trades that were read of entities, and how the trades of each entity are put together. */
 export interface TradeReads {
   readonly plans: ReadonlyMap<number, Plan>;
   /** Rows by group of the plans, by entity and oldest first within it. */
   readonly runs: ReadonlyMap<number, readonly TradeRows[]>;
 }
 
-/** Trades of one entity: those of a log, or those of a checkpoint, and the rows of a group after a time. */
+/** Trades of one entity: the trades of a log or of a checkpoint, and the rows of a group after a time. */
 interface Plan {
   readonly group: number;
   readonly after: number;

@@ -20,7 +20,7 @@ export const stagedTable = defineTable({
 /** Batches of swaps that wait for their places. */
 export type StagedSwaps = Batch<typeof stagedTable>;
 
-/** Staged swaps in chain order. `tx_hash` is null in a row that has that of the row before. */
+/** Staged swaps in chain order. `tx_hash` is null in a row that has the hash of the row before. */
 export const orderedColumns = [
   'tx_hash',
   'block_time',
@@ -63,7 +63,7 @@ export interface ParquetField {
   readonly name: ColumnName<typeof stagedTable>;
   /** The file's column. */
   readonly column: string;
-  /** Text with ids, which are those of its kind; the hash; or numbers from 0 to `most`. */
+  /** Text with ids of its kind; the hash; or numbers from 0 to `most`. */
   readonly holds:
     | { readonly kind: 'text'; readonly of: string }
     | { readonly kind: 'hash'; readonly isEvm: boolean }

@@ -13,7 +13,7 @@ export async function replaceRows<T extends Table>(
   await writer.append(table, batch);
 }
 
-/** Holds for the rows that have the keys of those of a batch. */
+/** Holds for the rows that have the key of a row of the batch. */
 export function keysOf(table: Table, { columns }: Batch): Predicate {
   const [key, ...others] = table.key;
   if (key === undefined || others.length > 0)

@@ -32,7 +32,7 @@ export interface Following {
    * - Each item is one transaction with its place: after a crash the source is read on exactly behind what is stored.
    * - Shape: counts as of `ingest`, once the source has ended.
    * - Errors: `invalid-input` for what is no source, or one that is being followed; `source-failed` if it throws, with that as `cause`;
-   *   `aborted`, `closed`; those of `ingest` and `rollback`. Each has `result`: what was stored before.
+   *   `aborted`, `closed`; the errors of `ingest` and `rollback`. Each has `result`: what was stored before.
    */
   follow(source: Source, options?: FollowOptions): Promise<FollowResult>;
   /** The places that the store remembers of the sources that were followed, by name. */

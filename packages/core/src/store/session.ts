@@ -303,7 +303,7 @@ export class StoreSession {
     return { config: this.config, roles, dictionary: this.dictionary, state: { ...ingest } };
   }
 
-  /** `state`: that of the reader, unless it is the one that this process remembers; `cache`: what is cached of it. */
+  /** `state`: the state that the reader reads, unless it is the one that this process remembers; `cache`: what is cached of it. */
   context(
     reader: Reader,
     { asOf, share, signal }: QueryOptions,

@@ -26,7 +26,7 @@ export interface Message<Item = unknown> extends MessageBody<Item> {
 export interface TopicCall {
   readonly topic: string;
   readonly params?: unknown;
-  /** Tells its messages from those of another call of the same topic. */
+  /** Tells its messages from the messages of another call of the same topic. */
   readonly id?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Subscription<Item = unknown> extends AsyncIterable<Message<Item
   readonly ready: Promise<void>;
 }
 
-/** Messages of several topics as they come, those of one commit together. */
+/** Messages of several topics as they come, the messages of one commit together. */
 export interface Stream extends AsyncIterable<readonly Message[]>, Pick<Subscription, 'cursor' | 'ready'> {
   /**
    * In place of a loop: calls `hear` with the messages of each commit, and waits for what it gives; resolves at the end, or once that is

@@ -37,7 +37,7 @@ export interface Verification {
   readonly unchecked: readonly string[];
   /** False where profiles wait for a refresh (something changed, or a refresh of the traded ones alone left them behind), so that the stored profiles could not be compared. */
   readonly comparedProfiles: boolean;
-  /** Columns of profiles that were not compared: those of metrics whose function this process does not have, and labels that ask for them. */
+  /** Columns of profiles that were not compared: metrics whose function this process does not have, and labels that ask for them. */
   readonly notCompared: readonly string[];
 }
 

@@ -47,7 +47,7 @@ export interface OpenStream {
   readonly checkKey: () => void;
 }
 
-/** Subscribes to what a request asks for. Errors: those of a subscription, of a key, `too-many-subscriptions`. */
+/** Subscribes to what a request asks for. Errors: the errors of a subscription and of a key, `too-many-subscriptions`. */
 export async function openEvents(exchange: Exchange, service: EventsService): Promise<EventStream> {
   const { dex, admission, open } = service;
   const { connections } = admission;

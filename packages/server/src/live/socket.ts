@@ -32,7 +32,7 @@ interface Request {
   readonly key?: unknown;
 }
 
-/** A connection as it begins; `release` gives back its place among those of the address. */
+/** A connection as it begins; `release` gives back its place among the connections of its address. */
 interface Opened {
   readonly request: IncomingMessage;
   readonly service: SocketService;

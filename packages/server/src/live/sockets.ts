@@ -34,7 +34,7 @@ export interface SocketsOptions {
 /** Answers a request that wants to go on as a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** The WebSockets of a server; `checkKeys` closes those of keys that may call no more. */
+/** The WebSockets of a server; `checkKeys` closes the sockets of keys that may call no more. */
 export interface Sockets {
   readonly upgrade: Upgrade;
   checkKeys(): void;

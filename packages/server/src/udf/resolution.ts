@@ -1,6 +1,6 @@
 import { SwapfoldError, show } from '@swapfold/core';
 
-/** What the library may ask for by itself; it makes weeks and months from days, because those of a candle would not begin on Mondays and firsts. */
+/** What the library may ask for by itself; it makes weeks and months from days, because weeks and months of candles would not begin on Mondays and firsts. */
 export const multipliers = {
   seconds: ['1', '5', '15', '30'],
   minutes: ['1', '5', '15', '30', '60', '120', '240', '720'],

@@ -29,7 +29,7 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
     open: ranked.open.ofGroup('"group"."open"'),
     close: ranked.close.ofGroup('"group"."close"'),
   };
-  // Grouped by the text: engines then look at no more legs than those of the token that a query is about.
+  // Grouped by the text: engines then read only the legs of the token that a query is about.
   return {
     name: 'v_candles_1h',
     rows: 'The prices and the volume of a token in an hour that has a price.',

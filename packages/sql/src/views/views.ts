@@ -33,7 +33,7 @@ export function definitionsOf(source: ViewSource, dialect: ViewDialect | undefin
   return viewsOf(source, dialect).map((view) => ({ name: view.name, statements: dialect.define(view) }));
 }
 
-/** Makes views. Who made a table of a view's name in the file keeps it: `tables` are those of the store, by name. */
+/** Makes views. Who made a table of a view's name in the file keeps it: `tables` are the tables of the store, by name. */
 export async function defineViews(
   session: Session,
   views: readonly ViewDefinition[],

@@ -15,7 +15,7 @@ const types = {
   list: ({ Field, List, Utf8 }) => new List(new Field('item', new Utf8(), true)),
 } as const satisfies Readonly<Record<ExportType, (lib: Arrow) => arrow.DataType>>;
 
-/** Batches as those of the library apache-arrow. Errors: `invalid-input` if it is not installed. */
+/** Record batches of the library apache-arrow. Errors: `invalid-input` if it is not installed. */
 export async function* arrowBatches(
   columns: readonly ExportColumn[],
   batches: AsyncIterable<ExportBatch>,

@@ -19,7 +19,7 @@ export interface ResponseContext {
  * - `fields`: its fields, with their paths in the profile.
  * - `queried`: paths of its text fields that a text query searches.
  * - `beside`: a key beside the section's, read from a column that is no field.
- * - `response`: the keys of the profile that it gives, with their schemas, if they are not those of its fields.
+ * - `response`: the keys of the profile that it gives, with their schemas, if they differ from the schemas of its fields.
  */
 export interface Section {
   readonly key: string;

@@ -63,10 +63,10 @@ export const tokenHistorySchema = named(
 export interface TokenHistory extends Answer<typeof tokenHistorySchema> {}
 
 /**
- * A token at regular instants: those of `from`, `from + interval`, ... <= `to`, or those that end at `to` and go back to the first swap.
+ * A token at regular instants: `from`, `from + interval`, ... <= `to`, or instants that end at `to` and go back to the first swap.
  *
  * - Holders go by the balances, also if the registry gives a figure. Instants before the first swap and after the as-of time are left out.
- * - Units: `timestamp` Unix seconds, volumes USD; those of an interval are over (t - interval, t].
+ * - Units: `timestamp` Unix seconds, volumes USD; the volume of an interval is over (t - interval, t].
  * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000.
  */
 export async function tokenHistory(context: QueryContext, request: TokenHistoryRequest): Promise<TokenHistory> {

@@ -98,10 +98,10 @@ const sums = [
 type Sums = Readonly<Record<(typeof sums)[number], Float64Array>>;
 
 /**
- * A wallet at regular instants: those of `from`, `from + interval`, ... <= `to`, or those that end at `to` and go back to the first trade.
+ * A wallet at regular instants: `from`, `from + interval`, ... <= `to`, or instants that end at `to` and go back to the first trade.
  *
  * - Trades between quote tokens are left out, as in profiles; so are instants before the first trade and after the as-of time.
- * - Units: `timestamp` Unix seconds, values USD; those of an interval are over (t - interval, t].
+ * - Units: `timestamp` Unix seconds, values USD; the values of an interval are over (t - interval, t].
  * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000.
  */
 export async function walletHistory(context: QueryContext, request: WalletHistoryRequest): Promise<WalletHistory> {
@@ -210,7 +210,7 @@ async function foldTrades(
 const percents = (values: Float64Array, of: Float64Array): Float64Array =>
   values.map((value, i) => percent(value, of[i]!) ?? Number.NaN);
 
-/** Begins with the lots that were open at the horizon, of the tokens of which a trade counts: those of trades between quote tokens are none. */
+/** Begins with the lots that were open at the horizon, of the tokens of which a trade counts: trades between quote tokens open none. */
 async function beginLots({ reader, horizon, roles }: QueryContext, wallet: number, lots: HeldLots): Promise<void> {
   const { columns: c } = tradedPairs(await carriedPairs(reader, horizon, compare('wallet', 'eq', wallet)));
   const open = await carriedLots(reader, horizon, between('pair', ...pairsOf(wallet)));

@@ -99,7 +99,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   'holding.unrealized_pnl_native': ['holding.price', 'lot_amount', 'lot_amount_native', 'holding.cost_basis_native'],
 };
 
-/** What rows with the columns `wanted` take: those, and what they are made of. `rules` are those of labels. */
+/** What rows with the columns `wanted` take: these columns, and what they are made of. `rules` are the rules of labels. */
 function completionOf(shape: ProfileShape, rules: readonly CompiledRule[], wanted: Iterable<string>): Completion {
   const textOf = new Map(shape.fields.map(({ path }) => [foldedColumn(path), path]));
   const sourcesOf = (column: string): Iterable<string> => {

@@ -33,7 +33,7 @@ interface Asked {
 const windows = windowSpecs.wallets;
 
 /**
- * Writes the metrics that no table has: those of `names`, of the trades of each position in each window.
+ * Writes the metrics `names`, which no table has, of the trades of each position in each window.
  *
  * - Errors: `metric-failed`; `store-mismatch` if the function of a metric is not there.
  */
@@ -179,7 +179,7 @@ function sliceOf({ columns }: TradeRows, from: number, to: number): TradeRows {
   return { length: to - from, columns: Object.fromEntries(slices) };
 }
 
-/** An order of trades in which those of a position lie together, and where. */
+/** An order of trades in which the trades of a position lie together, and where. */
 interface ByPosition {
   readonly order: readonly number[];
   readonly pieces: readonly (Omit<PairTrades, 'trades'> & { readonly pair: number })[];

@@ -102,7 +102,7 @@ export function withRules(where: Predicate, rules: readonly CompiledRule[]): Pre
 /** The ids that stand for addresses in the table. */
 const idColumns: Readonly<Record<string, string>> = { wallet_address: 'wallet', token_address: 'token' };
 
-/** Wallets whose positions are looked up one wallet after the other: those of more are found sooner by going through all. */
+/** The most wallets whose positions are looked up one wallet after the other: for more, going through all positions is faster. */
 const FEW = 100;
 
 /** The addresses that a condition names with an index for them. */

@@ -23,7 +23,7 @@ import { isStored, MAX_CANDIDATES, namesEntities, positionRows, withRules } from
 /**
  * One page of the stored positions that a request asks for.
  *
- * - Errors: those of `search`; `invalid-filter` for a filter or sort that reads what is computed when it is asked for, of all positions or too
+ * - Errors: the errors of `search`; `invalid-filter` for a filter or sort that reads what is computed when it is asked for, of all positions or too
  *   many.
  */
 export async function searchPositions(context: QueryContext, request: ProfileSearch): Promise<SearchAnswer<Profile>> {
@@ -45,7 +45,7 @@ export interface OpenPositions {
   readonly candidates?: (columns: readonly string[]) => Promise<Batch>;
 }
 
-/** Errors: those of `searchPositions`. */
+/** Errors: the errors of `searchPositions`. */
 export async function openPositions(context: QueryContext, filter: object | undefined): Promise<OpenPositions> {
   const asOf = searchedAsOf(context, await readProfilesAsOf(context.reader));
   const completer = positionCompleter(context, asOf);
