@@ -1,5 +1,6 @@
 import { existsSync, linkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { MarketShape } from '@swapfold/testing';
 import { type Engine, engineNames, filesOf } from './files.ts';
 import { type PartName, parts } from './parts/parts.ts';
 import { prepareMarket, prepareStore, tell } from './prepare.ts';
@@ -12,6 +13,7 @@ export interface Comparison {
   readonly engine: Engine;
   readonly swaps: number;
   readonly root: string;
+  readonly market: MarketShape;
   readonly isSmall: boolean;
   /** A checkout of another version, whose packages are built. */
   readonly beside: string;
@@ -30,7 +32,7 @@ export async function compareVersions({ only, beside, rounds, root, ...of }: Com
   ] as const;
   // A tenth, too: some parts compare with a store of that size.
   for (const swaps of [of.swaps, Math.round(of.swaps / 10)]) {
-    await prepareMarket({ swaps, root });
+    await prepareMarket({ swaps, root, market: of.market });
     shareMarket(filesOf(root, swaps), filesOf(versions[1].root, swaps));
   }
   for (const name of only)
@@ -45,7 +47,7 @@ export async function compareVersions({ only, beside, rounds, root, ...of }: Com
       }
   useVersion(versions[0].folder);
   console.log(
-    `${engineNames[of.engine]}, ${of.swaps.toLocaleString('en-US')} swaps: medians, the least and the greatest`,
+    `${engineNames[of.engine]}, ${of.swaps.toLocaleString('en-US')} swaps of the ${of.market} market: medians, the least and the greatest`,
   );
   const common = [...versions[0].rows].filter(([operation]) => versions[1].rows.has(operation));
   console.table(

@@ -1,4 +1,4 @@
-import type { Report, Row } from './row.ts';
+import { publishedRuns, type Report, type Row } from './row.ts';
 
 /** The lines of the chart: how the rows of each begin, what they are called, and their colour. */
 const lines = [
@@ -31,10 +31,8 @@ type Scale = (value: number) => number;
  */
 export function drawChart(reports: readonly Report[]): string {
   const points = (engine: string, operation: string): Point[] =>
-    reports
-      .flatMap(({ runs }) => runs)
-      .filter((run) => run.engine === engine)
-      .flatMap(({ swaps, rows }) =>
+    publishedRuns(reports, engine)
+      .flatMap(({ run: { swaps, rows } }) =>
         rows.filter((row) => row.operation.startsWith(operation)).map((row) => ({ swaps, row })),
       )
       .sort((a, b) => a.swaps - b.swaps);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { generateMarket, type Market, writeRecordsNdjson, writeSwapsCsv } from '@swapfold/testing';
+import { generateMarket, type Market, type MarketShape, writeRecordsNdjson, writeSwapsCsv } from '@swapfold/testing';
 import type { Files } from './files.ts';
 
 /** Swaps after the bulk, that arrive in batches of a thousand. */
@@ -10,13 +10,14 @@ export const tailOf = (swaps: number): number => Math.min(100_000, Math.max(5000
 export const KNOWN = 10_000;
 
 /**
- * The market of the benchmark: 50 swaps a wallet and 500 a token; 20 bots, each with one swap in fifty; on the last day one token
- * that has a tenth of all swaps; wallets that hold a thousand tokens.
+ * The market of the benchmark. The usual one: 50 swaps a wallet and 500 a token; 20 bots, each with one swap in fifty; on the last day
+ * one token that has a tenth of all swaps; wallets that hold a thousand tokens.
  */
-export function benchMarket(swaps: number): Market {
+function benchMarket(swaps: number, shape: MarketShape): Market {
+  const base = { seed: 1, shape, swaps: swaps + tailOf(swaps) };
+  if (shape === 'launchpad') return generateMarket(base);
   return generateMarket({
-    seed: 1,
-    swaps: swaps + tailOf(swaps),
+    ...base,
     wallets: Math.max(100, Math.round(swaps / 50)),
     tokens: Math.max(24, Math.round(swaps / 500)),
     bots: 20,
@@ -38,8 +39,8 @@ const columns = [
 ].join(', ');
 
 /** Makes the market and writes its bulk, its tail, its last known swaps and its tokens as files. Memory does not grow with the size. */
-export async function writeMarket(swaps: number, files: Files): Promise<void> {
-  const market = benchMarket(swaps);
+export async function writeMarket(swaps: number, shape: MarketShape, files: Files): Promise<void> {
+  const market = benchMarket(swaps, shape);
   const csv = files.scratch('making.csv');
   writeSwapsCsv(market.swaps(), csv);
   await withDuckdb(async (connection) => {

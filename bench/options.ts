@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
+import type { MarketShape } from '@swapfold/testing';
 import type { Engine } from './files.ts';
 import { type PartName, parts } from './parts/parts.ts';
 
 export interface BenchOptions {
   /** Swaps of each engine's run, in the order of the runs. */
   readonly engines: readonly { readonly engine: Engine; readonly swaps: number }[];
+  readonly market: MarketShape;
   readonly only: readonly PartName[];
   readonly isSmall: boolean;
   readonly json: string | undefined;
@@ -27,6 +29,7 @@ const published: readonly PartName[] = ['import', 'formats', 'refresh', 'increme
 export const usage = `  --swaps N          size of the market (default ${SMALL.toLocaleString('en-US')}; full: 1 million on SQLite, 10 million on the others)
   --full             full sizes and more rounds: most of an hour for \`all\`
   --engine NAME      sqlite, duckdb or clickhouse, which needs chDB (default the first two); repeat it for more
+  --market NAME      launchpad, a handful of swaps a wallet, or usual, 50 (default launchpad, which is published)
   --keep FOLDER      keep the market and the stores there, and use what is there
   --json FILE        write the figures as JSON
   --beside FOLDER    run a built checkout of another version in turns with this one, --rounds N times each (default 3)`;
@@ -39,6 +42,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       full: { type: 'boolean', default: false },
       swaps: { type: 'string' },
       engine: { type: 'string', multiple: true },
+      market: { type: 'string', default: 'launchpad' },
       keep: { type: 'string' },
       json: { type: 'string' },
       beside: { type: 'string' },
@@ -55,6 +59,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const names = positionals.flatMap((name): readonly string[] => (name === 'all' ? published : [name]));
   return {
     engines: engines.map((engine) => ({ engine, swaps: swaps ?? (values.full ? FULL[engine] : SMALL) })),
+    market: chosen('--market', [values.market], ['launchpad', 'usual'])[0]!,
     only: chosen('part', names, Object.keys(parts) as PartName[]),
     isSmall: !values.full,
     json: values.json,

@@ -1,3 +1,4 @@
+import type { MarketShape } from '@swapfold/testing';
 import { type Engine, engineNames } from './files.ts';
 import type { Row, Unit } from './row.ts';
 import type { Times } from './timing.ts';
@@ -8,6 +9,7 @@ export interface PartContext {
   readonly swaps: number;
   /** Folder of the market's files and the stores. */
   readonly root: string;
+  readonly market: MarketShape;
   /** A short run: fewer rounds. */
   readonly isSmall: boolean;
 }

@@ -1,4 +1,4 @@
-import { cellsOf, isMet, type Report, type Row, ratioOf, titles } from './row.ts';
+import { cellsOf, isMet, publishedRuns, type Report, type Row, ratioOf, titleOf, titles } from './row.ts';
 
 /** The engines of the page, in its order, each with the file of its whole table in `bench/results`. */
 const engines = [
@@ -50,9 +50,7 @@ export function publish(reports: readonly Report[], allowDisturbed = false): Pub
         `The machine was disturbed in a run of ${date}: ${disturbed.join('; ')}. Measure again, or publish it with --disturbed.`,
       );
   const shown = engines.flatMap(({ engine, file }): Largest[] => {
-    const found = reports.flatMap((report) =>
-      report.runs.filter((run) => run.engine === engine).map((run) => ({ engine, file, report, run })),
-    );
+    const found = publishedRuns(reports, engine).map((found) => ({ engine, file, ...found }));
     return found.sort((a, b) => b.run.swaps - a.run.swaps).slice(0, 1);
   });
   return {
@@ -69,10 +67,7 @@ function headlineTable(shown: readonly Largest[]): string {
     return cells.every((cell) => cell === '') ? [] : [line([name.replace(/ of$/, ''), ...cells])];
   });
   return [
-    line([
-      'operation',
-      ...shown.map(({ engine, file, run }) => `[${title(engine, run)}](../../bench/results/${file})`),
-    ]),
+    line(['operation', ...shown.map(({ file, run }) => `[${titleOf(run)}](../../bench/results/${file})`)]),
     line(['---', ...shown.map(() => '---')]),
     ...rows,
     '',
@@ -98,19 +93,15 @@ function cellOf(row: Row | undefined): string {
   ].join(' ');
 }
 
-function title(engine: string, { swaps }: Largest['run']): string {
-  return `${engine}, ${swaps.toLocaleString('en-US')} swaps`;
-}
-
 /** The engine is in the heading; quartiles are in the reports. */
 const whole = titles
   .map((title, i) => ({ title, i }))
   .filter(({ title }) => title !== 'engine' && title !== 'quartiles');
 
-function wholeTable({ engine, report, run }: Largest): string {
+function wholeTable({ report, run }: Largest): string {
   const { date, machine, node, load, disturbed = [] } = report;
   return [
-    `# ${title(engine, run)}`,
+    `# ${titleOf(run)}`,
     '',
     'Written by bench/write-reports.ts: see [performance](../../docs/internals/performance.md).',
     '',

@@ -1,3 +1,4 @@
+import type { MarketShape } from '@swapfold/testing';
 import type { Watched } from './disturbance.ts';
 
 /** What a row's figures are: milliseconds and bytes are better small, rates are better large. */
@@ -40,7 +41,33 @@ export interface Report {
   readonly watched?: readonly Watched[];
   /** What disturbed it, a sentence each: figures of such a run are not kept. */
   readonly disturbed?: readonly string[];
-  readonly runs: readonly { readonly engine: string; readonly swaps: number; readonly rows: readonly Row[] }[];
+  readonly runs: readonly Run[];
+}
+
+/** What one engine took on one market. */
+interface Run {
+  readonly engine: string;
+  /** Reports from before there were two lack it: 'usual'. */
+  readonly market?: MarketShape;
+  readonly swaps: number;
+  readonly rows: readonly Row[];
+}
+
+/** An engine, its market and that market's size, as headings have them. */
+export function titleOf({ engine, market = 'usual', swaps }: Omit<Run, 'rows'>): string {
+  return `${engine}, ${swaps.toLocaleString('en-US')} swaps, ${market} market`;
+}
+
+/** An engine's runs that are published: of the launchpad market if there are any. */
+export function publishedRuns(
+  reports: readonly Report[],
+  engine: string,
+): readonly { readonly report: Report; readonly run: Run }[] {
+  const all = reports.flatMap((report) =>
+    report.runs.filter((run) => run.engine === engine).map((run) => ({ report, run })),
+  );
+  const launchpad = all.filter(({ run }) => run.market === 'launchpad');
+  return launchpad.length > 0 ? launchpad : all;
 }
 
 export function ratioOf(row: Row): number | null {

@@ -2,20 +2,22 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { MarketShape } from '@swapfold/testing';
 import { compareVersions } from './beside.ts';
 import { disturbances, Watch } from './disturbance.ts';
 import { engineNames } from './files.ts';
 import { type BenchOptions, parseOptions, SMALL } from './options.ts';
 import { parts } from './parts/parts.ts';
 import { prepareStore, tell } from './prepare.ts';
-import { isMet, type Report, type Row } from './row.ts';
+import { isMet, type Report, type Row, titleOf } from './row.ts';
 import { endTasks, shareProcess } from './run-task.ts';
 import { asTable } from './table.ts';
 
 await start(parseOptions(process.argv.slice(2)));
 
 async function start(options: BenchOptions): Promise<void> {
-  const root = options.keep === undefined ? mkdtempSync(join(tmpdir(), 'swapfold-bench-')) : resolve(options.keep);
+  const folder = options.keep === undefined ? mkdtempSync(join(tmpdir(), 'swapfold-bench-')) : resolve(options.keep);
+  const root = join(folder, options.market);
   mkdirSync(root, { recursive: true });
   try {
     if (options.beside !== undefined) {
@@ -26,7 +28,7 @@ async function start(options: BenchOptions): Promise<void> {
     print(report);
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
-    if (options.keep === undefined) rmSync(root, { recursive: true, force: true });
+    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -35,17 +37,18 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
   const before = loadavg()[0]!;
   const watch = new Watch();
   await watch.note('start');
-  const runs: { engine: string; swaps: number; rows: Row[] }[] = [];
+  const { market } = options;
+  const runs: { engine: string; market: MarketShape; swaps: number; rows: Row[] }[] = [];
   for (const { engine, swaps } of options.engines) {
     const rows: Row[] = [];
     for (const name of options.only) {
       const { needsStore, run } = parts[name];
-      if (needsStore) await prepareStore({ engine, swaps, root });
+      if (needsStore) await prepareStore({ engine, swaps, root, market });
       tell(`${engineNames[engine]}, ${swaps.toLocaleString('en-US')} swaps: ${name}`);
-      rows.push(...(await run({ engine, swaps, root, isSmall: options.isSmall })));
+      rows.push(...(await run({ engine, swaps, root, market, isSmall: options.isSmall })));
       await watch.note(`${engineNames[engine]}, ${name}`);
     }
-    runs.push({ engine: engineNames[engine], swaps, rows });
+    runs.push({ engine: engineNames[engine], market, swaps, rows });
   }
   endTasks();
   const [processor] = cpus();
@@ -62,9 +65,9 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
 
 function print({ machine, node, date, load, disturbed, runs }: Report): void {
   console.log(`${date}, ${machine}, Node ${node}, load average ${load.map((value) => value.toFixed(2)).join(' -> ')}`);
-  for (const { engine, swaps, rows } of runs) {
-    console.log(`\n${engine}, ${swaps.toLocaleString('en-US')} swaps (seed 1)\n${asTable(rows)}`);
-    const judged = rows.map(isMet).filter((met) => met !== null);
+  for (const run of runs) {
+    console.log(`\n${titleOf(run)} (seed 1)\n${asTable(run.rows)}`);
+    const judged = run.rows.map(isMet).filter((met) => met !== null);
     console.log(`${judged.filter(Boolean).length} of ${judged.length} targets met`);
   }
   if (disturbed !== undefined && disturbed.length > 0)

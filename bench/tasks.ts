@@ -1,3 +1,4 @@
+import type { MarketShape } from '@swapfold/testing';
 import { type Engine, filesOf } from './files.ts';
 import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
@@ -6,6 +7,7 @@ import { costOfStore } from './tasks/cost.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
+import { loadCsv } from './tasks/load-csv.ts';
 import { refreshFully } from './tasks/refresh.ts';
 import { serve } from './tasks/serving.ts';
 import { askViews } from './tasks/views.ts';
@@ -18,7 +20,8 @@ interface Made {
 
 /** What the benchmark runs in processes of their own, by name. */
 export const tasks = {
-  writeMarket: ({ swaps, root }: Omit<Made, 'engine'>) => writeMarket(swaps, filesOf(root, swaps)),
+  writeMarket: ({ swaps, root, market }: Omit<Made, 'engine'> & { readonly market: MarketShape }) =>
+    writeMarket(swaps, market, filesOf(root, swaps)),
   writeOtherFormats: ({ swaps, root }: Omit<Made, 'engine'>) => writeOtherFormats(filesOf(root, swaps)),
   copyPlain: ({ engine, swaps, root }: Made) => {
     const files = filesOf(root, swaps);
@@ -29,6 +32,7 @@ export const tasks = {
     return rewriteStore(engine, files.store[engine], files.scratch(`rewritten.${engine}`));
   },
   importStore,
+  loadCsv,
   refreshFully,
   arriveInBlocks,
   serve,

@@ -23,7 +23,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const swaps = cases(2000, 400);
 const tiny = { runs: 2, seconds: 0.1 };
 
-await tasks.writeMarket({ swaps, root });
+await tasks.writeMarket({ swaps, root, market: 'launchpad' });
 
 // Each task compares the answers of both sides itself, and throws where they differ.
 for (const engine of ['sqlite', 'duckdb'] as const) {
@@ -95,7 +95,16 @@ test('two versions in turns: this one beside itself has a ratio for every line',
   const beside = resolve(import.meta.dirname, '..');
   shareProcess();
   try {
-    await compareVersions({ only: ['views'], engine: 'sqlite', swaps, root, isSmall: true, beside, rounds: 1 });
+    await compareVersions({
+      only: ['views'],
+      engine: 'sqlite',
+      swaps,
+      root,
+      market: 'launchpad',
+      isSmall: true,
+      beside,
+      rounds: 1,
+    });
   } finally {
     console.table = table;
     endTasks();
@@ -146,6 +155,7 @@ test('an unknown part, engine or size is refused with what there is', () => {
   assert.throws(() => parseOptions(['imports']), /part imports: there is import, formats, refresh/);
   assert.throws(() => parseOptions(['all', '--engine', 'mysql']), /there is sqlite, duckdb, clickhouse/);
   assert.throws(() => parseOptions(['all', '--swaps', '10']), /--swaps 10: .* at least 2000/);
+  assert.throws(() => parseOptions(['all', '--market', 'bazaar']), /--market bazaar: there is launchpad, usual/);
   assert.throws(() => parseOptions(['all', '--rounds', '0']), /--rounds 0: .* at least 1/);
 });
 
@@ -204,6 +214,23 @@ test('the page and the tables beside the reports are what the reports say, and t
   assert.equal(tables.size, 3);
   for (const [file, table] of tables) assert.equal(readFileSync(join(results, file), 'utf8'), table);
   assert.ok(page.split('\n').length <= 201);
+});
+
+test('a smaller report of the launchpad market goes before one of the usual market, and both are named', () => {
+  const report = (swaps: number, market?: 'launchpad' | 'usual'): Report => ({
+    machine: '',
+    node: '',
+    date: '',
+    load: [0, 0],
+    runs: [
+      { engine: 'SQLite', swaps, rows: [row(swaps, null, null, 'get-price, 1 token')], ...(market && { market }) },
+    ],
+  });
+  const titleIn = (reports: readonly Report[]) => publish(reports).tables.get('sqlite.md')!.split('\n', 1)[0];
+  assert.equal(titleIn([report(9e6), report(8e6, 'usual')]), '# SQLite, 9,000,000 swaps, usual market');
+  assert.equal(titleIn([report(9e6), report(2e6, 'launchpad')]), '# SQLite, 2,000,000 swaps, launchpad market');
+  const both = drawChart([report(1e6, 'launchpad'), report(1e5, 'launchpad'), report(1e7)]);
+  assert.equal(both.match(/<circle/g)!.length, 2);
 });
 
 test('a report of a disturbed machine is refused, and published with a mark only where that is asked for', () => {

@@ -26,7 +26,7 @@ export const importPart: Part = {
   needsStore: false,
   async run(context) {
     const { engine, swaps, root } = context;
-    await prepareMarket({ swaps, root });
+    await prepareMarket(context);
     const [times, processor, holds]: [number[], number[], number[]] = [[], [], []];
     let bytes = 0;
     let memory = 0;

@@ -16,10 +16,11 @@ const GROWTH = { duckdb: 1.8, sqlite: 1.5, clickhouse: 1.5 } as const;
 export const incrementalPart: Part = {
   what: 'blocks of 1,000 and of 100 new swaps until a search sees them; a batch that is all known',
   needsStore: true,
-  async run({ engine, swaps, root, isSmall }): Promise<Row[]> {
+  async run(context): Promise<Row[]> {
+    const { engine, swaps, root, isSmall } = context;
     const limits = isSmall ? { blocks: 5, hundreds: 10, seconds: 3 } : { blocks: 90, hundreds: 60, seconds: 120 };
     const tenth = Math.round(swaps / 10);
-    await prepareStore({ engine, swaps: tenth, root });
+    await prepareStore({ ...context, swaps: tenth });
     const small = (await runTask('arriveInBlocks', { engine, swaps: tenth, root, ...limits })).result;
     const { result, memory } = await runTask('arriveInBlocks', { engine, swaps, root, ...limits });
     const most = (block: keyof (typeof MOST)['duckdb']): Target | null =>

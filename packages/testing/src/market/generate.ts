@@ -1,31 +1,22 @@
-import type { ConfigInput, SwapColumns } from '@swapfold/core';
+import type { SwapColumns } from '@swapfold/core';
+import { makeLaunchpad } from './launchpad/launchpad.ts';
+import type { Market } from './market.ts';
 import { type ScenarioName, scenarioWeights } from './mix.ts';
 import { type MarketOptions, settle } from './options.ts';
 import { WeightedChoice } from './random.ts';
-import { type MarketToken, type MarketWallet, tokenRows, walletRows } from './registry.ts';
+import { tokenRows, walletRows } from './registry.ts';
 import { buy, MOST_SWAPS, scenarios, sell, surge, trade } from './scenarios.ts';
 import { Simulation } from './simulation.ts';
 import { Timetable } from './timetable.ts';
 import { type MarketAsset, makeTokens, QUOTES } from './tokens.ts';
 import { type MarketTraders, makeWallets } from './wallets.ts';
 
-/** A made-up market. Everything in it can be read any number of times, and is the same every time. */
-export interface Market {
-  /** The configuration that suits it. */
-  readonly config: ConfigInput;
-  /** The swaps in the order in which they happened, in batches that hold whole transactions. */
-  swaps(): Iterable<SwapColumns>;
-  /** The token registry: some tokens are missing from it, as they would be. */
-  tokens(): readonly MarketToken[];
-  /** The wallet registry: the few wallets that are known by name. */
-  wallets(): readonly MarketWallet[];
-}
-
 /**
  * A seeded market on a Solana-like chain, for demos, tests and benchmarks.
  *
  * - Heavy-tailed wallets and tokens; launches, pumps and rugs; routes, splits, arbitrage, bots, snipers, dust; tokens that come and
  *   go by transfer; several transactions a second. `MarketOptions.mix` sets the shares.
+ * - `MarketOptions.shape` 'launchpad' makes a wider one: a handful of swaps a wallet, thousands of tokens that live for about an hour.
  * - The same seed and options give the same market to the bit, on every machine.
  * - Errors: `invalid-input` for an option out of its range.
  *
@@ -36,6 +27,7 @@ export interface Market {
  */
 export function generateMarket(options: MarketOptions): Market {
   const settled = settle(options);
+  if (settled.shape === 'launchpad') return makeLaunchpad(settled);
   const assets = makeTokens(settled);
   const traders = makeWallets(settled);
   return {

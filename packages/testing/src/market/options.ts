@@ -1,12 +1,22 @@
 import { didYouMean, SwapfoldError, show } from '@swapfold/core';
 import { type ScenarioName, scenarioWeights } from './mix.ts';
 
+/**
+ * What kind of market it is.
+ *
+ * - `usual`: 50 swaps a wallet, tokens that trade for weeks, all that can happen in a transaction.
+ * - `launchpad`: most wallets trade a handful of times, in thousands of tokens that live for about an hour on a bonding curve.
+ */
+export type MarketShape = 'usual' | 'launchpad';
+
 /** How large the market is and what its feed says. */
 export interface MarketOptions {
   /** Whole number; the same seed and options give the same market on every machine. */
   readonly seed: number;
   /** Number of swaps. */
   readonly swaps: number;
+  /** Default 'usual'. 'launchpad' sets `wallets`, `tokens`, `bots`, `surge`, `rush` and `mix` itself, so that none of them may be given. */
+  readonly shape?: MarketShape;
   /** Length of the period. Default 35, so that the 30-day window has something before it. */
   readonly days?: number;
   /** Unix seconds of the last swap. Default 1735689600, 2025-01-01T00:00:00Z. */
@@ -38,16 +48,28 @@ export interface MarketOptions {
 
 export type Settled = Required<Omit<MarketOptions, 'mix'>> & { readonly mix: Readonly<Record<ScenarioName, number>> };
 
+/** What a launchpad sets by itself. */
+const setByLaunchpad = ['wallets', 'tokens', 'bots', 'surge', 'rush', 'mix'] as const;
+
+/** Swaps of a launchpad by wallet and by token, and its wallets by bot. */
+const LAUNCHPAD = { wallet: 9, token: 36, bot: 120 } as const;
+
 export function settle(options: MarketOptions): Settled {
-  const wallets = options.wallets ?? Math.max(40, Math.ceil(options.swaps / 50));
+  const shape = options.shape ?? 'usual';
+  if (shape !== 'usual' && shape !== 'launchpad') fault('shape', shape, "'usual' or 'launchpad'");
+  const isLaunchpad = shape === 'launchpad';
+  const contradicting = isLaunchpad ? setByLaunchpad.find((name) => options[name] !== undefined) : undefined;
+  if (contradicting !== undefined) fault(contradicting, options[contradicting], "absent if its shape is 'launchpad'");
+  const wallets = options.wallets ?? Math.max(40, Math.ceil(options.swaps / (isLaunchpad ? LAUNCHPAD.wallet : 50)));
   const settled = {
     seed: options.seed,
+    shape,
     swaps: options.swaps,
     days: options.days ?? 35,
     endTime: options.endTime ?? 1_735_689_600,
     wallets,
-    tokens: options.tokens ?? Math.max(24, Math.ceil(options.swaps / 2000)),
-    bots: options.bots ?? Math.max(3, Math.ceil(wallets / 500)),
+    tokens: options.tokens ?? Math.max(24, Math.ceil(options.swaps / (isLaunchpad ? LAUNCHPAD.token : 2000))),
+    bots: options.bots ?? Math.max(3, Math.ceil(wallets / (isLaunchpad ? LAUNCHPAD.bot : 500))),
     withBalances: options.withBalances ?? true,
     withUsd: options.withUsd ?? true,
     withTxIndex: options.withTxIndex ?? true,

@@ -6,8 +6,13 @@ export type Fate = 'rug' | 'fade' | 'pump' | 'survivor';
 const LAUNCH_KNOTS = 192;
 const LOWEST = 1e-13;
 
-/** A price in USD over time: straight lines between knots, which lie denser at the start where `isWarped`. */
-export class PricePath {
+/** A price in USD over time. */
+export interface Price {
+  at(time: number): number;
+}
+
+/** Straight lines between knots, which lie denser at the start where `isWarped`. */
+export class PricePath implements Price {
   constructor(
     private readonly from: number,
     private readonly span: number,

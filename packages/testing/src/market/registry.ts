@@ -3,7 +3,13 @@ import { walletNames } from './names.ts';
 import type { Settled } from './options.ts';
 import { Random } from './random.ts';
 import { busyToken, type MarketAsset, QUOTES } from './tokens.ts';
-import type { MarketTraders } from './wallets.ts';
+
+/** What the registries say of wallets. */
+export interface KnownWallets {
+  readonly addresses: readonly string[];
+  /** The first ones, which nobody knows by name. */
+  readonly bots: number;
+}
 
 /** A row of the token registry. */
 export interface MarketToken {
@@ -38,7 +44,7 @@ export interface MarketWallet {
   readonly labels: readonly string[];
 }
 
-export function tokenRows(options: Settled, assets: readonly MarketAsset[], traders: MarketTraders): MarketToken[] {
+export function tokenRows(options: Settled, assets: readonly MarketAsset[], traders: KnownWallets): MarketToken[] {
   const random = new Random(options.seed, 4);
   const rows: MarketToken[] = [];
   const rushed = options.rush > 0 ? busyToken(options, assets) : undefined;
@@ -78,7 +84,7 @@ export function tokenRows(options: Settled, assets: readonly MarketAsset[], trad
   return rows;
 }
 
-export function walletRows(options: Settled, traders: MarketTraders): MarketWallet[] {
+export function walletRows(options: Settled, traders: KnownWallets): MarketWallet[] {
   const random = new Random(options.seed, 5);
   const rows: MarketWallet[] = [];
   const step = Math.max(1, Math.floor(traders.addresses.length / 50));

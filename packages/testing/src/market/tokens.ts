@@ -1,7 +1,7 @@
 import { presets } from '@swapfold/core';
 import { nameHeads, nameTails, protocolOf, tokenNames } from './names.ts';
 import type { Settled } from './options.ts';
-import { establishedPath, type Fate, launchPath, type PricePath } from './price-path.ts';
+import { establishedPath, type Fate, launchPath, type Price } from './price-path.ts';
 import { addressText, base58Text, Random } from './random.ts';
 
 /** The quote tokens come first in every list of tokens. */
@@ -20,7 +20,7 @@ export interface MarketAsset {
   readonly supply: number;
   readonly launchTime: number;
   readonly rugTime: number;
-  readonly path: PricePath;
+  readonly path: Price;
   /** Standing among the tokens: activity goes with 1 / rank. */
   readonly rank: number;
   /** Pools it trades in, places in `protocols`. */
@@ -54,7 +54,7 @@ export function makeTokens(options: Settled): MarketAsset[] {
   return assets;
 }
 
-function quoteAssets(random: Random, start: number, span: number): MarketAsset[] {
+export function quoteAssets(random: Random, start: number, span: number): MarketAsset[] {
   const shared = { launchTime: -Infinity, rugTime: Infinity, rank: 1, creator: -1, isPriced: true };
   const pools = [protocolOf.raydium, protocolOf.orca, protocolOf.meteora, protocolOf.clmm, protocolOf.phoenix];
   return presets.solana.quote_tokens.map((token) => ({
@@ -130,7 +130,7 @@ function launchedAsset(
   };
 }
 
-function nameOf(random: Random, i: number): { symbol: string; name: string } {
+export function nameOf(random: Random, i: number): { symbol: string; name: string } {
   const known = tokenNames[i - 3];
   if (known !== undefined && i % 2 === 1) return { symbol: known[0], name: known[1] };
   const head = random.pick(nameHeads);
