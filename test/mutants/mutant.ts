@@ -38,6 +38,7 @@ export const detectors = {
   'agents over HTTP': ['packages/mcp/test/http.test.ts'],
   'questions of agents': ['packages/mcp/test/tools.test.ts', '--test-name-pattern=sqlite'],
   charts: ['packages/server/test/udf.test.ts', '--test-name-pattern=sqlite|keys, errors'],
+  'row shapes': ['packages/sqlite/test/row-shapes.test.ts'],
   permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 

@@ -12,6 +12,7 @@ import type { Mutant } from './mutant.ts';
 import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
+import { rowShapes } from './row-shapes.ts';
 import { server } from './server.ts';
 import { worth } from './worth.ts';
 
@@ -32,4 +33,5 @@ export const mutants: readonly Mutant[] = [
   ...marks,
   ...horizon,
   ...mcp,
+  ...rowShapes,
 ];

@@ -1,7 +1,7 @@
 import { yielder } from '@swapfold/core';
 import type { ColumnData } from '@swapfold/core/engine';
 import type { Bound, SqlConnection, Statement } from '@swapfold/sql';
-import { appendRows } from './append.ts';
+import { createAppender } from './append.ts';
 import { createColumnBuilder } from './column-builder.ts';
 import type { SqliteHandle, SqliteStatement } from './handle.ts';
 
@@ -21,11 +21,15 @@ const KEPT = 200;
 export function createConnection(handle: SqliteHandle, owned: boolean): SqlConnection {
   const prepared = new Map<string, SqliteStatement>();
 
+  function prepareAnew(sql: string): SqliteStatement {
+    return handle.prepare(sql).safeIntegers(false);
+  }
+
   /** A prepared statement that is not running: one that is, still has an open cursor. */
   function prepare(sql: string): SqliteStatement {
     const known = prepared.get(sql);
     if (known && !known.busy) return known;
-    const statement = handle.prepare(sql).safeIntegers(false);
+    const statement = prepareAnew(sql);
     if (prepared.size >= KEPT) prepared.delete(prepared.keys().next().value!);
     prepared.set(sql, statement);
     return statement;
@@ -76,7 +80,7 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
       };
     },
 
-    append: (target, batch) => appendRows(prepare, target, batch),
+    append: createAppender(prepare, prepareAnew),
 
     async close() {
       prepared.clear();
