@@ -56,7 +56,7 @@ for (const engine of Object.keys(engines)) {
   // Without USD values the native price is derived too: an engine for which a batch is dear is fed those by default.
   for (const withUsd of isWhole || engine === 'memory' ? [true, false] : [false]) {
     test(`${engine}: a generated market ${withUsd ? 'with' : 'without'} USD values, shuffled in ${BATCHES} batches, gives the same answers to the byte`, async () => {
-      const { swaps, config } = smallMarket({ swaps: cases(3000, 800), seed: 7, withUsd, withBalances: withUsd });
+      const { swaps, config } = smallMarket({ swaps: cases(3000, 500), seed: 7, withUsd, withBalances: withUsd });
       const inOrder = await answersAfter(engine, config, [swaps]);
       const rows = shuffled(swaps, 3);
       const batches = Array.from({ length: BATCHES }, (_, part) => rows.filter((_, i) => i % BATCHES === part));

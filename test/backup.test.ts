@@ -22,7 +22,7 @@ const BATCH = 30;
 const CLIENTS = 64;
 
 /** Milliseconds that a client thinks before it asks again: without them the test costs what a minute of load does. */
-const THINKS = cases(100, 500);
+const THINKS = cases(100, 1000);
 const { swaps, config } = smallMarket({ seed: 71, swaps: 240, wallets: 20, tokens: 8 });
 const token = swaps[0]!.token_out;
 

@@ -222,11 +222,11 @@ test('on the frozen market, every explanation has the value of the profile, and 
     const values = await checkValues(
       dex,
       kind,
-      cases(1, kind === 'positions' ? 16 : 4),
+      cases(1, kind === 'positions' ? 32 : 8),
       true,
       termsOfOracle(oracle, counts),
     );
-    const parts = await checkParts(dex, kind, cases(1, kind === 'positions' ? 8 : 2), ofOracle(oracle));
+    const parts = await checkParts(dex, kind, cases(1, kind === 'positions' ? 16 : 4), ofOracle(oracle));
     t.diagnostic(`${kind}: ${values} values, ${parts} parts`);
   }
   await dex.close();

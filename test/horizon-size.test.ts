@@ -9,7 +9,7 @@ import { smallMarket } from './support/market.ts';
 import { cases } from './support/whole.ts';
 
 /** Swaps a day: always about as many, of the same wallets and tokens. */
-const RATE = cases(2000, 200);
+const RATE = cases(2000, 100);
 const DAYS = 65;
 
 /** Bytes of the files in a folder, once a store is closed: a log that is yet to be written into them is none of its own. */
