@@ -1,5 +1,14 @@
 export { type AddressFormat, normalAddress } from './addresses/address.ts';
-export type { Api, CandlesCall, ExplainCall, HistoryCall, ListCall, Method, QueryOptions } from './api/api.ts';
+export type {
+  Api,
+  CandlesCall,
+  ExplainCall,
+  HistoryCall,
+  ListCall,
+  Method,
+  QueryOptions,
+  SearchMethod,
+} from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
 export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.ts';

@@ -48,7 +48,8 @@ export type CandlesCall = InputOf<Named<'prices.candles'>>;
 /** Argument of `prices.history`. */
 export type HistoryCall = InputOf<Named<'prices.history'>>;
 
-type Search<Kind extends ProfileKind, Input, Profile> = (
+/** A method that searches profiles: without a request, the first page of all. */
+export type SearchMethod<Kind extends ProfileKind, Input, Profile> = (
   request?: Input & { readonly options?: ProfileOptions<Kind> },
   options?: CallOptions,
 ) => Promise<SearchAnswer<Profile>>;
@@ -69,7 +70,11 @@ export interface ExplainCall<Kind extends ProfileKind, Name extends string> {
 export interface Api<Own extends string = never> extends MethodsOf<ListedOperation> {
   readonly tokens: {
     /** One page of the stored profiles that match. */
-    readonly search: Search<'tokens', TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>>, TokenProfile<Own>>;
+    readonly search: SearchMethod<
+      'tokens',
+      TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>>,
+      TokenProfile<Own>
+    >;
     readonly get: Method<{ readonly token: string; readonly options?: ProfileOptions<'tokens'> }, TokenProfile<Own>>;
     /** What a metric is made of. */
     readonly explain: Method<
@@ -81,7 +86,7 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
   };
   readonly wallets: {
     /** One page of the stored profiles that match. */
-    readonly search: Search<
+    readonly search: SearchMethod<
       'wallets',
       WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>>,
       WalletProfile<Own>
@@ -97,7 +102,7 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
   };
   readonly positions: {
     /** One page of the stored positions that match. */
-    readonly search: Search<
+    readonly search: SearchMethod<
       'positions',
       PositionSearch<PositionMetricName | OwnMetricName<'positions', Own>>,
       PositionProfile<Own>
