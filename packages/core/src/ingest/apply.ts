@@ -7,6 +7,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { appendSwaps, endBefore } from './append.ts';
+import type { ValidSwaps } from './batch-validator.ts';
 import { fullSecond, takeKeys } from './chain-keys.ts';
 import type { ApplyContext } from './context.ts';
 import { deduplicate } from './deduplicate.ts';
@@ -14,7 +15,6 @@ import type { Dictionary } from './dictionary.ts';
 import { reprocess } from './reprocess.ts';
 import type { Conflict, Reject } from './result.ts';
 import { findTransactions, storeTransactions, type Transactions } from './transactions.ts';
-import type { ValidSwaps } from './valid-swaps.ts';
 
 type TextColumnName = {
   [N in keyof SwapFieldColumns]: SwapFieldColumns[N] extends 'id' ? N : never;

@@ -2,13 +2,28 @@ import type { Config } from '../config.ts';
 import { invalidInput } from '../errors.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
-import { NO_ID } from '../records/columns.ts';
+import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../records/swap-fields.ts';
+import type { swapsTable } from '../records/tables.ts';
+import { formatTime } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
+import { type ChainKeys, takeKeys } from './chain-keys.ts';
 import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
 import { LocalTexts, type NumberRule, numberRules, REFUSED, type TextUse, textAt } from './field-rules.ts';
 import type { Reject } from './result.ts';
-import { takeValid, type ValidSwaps } from './valid-swaps.ts';
+
+/**
+ * Swaps that passed the checks, in the shape of the swaps table. Text ids are local: places in `texts`.
+ *
+ * - `seq` and `tx` of the swaps are not set yet; `keys` say where each belongs in chain order.
+ * - `rows` says which input row each came from.
+ */
+export interface ValidSwaps {
+  readonly swaps: Batch<typeof swapsTable>;
+  readonly keys: ChainKeys;
+  readonly rows: Float64Array;
+  readonly texts: readonly string[];
+}
 
 const HASH_LENGTH = 256;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
@@ -267,4 +282,35 @@ function checkColumns(input: SwapColumns): void {
 /** Hex digits name the same transaction in either case. */
 function evmHash(hash: string): string {
   return /^0x[\da-f]+$/i.test(hash) ? hash.toLowerCase() : hash;
+}
+
+/** The valid swaps at `rows`. */
+export function takeValid({ swaps, keys, rows: inputRows, texts }: ValidSwaps, rows: ArrayLike<number>): ValidSwaps {
+  const inputs = Float64Array.from(rows, (row) => inputRows[row]!);
+  return { swaps: takeRows(swaps, rows), keys: takeKeys(keys, rows), rows: inputs, texts };
+}
+
+/** Leaves out, and rejects, the swaps that are later than `latest`: a single one would move the windows of every profile. */
+export function rejectAhead(validSwaps: ValidSwaps, latest: number, reject: (reject: Reject) => void): ValidSwaps {
+  return rejectTimes(validSwaps, reject, (time) =>
+    time <= latest
+      ? undefined
+      : `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time)}`,
+  );
+}
+
+/** Leaves out, and rejects, swaps by their time. `reasonOf`: why one of a time is rejected, if it is. */
+export function rejectTimes(
+  validSwaps: ValidSwaps,
+  reject: (reject: Reject) => void,
+  reasonOf: (time: number) => string | undefined,
+): ValidSwaps {
+  const { time } = validSwaps.keys;
+  const taken: number[] = [];
+  for (let row = 0; row < time.length; row++) {
+    const reason = reasonOf(time[row]!);
+    if (reason === undefined) taken.push(row);
+    else reject({ row: validSwaps.rows[row]!, field: 'block_time', reason });
+  }
+  return taken.length === time.length ? validSwaps : takeValid(validSwaps, taken);
 }

@@ -5,10 +5,10 @@ import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
+import type { ValidSwaps } from './batch-validator.ts';
 import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 import type { Conflict, SameSwap } from './result.ts';
 import type { Transactions } from './transactions.ts';
-import type { ValidSwaps } from './valid-swaps.ts';
 
 /** Which valid swaps are new, as rows in their order. */
 export interface Deduplicated {

@@ -5,10 +5,10 @@ import { transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
+import type { ValidSwaps } from './batch-validator.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { PrintJudge } from './suspects.ts';
-import type { ValidSwaps } from './valid-swaps.ts';
 
 /** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */
 const MOST_KEYS = 48_000_000;

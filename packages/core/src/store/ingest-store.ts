@@ -1,11 +1,11 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
+import { rejectTimes } from '../ingest/batch-validator.ts';
 import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSource } from '../ingest/batches.ts';
 import { behindReason } from '../ingest/carried.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
-import { rejectTimes } from '../ingest/valid-swaps.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import {

@@ -1,9 +1,7 @@
 import { invalidInput } from '../errors.ts';
-import { checkSwaps } from '../ingest/batch-validator.ts';
+import { checkSwaps, rejectAhead, type ValidSwaps } from '../ingest/batch-validator.ts';
 import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
-import type { ValidSwaps } from '../ingest/valid-swaps.ts';
-import { rejectAhead } from '../ingest/valid-swaps.ts';
 import { show } from '../nearest.ts';
 import { checkCallOptions, type OptionNames } from '../options.ts';
 import type { CallOptions } from '../storage/abortable.ts';

@@ -15,11 +15,11 @@ import { swapsTable, textsTable } from '../../records/tables.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
 import { type BulkLoad, type OrderedSwaps, placesTable, type StagedSwaps, stagedTable } from '../../storage/bulk.ts';
 import { ROWS_PER_CHECK, yielder } from '../../yielder.ts';
+import type { ValidSwaps } from '../batch-validator.ts';
 import { payload, payloadConflict, same, type TransactionKeys, transactionDifference } from '../deduplicate.ts';
 import { requireRoom } from '../dictionary.ts';
 import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
 import type { Conflict } from '../result.ts';
-import type { ValidSwaps } from '../valid-swaps.ts';
 
 interface LeftOut {
   readonly duplicate: number;
