@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { generateMarket } from '@swapfold/testing';
 import { launch } from './browser.ts';
 import { openSite, settled, until, visit } from './site.ts';
 
@@ -15,10 +16,25 @@ const looks = {
 } as const;
 
 const browser = await launch();
-const site = await openSite('sqlite', 60_000, names);
+const swaps = 60_000;
+const site = await openSite('sqlite', swaps, names, generateMarket({ seed: 7, swaps, shape: 'launchpad' }));
 try {
+  // One of the few tokens that live for days, and still trade.
+  const lasting = await site.dex.tokens.search({
+    filter: {
+      token_address: { $nin: site.dex.config.quote_tokens.map(({ address }) => address) },
+      'metadata.age': { $gte: 5 * 86_400 },
+    },
+    sort: { field: 'metrics.1d.makers_count', direction: 'desc' },
+    limit: 1,
+  });
+  const token = lasting.data[0]!.token_address;
+  await site.dex.tokens.upsert([
+    { address: site.token, symbol: 'WREN', name: 'Wren' },
+    { address: token, symbol: names.symbol, name: names.name },
+  ]);
   const busiest = await site.dex.positions.search({
-    filter: { token_address: site.token, 'metrics.30d.trade_count': { $gte: 5, $lte: 9 } },
+    filter: { token_address: token, 'metrics.30d.trade_count': { $gte: 5, $lte: 9 } },
     sort: { field: 'metrics.30d.trade_count', direction: 'desc' },
     limit: 1,
   });
@@ -37,10 +53,7 @@ try {
   await site.dex.refresh();
   const views = {
     leaderboard: ['#/', 'document.querySelectorAll("td .spark polyline").length >= 12 || innerWidth < 720'],
-    token: [
-      `#/token/${site.token}?wallet=${trader}&interval=14400&count=160`,
-      'document.querySelector(".chart canvas")',
-    ],
+    token: [`#/token/${token}?wallet=${trader}&interval=14400&count=160`, 'document.querySelector(".chart canvas")'],
     wallet: [`#/wallet/${desk}`, 'document.querySelector(".lines canvas")'],
     compare: [`#/compare/${desk}/${rival}`, 'document.querySelector(".lines canvas")'],
   } as const;

@@ -31,9 +31,13 @@ export interface Site {
 }
 
 /** A served market of some thousand swaps; `names` are those of the token and the wallet that stand first. */
-export async function openSite(engine: keyof typeof engines, swaps = 8000, names = HOSTILE): Promise<Site> {
+export async function openSite(
+  engine: keyof typeof engines,
+  swaps = 8000,
+  names = HOSTILE,
+  market = demoMarket({ seed: 7, swaps }),
+): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'swapfold-explorer-'));
-  const market = demoMarket({ seed: 7, swaps });
   const config = { ...market.config, api_keys: [KEY] };
   const dex = await Swapfold.open({ storage: engines[engine](join(folder, 'dex.db')), config });
   for (const batch of market.swaps()) await dex.ingest(batch);
