@@ -44,10 +44,11 @@ function View({ route }) {
 /** A view once its modules are there. */
 function Loaded({ view, parts, query }) {
   const [, draw] = useState(0);
-  useEffect(() => {
-    if (loaded[view] === undefined) load().then(() => draw((n) => n + 1));
-  }, []);
   const Found = loaded[view];
+  useEffect(() => {
+    // By what was drawn: the modules may have come since, asked for by the view before.
+    if (Found === undefined) load().then(() => draw((n) => n + 1));
+  }, []);
   if (Found === undefined) return html`<p class="quiet">Loading …</p>`;
   return html`<${Found} parts=${parts} query=${query} />`;
 }
