@@ -73,6 +73,8 @@ interface Asked {
   /** Where answers begin, and the block time of the newest swap, Unix seconds. */
   readonly horizon: number;
   readonly now: number;
+  /** The earliest instant that is asked for: the horizon, without one the first swap. */
+  readonly oldest: number;
   /** One in how many questions is asked, always the same ones; what searches list is compared whole. */
   readonly every: number;
   readonly random: Random;
@@ -80,7 +82,7 @@ interface Asked {
 
 function askedOf(
   swaps: readonly SwapInput[],
-  { horizon, now, every, seed }: Pick<Asked, 'horizon' | 'now' | 'every'> & { readonly seed: number },
+  { horizon, now, oldest, every, seed }: Pick<Asked, 'horizon' | 'now' | 'oldest' | 'every'> & { readonly seed: number },
 ): Asked {
   return {
     wallets: [...new Set(swaps.map(({ wallet }) => wallet))].sort(),
@@ -88,6 +90,7 @@ function askedOf(
     pools: [...new Set(swaps.flatMap(({ pool }) => pool ?? []))].sort().slice(0, 6),
     horizon,
     now,
+    oldest,
     every,
     random: new Random(seed, 2),
   };
@@ -109,7 +112,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Every answer of a store that lies within the horizon. */
 async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
-  const { wallets, tokens, pools, horizon, now, every: nth, random } = asked;
+  const { wallets, tokens, pools, horizon, now, oldest, every: nth, random } = asked;
   const answers = new Map<string, string>();
   let questions = 0;
   const note = async (question: string, ask: () => Promise<unknown>): Promise<void> => {
@@ -169,17 +172,17 @@ async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
     answers.set(`found ${kind}`, answerText([...rows.keys()]));
   }
   await single('now', dex, now);
-  const early = any(horizon, now);
+  const early = any(oldest, now);
   await note(`latest`, () => dex.at(early).prices.latest({ tokens }));
-  await portfolios(`at ${early}`, dex.at(early), any(horizon, now));
-  const late = any(horizon + MONTH, now - 1);
+  await portfolios(`at ${early}`, dex.at(early), any(oldest, now));
+  const late = any(oldest + MONTH, now - 1);
   await single(`at ${late}`, dex.at(late), late);
   return answers;
 
   async function portfolios(when: string, of: Api, from: number): Promise<void> {
     for (const wallet of some(wallets)) await note(`portfolio ${wallet} ${when}`, () => of.portfolios.get({ wallet }));
     const interval = any(3600, 3 * DAY);
-    const begin = formatTime(Math.max(from, horizon + interval));
+    const begin = formatTime(Math.max(from, oldest + interval));
     for (const wallet of some(wallets))
       await note(`history ${wallet} ${when}`, () => of.wallets.history({ wallet, from: begin, interval }));
     for (const token of some(tokens))
@@ -192,7 +195,7 @@ async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
         [DAY, true, 'clean'],
         [5 * DAY + 7, true, 'all'],
       ] as const)
-        for (const range of [{ count: any(1, 100) }, { from: formatTime(any(horizon, now)) }])
+        for (const range of [{ count: any(1, 100) }, { from: formatTime(any(oldest, now)) }])
           await note(`candles ${token} ${interval} ${Object.keys(range)} ${when}`, async () =>
             since((await of.prices.candles({ token, interval, fill, prints, ...range })) as never, 'timestamp'),
           );
@@ -209,7 +212,7 @@ async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
             .map(([window]) => [`usd_volume_change_${window}`, null]),
         ),
       }));
-    await portfolios(when, of, any(horizon, instant));
+    await portfolios(when, of, any(oldest, instant));
     for (const wallet of wallets)
       await note(`wallet ${wallet} ${when}`, () => of.wallets.get({ wallet, options: ofWallet } as never));
     for (const token of tokens)
@@ -279,7 +282,9 @@ export interface HistorySize {
   readonly every: number;
 }
 
-const wholeHistory: HistorySize = { swaps: 500, steps: 24, every: 1 };
+export const wholeHistory: HistorySize = { swaps: 500, steps: 24, every: 1 };
+/** A tenth of the time of a whole one. */
+export const shortHistory: HistorySize = { swaps: 180, steps: 9, every: 5 };
 
 interface Round extends HistorySize {
   readonly seed: number;
@@ -343,7 +348,8 @@ async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swaps: coun
       for (const dex of both) await dex.refresh({ scope, beside: whole(random, 0, 1) === 0 && dex === forgetful });
     const last = (await twin.info()).last_swap_at!;
     const oldest = Math.max(horizon, swaps[0]!.block_time);
-    if (step > steps / 3 && whole(random, 0, 2) === 0 && last - 31 * DAY > oldest) {
+    const isDue = whole(random, 0, 2) === 0 || (step === steps - 1 && horizon === 0);
+    if (step > steps / 3 && isDue && last - 31 * DAY > oldest) {
       const result = await forgetful.prune({
         before: whole(random, oldest, last - 31 * DAY),
       });
@@ -358,7 +364,8 @@ async function runRound(forgetful: Swapfold, twin: Swapfold, { seed, swaps: coun
   const now = (await twin.info()).last_swap_at!;
   return {
     counts: { ...counts, horizon },
-    asked: (n: number) => askedOf(swaps, { horizon, now, every, seed: seed + n }),
+    asked: (n: number) =>
+      askedOf(swaps, { horizon, now, oldest: Math.max(horizon, swaps[0]!.block_time), every, seed: seed + n }),
   };
 }
 
