@@ -82,7 +82,13 @@ interface Asked {
 
 function askedOf(
   swaps: readonly SwapInput[],
-  { horizon, now, oldest, every, seed }: Pick<Asked, 'horizon' | 'now' | 'oldest' | 'every'> & { readonly seed: number },
+  {
+    horizon,
+    now,
+    oldest,
+    every,
+    seed,
+  }: Pick<Asked, 'horizon' | 'now' | 'oldest' | 'every'> & { readonly seed: number },
 ): Asked {
   return {
     wallets: [...new Set(swaps.map(({ wallet }) => wallet))].sort(),

@@ -3,18 +3,25 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundled, withSourceMaps, withTests } from './bundle.ts';
+import { longFiles } from './long-files.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { log: { type: 'string', default: '.swapfold-tests.log' } },
+  options: {
+    log: { type: 'string', default: '.swapfold-tests.log' },
+    part: { type: 'string', default: 'all' },
+  },
 });
+
+/** The files of the part that is asked for: the long ones, the others, or all. */
+const files = positionals.filter((file) => values.part === 'all' || (values.part === 'long') === longFiles.has(file));
 
 /**
  * Runs the test files that are named, two at a time, from one bundle: `npm test`. Compiled and loaded one by one, the sources would take
- * a second of the processor for each file. Prints a summary; `--log FILE` gets what every test said. One file alone also runs by
- * `node --import tsx --test FILE`.
+ * a second of the processor for each file. Prints a summary; `--log FILE` gets what every test said. `--part quick` leaves out the long
+ * files, `--part long` all others. One file alone also runs by `node --import tsx --test FILE`.
  */
-process.exitCode = await withTests(positionals, async (paths) => {
+process.exitCode = await withTests(files, async (paths) => {
   const reporters = [
     ['spec', resolve(values.log)],
     [await bundled('test/support/summary.ts'), 'stdout'],
