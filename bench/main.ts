@@ -28,6 +28,10 @@ const programs: Readonly<Record<string, Program>> = {
     what: 'reading blocks of Solana beside solana-dex-parser: [--rounds N] [--blocks N] [--report FILE]',
     installs: ['bench/peers/solana'],
   },
+  large: {
+    file: 'bench/large.ts',
+    what: 'stores of many millions: [SWAPS...] [--engine NAME] [--market NAME] [--keep FOLDER] [--json FILE]',
+  },
   scale: { file: 'bench/scale.ts', what: 'what large stores on ClickHouse need: [SWAPS...] [--json FILE]' },
   explorer: {
     file: 'test/browser/measure.ts',

@@ -7,6 +7,7 @@ import { costOfStore } from './tasks/cost.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
+import { askLarge, copyMarket } from './tasks/large.ts';
 import { loadCsv } from './tasks/load-csv.ts';
 import { refreshFully } from './tasks/refresh.ts';
 import { serve } from './tasks/serving.ts';
@@ -39,6 +40,8 @@ export const tasks = {
   serveHttp,
   askViews,
   costOfStore,
+  askLarge,
+  copyMarket,
 } as const;
 
 export type TaskName = keyof typeof tasks;

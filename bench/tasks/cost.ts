@@ -6,6 +6,7 @@ import { type ChdbClient, openChdb } from '../../packages/clickhouse/test/suppor
 import type { Costs } from '../scale/costs.ts';
 import { slice } from '../slice.ts';
 import { quantile } from '../timing.ts';
+import { questionKinds } from './question-kinds.ts';
 
 const DATABASE = 'cost';
 const BLOCK = 1000;
@@ -77,17 +78,8 @@ async function processor(work: () => Promise<unknown>): Promise<number> {
 
 /** Milliseconds of processor time of one question of each kind, the median over many wallets and tokens. */
 async function askAll(dex: Swapfold): Promise<Costs['questions']> {
-  const wallets = (await dex.wallets.search({ limit: QUESTIONS })).data.map((row) => row.wallet_address);
-  const tokens = (await dex.tokens.search({ limit: QUESTIONS })).data.map((row) => row.token_address);
-  const kinds = {
-    'swaps of a wallet': (i: number) => dex.swaps.list({ wallet: wallets[i % wallets.length]! }),
-    'trades of a token': (i: number) => dex.trades.list({ token: tokens[i % tokens.length]! }),
-    'candles of a token': (i: number) =>
-      dex.prices.candles({ token: tokens[i % tokens.length]!, interval: 3600, count: 300 }),
-    portfolio: (i: number) => dex.portfolios.get({ wallet: wallets[i % wallets.length]! }),
-  };
   const costs: Record<string, number> = {};
-  for (const [kind, ask] of Object.entries(kinds)) {
+  for (const [kind, ask] of Object.entries(await questionKinds(dex, QUESTIONS))) {
     const times: number[] = [];
     for (let i = 0; i < QUESTIONS; i++) times.push(await processor(() => ask(i)));
     costs[kind] = quantile(times, 0.5);

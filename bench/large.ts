@@ -1,0 +1,83 @@
+/**
+ * Stores larger than a market is made in reasonable time: `npm run bench -- large 10000000 50000000` measures each size on DuckDB, `--engine sqlite`
+ * on SQLite, and how its times grow against the first. A market of two million swaps is made once; a larger one is as many of it side by
+ * side, each with wallets, tokens and transactions of its own. `--keep FOLDER` keeps the market, `--json FILE` writes the figures.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Engine } from './files.ts';
+import { filesOf } from './files.ts';
+import { prepareMarket, tell } from './prepare.ts';
+import { runTask } from './run-task.ts';
+import type { LargeFigures } from './tasks/large.ts';
+
+const PIECE = 2_000_000;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    engine: { type: 'string', default: 'duckdb' },
+    market: { type: 'string', default: 'usual' },
+    piece: { type: 'string', default: String(PIECE) },
+    keep: { type: 'string' },
+    json: { type: 'string' },
+  },
+});
+const engine = options.engine as Engine;
+const market = options.market as 'usual' | 'launchpad';
+const piece = Number(options.piece);
+const sizes = positionals.length > 0 ? positionals.map(Number) : [10_000_000, 50_000_000];
+const root = options.keep ?? mkdtempSync(join(tmpdir(), 'swapfold-large-'));
+
+interface Measured extends LargeFigures {
+  readonly swaps: number;
+  readonly 'import and refresh, s': number;
+  readonly 'its memory, MB': number;
+  readonly 'bytes a swap': number;
+}
+
+const measured: Measured[] = [];
+try {
+  for (const swaps of sizes) measured.push(await measure(swaps));
+} finally {
+  if (options.keep === undefined) rmSync(root, { recursive: true, force: true });
+}
+const [first] = measured;
+console.log(`${engine}, ${market} market of ${piece.toLocaleString('en-US')} swaps side by side`);
+console.table(
+  Object.fromEntries(
+    Object.keys(first!).map((name) => {
+      const of = (figures: Measured): number => figures[name as keyof Measured]!;
+      const cells = measured.map((figures) => [
+        figures.swaps.toLocaleString('en-US'),
+        Number(of(figures).toPrecision(3)),
+      ]);
+      return [name, { ...Object.fromEntries(cells), growth: Number((of(measured.at(-1)!) / of(first!)).toFixed(2)) }];
+    }),
+  ),
+);
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(measured, undefined, 2)}\n`);
+
+async function measure(swaps: number): Promise<Measured> {
+  const files = filesOf(root, swaps);
+  if (!existsSync(files.tail)) {
+    await prepareMarket({ swaps: piece, root, market });
+    tell(`laying out ${swaps.toLocaleString('en-US')} swaps`);
+    await runTask('copyMarket', { from: piece, swaps, root });
+  }
+  tell(`importing ${swaps.toLocaleString('en-US')} swaps into ${engine}`);
+  const imported = await runTask('importStore', { engine, swaps, root, format: 'parquet', refresh: true, keep: true });
+  tell('asking');
+  const { result, memory } = await runTask('askLarge', { engine, swaps, root });
+  rmSync(files.store[engine]);
+  return {
+    swaps,
+    'import and refresh, s': imported.result.milliseconds / 1000,
+    'its memory, MB': imported.memory,
+    'bytes a swap': imported.result.bytes / swaps,
+    ...result,
+    'memory, MB': memory,
+  };
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { SwapColumns } from '@swapfold/core';
+import { readSwapFile } from 'swapfold';
+import { type Engine, filesOf, removeFile } from '../files.ts';
+import { openStore } from '../open.ts';
+import { quantile, timed } from '../timing.ts';
+import { questionKinds } from './question-kinds.ts';
+
+/** What a large store takes, by what it is asked; milliseconds where the name says nothing else. */
+export type LargeFigures = Readonly<Record<string, number>>;
+
+const BLOCK = 1000;
+/** The first two find nothing warm. */
+const [COLD_BLOCKS, BLOCKS] = [2, 18];
+const QUESTIONS = 40;
+/** Digits of addresses and signatures. */
+const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Opens a store, asks it everything, and feeds it blocks that a search has to find. */
+export async function askLarge(task: {
+  readonly engine: Engine;
+  readonly swaps: number;
+  readonly root: string;
+}): Promise<LargeFigures> {
+  const files = filesOf(task.root, task.swaps);
+  const figures: Record<string, number> = {};
+  const begun = performance.now();
+  const dex = await openStore(task.engine, files.store[task.engine]);
+  figures.open = performance.now() - begun;
+  assert.equal((await dex.info()).swaps, task.swaps - (COLD_BLOCKS + BLOCKS) * BLOCK);
+  figures['first search'] = await timed(() => dex.wallets.search({ limit: 20 }));
+  for (const [kind, ask] of Object.entries(await questionKinds(dex, QUESTIONS))) {
+    const times: number[] = [];
+    for (let i = 0; i < QUESTIONS; i++) times.push(await timed(() => ask(i)));
+    figures[kind] = quantile(times, 0.5);
+  }
+  const blocks: number[] = [];
+  await dex.tokens.search({ limit: 1 });
+  for await (const { batch } of readSwapFile(files.tail, { batchRows: BLOCK }))
+    blocks.push(
+      await timed(async () => {
+        await dex.ingest(batch as SwapColumns);
+        await dex.refresh({ scope: 'traded' });
+        await dex.wallets.search({ limit: 20, sort: { field: 'updated_at' } });
+      }),
+    );
+  figures['block of 1,000'] = quantile(blocks.slice(COLD_BLOCKS), 0.5);
+  figures['its p90'] = quantile(blocks.slice(COLD_BLOCKS), 0.9);
+  await dex.close();
+  return figures;
+}
+
+/** Lays copies of a market side by side, in order of time: each with wallets, tokens and signatures of its own. */
+export async function copyMarket({ from, swaps, root }: { from: number; swaps: number; root: string }): Promise<void> {
+  const [piece, whole] = [filesOf(root, from), filesOf(root, swaps)];
+  const copies = Math.ceil(swaps / from);
+  if (copies > DIGITS.length) throw new Error(`${swaps} swaps are more than ${DIGITS.length} times ${from}.`);
+  copyFileSync(piece.tokens, whole.tokens);
+  const instance = await DuckDBInstance.create(whole.scratch('copies.duckdb'), { memory_limit: '8GB' });
+  const connection = await instance.connect();
+  // Digits move on by the number of the copy: nothing is spelled like its twin, which a column would store in fewer bytes.
+  const moved = `translate(%, '${DIGITS}', right('${DIGITS}', ${DIGITS.length} - copy::int) || left('${DIGITS}', copy::int))`;
+  const own = (name: string): string => `${moved.replace('%', name)} as ${name}`;
+  // Quote tokens are those of every copy.
+  const token = (name: string): string =>
+    `case when ${name} in (from quotes) then ${name} else ${moved.replace('%', name)} end as ${name}`;
+  const tail = (COLD_BLOCKS + BLOCKS) * BLOCK;
+  await connection.run(
+    `create table quotes as select token from (select unnest([token_in, token_out]) as token from '${piece.parquet}') group by 1 order by count(*) desc limit 4`,
+  );
+  await connection.run(
+    `create table laid as select * replace (tx_index * ${copies} + copy as tx_index, ${own('tx_hash')}, ${own('wallet')}, ${token('token_in')}, ${token('token_out')})
+       from (select copy, piece.* from '${piece.parquet}' piece, range(${copies}) copies(copy)) order by block_slot, tx_index, swap_index`,
+  );
+  const bulk = swaps - tail;
+  const format = '(format parquet, row_group_size 122880)';
+  await connection.run(`copy (select * exclude copy from laid limit ${bulk}) to '${whole.parquet}' ${format}`);
+  await connection.run(
+    `copy (select * exclude copy from laid limit ${tail} offset ${bulk}) to '${whole.tail}' ${format}`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+  removeFile(whole.scratch('copies.duckdb'));
+}
