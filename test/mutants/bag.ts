@@ -318,7 +318,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'durations are cut off to whole seconds',
-    file: 'refresh/metric-value.ts',
+    file: 'metrics/metric.ts',
     find: 'Math.floor(value + 0.5)',
     replace: 'Math.floor(value)',
     noticedBy: ['boundaries'],

@@ -34,6 +34,7 @@ export {
   type WritableLoad,
   type Writer,
 } from './storage/adapter.ts';
+export { checkBatch, replaceRows } from './storage/batches.ts';
 export {
   type BulkLoad,
   type OrderedSwaps,
@@ -46,7 +47,6 @@ export {
   stagedTable,
   suspectsTable,
 } from './storage/bulk.ts';
-export { checkBatch } from './storage/check-batch.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';
 export {
@@ -62,7 +62,6 @@ export {
   type Predicate,
   type TextMatch,
 } from './storage/predicate.ts';
-export { replaceRows } from './storage/replace-rows.ts';
 export {
   fileIdentity,
   isTooManyFiles,

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDetail, SwapfoldError } from './errors.ts';
+import { formatTime } from './time.ts';
 
 /** One thing that is wrong with a request. */
 export interface Fault extends ErrorDetail {
@@ -30,4 +31,17 @@ export function noteThrown<R>(faults: Fault[], check: () => R): R | undefined {
     faults.push(...error.details.map((detail) => ({ ...detail, code: error.code })));
     return undefined;
   }
+}
+
+/** The error of one fault: what is wrong at `path` of the request, and what would do. */
+export function requestError(code: ErrorCode, path: string, message: string, cause?: unknown): SwapfoldError {
+  return faultError([{ code, path, message }], cause);
+}
+
+/** The fault of a range that ends before it begins. Unix seconds, fractions allowed. */
+export function orderFault(from: number, to: number | undefined): Fault | undefined {
+  if (to === undefined || from <= to) return undefined;
+  const [later, earlier] = [formatTime(Math.floor(from)), formatTime(Math.floor(to))];
+  const message = `"from" (${later}) is after "to" (${earlier}); swap them.`;
+  return { code: 'invalid-range', path: 'from', message };
 }

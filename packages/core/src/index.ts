@@ -33,6 +33,7 @@ export { type ExportFormat, exportFormats, writeRows } from './export/formats/wr
 export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/request.ts';
 export { type ExportName, exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
+export { inspectSwaps } from './ingest/batch-validator.ts';
 export type { SwapFile, SwapItem, SwapSource } from './ingest/batches.ts';
 export {
   columnsToObjects,
@@ -43,7 +44,6 @@ export {
   type SwapInput,
   type TextColumn,
 } from './ingest/columns.ts';
-export { inspectSwaps } from './ingest/inspect.ts';
 export type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';

@@ -1,8 +1,11 @@
 import { invalidInput } from '../errors.ts';
 import { CandleFold, candleSchema } from '../market-data/candle-fold.ts';
 import { didYouMean, show } from '../nearest.ts';
+import type { ProfileKind } from '../profiles/fields.ts';
 import { columnOf, isStored } from '../profiles/fields.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
 import { candleSource, sinceHorizon } from '../queries/candles.ts';
+import type { QueryContext } from '../queries/context.ts';
 import { lastSeq } from '../queries/context.ts';
 import { portfolio as portfolioOf, portfolioTokenSchema } from '../queries/portfolio.ts';
 import { openPositions } from '../queries/positions/search.ts';
@@ -14,10 +17,9 @@ import { firstSeqAt } from '../records/chain-order.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import { compare, or } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
-import { batchOfRows, columnsOfSchema, type ExportColumn } from './column.ts';
+import { batchOfRows, columnsOfSchema, type ExportBatch, type ExportColumn } from './column.ts';
 import { addressCondition, chainPages, profileBatch, profileColumns, profilePages } from './pages.ts';
-import type { ExportRequest } from './request.ts';
-import type { ExportThing } from './thing.ts';
+import type { ExportOption, ExportRequest } from './request.ts';
 
 const candleColumns = columnsOfSchema(candleSchema, ['timestamp']);
 
@@ -154,4 +156,27 @@ export function exportThing(name: string): ExportThing {
   if (found !== undefined) return found;
   const hint = didYouMean(String(name), [...exportNames]) || ` Known are: ${exportNames.join(', ')}.`;
   throw invalidInput(`There is nothing to export by the name of ${show(name)}.${hint}`);
+}
+
+/**
+ * One thing that is exported: everything about it derives from this declaration.
+ *
+ * - `rows`: what a row is, and the order of rows.
+ * - `options`: which options of a request it takes. `needs`: which of them it cannot do without, one of each list.
+ * - `columns`: its columns, in the order of the interface.
+ * - `read`: its rows in pages of bounded size, from one state of the store. A page may have more columns than are wanted.
+ */
+export interface ExportThing {
+  readonly rows: string;
+  readonly options: readonly ExportOption[];
+  readonly needs?: readonly (readonly ExportOption[])[];
+  readonly columns: (
+    shapes: Readonly<Record<ProfileKind, ProfileShape>>,
+    request: ExportRequest,
+  ) => readonly ExportColumn[];
+  readonly read: (
+    context: QueryContext,
+    request: ExportRequest,
+    wanted: readonly string[],
+  ) => AsyncIterable<ExportBatch>;
 }

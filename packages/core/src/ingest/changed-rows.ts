@@ -4,7 +4,7 @@ import { columnsBut, columnsOf, concatBatches, filterRows, takeRows } from '../r
 import { SEVERAL_POOLS, swapsTable, tradePoolsTable, tradesTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
-import { readTransactions, type TransactionRow } from '../storage/read-transactions.ts';
+import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { ChangedRows } from './changes.ts';
 import { identitiesOf, isOther, type RefoldedTrades } from './refold.ts';

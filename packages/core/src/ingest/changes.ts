@@ -6,7 +6,7 @@ import type { Batch } from '../records/columns.ts';
 import { dirtyTable, type legsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
-import type { TransactionRow } from '../storage/read-transactions.ts';
+import type { TransactionRow } from '../storage/reads.ts';
 import type { Work } from '../work.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';

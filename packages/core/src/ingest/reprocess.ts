@@ -6,7 +6,7 @@ import { distinctIds } from '../records/key-index.ts';
 import { nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
-import { readBySeq } from '../storage/read-by-seq.ts';
+import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 import { addCheckpoint } from './append.ts';
 import {

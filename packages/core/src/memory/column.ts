@@ -1,6 +1,6 @@
 import { compareText } from '../records/chain-order.ts';
 import { type ColumnData, takeValues } from '../records/columns.ts';
-import { mergeSorting } from '../records/merge-sort.ts';
+import { mergeSorting } from '../records/key-index.ts';
 import type { Work } from '../work.ts';
 
 /** One column of a segment: numbers as a batch holds them, texts that differ from row to row, or texts that repeat. Never changes. */

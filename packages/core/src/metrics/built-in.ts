@@ -1,3 +1,4 @@
+import { SwapfoldError } from '../errors.ts';
 import type { Metric } from './metric.ts';
 import { activity } from './shared/activity.ts';
 import { native } from './shared/native.ts';
@@ -39,3 +40,21 @@ export type BuiltInMetric = (typeof declared)[number];
 
 /** Every metric of the interface and its few extensions: one declaration each, and nothing else anywhere. */
 export const builtInMetrics: readonly Metric[] = declared;
+
+/** The built-in metrics and an embedder's own. Errors: `invalid-config` for a name that is taken. */
+export function allMetrics(own: readonly Metric[]): readonly Metric[] {
+  const metrics = [...builtInMetrics, ...own];
+  const seen = new Set<string>();
+  for (const metric of metrics) {
+    for (const of of metric.of) {
+      const key = `${of} ${metric.group ?? ''} ${metric.name}`;
+      if (seen.has(key))
+        throw new SwapfoldError(
+          'invalid-config',
+          `The metric "${metric.name}" of ${of} is declared twice; give yours another name.`,
+        );
+      seen.add(key);
+    }
+  }
+  return metrics;
+}

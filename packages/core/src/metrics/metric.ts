@@ -1,6 +1,7 @@
 import type { Bag } from '../bag/bag.ts';
 import type { TermName, Unit } from '../bag/terms.ts';
 import { SwapfoldError } from '../errors.ts';
+import { show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { Story } from './story.ts';
 
@@ -99,4 +100,24 @@ export function requireFunctions(metrics: readonly Metric[], what: string): void
     `${what} folds profiles, and the store has the ${metric} ${names.map((name) => `"${name}"`).join(', ')} of the program that made it, known here by ${their} stored values alone: a store remembers what a metric declares, and no function. Do it in a program that gives the ${metric} to Swapfold.open as \`metrics\`.`,
     { details: names.map((name) => ({ path: 'metrics', message: `the function of "${name}" is not here` })) },
   );
+}
+
+/**
+ * A metric of a bag as it is stored and served: finite or `NaN`, durations in whole seconds, no negative zero.
+ *
+ * - Errors: `metric-failed` if the function of the metric throws, with that as cause.
+ */
+export function metricValue(metric: Metric, bag: Bag): number {
+  const value = questioned(metric, bag);
+  if (value === null || !Number.isFinite(value)) return Number.NaN;
+  return (metric.unit === 'seconds' ? Math.floor(value + 0.5) : value) + 0;
+}
+
+function questioned(metric: Metric, bag: Bag): number | null {
+  try {
+    return metric.value(bag);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : show(cause);
+    throw new SwapfoldError('metric-failed', `The metric "${metricPath(metric)}" failed: ${reason}`, { cause });
+  }
 }

@@ -1,6 +1,6 @@
 import { match, P } from 'ts-pattern';
 import { type CandleSeries, seriesKey } from '../cache/regions.ts';
-import { type Fault, faultError } from '../faults.ts';
+import { type Fault, faultError, orderFault } from '../faults.ts';
 import type { Candle } from '../market-data/candle-fold.ts';
 import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
 import type { Prints } from '../market-data/latest-prints.ts';
@@ -10,7 +10,6 @@ import { allRows } from '../records/row-order.ts';
 import { SUSPECT } from '../records/tables.ts';
 import { type CandleSource, legsInPool, legsOfToken, tokenOfPool } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
-import { orderFault } from './range-order.ts';
 
 const MAX_CANDLES = 5000;
 const MAX_INTERVAL = 2_592_000;

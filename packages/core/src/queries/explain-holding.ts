@@ -5,7 +5,7 @@ import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
 import { and, compare } from '../storage/predicate.ts';
-import { readTransactions } from '../storage/read-transactions.ts';
+import { readTransactions } from '../storage/reads.ts';
 import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { readTradesPage } from './explain-head.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Fault, faultError } from '../faults.ts';
+import { type Fault, faultError, orderFault } from '../faults.ts';
 import { requireSince } from '../ingest/carried.ts';
 import { latestPrints, type Prints } from '../market-data/latest-prints.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
@@ -8,7 +8,6 @@ import { legsTable, SUSPECT } from '../records/tables.ts';
 import { type Answer, described, integer, listOf, named, number, text } from '../response.ts';
 import { and, between, compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
-import { orderFault } from './range-order.ts';
 
 export const MAX_POINTS = 5000;
 export const MAX_ALL_POINTS = 100_000;

@@ -9,7 +9,7 @@ import { legsTable, swapsTable } from '../records/tables.ts';
 import { type Answer, flag, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
 import { ascending } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
-import { readTransactions } from '../storage/read-transactions.ts';
+import { readTransactions } from '../storage/reads.ts';
 import { windowSeconds } from '../time.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
 import { type FoundAnswer, perToken, type TokenQuestion } from './per-token.ts';

@@ -7,7 +7,7 @@ import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
-import { readTransactions, type TransactionRow } from '../storage/read-transactions.ts';
+import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, type ListIds, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';

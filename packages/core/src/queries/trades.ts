@@ -21,7 +21,7 @@ import {
 } from '../response.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
-import { readTransactions, type TransactionRow } from '../storage/read-transactions.ts';
+import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';

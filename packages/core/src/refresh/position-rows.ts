@@ -5,7 +5,7 @@ import { newPartialSums } from '../bag/trade-facts.ts';
 import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import { resultOf, settledBalance } from '../ledger/position.ts';
 import { BUY, CLOSE, OPEN } from '../ledger/trade.ts';
-import { type Metric, metricPath } from '../metrics/metric.ts';
+import { type Metric, metricPath, metricValue } from '../metrics/metric.ts';
 import { percent, ratio } from '../metrics/numbers.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
@@ -14,7 +14,6 @@ import { groupRows, indexing, placesOf } from '../records/key-index.ts';
 import type { balancesTable, lotsTable, tradesTable } from '../records/tables.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
-import { metricValue } from './metric-value.ts';
 import { type TokenFacts, TradeLog, type TradeRows } from './trade-log.ts';
 
 /** Until when a profile holds that time alone does not change. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SwapfoldError } from '../errors.ts';
+import { requestError } from '../faults.ts';
 import { isText } from '../filter/reading.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
-import { requestError } from './request-error.ts';
 
 const VERSION = 1;
 

@@ -1,4 +1,4 @@
-import { noteThrown } from '../faults.ts';
+import { noteThrown, requestError } from '../faults.ts';
 import { readClauses } from '../filter/parse.ts';
 import type { FilterContext } from '../filter/reading.ts';
 import { type Clause, clausePredicate, type Notes, newNotes } from '../filter/reading.ts';
@@ -11,7 +11,6 @@ import { type DynamicLabel, parseLabels } from './labels.ts';
 import { queryPredicate } from './match.ts';
 import { parseQuery, type TextQuery } from './query.ts';
 import { relevanceSort } from './relevance.ts';
-import { requestError } from './request-error.ts';
 import { parseSort, type SortColumn, type SortKey } from './sort.ts';
 
 /** Items of a page where a request does not say. */

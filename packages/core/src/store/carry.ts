@@ -21,7 +21,7 @@ import { noFacts, PositionHistory } from '../refresh/position-rows.ts';
 import { TradeLog } from '../refresh/trade-log.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
-import { readTransactions } from '../storage/read-transactions.ts';
+import { readTransactions } from '../storage/reads.ts';
 
 /** What is forgotten in a step: the swaps from one horizon to the next, and what followed from them. */
 export interface Step {

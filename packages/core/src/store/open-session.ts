@@ -1,6 +1,6 @@
 import { type Config, parseConfig } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
-import { allMetrics } from '../metrics/all-metrics.ts';
+import { allMetrics } from '../metrics/built-in.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { checkRules } from '../refresh/labels.ts';
 import type { StorageAdapter } from '../storage/adapter.ts';

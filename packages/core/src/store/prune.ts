@@ -12,7 +12,7 @@ import type { CallOptions } from '../storage/abortable.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
 import { compare } from '../storage/predicate.ts';
-import { readBySeq } from '../storage/read-by-seq.ts';
+import { readBySeq } from '../storage/reads.ts';
 import type { PruneCall } from '../swapfold-options.ts';
 import { formatTime, parseInstant, wallClock } from '../time.ts';
 import { carryEntities, carryLegs, carryNativePrice, carryPairs, carryPools, carryReferencePrices } from './carry.ts';

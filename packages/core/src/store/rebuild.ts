@@ -33,7 +33,7 @@ import {
 import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
 import { suspectsTable } from '../storage/bulk.ts';
 import { between, everything } from '../storage/predicate.ts';
-import { readBySeq } from '../storage/read-by-seq.ts';
+import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 
 const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, valueCountsTable, dirtyTable] as const;

@@ -13,8 +13,7 @@ import { pinSnapshot } from '../storage/snapshots.ts';
 import type { RefreshCall } from '../swapfold-options.ts';
 import { wallClock } from '../time.ts';
 import type { Remembered } from './remembered.ts';
-import type { StoreSession } from './session.ts';
-import type { WriteCall } from './write-call.ts';
+import type { StoreSession, WriteCall } from './session.ts';
 
 /** What folded profiles may take before they are stored; beyond it the rest is folded while the write runs. */
 const MOST_BYTES = machineMemory() / 8;

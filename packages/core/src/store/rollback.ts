@@ -10,7 +10,7 @@ import { filterRows, newBatch } from '../records/columns.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, type Predicate } from '../storage/predicate.ts';
-import { readBySeq } from '../storage/read-by-seq.ts';
+import { readBySeq } from '../storage/reads.ts';
 import type { RollbackCall } from '../swapfold-options.ts';
 import { formatTime, windowSeconds } from '../time.ts';
 import type { StoreSession } from './session.ts';

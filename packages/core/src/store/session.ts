@@ -1,11 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../api/api.ts';
 import type { OperationCost } from '../api/operation.ts';
+import type { WatchedWrite } from '../cache/profile-caches.ts';
 import { ProfileCaches } from '../cache/profile-caches.ts';
 import { type CacheView, type CommitObserver, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
 import type { SwapfoldError } from '../errors.ts';
 import { behindHorizon } from '../ingest/carried.ts';
+import type { Changes } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import { Live } from '../live/live.ts';
@@ -24,7 +26,6 @@ import { formatTime, parseInstant, type TimeInput, wallClock } from '../time.ts'
 import { yielder } from '../yielder.ts';
 import { type Folding, foldingOf, mismatchOf } from './folding.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
-import type { WriteCall } from './write-call.ts';
 
 /** Notices that another process has written to the store: the engine's version is another one than that which was followed last. */
 class ExternalWrites {
@@ -352,4 +353,15 @@ export class StoreSession {
   rememberedOf(reader: Reader): Promise<Remembered> {
     return readRemembered(reader, this.config, this.dictionary);
   }
+}
+
+/** How a write of a session is run. */
+export interface WriteCall {
+  readonly signal?: AbortSignal | undefined;
+  /** Says by the end of the write what becomes of cached answers. */
+  readonly changes: Changes;
+  /** Runs the transaction; inside a load, that load. Default: the storage. */
+  readonly storage?: Pick<StorageAdapter, 'write'> | undefined;
+  /** Of a transaction that began beside the writes: what it has written already. It has an older state than the writes before it. */
+  readonly aside?: WatchedWrite | undefined;
 }

@@ -9,7 +9,6 @@ import {
   sliceRows,
   takeRows,
 } from '../../records/columns.ts';
-import { hash53 } from '../../records/hash.ts';
 import { swapFieldColumns } from '../../records/swap-fields.ts';
 import { swapsTable, textsTable } from '../../records/tables.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
@@ -20,6 +19,7 @@ import { payload, payloadConflict, same, type TransactionKeys, transactionDiffer
 import { requireRoom } from '../dictionary.ts';
 import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
 import type { Conflict } from '../result.ts';
+import { hash53 } from '../transactions.ts';
 
 interface LeftOut {
   readonly duplicate: number;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Fault, faultError } from '../../faults.ts';
+import { type Fault, faultError, orderFault } from '../../faults.ts';
 import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
 import { timeOf } from '../../records/chain-order.ts';
@@ -9,7 +9,6 @@ import { ascending } from '../../storage/adapter.ts';
 import type { Predicate } from '../../storage/predicate.ts';
 import { orNull, type QueryContext } from '../context.ts';
 import { MAX_POINTS } from '../history.ts';
-import { orderFault } from '../range-order.ts';
 
 /** Which instants a history has a point for, and what of each. */
 export interface HistoryRange<Name extends string = string> {

@@ -1,7 +1,8 @@
 import { SwapfoldError } from '../errors.ts';
+import { type Batch, columnsOf, type Table } from '../records/columns.ts';
 import { transactionsTable } from '../records/tables.ts';
-import type { Reader } from './adapter.ts';
-import { isIn } from './predicate.ts';
+import { ascending, type Reader } from './adapter.ts';
+import { isIn, type Predicate } from './predicate.ts';
 
 export interface TransactionRow {
   readonly tx_hash: string;
@@ -33,4 +34,9 @@ export async function readTransactions(
       { tx_hash: c.tx_hash[i]!, block_time: c.block_time[i]!, block_slot: c.block_slot[i]!, tx_index: c.tx_index[i]! },
     ]),
   );
+}
+
+/** The rows of a table that hold, whole, by `seq`. */
+export async function readBySeq<T extends Table>(reader: Reader, table: T, where: Predicate): Promise<Batch<T>> {
+  return (await reader.read({ table, columns: columnsOf(table), where, order: ascending('seq') })) as Batch<T>;
 }
