@@ -69,3 +69,16 @@ test('an import counts and names them, and --skip-same leaves them out', async (
     assert.match(stdout, line);
   }
 });
+
+for (const engine of ['sqlite', 'duckdb'])
+  test(`${engine}: equal swaps of one import into an empty store are all kept, however the files part them`, async () => {
+    for (const [name, number] of [
+      ['s1.ndjson', 0],
+      ['s2.ndjson', 1],
+    ] as const)
+      writeFileSync(path(name), JSON.stringify({ ...first[0]!, swap_index: number }));
+    const db = `${engine}:${path(`parted-${engine}`)}`;
+    const args = ['--db', db, '--config', path('any.json'), '--no-refresh', '--skip-same'];
+    const { stdout, stderr } = await runCli(['import', 'swaps', path('s1.ndjson'), path('s2.ndjson'), ...args]);
+    assert.match(stdout, /added +2\n/, stderr);
+  });

@@ -7,6 +7,7 @@ import { SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
 import { connect, firstLine, scratchFile, sqlText } from './duck.ts';
 import { type FileFormat, formatOf, type Packing } from './format.ts';
+import { zstdFrames } from './zstd.ts';
 
 /** Receives every piece that is read; bytes are those on disk, packed or not. */
 export type OnProgress = (progress: { readonly bytesRead: number; readonly bytesTotal: number }) => void;
@@ -64,7 +65,7 @@ async function* fileBytes(
   path: string,
   o: { packing: Packing; size: number; onProgress: OnProgress },
 ): AsyncGenerator<Buffer> {
-  const isWhole = o.packing === 'zstd' && unpacker('zstd') === undefined;
+  const isWhole = o.packing === 'zstd' && (await isUnpackedWhole(path));
   const from = isWhole ? await unzstd(path) : path;
   const raw = createReadStream(from, { highWaterMark: CHUNK });
   try {
@@ -176,7 +177,14 @@ function unpackFailure(path: string, o: { packing: string; error: Error; length:
   );
 }
 
-/** A file that DuckDB has unpacked, line by line: for a Node.js without zstd. */
+/** Whether DuckDB unpacks a zstd file: for a Node.js without zstd, and for several frames. Errors: `invalid-input` for one that is cut off. */
+async function isUnpackedWhole(path: string): Promise<boolean> {
+  const { count, isWhole } = await zstdFrames(path);
+  if (!isWhole) throw new SwapfoldError('invalid-input', `${basename(path)}: the zstd stream is cut off.`);
+  return count > 1 || unpacker('zstd') === undefined;
+}
+
+/** A file that DuckDB has unpacked, line by line. */
 async function unzstd(path: string): Promise<string> {
   const connection = await connect();
   const to = scratchFile('txt');

@@ -5,7 +5,7 @@ import { isRecord } from './record-paths.ts';
 export type InputColumns = ReadonlyMap<string, string | undefined>;
 
 /** Values that the folders of a file name, as in `chain=base/day=2024-01-05`. */
-export type Partitions = ReadonlyMap<string, string>;
+export type Partitions = ReadonlyMap<string, string | null>;
 
 /** What the folders of a path name, as Hive and Spark write them. */
 export function partitionsOf(path: string): Partitions {
@@ -13,10 +13,13 @@ export function partitionsOf(path: string): Partitions {
   return new Map(
     parts.flatMap((part) => {
       const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(part) ?? [];
-      return name === undefined ? [] : [[name, decoded(value!)] as const];
+      return name === undefined ? [] : [[name, value === MISSING ? null : decoded(value!)] as const];
     }),
   );
 }
+
+/** What stands for null there. */
+const MISSING = '__HIVE_DEFAULT_PARTITION__';
 
 function decoded(value: string): string {
   try {
@@ -36,7 +39,7 @@ function selectOf(
   const items = [...columns].map(([name, theirs]) => {
     const partition = theirs === undefined ? undefined : partitions.get(theirs);
     const found = theirs === undefined ? undefined : textOf(theirs);
-    return `${found ?? (partition === undefined ? 'null::varchar' : sqlText(partition))} as ${sqlName(name)}`;
+    return `${found ?? (partition == null ? 'null::varchar' : sqlText(partition))} as ${sqlName(name)}`;
   });
   return `select ${items.length === 0 ? '1' : items.join(', ')} from ${from}`;
 }

@@ -11,6 +11,8 @@
  * - `wrapped_sol()`: the address of wrapped SOL. `quotient(a, b)`: a / b.
  * - `one_amount(lamports, list)`: whole tokens of an amount of SOL, or else of the only token of a list of Helius.
  * - `is_seller(signer, buyer, seller)`: whether the signer is who sold, and not who bought.
+ * - `written_symbol(text)`: the symbol of an amount that is written with it, `WETH` of `2.5 WETH`. `other_quote(symbol, known)`: why a row is
+ *   passed over whose quote token has another symbol than the one that is known; an error where the rows have several and none is known.
  * - `plain(number)`: a number as JavaScript writes it: 48 of `48.0`.
  */
 export const macros: readonly string[] = [
@@ -53,6 +55,11 @@ export const macros: readonly string[] = [
     when sign(a::double) = sign(b::double) then refused('and token_amount_out must have opposite signs, not ' || plain(a) || ' and ' || plain(b))
     else regexp_replace(trim(case when gives_first(a, b) then a else b end::varchar), '^[+-]', '') end`,
   `create macro received_amount(a, b) as regexp_replace(trim(case when gives_first(a, b) then b else a end::varchar), '^[+-]', '')`,
+  `create macro written_symbol(text) as nullif(split_part(trim(text), ' ', 2), '')`,
+  `create macro other_quote(symbol, known) as case
+    when symbol <> coalesce(known, symbol) then 'against ' || symbol
+    when known is null and min(symbol) over () <> max(symbol) over ()
+      then error('it has trades against ' || min(symbol) over () || ' and ' || max(symbol) over () || ', of which --set quote names one: say its symbol with --set quote_symbol=SYMBOL') end`,
   `create macro wrapped_sol() as 'So11111111111111111111111111111111111111112'`,
   `create macro quotient(a, b) as case
     when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null or b::double = 0 then null

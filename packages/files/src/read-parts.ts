@@ -21,6 +21,7 @@ import {
 import type { SwapFileOptions } from './options.ts';
 import { convert, type PartRows, partOf } from './parts.ts';
 import { OWN } from './presets.ts';
+import { isRecord } from './record-paths.ts';
 import { type JsonList, readHeader, searchJson, unclosed } from './records.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
 import type { Given } from './typed.ts';
@@ -184,7 +185,21 @@ function jsonForm(file: FileReading, lists: readonly JsonList[]): [JsonList, Tex
       failure ??= error;
     }
   }
+  // The last page of an answer in pages holds an empty list, and no row.
+  if (lists.length === 1 && lists[0]!.path === '' && lists[0]!.items.length === 1 && hasEmptyList(lists[0]!.items[0]))
+    return [{ path: NOWHERE, items: [], count: 0 }, undefined];
   throw failure;
+}
+
+/** The path of no list. */
+const NOWHERE = '.';
+
+/** No answer holds its list deeper. */
+const DEEPEST = 20;
+
+function hasEmptyList(value: unknown, depth = 0): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isRecord(value) && depth < DEEPEST && Object.values(value).some((inner) => hasEmptyList(inner, depth + 1));
 }
 
 /** How lines of JSON are read. */

@@ -103,6 +103,15 @@ async function* jsonRows(lines: AsyncGenerator<Buffer>): AsyncGenerator<readonly
   for await (const rows of jsonLines(lines)) yield rows;
 }
 
+/** A column as JSON may hold it: bytes that are a text as that text, others as hex, and what is no number of JSON as text. */
+function jsonOf(column: string, type: string): string {
+  if (type === 'BLOB')
+    return `case when octet_length(${column}) <> 20 and length(${column}::varchar) = octet_length(${column}) then ${column}::varchar else '0x' || lower(hex(${column})) end`;
+  if (type === 'DOUBLE' || type === 'FLOAT')
+    return `if(isfinite(${column}), to_json(${column}), to_json(${column}::varchar))`;
+  return type.startsWith('TIMESTAMP') ? `floor(epoch_us(${column}) / 1e6)` : column;
+}
+
 /** DuckDB writes each row as JSON. */
 async function parquetRows(path: string, onProgress: OnProgress): Promise<Rows> {
   const { size } = await peekFile(path);
@@ -118,13 +127,7 @@ async function parquetRows(path: string, onProgress: OnProgress): Promise<Rows> 
   };
   const types = await columnsOf(connection, `select * from ${from}`).catch(failed);
   const columns = [...types].map(([name, type]) => {
-    const value =
-      type === 'BLOB'
-        ? `'0x' || lower(hex(${sqlName(name)}))`
-        : type.startsWith('TIMESTAMP')
-          ? `floor(epoch_us(${sqlName(name)}) / 1e6)`
-          : sqlName(name);
-    return `${value} as ${sqlName(name)}`;
+    return `${jsonOf(sqlName(name), type)} as ${sqlName(name)}`;
   });
   return {
     found: [...types.keys()],
@@ -176,7 +179,7 @@ class RecordReader {
       for (const [field, kind, read] of this.#readers) {
         const value = read(row);
         if (value === undefined) continue;
-        const found = value === null || value === '' ? { value: null } : this.#valueOf(kind, value);
+        const found = value === null || value === '' ? { value: null } : this.#jsonOf(kind, value);
         if ('reason' in found) {
           this.#rejects.push({ row: this.#row, field, reason: found.reason });
           return;
@@ -200,7 +203,7 @@ class RecordReader {
     return taken;
   }
 
-  #valueOf(kind: FieldKind, value: unknown): { readonly value: FileRecord[string] } | { readonly reason: string } {
+  #jsonOf(kind: FieldKind, value: unknown): { readonly value: FileRecord[string] } | { readonly reason: string } {
     switch (kind) {
       case 'text':
         return typeof value === 'string' ? { value } : { reason: `must be a text, not ${show(value)}` };

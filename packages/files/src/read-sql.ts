@@ -43,6 +43,7 @@ export async function* readSqlParts(
     const rejects: FileReject[] = [];
     const run = async (isCareful: boolean) => {
       const tables: string[] = [];
+      rejects.length = 0;
       for (const from of inputs)
         tables.push(await tableOf(from, { file, made, rejects, isCareful, records: options.records }));
       await connection.run(`create or replace temp view input as ${tables.join(' union all by name ')}`);
@@ -129,7 +130,9 @@ async function tableOf(from: string | StreamSource, o: Tables): Promise<string> 
 }
 
 function withPartitions(from: string, partitions: Partitions): string {
-  const constants = [...partitions].map(([name, value]) => `, ${sqlText(value)} as ${sqlName(name)}`);
+  const constants = [...partitions].map(
+    ([name, value]) => `, ${value === null ? 'null::varchar' : sqlText(value)} as ${sqlName(name)}`,
+  );
   return `select *${constants.join('')} from ${from}`;
 }
 

@@ -15,6 +15,9 @@ const noBatches: AsyncIterable<SwapColumns> = {
 /** A row that is not stored, and its file. */
 export type FoundConflict = FileReject & { readonly file: string };
 
+/** What becomes of swaps that the store has under another index: they are left out, counted, or not looked for. */
+type SameSwaps = 'skip' | 'count' | 'ignore';
+
 /** Where the rows of a batch come from: the first of them is number `first` of the input. */
 interface Origin {
   readonly first: number;
@@ -40,13 +43,13 @@ export class BulkIngest {
   #taken: () => void = () => undefined;
   #onReject: (reject: Reject) => void = () => undefined;
 
-  readonly #skipSame: boolean;
+  readonly #sameSwaps: SameSwaps;
   #same = 0;
 
-  constructor(dex: Swapfold, onSwaps: (done: number) => void, skipSame = false) {
+  constructor(dex: Swapfold, onSwaps: (done: number) => void, sameSwaps: SameSwaps = 'count') {
     this.#dex = dex;
     this.#onSwaps = onSwaps;
-    this.#skipSame = skipSame;
+    this.#sameSwaps = sameSwaps;
   }
 
   /** Hands a batch over, and waits until it is taken. `onReject` gets the rows that are not, by their place in the batch. */
@@ -111,10 +114,14 @@ export class BulkIngest {
       bulk: true,
       onReject: (reject) => this.#onReject(reject),
       onConflict: ({ row, reason }) => this.#conflicts.push({ ...this.#origin(row), field: 'tx_hash', reason }),
-      onSame: () => {
-        this.#same++;
-      },
-      skipSame: this.#skipSame,
+      ...(this.#sameSwaps === 'ignore'
+        ? {}
+        : {
+            onSame: () => {
+              this.#same++;
+            },
+            skipSame: this.#sameSwaps === 'skip',
+          }),
       onSwaps: this.#onSwaps,
     });
     // It is thrown by the `add` that waits for it, or by `end`.

@@ -3,6 +3,7 @@ import { basename, isAbsolute, join } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { hasKnownExtension, isRemote, peekFile, type StreamSource } from '@swapfold/files';
 import { glob, isDynamicPattern } from 'tinyglobby';
+import { note } from '../output.ts';
 
 /** Stands for standard input among files. */
 export const STDIN = '-';
@@ -35,6 +36,8 @@ async function filesOf(given: string): Promise<Input[]> {
   if (found?.isDirectory()) {
     const inside = await glob('**/*', { cwd: given, expandDirectories: false });
     const files = inside.filter(hasKnownExtension).map((name) => join(given, name));
+    const others = inside.filter((name) => !hasKnownExtension(name)).toSorted();
+    if (files.length > 0 && others.length > 0) note(passedLine(given, others));
     if (files.length > 0) return unnamed(files);
     throw new SwapfoldError(
       'invalid-input',
@@ -46,6 +49,12 @@ async function filesOf(given: string): Promise<Input[]> {
   const files = await glob(given.replaceAll('\\', '/'), { expandDirectories: false, absolute: isAbsolute(given) });
   if (files.length === 0) throw new SwapfoldError('invalid-input', `No file matches ${given}.`);
   return unnamed(files);
+}
+
+function passedLine(folder: string, files: readonly string[]): string {
+  const shown = files.slice(0, 10).join(', ');
+  const rest = files.length > 10 ? ` and ${files.length - 10} more` : '';
+  return `${folder}: passed over, by their names no files that can be read: ${shown}${rest}. Name them to have them read by their content.`;
 }
 
 const unnamed = (files: readonly string[]): Input[] => files.toSorted().map((file) => ({ file, isNamed: false }));

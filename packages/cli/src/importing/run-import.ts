@@ -79,7 +79,9 @@ export async function runImport({ inputs: files, options, read, tell }: ImportJo
       return endOf(books, config);
     }
     return await withStore(options, async (dex) => {
-      await storeInBulk(dex, items, books, options.skipSame ?? false);
+      // Swaps of one import into an empty store are not compared, whatever the engine and however they are parted.
+      const isCompared = (await dex.info()).swaps > 0;
+      await storeInBulk(dex, items, books, { isCompared, skipSame: options.skipSame ?? false });
       sum();
       await tell?.(dex);
       interruption!.dispose();
@@ -93,7 +95,12 @@ export async function runImport({ inputs: files, options, read, tell }: ImportJo
 }
 
 /** Stores the batches. What was handed over is stored also if reading the next one fails. */
-async function storeInBulk(dex: Swapfold, items: Items, books: Books, skipSame: boolean): Promise<void> {
+async function storeInBulk(
+  dex: Swapfold,
+  items: Items,
+  books: Books,
+  { isCompared, skipSame }: { readonly isCompared: boolean; readonly skipSame: boolean },
+): Promise<void> {
   const { tally, progress } = books;
   let isFolding = false;
   const swaps = new BulkIngest(
@@ -103,7 +110,7 @@ async function storeInBulk(dex: Swapfold, items: Items, books: Books, skipSame: 
       isFolding = true;
       progress.advance(tally.rows === 0 ? 1 : Math.min(1, done / tally.rows), done);
     },
-    skipSame,
+    isCompared ? (skipSame ? 'skip' : 'count') : 'ignore',
   );
   try {
     await storeAll(items, books, ({ batch, file }) => batch.store(dex, swaps, file));

@@ -2,7 +2,7 @@
 -- source: Etherscan and explorers like it, DEX trades of a token saved as CSV
 -- layout: https://info.etherscan.com/exploring-dex-tracker-page: Txn Hash, Action, Token Amount (Out), Token Amount (In), Txn Value, DEX
 -- addresses: evm
--- note: Amounts are written with their symbols (1,234.5 USDC), and addresses of tokens are not: --set token= and --set quote=.
+-- note: Amounts are written with their symbols (1,234.5 USDC), and addresses of tokens are not: --set token= and --set quote=. A file with trades against several tokens needs --set quote_symbol= too: the others are passed over.
 -- only: Action is buy or sell
 -- set: token = the address of the token whose trades these are
 -- set: quote = the address of the token that it is bought with
@@ -11,17 +11,18 @@
 -- needs: Token Amount (Out), Token Amount (In)
 -- may: Maker or From, Blockno or Block, Txn Value or Txn Value (USD), DEX
 select
+  other_quote(written_symbol(case lower(trim("Action")) when 'buy' then "Token Amount (Out)" when 'sell' then "Token Amount (In)" end), getvariable('quote_symbol')) as passed,
   "UnixTimestamp" as block_time,
   "Blockno" as block_slot,
   "Txn Hash" as tx_hash,
   hash_index(concat_ws(chr(10), "Action", "Token Amount (Out)", "Token Amount (In)")) as swap_index,
   coalesce("Maker", getvariable('wallet')) as wallet,
-  case when lower("Action") = 'buy' then getvariable('quote') else getvariable('token') end as token_in,
-  case when lower("Action") = 'buy' then getvariable('token') else getvariable('quote') end as token_out,
+  case when lower(trim("Action")) = 'buy' then getvariable('quote') else getvariable('token') end as token_in,
+  case when lower(trim("Action")) = 'buy' then getvariable('token') else getvariable('quote') end as token_out,
   replace(split_part(trim("Token Amount (Out)"), ' ', 1), ',', '') as token_amount_in,
   replace(split_part(trim("Token Amount (In)"), ' ', 1), ',', '') as token_amount_out,
-  nullif(split_part(trim("Token Amount (Out)"), ' ', 2), '') as token_symbol_in,
-  nullif(split_part(trim("Token Amount (In)"), ' ', 2), '') as token_symbol_out,
+  written_symbol("Token Amount (Out)") as token_symbol_in,
+  written_symbol("Token Amount (In)") as token_symbol_out,
   replace(ltrim(trim("Txn Value"), '$'), ',', '') as usd_amount_in,
   replace(ltrim(trim("Txn Value"), '$'), ',', '') as usd_amount_out,
   lower("DEX") as protocol

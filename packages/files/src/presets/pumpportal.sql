@@ -10,14 +10,14 @@
 select
   coalesce(timestamp::varchar, getvariable('time')) as block_time,
   signature as tx_hash,
-  hash_index(concat_ws(chr(10), mint, txType, plain(solAmount), plain(tokenAmount))) as swap_index,
+  hash_index(concat_ws(chr(10), mint, lower(trim(txType)), plain(solAmount), plain(tokenAmount))) as swap_index,
   traderPublicKey as wallet,
-  case when txType = 'buy' then wrapped_sol() else mint end as token_in,
-  case when txType = 'buy' then mint else wrapped_sol() end as token_out,
-  case when txType = 'buy' then solAmount else tokenAmount end as token_amount_in,
-  case when txType = 'buy' then tokenAmount else solAmount end as token_amount_out,
-  case when txType = 'sell' then newTokenBalance end as post_token_balance_in,
-  case when txType = 'buy' then newTokenBalance end as post_token_balance_out,
+  case when lower(trim(txType)) = 'buy' then wrapped_sol() else mint end as token_in,
+  case when lower(trim(txType)) = 'buy' then mint else wrapped_sol() end as token_out,
+  case when lower(trim(txType)) = 'buy' then solAmount else tokenAmount end as token_amount_in,
+  case when lower(trim(txType)) = 'buy' then tokenAmount else solAmount end as token_amount_out,
+  case when lower(trim(txType)) = 'sell' then newTokenBalance end as post_token_balance_in,
+  case when lower(trim(txType)) = 'buy' then newTokenBalance end as post_token_balance_out,
   pool as protocol,
   bondingCurveKey as pool
 from input

@@ -10,12 +10,12 @@
 select
   time as block_time,
   tx as tx_hash,
-  hash_index(concat_ws(chr(10), getvariable('token'), type, plain(amount), plain(volumeSol))) as swap_index,
+  hash_index(concat_ws(chr(10), getvariable('token'), lower(trim(type)), plain(amount), plain(volumeSol))) as swap_index,
   wallet,
-  case when type = 'buy' then wrapped_sol() else getvariable('token') end as token_in,
-  case when type = 'buy' then getvariable('token') else wrapped_sol() end as token_out,
-  case when type = 'buy' then volumeSol else amount end as token_amount_in,
-  case when type = 'buy' then amount else volumeSol end as token_amount_out,
+  case when lower(trim(type)) = 'buy' then wrapped_sol() else getvariable('token') end as token_in,
+  case when lower(trim(type)) = 'buy' then getvariable('token') else wrapped_sol() end as token_out,
+  case when lower(trim(type)) = 'buy' then volumeSol else amount end as token_amount_in,
+  case when lower(trim(type)) = 'buy' then amount else volumeSol end as token_amount_out,
   volume as usd_amount_in,
   volume as usd_amount_out,
   program as protocol

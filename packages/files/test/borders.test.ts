@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { after, test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { columnsToObjects, SwapfoldError } from '@swapfold/core';
+import { temporaryFolder } from '../../cli/test/run-cli.ts';
+import { readRecords, readSqlParts, readSwapParts, type SwapFileOptions } from '../src/index.ts';
+
+const path = await temporaryFolder(after);
+
+function file(name: string, content: string | Uint8Array): string {
+  mkdirSync(dirname(path(name)), { recursive: true });
+  writeFileSync(path(name), content);
+  return path(name);
+}
+
+async function read(from: string, options: SwapFileOptions = {}) {
+  const found = { swaps: [] as Record<string, unknown>[], rejects: 0, rows: 0, passed: [] as [string, number][] };
+  for await (const part of readSwapParts(from, options)) {
+    for await (const { batch } of part.batches()) found.swaps.push(...columnsToObjects(batch));
+    found.rejects += part.rejects.length;
+    found.rows += part.rows;
+    found.passed.push(...part.passed);
+    await part.drop();
+  }
+  return found;
+}
+
+const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => assert.fail('it was taken'),
+    (error: unknown) => {
+      assert.ok(error instanceof SwapfoldError && error.code === 'invalid-input', String(error));
+      return error.message;
+    },
+  );
+
+async function run(sql: string): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(sql);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+const columns = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out';
+const own = (hash: string, rest = ''): string => `${hash},0,1710665692,W,A,B,1.5,2${rest}\n`;
+
+/** A file that DuckDB has packed with zstd. */
+async function packed(name: string, hashes: readonly string[]): Promise<Buffer> {
+  const plain = file(`${name}.plain`, `${columns}\n${hashes.map((hash) => own(hash)).join('')}`);
+  await run(
+    `copy (select * from read_csv('${plain}', all_varchar = true)) to '${path(name)}' (format csv, compression zstd, header true)`,
+  );
+  return readFileSync(path(name));
+}
+
+test('a zstd file that is cut off is refused, however much of it is there, and its rows are not taken for whole', async () => {
+  const whole = await packed(
+    'whole.csv.zst',
+    Array.from({ length: 500 }, (_, i) => `hash${i}`),
+  );
+  assert.equal((await read(path('whole.csv.zst'))).swaps.length, 500);
+  for (const length of [whole.length - 1, whole.length - 4, Math.floor(whole.length / 2), 20, 6])
+    assert.match(await refusal(read(file('cut.csv.zst', whole.subarray(0, length)))), /cut\.csv\.zst: .* cut off/);
+});
+
+test('a zstd file of several frames is read to its end, and what is no content is passed over', async () => {
+  const first = await packed('one.csv.zst', ['a', 'b']);
+  const plain = file('more.plain', `${own('c')}${own('d')}`);
+  await run(
+    `copy (select * from read_csv('${plain}', all_varchar = true, header = false)) to '${path('more.zst')}' (format csv, compression zstd, header false)`,
+  );
+  // A frame without content: its number, the length of what it holds, and that.
+  const empty = Buffer.from('502a4d1803000000616263', 'hex');
+  const joined = file('joined.csv.zst', Buffer.concat([first, empty, readFileSync(path('more.zst'))]));
+  assert.deepEqual(
+    (await read(joined)).swaps.map(({ tx_hash }) => tx_hash),
+    ['a', 'b', 'c', 'd'],
+  );
+});
+
+test('a side is read in any case and beside spaces, as the rule of rows that are swaps is', async () => {
+  const trade = (txType: string): string =>
+    JSON.stringify({
+      ...{ signature: `Sig${txType}`, mint: 'Mint', traderPublicKey: 'W', txType, tokenAmount: 1000 },
+      ...{ solAmount: 1.5, timestamp: 1710665693000 },
+    });
+  const { swaps } = await read(file('pump.ndjson', ['buy', 'BUY', ' Buy ', 'Sell'].map(trade).join('\n')));
+  assert.deepEqual(
+    swaps.map(({ token_out, token_amount_in }) => [token_out === 'Mint', token_amount_in]),
+    [
+      [true, 1.5],
+      [true, 1.5],
+      [true, 1.5],
+      [false, 1000],
+    ],
+  );
+  const indexes = swaps.slice(0, 3).map(({ swap_index }) => swap_index);
+  assert.deepEqual(new Set(indexes).size, 1, 'one trade has one index, however its side is written');
+});
+
+test('trades against another token than the quote are not given its address', async () => {
+  const header = 'Txn Hash,UnixTimestamp,Action,Token Amount (Out),Token Amount (In),Maker';
+  const rows = [
+    '0xaa01,1710665692,Buy,2.5 WETH,"1,000 LINK",0x01',
+    '0xaa02,1710665693, buy,"9,000 USDC","1,000 LINK",0x01',
+    '0xaa03,1710665694,Sell,500 LINK,1.25 WETH,0x01',
+    '0xaa04,1710665695,Add,7 DAI,7 LINK,0x01',
+  ];
+  const mixed = file('mixed.csv', `${header}\n${rows.join('\n')}\n`);
+  const set = { token: '0x0a', quote: '0x0b' };
+  assert.match(await refusal(read(mixed, { set })), /trades against USDC and WETH, .*--set quote_symbol=SYMBOL/);
+  const found = await read(mixed, { set: { ...set, quote_symbol: 'WETH' } });
+  assert.deepEqual(
+    found.swaps.map(({ tx_hash, token_in, token_symbol_in }) => [tx_hash, token_in, token_symbol_in]),
+    [
+      ['0xaa01', '0x0b', 'WETH'],
+      ['0xaa03', '0x0a', 'LINK'],
+    ],
+  );
+  assert.deepEqual(found.passed, [
+    ['against USDC', 1],
+    ['Action is "Add"', 1],
+  ]);
+  assert.equal((await read(file('one.csv', `${header}\n${rows[0]}\n${rows[3]}\n`), { set })).swaps.length, 1);
+});
+
+test('an empty page of an answer is a file without rows; what merely lacks the columns is refused', async () => {
+  for (const page of ['{"data":[]}', '{"data":{"swaps":[]},"links":{"next":null}}', '[]'])
+    assert.deepEqual(await read(file('page.json', page)), { swaps: [], rejects: 0, rows: 0, passed: [] }, page);
+  assert.match(await refusal(read(file('other.json', '{"data":{"pools":3}}'))), /has no columns/);
+  assert.match(await refusal(read(file('full.json', '{"data":[{"x":1}],"more":[]}'))), /has no columns/);
+});
+
+test('a partition of nulls is null, in a file and for a SELECT of one', async () => {
+  const from = file('protocol=__HIVE_DEFAULT_PARTITION__/part.csv', `${columns}\n${own('h')}`);
+  assert.equal((await read(from)).swaps[0]!.protocol ?? null, null);
+  const sql = `select ${columns}, coalesce(protocol, 'none') as protocol from input`;
+  for await (const part of readSqlParts([from], { sql })) {
+    for await (const { batch } of part.batches()) assert.equal([...columnsToObjects(batch)][0]!.protocol, 'none');
+    await part.drop();
+  }
+});
+
+test('rows that a SELECT cannot have are rejected once, also where a file is read again with care', async () => {
+  const first = file('quote.csv', `${columns}\n${own('a')}b"c,0,1710665692,W,A,"B"x,1,2\n`);
+  const second = file('short.csv', `${columns}\n${own('d')}e,0\n`);
+  let [rows, rejects] = [0, 0];
+  for await (const part of readSqlParts([first, second], { sql: `select ${columns} from input` })) {
+    rows += part.rows;
+    rejects += part.rejects.length;
+    await part.drop();
+  }
+  assert.equal(rows, 4);
+  assert.ok(rejects <= 2, `${rejects} rejects of two rows at fault`);
+});
+
+test('a number that is none rejects its row of a Parquet file of tokens, and bytes that are a text are that text', async () => {
+  await run(
+    `copy (select 'A' as address, 'dog'::blob as symbol, 5.0::double as liquidity union all by name select 'B' as address, 'cat'::blob as symbol, 'nan'::double as liquidity union all by name select 'C' as address, null::blob as symbol, '-inf'::double as liquidity) to '${path('tokens.parquet')}' (format parquet)`,
+  );
+  const fields = { address: 'text', symbol: 'text', liquidity: 'number' } as const;
+  const found = { records: [] as unknown[], reasons: [] as string[] };
+  for await (const { records, rejects } of readRecords(path('tokens.parquet'), { fields, needed: ['address'] })) {
+    found.records.push(...records);
+    found.reasons.push(...rejects.map(({ field, reason }) => `${field} ${reason}`));
+  }
+  assert.deepEqual(found.records, [{ address: 'A', symbol: 'dog', liquidity: 5 }]);
+  assert.equal(found.reasons.length, 2);
+  for (const reason of found.reasons) assert.match(reason, /^liquidity is (not a number|out of the range)/);
+});
