@@ -303,3 +303,40 @@ for (const engine of ['sqlite', 'duckdb'])
       assert.deepEqual((await third.verify()).differences, []);
       await third.close();
     }));
+
+/** A swap a minute on a day, or one a day. */
+const plain = (number: number, at: number): SwapInput => ({
+  ...{ tx_hash: `plain${number}`, swap_index: 0, block_time: at, block_slot: number, wallet: ANN },
+  ...{ token_in: USDC, token_out: T, token_amount_in: 10, token_amount_out: 10 },
+});
+
+test('a rollback between two steps of a prune leaves as many days as are kept at least', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  const early = Array.from({ length: 9000 }, (_, i) => plain(i, day(0) + Math.floor((i * 60 * DAY) / 9000)));
+  const late = Array.from({ length: 41 }, (_, i) => plain(9000 + i, day(60 + i)));
+  await dex.ingest([...early, ...late]);
+  let rolledBack: Promise<unknown> | undefined;
+  const onSwaps = (): void => {
+    rolledBack ??= dex.rollback({ from_block_slot: 9015 });
+  };
+  const { horizon } = await dex.prune({ keep: '31d', onSwaps });
+  await rolledBack;
+  assert.equal((await dex.info()).last_swap_at, day(74));
+  assert.ok(horizon! <= day(74 - 31), `the store begins on day ${(horizon! - START) / DAY}`);
+  await dex.refresh();
+  assert.equal((await dex.prices.stats({ tokens: [T] })).length, 1);
+  await dex.close();
+});
+
+test('a store whose profiles need what was forgotten is verified without them', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.ingest([plain(0, day(0)), plain(1, day(60))]);
+  await dex.refresh();
+  await dex.ingest([plain(2, day(63))]);
+  await dex.prune({ keep: '31d' });
+  const { differences, comparedProfiles } = await dex.verify();
+  assert.deepEqual([differences, comparedProfiles], [[], false]);
+  await dex.refresh();
+  assert.equal((await dex.verify()).comparedProfiles, true);
+  await dex.close();
+});

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Swapfold } from '@swapfold/core';
+import { Swapfold, type SwapInput } from '@swapfold/core';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { held, last, markCases, sixtyBuys, strangers } from './support/mark-cases.ts';
 import { smallMarket } from './support/market.ts';
 import { shuffled } from './support/shuffle.ts';
-import { cases } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
 import { DAY, worthConfig } from './support/worth.ts';
 
 for (const [name, open] of Object.entries(engines)) {
@@ -61,4 +61,32 @@ test('with marks: "last" the newest print values what is held, whatever it is', 
   assert.equal((await dex.portfolios.get({ wallet: 'W' })).value, held * 1000);
   assert.equal((await dex.prices.latest({ tokens: ['X'] }))[0]!.suspect, true);
   await dex.close();
+});
+
+test('a price that moves more swaps than are derived again one by one moves what the next prints are compared with', {
+  skip: !isWhole && 'it stores 200,000 swaps: part of npm run test:whole',
+}, async () => {
+  const SOL = 'So11111111111111111111111111111111111111112';
+  const sold = (number: number, token_out: string, amount: number): SwapInput => ({
+    ...{ tx_hash: `tx${number}`, swap_index: 0, block_time: last + 60 + Math.floor(number / 10_000), wallet: 'V' },
+    ...{ token_in: SOL, token_out, token_amount_in: amount, token_amount_out: 100 },
+  });
+  const bulk = Array.from({ length: 200_100 }, (_, i) => sold(i, i < 200_060 ? 'Y' : 'X', 1));
+  const next = sold(200_100, 'X', 1.2);
+  const answers = [];
+  for (const isLate of [false, true]) {
+    const config = { ...worthConfig, quote_tokens: [{ address: SOL, symbol: 'SOL', kind: 'native' as const }] };
+    const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+    const priced = (usd_price: number) => dex.prices.upsert([{ token: SOL, time: last, usd_price }]);
+    await priced(isLate ? 100 : 1000);
+    await dex.ingest(bulk);
+    if (isLate) await priced(1000);
+    await dex.ingest([next]);
+    await dex.refresh();
+    const [latest] = await dex.prices.latest({ tokens: ['X'] });
+    answers.push({ latest, value: (await dex.portfolios.get({ wallet: 'V' })).value });
+    await dex.close();
+  }
+  assert.equal(answers[0]!.latest!.suspect, false);
+  assert.deepEqual(answers[1], answers[0]);
 });

@@ -118,6 +118,11 @@ export class PrintJudge {
     this.#recent.delete(token);
   }
 
+  /** Forgets all tokens: their prints were derived again. */
+  clear(): void {
+    this.#recent.clear();
+  }
+
   /** Takes prints, in chain order within a token, that are judged already; tokens without any have none. */
   load(tokens: Iterable<number>, { columns: c, length }: Prints): void {
     for (const token of tokens) this.#recent.set(token, new RecentPrints());

@@ -19,6 +19,11 @@ const LONGEST = windowSpecs.wallets[0]!.seconds;
 
 /** Entities that are read at once, while those before are folded: bounds the memory of a refresh. */
 const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5000 };
+/**
+ * Swaps of these at most, unless one alone has more. The first ones to trade are bots: of a store of fifty million swaps, a fifth of all
+ * would be sorted for the first chunk, for which DuckDB lacks the memory.
+ */
+const CHUNK_SWAPS = 2_000_000;
 
 interface RefreshOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
@@ -73,14 +78,18 @@ interface Chunk extends StaleEntities {
   readonly isAll: boolean;
 }
 
-function chunksOf(kind: EntityKind, { ids, since }: StaleEntities): Chunk[] {
-  const size = CHUNK[kind];
-  return Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({
-    kind,
-    ids: ids.slice(n * size, (n + 1) * size),
-    isAll: ids.length <= size,
-    since,
-  }));
+function chunksOf(kind: EntityKind, { ids, since, swaps }: StaleEntities): Chunk[] {
+  const starts: number[] = [];
+  let read = 0;
+  for (const [place, id] of ids.entries()) {
+    const count = swaps?.[id] ?? 0;
+    if (place === 0 || place - starts.at(-1)! === CHUNK[kind] || read + count > CHUNK_SWAPS) {
+      starts.push(place);
+      read = 0;
+    }
+    read += count;
+  }
+  return starts.map((start, n) => ({ kind, ids: ids.slice(start, starts[n + 1]), isAll: starts.length === 1, since }));
 }
 
 interface ChunkOptions extends RefreshOptions {

@@ -23,6 +23,8 @@ export interface StaleScope {
 export interface StaleEntities {
   readonly ids: Int32Array;
   readonly since: ReadonlyMap<number, number>;
+  /** Swaps of each id, where all are folded. */
+  readonly swaps?: Uint32Array | undefined;
 }
 
 const scopes = ['all', 'traded'] as const;
@@ -49,6 +51,7 @@ export async function findStale(
   // What changed and was forgotten since can't be read again: everything of such an entity may be other than stored.
   for (const [id, time] of since) if (time < horizon) since.set(id, 0);
   const ids = new Set(since.keys());
+  let swaps: Uint32Array | undefined;
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
     for await (const { columns } of rows)
@@ -58,13 +61,30 @@ export async function findStale(
     const registry: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;
     // Not from the stored profiles: they may be those that are dropped, or lost.
     const columns = kind === 'tokens' ? (['token_in', 'token_out'] as const) : (['wallet'] as const);
-    await take(reader.stream({ table: swapsTable, columns }) as AsyncIterable<Batch>);
+    swaps = await countIds(reader.stream({ table: swapsTable, columns }) as AsyncIterable<Batch>);
+    for (const [id, count] of swaps.entries()) if (count > 0) ids.add(id);
     await take(reader.stream({ table: registry, columns: ['id'] }));
     for (const id of (await CarriedEntities.read(reader, horizon, kind)).ids) ids.add(id);
   } else if (isAging) {
     await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));
   }
-  return { ids: Int32Array.from(ids).sort(), since };
+  return { ids: Int32Array.from(ids).sort(), since, swaps };
+}
+
+/** How often each id is there, by id. */
+async function countIds(rows: AsyncIterable<Batch>): Promise<Uint32Array> {
+  let counts = new Uint32Array(1 << 16);
+  for await (const { columns } of rows)
+    for (const column of Object.values(columns))
+      for (const id of column as Int32Array) {
+        if (id >= counts.length) {
+          const grown = new Uint32Array(2 ** Math.ceil(Math.log2(id + 1)));
+          grown.set(counts);
+          counts = grown;
+        }
+        counts[id]!++;
+      }
+  return counts;
 }
 
 /** Positions to fold. The stored positions of all other pairs hold. */

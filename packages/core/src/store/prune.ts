@@ -102,18 +102,20 @@ async function forgetBefore(
       { signal, changes },
       async (writer) => {
         const context = session.applyContext();
-        const moved = await moveHorizon(writer, { ...context, changes }, target);
+        // A rollback may have come between: the days that are kept end with what is the newest swap now.
+        const most = wholeDay(Math.min(context.state.lastTime ?? 0, wallClock()) - LEAST_DAYS * DAY);
+        const moved = await moveHorizon(writer, { ...context, changes }, Math.min(target, most));
         const nextTx = ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1;
         const since = firstSeqAt(moved.horizon);
         const checkpoints = context.state.checkpoints.filter(({ from }) => from >= since);
-        return { ...moved, state: { ...context.state, nextTx, checkpoints, horizon: moved.horizon } };
+        const isDone = moved.horizon >= Math.min(target, most) || moved.horizon === 0;
+        return { ...moved, isDone, state: { ...context.state, nextTx, checkpoints, horizon: moved.horizon } };
       },
       ({ state }) => ({ ingest: state }),
     );
     swaps += step.swaps;
     onSwaps?.(swaps);
-    const isDone = step.horizon >= target || step.horizon === 0;
-    if (isDone || taken >= steps) return { horizon: step.horizon || null, swaps, isDone };
+    if (step.isDone || taken >= steps) return { horizon: step.horizon || null, swaps, isDone: step.isDone };
   }
 }
 

@@ -70,7 +70,9 @@ export async function rebuildAll(
   call: RebuildCall,
 ): Promise<Refreshed & { readonly swaps: number }> {
   requireFunctions(session.metrics, 'A rebuild');
-  const swaps = await rederive(writer, session.applyContext(), call.onSwaps);
+  const context = session.applyContext();
+  const swaps = await rederive(writer, context, call.onSwaps);
+  context.state.prints.clear();
   return { swaps, ...(await refreshProfiles(session, writer, call, true)) };
 }
 

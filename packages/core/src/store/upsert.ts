@@ -59,6 +59,7 @@ export async function upsertPrices(
         changes.isEverything = true;
         await rederive(writer, context);
         context.state.checkpoints = [];
+        context.state.prints.clear();
       } else if (swaps > 0) {
         const none = newBatch(swapsTable, 0);
         await reprocess(writer, context, { added: none, keys: newChainKeys(0), removed: none, repriced });

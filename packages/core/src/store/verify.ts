@@ -1,5 +1,5 @@
 import { profileWindows } from '../bag/windows.ts';
-import { carriedTablesOf, parseHorizon } from '../ingest/carried.ts';
+import { carriedTablesOf, isKept, parseHorizon } from '../ingest/carried.ts';
 import { everything } from '../ingest/changes.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { memory } from '../memory/memory.ts';
@@ -18,9 +18,11 @@ import {
 import { untilAborted } from '../storage/abortable.ts';
 import { type DamageReport, WHOLE_FILE } from '../storage/adapter.ts';
 import { readMeta, writeMeta } from '../storage/meta.ts';
+import { windowSeconds } from '../time.ts';
 import { compareStores, type Difference } from './compare-stores.ts';
 import { copyTables } from './copy.ts';
 import { closeSession, openSession } from './open-session.ts';
+import { rederive } from './rebuild.ts';
 import { rebuildStore } from './refresh-store.ts';
 import type { StoreSession } from './session.ts';
 
@@ -35,7 +37,10 @@ export interface Verification {
   readonly differences: readonly Difference[];
   /** Tables whose rows have no checksums to compare, because an older Swapfold made the store: a copy of it has them. */
   readonly unchecked: readonly string[];
-  /** False where profiles wait for a refresh (something changed, or a refresh of the traded ones alone left them behind), so that the stored profiles could not be compared. */
+  /**
+   * False where the stored profiles could not be compared: they wait for a refresh (something changed, or a refresh of the traded ones alone
+   * left them behind), or what they were folded from is forgotten.
+   */
   readonly comparedProfiles: boolean;
   /** Columns of profiles that were not compared: metrics whose function this process does not have, and labels that ask for them. */
   readonly notCompared: readonly string[];
@@ -75,9 +80,15 @@ export async function verifyStore(session: StoreSession, signal: AbortSignal | u
         await derived.begin(writer);
       });
       const { profilesAsOf } = await session.rememberedOf(reader);
-      await rebuildStore(derived, { asOf: profilesAsOf ?? undefined, signal });
+      const areKept = isKept({ asOf: profilesAsOf ?? 0, horizon: parseHorizon(horizon).time }, windowSeconds['30d']);
+      if (profilesAsOf === null || areKept) await rebuildStore(derived, { asOf: profilesAsOf ?? undefined, signal });
+      else await derived.write({ signal, changes: everything() }, (writer) => rederive(writer, derived.applyContext()));
       const compared = await derived.storage.snapshot((expected) =>
-        compareStores(reader, expected, { shapes, profilesAsOf: profilesAsOf ?? 0, notCompared }),
+        compareStores(reader, expected, {
+          shapes,
+          profilesAsOf: profilesAsOf !== null && !areKept ? undefined : (profilesAsOf ?? 0),
+          notCompared,
+        }),
       );
       const whole = { ...compared, unchecked: [], notCompared };
       return damage === undefined ? whole : withDamage(whole, damage);
