@@ -14,7 +14,7 @@ import {
 import { yielder } from '@swapfold/core';
 import { type Batch, type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engine';
 import type { AppendTarget, Bound, SqlConnection, SqlCursor, Statement } from '@swapfold/sql';
-import { appendStaged } from './staging.ts';
+import { appendStaged, MOST_STAGED } from './staging.ts';
 import { readVector, writeVector } from './vectors.ts';
 
 /** Rows of one vector, and of one data chunk at most. */
@@ -43,8 +43,12 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     return statement;
   }
 
+  /** Rows that went over tables in memory since the transaction began. */
+  let staged = 0;
+
   return {
     async run(statement) {
+      if (statement.sql === 'commit' || statement.sql === 'rollback') staged = 0;
       if (statement.values.length === 0) await connection.run(statement.sql);
       else await runOnce(await prepare(statement));
     },
@@ -65,7 +69,9 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     async append(target, batch) {
       const appendTo = (name: string): Promise<void> => appendRows(connection, { ...target, name }, batch);
       const size = { table: target.name, columns: target.columns.length, rows: batch.length };
-      if (!(await appendStaged((sql) => connection.run(sql), size, appendTo))) await appendTo(target.name);
+      const mayStage = staged + batch.length <= MOST_STAGED;
+      if (mayStage && (await appendStaged((sql) => connection.run(sql), size, appendTo))) staged += batch.length;
+      else await appendTo(target.name);
     },
 
     async close() {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
 import { requireOpenFiles, storeFile } from '@swapfold/core/engine';
-import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
+import { createSqlAdapter, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createLoad } from './bulk/load.ts';
 import { dropLoading } from './bulk/tables.ts';
@@ -80,6 +80,17 @@ export function createDriver(
     return own;
   }
 
+  /** Each transaction of a writer has the memory that the file needs by then. */
+  function growing(connection: SqlConnection): SqlConnection {
+    return {
+      ...connection,
+      async run(statement) {
+        if (statement.sql === duckdbDialect.begin.write) await own?.growMemory();
+        await connection.run(statement);
+      },
+    };
+  }
+
   return {
     engine: 'duckdb',
     dialect: duckdbDialect,
@@ -105,7 +116,7 @@ export function createDriver(
         if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
         ownership?.release();
       });
-      return isWriter || role === 'aside' ? (ownership?.watch(created) ?? created) : created;
+      return isWriter || role === 'aside' ? growing(ownership?.watch(created) ?? created) : created;
     },
 
     async backup(target, signal) {

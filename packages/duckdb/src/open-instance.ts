@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
@@ -36,15 +36,19 @@ const MIB = 2 ** 20;
 
 /**
  * What DuckDB may use beside the rest of the process: by itself it takes four fifths of the machine. An import of ten million swaps on 24 GB
- * takes 2.9 GB with a twentieth, 3.1 with an eighteenth and 3.7 with a twelfth, in the same time.
+ * takes 2.9 GB with a twentieth, 3.1 with an eighteenth and 3.7 with a twelfth, in the same time. A large file needs more, a fifth of its bytes:
+ * the profiles of fifty million swaps, 15 GB, lie in memory until the refresh that made them is committed.
  */
-function shareOfMemory(): string {
-  return `${Math.max(1024, Math.floor(machineMemory() / 20 / MIB))}MiB`;
+function shareOfMemory(fileBytes: number): number {
+  const machine = machineMemory();
+  return Math.floor(Math.max(1024 * MIB, machine / 20, Math.min(machine / 4, fileBytes / 5)) / MIB);
 }
 
 /** An instance that this package has opened. */
 export interface OwnInstance extends DuckdbInstance {
   closeSync(): void;
+  /** Gives DuckDB the memory that the file needs as it is by now. */
+  growMemory(): Promise<void>;
 }
 
 /**
@@ -61,10 +65,12 @@ export async function openInstance(
     ...(threads === undefined ? {} : { threads: String(threads) }),
     ...(memory_limit === undefined ? {} : { memory_limit }),
   };
-  if (isInMemory(path)) return DuckDBInstance.create(':memory:', config);
+  if (isInMemory(path))
+    return Object.assign(await DuckDBInstance.create(':memory:', config), { growMemory: async () => {} });
   const file = resolve(path);
+  let mebibytes = shareOfMemory(0);
   const instance = await DuckDBInstance.fromCache(`:memory:${file}`, {
-    memory_limit: shareOfMemory(),
+    memory_limit: `${mebibytes}MiB`,
     checkpoint_threshold: LOG,
     write_buffer_row_group_count: GATHERED,
     ...config,
@@ -93,6 +99,14 @@ export async function openInstance(
       return connection;
     },
     closeSync: () => instance.closeSync(),
+    async growMemory() {
+      const wanted = shareOfMemory(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+      if (memory_limit !== undefined || wanted <= mebibytes) return;
+      mebibytes = wanted;
+      const connection = await instance.connect();
+      await connection.run(`set memory_limit = '${wanted}MiB'`);
+      connection.closeSync();
+    },
   };
 }
 

@@ -3,6 +3,12 @@ import { quote } from '@swapfold/sql';
 /** Columns from which on a row group is compressed for so long that the calling thread should not do it: those of profiles. */
 const WIDE = 100;
 
+/**
+ * Rows that go over tables in memory in one transaction. DuckDB keeps a dropped table until the transaction ends: those of a million profiles
+ * would be 2.5 GB. The rows after them are compressed within the call.
+ */
+export const MOST_STAGED = 250_000;
+
 /** Rows of one call that are worth the way over a table in memory: those of a block of swaps are fewer, and fill no row group. */
 const MANY = 1500;
 
