@@ -32,7 +32,6 @@ const programs: Readonly<Record<string, Program>> = {
     file: 'bench/large.ts',
     what: 'stores of many millions: [SWAPS...] [--engine NAME] [--market NAME] [--keep FOLDER] [--json FILE]',
   },
-  scale: { file: 'bench/scale.ts', what: 'what large stores on ClickHouse need: [SWAPS...] [--json FILE]' },
   explorer: {
     file: 'test/browser/measure.ts',
     what: 'the explorer in a browser: [SWAPS] [ENGINE]',

@@ -3,7 +3,6 @@ import { type Engine, filesOf } from './files.ts';
 import { writeMarket, writeOtherFormats } from './market.ts';
 import { copyPlain } from './plain/copy.ts';
 import { rewriteStore } from './rewrite.ts';
-import { costOfStore } from './tasks/cost.ts';
 import { serveHttp } from './tasks/http.ts';
 import { importStore } from './tasks/import-store.ts';
 import { arriveInBlocks } from './tasks/incremental.ts';
@@ -39,7 +38,6 @@ export const tasks = {
   serve,
   serveHttp,
   askViews,
-  costOfStore,
   askLarge,
   copyMarket,
 } as const;

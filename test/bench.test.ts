@@ -4,6 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { columnsToObjects } from '@swapfold/core';
+import { readSwapFile } from 'swapfold';
 import { compareVersions } from '../bench/beside.ts';
 import { drawChart } from '../bench/chart.ts';
 import { disturbances, othersBetween, usedByAll, usedByOne, type Watched } from '../bench/disturbance.ts';
@@ -14,7 +16,6 @@ import { parts } from '../bench/parts/parts.ts';
 import { publish, putFigures } from '../bench/publish.ts';
 import { isMet, type Report, type Row } from '../bench/row.ts';
 import { endTasks, shareProcess } from '../bench/run-task.ts';
-import { type Costs, extrapolate } from '../bench/scale/costs.ts';
 import { tasks } from '../bench/tasks.ts';
 import { cases, isWhole } from './support/whole.ts';
 
@@ -57,6 +58,29 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
   });
 }
 
+test('copies of a market lie side by side in order of time, with wallets of their own and the same quote tokens', async () => {
+  const copies = Math.ceil(21_000 / swaps);
+  await tasks.copyMarket({ from: swaps, swaps: copies * swaps, root });
+  const read = async (path: string) => {
+    const [wallets, tokens, times]: [Set<string>, Set<string>, number[]] = [new Set(), new Set(), []];
+    for await (const { batch } of readSwapFile(path))
+      for (const swap of columnsToObjects(batch)) {
+        wallets.add(swap.wallet);
+        tokens.add(swap.token_in).add(swap.token_out);
+        times.push(swap.block_time);
+      }
+    return { wallets, tokens, times };
+  };
+  const piece = await read(filesOf(root, swaps).parquet);
+  const { parquet, tail } = filesOf(root, copies * swaps);
+  const [bulk, last] = [await read(parquet), await read(tail)];
+  const times = [...bulk.times, ...last.times];
+  assert.equal(times.length, copies * swaps);
+  assert.ok(times.every((time, i) => i === 0 || time >= times[i - 1]!));
+  assert.equal(new Set([...bulk.wallets, ...last.wallets]).size, copies * piece.wallets.size);
+  assert.equal(new Set([...bulk.tokens, ...last.tokens]).size, copies * (piece.tokens.size - 4) + 4);
+});
+
 test('the market in other formats imports as the Parquet file does', async () => {
   await tasks.writeOtherFormats({ swaps, root });
   for (const format of ['csv', 'ndjson', 'dune'] as const) {
@@ -82,7 +106,7 @@ test('a load over HTTP is answered whole, beside a bare server and searches', as
 
 test('the command lists every part, and runs none without a name', () => {
   const list = execFileSync(process.execPath, ['--import', 'tsx', 'bench/main.ts'], { encoding: 'utf8' });
-  for (const name of [...Object.keys(parts), 'all', 'live', 'chain', 'scale', 'explorer', 'publish'])
+  for (const name of [...Object.keys(parts), 'all', 'live', 'chain', 'large', 'explorer', 'publish'])
     assert.match(list, new RegExp(`^  ${name} `, 'm'));
 });
 
@@ -157,32 +181,6 @@ test('an unknown part, engine or size is refused with what there is', () => {
   assert.throws(() => parseOptions(['all', '--swaps', '10']), /--swaps 10: .* at least 2000/);
   assert.throws(() => parseOptions(['all', '--market', 'bazaar']), /--market bazaar: there is launchpad, usual/);
   assert.throws(() => parseOptions(['all', '--rounds', '0']), /--rounds 0: .* at least 1/);
-});
-
-const costs = (size: number, ingest: number, disk: number): Costs => ({
-  swaps: size,
-  profiles: size / 10,
-  ingest,
-  refresh: 36,
-  block: 100,
-  questions: { page: ingest, other: 1 },
-  swapBytes: disk,
-  profileBytes: 1000,
-});
-
-test('a larger store is extrapolated along the logarithm of the size, with the bytes of the largest measured', () => {
-  // 30 us at 10^5 and 40 us at 10^6 are 60 us at 10^8; a tenth as many profiles take 36 us and 1,000 bytes each.
-  assert.deepEqual(extrapolate([costs(1e5, 30, 500), costs(1e6, 40, 600)], 1e8), {
-    swaps: 1e8,
-    disk: 600 * 1e8 + 1000 * 1e7,
-    hours: (60 * 1e8 + 36 * 1e7) / 3.6e9,
-    block: 100,
-    question: 60,
-  });
-});
-
-test('a cost that fell with the size is held to be the same in larger stores: their mean', () => {
-  assert.equal(extrapolate([costs(1e5, 40, 500), costs(1e6, 30, 500)], 1e8).question, 35);
 });
 
 test('a machine is disturbed by what others take of it, and by becoming slower', () => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { SwapColumns } from '@swapfold/core';
+import type { SwapColumns, Swapfold } from '@swapfold/core';
 import { readSwapFile } from 'swapfold';
 import { type Engine, filesOf, removeFile } from '../files.ts';
 import { openStore } from '../open.ts';
 import { quantile, timed } from '../timing.ts';
-import { questionKinds } from './question-kinds.ts';
 
 /** What a large store takes, by what it is asked; milliseconds where the name says nothing else. */
 export type LargeFigures = Readonly<Record<string, number>>;
@@ -83,4 +82,28 @@ export async function copyMarket({ from, swaps, root }: { from: number; swaps: n
   connection.closeSync();
   instance.closeSync();
   removeFile(whole.scratch('copies.duckdb'));
+}
+
+/** A question of each kind about many wallets and tokens, those that a search lists first. */
+async function questionKinds(
+  dex: Swapfold,
+  subjects: number,
+): Promise<Readonly<Record<string, (i: number) => Promise<unknown>>>> {
+  const wallets = (await dex.wallets.search({ limit: subjects })).data.map((row) => row.wallet_address);
+  const tokens = (await dex.tokens.search({ limit: subjects })).data.map((row) => row.token_address);
+  const wallet = (i: number): string => wallets[i % wallets.length]!;
+  const token = (i: number): string => tokens[i % tokens.length]!;
+  return {
+    search: (i) =>
+      dex.wallets.search({
+        filter: { 'metrics.30d.trade_count': { $gte: i } },
+        sort: { field: 'metrics.30d.pnl' },
+        limit: 20,
+      }),
+    profile: (i) => dex.wallets.get({ wallet: wallet(i), options: { include_metrics: ['30d', '7d', '1d'] } }),
+    'swaps of a wallet': (i) => dex.swaps.list({ wallet: wallet(i) }),
+    'trades of a token': (i) => dex.trades.list({ token: token(i) }),
+    'candles of a token': (i) => dex.prices.candles({ token: token(i), interval: 3600, count: 300 }),
+    portfolio: (i) => dex.portfolios.get({ wallet: wallet(i) }),
+  };
 }
