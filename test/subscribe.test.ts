@@ -321,3 +321,25 @@ test('topics of a stream share a cursor: the messages of a commit come together'
   assert.equal(new Set(messages.map(({ cursor }) => cursor)).size, 1);
   await dex.close();
 });
+
+test('a late swap that makes a later print suspect, or clears it, is told to who follows candles and prices', async () => {
+  const dex = await open();
+  const bought = (time: number, usd: number, price: number) =>
+    swap(ann, time, { token_amount_in: usd, token_amount_out: usd / price });
+  await dex.ingest([0, 60, 120, 180, 240].map((time) => bought(time, 100, 1)));
+  await dex.ingest([bought(600, 100, 10)]);
+  const listed = () => dex.prices.candles({ token: coin, interval: 60 });
+  assert.deepEqual((await listed()).at(-1)!.suspect_count, 1);
+  const held = new Map((await listed()).map((candle) => [candle.timestamp, candle]));
+  const candles = reader(dex.subscribe('candles', { token: coin, interval: 60 }));
+  const prices = reader(dex.subscribe('prices', { tokens: [coin] }));
+  await dex.ingest([bought(300, 1000, 10)]);
+  for (const candle of (await candles()).data) held.set(candle.timestamp, candle);
+  assert.deepEqual(
+    [...held.values()].sort((a, b) => a.timestamp - b.timestamp),
+    await listed(),
+  );
+  assert.deepEqual((await listed()).at(-1)!.suspect_count, 0);
+  assert.deepEqual((await prices()).data, await dex.prices.latest({ tokens: [coin] }));
+  await dex.close();
+});

@@ -198,8 +198,8 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'a swap of the future makes a store forget what is of today',
     file: 'store/prune.ts',
-    find: 'Math.min(remembered.ingest.lastTime ?? 0, wallClock())',
-    replace: '(remembered.ingest.lastTime ?? 0)',
+    find: 'Math.min(lastTime ?? 0, wallClock())',
+    replace: '(lastTime ?? 0)',
     noticedBy: ['horizon rules'],
   },
   {

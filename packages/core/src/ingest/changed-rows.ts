@@ -22,7 +22,7 @@ const swapColumns = columnsBut(swapsTable, 'seq');
 const tradeColumns = columnsBut(tradesTable, 'seq');
 
 /** The rows that are new or have other values than before, and the trades that are gone. The place in chain order is no value of a row. */
-export async function collectChanges(reader: Reader, derived: Derivation): Promise<ChangedRows> {
+export async function collectChanges(reader: Reader, derived: Derivation): Promise<Omit<ChangedRows, 'judged'>> {
   const swaps = changedSwaps(derived);
   const { trades, goneTrades } = changedTrades(derived);
   const transactions = transactionsOf(derived);

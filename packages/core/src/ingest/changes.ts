@@ -10,6 +10,7 @@ import type { TransactionRow } from '../storage/reads.ts';
 import type { Work } from '../work.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
+import type { Places } from './suspects.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
 export interface Appended {
@@ -32,6 +33,8 @@ export interface ChangedRows {
   readonly goneTrades: Trades;
   readonly tradePools: TradePools;
   readonly transactions: ReadonlyMap<number, TransactionRow>;
+  /** Prints that are suspect and were not, or were and may be no longer. */
+  readonly judged: readonly Places[];
 }
 
 /** What a rollback removes: the swaps from a block slot on; `fromTime` is the block time of the oldest, `null` where there were none. */

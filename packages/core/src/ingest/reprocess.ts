@@ -25,7 +25,7 @@ import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import type { ApplyContext } from './context.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
-import { rejudge } from './suspects.ts';
+import { rejudge, storedSuspects } from './suspects.ts';
 
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
 export interface Change {
@@ -56,6 +56,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   await pause.yieldIfDue();
   const swapKeys = joinKeys([storedKeys, keys]);
   const { swaps, order } = inChainOrder(joined(stored, added), swapKeys);
+  const suspects = changes?.isWatched() ? await storedSuspects(writer, before) : undefined;
   for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
   const { trades } = await deriveAndWrite(writer, context, swaps, { runs: splitRuns(swaps, ranges) });
@@ -88,7 +89,8 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
           keys.time.reduce((a, b) => Math.max(a, b)),
         );
   const judged = added.length === 0 || until === lastTime ? ranges : [...ranges, [lastTime + 1, until] as const];
-  await rejudge(writer, { ranges: uniteRanges(judged), tokens, lastTime: until }, context.config.print_factor);
+  const rejudged = { ranges: uniteRanges(judged), tokens, lastTime: until };
+  const others = await rejudge(writer, rejudged, context.config.print_factor);
   await markSwapsDirty(writer, [swaps, removed]);
   for (const { columns: c } of [swaps, removed]) {
     for (const wallet of c.wallet) changes?.touched.wallets.add(wallet);
@@ -96,7 +98,10 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
     for (const tokens of [c.token_in, c.token_out]) for (const token of tokens) changes?.touched.tokens.add(token);
   }
   if (changes?.isWatched())
-    changes.reprocessed.push(await collectChanges(writer, { stored, swaps, order, keys: swapKeys, ...refolded }));
+    changes.reprocessed.push({
+      ...(await collectChanges(writer, { stored, swaps, order, keys: swapKeys, ...refolded })),
+      judged: [others, ...(suspects === undefined ? [] : [suspects])],
+    });
   else if (changes !== undefined) changes.isIncomplete = true;
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);

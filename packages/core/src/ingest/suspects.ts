@@ -208,9 +208,28 @@ export interface Rejudged {
   readonly lastTime: number;
 }
 
-/** Judges anew the stored prints of tokens in some ranges of seconds, and the prints after each that are compared with them. */
-export async function rejudge(writer: Writer, { ranges, tokens, lastTime }: Rejudged, factor: number): Promise<void> {
-  if (tokens.length === 0) return;
+/** Prints by token and place in chain order. */
+export interface Places {
+  readonly token: readonly number[];
+  readonly seq: readonly number[];
+}
+
+/** The suspect prints of swaps in chain order, as they are stored. */
+export async function storedSuspects(reader: Reader, { columns: c, length }: Swaps): Promise<Places> {
+  if (length === 0) return { token: [], seq: [] };
+  const tokens = distinctIds(c.token_in, c.token_out);
+  const where = and(isIn('token', tokens), isIn('seq', c.seq), compare('standing', 'eq', SUSPECT));
+  const { columns } = await reader.read({ table: legsTable, columns: ['token', 'seq'], where });
+  return { token: [...columns.token], seq: [...columns.seq] };
+}
+
+/**
+ * Judges anew the stored prints of tokens in some ranges of seconds, and the prints after each that are compared with them. Gives those whose
+ * standing was another.
+ */
+export async function rejudge(writer: Writer, { ranges, tokens, lastTime }: Rejudged, factor: number): Promise<Places> {
+  const all: Other = { token: [], seq: [], standing: [] };
+  if (tokens.length === 0) return all;
   const pause = yielder();
   for (const [from, to] of ranges) {
     const judge = new PrintJudge();
@@ -228,7 +247,12 @@ export async function rejudge(writer: Writer, { ranges, tokens, lastTime }: Reju
     if (to < lastTime)
       for (const token of tokens) noteOthers(judge, await nextPrints(writer, token, to), factor, other);
     await writeStandings(writer, other);
+    for (const [row, token] of other.token.entries()) {
+      all.token.push(token);
+      all.seq.push(other.seq[row]!);
+    }
   }
+  return all;
 }
 
 /** The prints of tokens that the next ones are compared with, oldest first within a token. */

@@ -37,6 +37,7 @@ export interface LiveRows {
   readonly goneTrades: ChangedRows['goneTrades'];
   readonly tradePools: ChangedRows['tradePools'];
   readonly transactions: () => ReadonlyMap<number, TransactionRow>;
+  readonly judged: ChangedRows['judged'];
   /** The rollback whose place these rows take, and the tokens that it touched. */
   readonly replaces?: Removed & { readonly tokens: ReadonlySet<number> };
   readonly bytes: number;
@@ -87,7 +88,7 @@ function appendedRows({ swaps, trades, tradePools, keys, order }: Appended): Liv
     for (let row = 0; row < swaps.length; row++) noteTransaction(known, swaps.columns.tx[row]!, keys, order[row]!);
     return known;
   };
-  return rowsOf({ swaps, trades, goneTrades: newBatch(tradesTable, 0), tradePools, transactions });
+  return rowsOf({ swaps, trades, goneTrades: newBatch(tradesTable, 0), tradePools, transactions, judged: [] });
 }
 
 function rowsOf(rows: Omit<LiveRows, 'kind' | 'bytes'>): LiveRows {
@@ -131,6 +132,7 @@ function remaining(
     goneTrades: takeRows(goneTrades, goneRows),
     tradePools: joined(tradePoolsTable, (part) => part.tradePools),
     transactions: () => transactions,
+    judged: parts.flatMap((part) => part.judged),
   };
 }
 

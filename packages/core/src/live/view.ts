@@ -160,6 +160,8 @@ function timesByToken(rows: LiveRows): ReadonlyMap<number, readonly number[]> {
     const time = timeOf(seq[row]!);
     for (const token of [token_in[row]!, token_out[row]!]) addTo(found, token, time);
   }
+  for (const { token, seq } of rows.judged)
+    for (const [place, id] of token.entries()) addTo(found, id, timeOf(seq[place]!));
   times.set(rows, found);
   return found;
 }

@@ -3,6 +3,7 @@ import { type Horizon, LEAST_DAYS, readHorizon } from '../ingest/carried.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import type { ApplyContext } from '../ingest/context.ts';
 import { ValueCounts } from '../ingest/derive.ts';
+import type { IngestState } from '../ingest/transactions.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { carriedTables } from '../records/carried-tables.ts';
@@ -46,7 +47,7 @@ export function parseKeep(keep: string, code: 'invalid-config' | 'invalid-input'
 /** As `Swapfold.prune`. */
 export async function pruneStore(session: StoreSession, call: PruneCall): Promise<PruneResult> {
   const { horizon } = session.remembered.ingest;
-  const end = endOf(session);
+  const end = endOf(session.remembered.ingest);
   if ((call.before === undefined) === (call.keep === undefined))
     throw invalidInput('A prune needs either "before", a time, or "keep", days such as "45d".');
   const newest = wholeDay(end - LEAST_DAYS * DAY);
@@ -73,14 +74,14 @@ export async function forgetDue(
   added = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   if (session.keep === undefined) return;
-  const target = wholeDay(endOf(session) - session.keep);
+  const target = wholeDay(endOf(session.remembered.ingest) - session.keep);
   if (target <= Math.max(session.remembered.ingest.horizon, session.forgottenTo)) return;
   const { isDone } = await forgetBefore(session, target, { ...call, steps: 1 + Math.ceil(added / CHUNK) });
   if (isDone) session.forgottenTo = target;
 }
 
 /** Up to when days are counted: the newest swap, or now if that says to be of the future, since one wrong time would forget everything. */
-const endOf = ({ remembered }: StoreSession): number => Math.min(remembered.ingest.lastTime ?? 0, wallClock());
+const endOf = ({ lastTime }: Pick<IngestState, 'lastTime'>): number => Math.min(lastTime ?? 0, wallClock());
 
 const wholeDay = (time: number): number => Math.floor(time / DAY) * DAY;
 
@@ -103,7 +104,7 @@ async function forgetBefore(
       async (writer) => {
         const context = session.applyContext();
         // A rollback may have come between: the days that are kept end with what is the newest swap now.
-        const most = wholeDay(Math.min(context.state.lastTime ?? 0, wallClock()) - LEAST_DAYS * DAY);
+        const most = wholeDay(endOf(context.state) - LEAST_DAYS * DAY);
         const moved = await moveHorizon(writer, { ...context, changes }, Math.min(target, most));
         const nextTx = ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1;
         const since = firstSeqAt(moved.horizon);
@@ -115,7 +116,8 @@ async function forgetBefore(
     );
     swaps += step.swaps;
     onSwaps?.(swaps);
-    if (step.isDone || taken >= steps) return { horizon: step.horizon || null, swaps, isDone: step.isDone };
+    const { isDone } = step;
+    if (isDone || taken >= steps) return { horizon: step.horizon || null, swaps, isDone };
   }
 }
 
