@@ -80,13 +80,14 @@ export async function verifyStore(session: StoreSession, signal: AbortSignal | u
         await derived.begin(writer);
       });
       const { profilesAsOf } = await session.rememberedOf(reader);
-      const areKept = isKept({ asOf: profilesAsOf ?? 0, horizon: parseHorizon(horizon).time }, windowSeconds['30d']);
-      if (profilesAsOf === null || areKept) await rebuildStore(derived, { asOf: profilesAsOf ?? undefined, signal });
+      const ending = { asOf: profilesAsOf ?? 0, horizon: parseHorizon(horizon).time };
+      const canFold = profilesAsOf === null || isKept(ending, windowSeconds['30d']);
+      if (canFold) await rebuildStore(derived, { asOf: profilesAsOf ?? undefined, signal });
       else await derived.write({ signal, changes: everything() }, (writer) => rederive(writer, derived.applyContext()));
       const compared = await derived.storage.snapshot((expected) =>
         compareStores(reader, expected, {
           shapes,
-          profilesAsOf: profilesAsOf !== null && !areKept ? undefined : (profilesAsOf ?? 0),
+          profilesAsOf: canFold ? ending.asOf : undefined,
           notCompared,
         }),
       );
