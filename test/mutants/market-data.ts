@@ -29,7 +29,7 @@ export const marketData: readonly Mutant[] = [
   },
   {
     breaks: 'a filled bucket repeats the open before it',
-    file: candles,
+    file: candleFold,
     find: 'const { close } = candle;',
     replace: 'const { open: close } = candle;',
     noticedBy: ['boundaries'],

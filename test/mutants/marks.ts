@@ -74,4 +74,11 @@ export const marks: readonly Mutant[] = [
     replace: "prints: 'all' }",
     noticedBy: ['marks'],
   },
+  {
+    breaks: 'filling gaps forgets the swaps of a bucket that has suspect prints alone',
+    file: 'market-data/candle-fold.ts',
+    find: '...(this.#printless.get(timestamp) ?? NO_SWAPS),',
+    replace: '...NO_SWAPS,',
+    noticedBy: ['marks'],
+  },
 ];

@@ -207,6 +207,7 @@ export async function comparePrices(
       const clean = await dex.prices.candles({ token, interval: Number(interval), count: 5000, prints: 'clean' });
       const cleaned = oracle.clean_candles[token]?.[interval] ?? [];
       compareRows(to, `clean candles ${interval} of ${token}`, clean, candleRows(cleaned).slice(-5000));
+      await compareFilled(dex, { token, interval: Number(interval), count: 5000, fill: true }, to);
     }
   }
   for (const [i, range] of history.entries()) {
@@ -226,6 +227,32 @@ export async function comparePrices(
       }
     }
   }
+}
+
+/** Leaving suspect prints out of the prices changes neither volumes nor counts of any bucket. */
+async function compareFilled(
+  dex: Swapfold,
+  asked: Parameters<Swapfold['prices']['candles']>[0],
+  to: Comparison,
+): Promise<void> {
+  const sums = async (prints: 'all' | 'clean') =>
+    (await dex.prices.candles({ ...asked, prints })).map(({ timestamp, volume, count, suspect_count }) => ({
+      timestamp,
+      volume,
+      count,
+      suspect_count,
+    }));
+  const clean = await sums('clean');
+  const first = clean[0]?.timestamp ?? Number.POSITIVE_INFINITY;
+  const end = clean[clean.length - 1]?.timestamp ?? 0;
+  const all = (await sums('all')).filter(({ timestamp }) => timestamp >= first && timestamp <= end);
+  const among = new Set(all.map(({ timestamp }) => timestamp));
+  compareRows(
+    to,
+    `filled candles ${asked.interval} of ${asked.token}`,
+    clean.filter(({ timestamp }) => among.has(timestamp)),
+    all,
+  );
 }
 
 export async function comparePortfolios(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {

@@ -88,6 +88,41 @@ export function markCases(
         }),
     );
 
+  test(`${name}: a bucket that has suspect prints alone keeps its swaps where gaps are filled`, () =>
+    withFolder(async (folder) => {
+      const minute = (i: number) => last + i * MINUTE;
+      const buy = (i: number) => swapped(minute(i), [100, 'USDC'], [100, 'X'], { block_slot: 2000 + i });
+      const dex = await fed(open(folder), [sixtyBuys, [strangers(minute(2)), buy(4)]]);
+      const asked = { token: 'X', interval: MINUTE, fill: true, prints: 'clean' } as const;
+      const sums = async (count: number) =>
+        (await dex.prices.candles({ ...asked, count })).map((candle) => [
+          (candle.timestamp - minute(0)) / MINUTE,
+          candle.open,
+          candle.close,
+          candle.volume,
+          candle.count,
+          candle.suspect_count,
+        ]);
+      const mark = 100 / 102;
+      const filled = [
+        [2, mark, mark, 0.5, 1, 1],
+        [3, mark, mark, 0, 0, 0],
+        [4, 1, 1, 100, 1, 0],
+      ];
+      for (let i = 0; i < 2; i++) assert.deepEqual(await sums(3), filled);
+      await dex.ingest([{ ...strangers(minute(5)), tx_hash: 'another' }, buy(6)]);
+      const later = [
+        [4, 1, 1, 100, 1, 0],
+        [5, 1, 1, 0.5, 1, 1],
+        [6, 1, 1, 100, 1, 0],
+      ];
+      assert.deepEqual(await sums(3), later);
+      // A print that is not suspect makes a candle of the bucket.
+      await dex.ingest([buy(5)]);
+      assert.deepEqual((await sums(2))[0], [5, 1, 1, 100.5, 2, 1]);
+      await dex.close();
+    }));
+
   test(`${name}: an explanation of an unrealised result names its mark, and its terms give it`, () =>
     withFolder(async (folder) => {
       const dex = await fed(open(folder), [sixtyBuys, [strangers(last + 1)]]);

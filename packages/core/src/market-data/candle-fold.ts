@@ -28,11 +28,13 @@ export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount' 
 
 const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume', 'count', 'suspect_count'] as const;
 type Columns = Record<(typeof columns)[number], Float64Array>;
+type Sums = Pick<Candle, 'volume' | 'count' | 'suspect_count'>;
+const NO_SWAPS: Sums = { volume: 0, count: 0, suspect_count: 0 };
 
 /**
  * Folds legs in chain order into candles, as columns; more legs may follow at any time.
- * A bucket without a print is no candle, whatever its volume; the newest bucket stays open. `clean` prints are those that are not suspect;
- * volumes and counts leave nothing out.
+ * A bucket without a print is no candle, whatever its volume, until gaps are filled; the newest bucket stays open.
+ * `clean` prints are those that are not suspect; volumes and counts leave nothing out.
  */
 export class CandleFold {
   #columns: Columns = allocate(64);
@@ -43,6 +45,8 @@ export class CandleFold {
   #count = 0;
   #suspects = 0;
   #hasPrint = false;
+  /** By their start, the sums of buckets that have swaps after the first candle, but no print. */
+  readonly #printless = new Map<number, Sums>();
   /** The last answer, for as long as no leg follows and memory is not wanted elsewhere: charts ask for the same again and again. */
   #last: { readonly from: number; readonly to: number; readonly candles: WeakRef<readonly Candle[]> } | undefined;
 
@@ -74,7 +78,11 @@ export class CandleFold {
     if (isSuspect) this.#suspects++;
     const isPrint = !Number.isNaN(price) && !(isSuspect && this.prints === 'clean');
     if (isPrint && !this.#hasPrint) this.#start(bucket, price);
-    if (!this.#hasPrint) return;
+    if (!this.#hasPrint) {
+      const sums = { volume: this.#volume, count: this.#count, suspect_count: this.#suspects };
+      if (this.#length > 0) this.#printless.set(bucket, sums);
+      return;
+    }
     const c = this.#columns;
     const row = this.#length - 1;
     c.volume[row] = this.#volume;
@@ -101,6 +109,30 @@ export class CandleFold {
     return candles;
   }
 
+  /** Candles of this fold with those between them that have no print: these stand at the close before. Of all, the latest `most`. */
+  fillGaps(found: readonly Candle[], most: number): Candle[] {
+    const last = found[found.length - 1];
+    if (last === undefined) return [];
+    const { interval } = this;
+    const start = last.timestamp - (most - 1) * interval;
+    const filled: Candle[] = [];
+    for (const [i, candle] of found.entries()) {
+      if (candle.timestamp >= start) filled.push(candle);
+      const { close } = candle;
+      const next = found[i + 1]?.timestamp ?? candle.timestamp;
+      for (let timestamp = Math.max(candle.timestamp + interval, start); timestamp < next; timestamp += interval)
+        filled.push({
+          timestamp,
+          open: close,
+          high: close,
+          low: close,
+          close,
+          ...(this.#printless.get(timestamp) ?? NO_SWAPS),
+        });
+    }
+    return filled;
+  }
+
   #candle(row: number): Candle {
     const c = this.#columns;
     return Object.freeze({
@@ -119,6 +151,7 @@ export class CandleFold {
     if (this.#length === this.#columns.timestamp.length) this.#columns = grown(this.#columns);
     const c = this.#columns;
     const row = this.#length++;
+    this.#printless.delete(bucket);
     c.timestamp[row] = bucket;
     c.open[row] = c.high[row] = c.low[row] = c.close[row] = price;
     this.#hasPrint = true;

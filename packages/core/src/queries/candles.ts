@@ -35,7 +35,8 @@ export interface CandlesRequest {
  *
  * - Of: `token`, with `pool` in the swaps of that pool alone; of a pool without a token, the one that it stands for (`tokenOfPool`). None if
  *   the token or the pool is unknown.
- * - Shape: one a bucket that has a print; empty buckets are absent unless `fill`, which gives them the close before and volume 0.
+ * - Shape: one a bucket that has a print; the others are absent unless `fill`, which gives those between prints the close before, and
+ *   what their swaps sum up to, 0 if there are none.
  * - Range: `from` with `to`, buckets that overlap [from, to); `count` (300 where `from` is absent too), the latest that start before `to`,
  *   of the filled series with `fill`; an absent `to` sets no upper bound. None if `from` is after the as-of time.
  * - `prints`: `clean` leaves suspect prints out of the prices, and buckets that have no other; volumes and counts never leave anything out.
@@ -50,15 +51,12 @@ export async function candles(context: QueryContext, request: CandlesRequest): P
     .otherwise(({ count }) => ({ kind: 'latest' as const, count: count ?? DEFAULT_CANDLES }));
   const series = await seriesOf(context, request);
   if (series === undefined) return [];
-  const found =
+  const { fold, found } =
     range.kind === 'between'
       ? await bucketsBetween(context, series, range.from, request)
       : await latestBuckets(context, series, range.count, request);
-  const filled =
-    request.fill === true
-      ? fillGaps(found, request.interval, range.kind === 'between' ? MAX_CANDLES : range.count)
-      : found;
-  return sinceHorizon(context, filled);
+  if (request.fill !== true) return sinceHorizon(context, found);
+  return sinceHorizon(context, fold.fillGaps(found, range.kind === 'between' ? MAX_CANDLES : range.count));
 }
 
 /** Without the candles that begin before the horizon: legs of theirs may be forgotten. Those that are left give later gaps their close. */
@@ -66,6 +64,11 @@ export function sinceHorizon({ horizon }: QueryContext, found: readonly Candle[]
   if (horizon === 0) return found;
   const first = found.findIndex(({ timestamp }) => timestamp >= horizon);
   return first === 0 ? found : first < 0 ? [] : found.slice(first);
+}
+
+interface Found {
+  readonly fold: CandleFold;
+  readonly found: readonly Candle[];
 }
 
 interface Series {
@@ -124,18 +127,19 @@ async function bucketsBetween(
   series: Series,
   from: number,
   { to, interval, prints = 'all' }: CandlesRequest,
-): Promise<readonly Candle[]> {
-  if ((to !== undefined && from >= to) || from > context.asOf) return [];
+): Promise<Found> {
+  if ((to !== undefined && from >= to) || from > context.asOf)
+    return { fold: new CandleFold(interval, prints), found: [] };
   const start = Math.max(0, Math.floor(from / interval) * interval);
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
   const cached = cachedSeries(context, series, { interval, prints });
   if (cached !== undefined && cached.from <= start)
-    return cached.fold.slice(cached.fold.indexAt(start), cached.fold.indexAt(end));
+    return { fold: cached.fold, found: cached.fold.slice(cached.fold.indexAt(start), cached.fold.indexAt(end)) };
   const fold = new CandleFold(interval, prints);
   for await (const legs of series.source.range(firstSeqAt(start), seqLimit(context, end))) fold.add(legs);
   const found = fold.slice();
   if (end > context.asOf) cacheSeries(context, series, { from: start, fold });
-  return found;
+  return { fold, found };
 }
 
 function cachedSeries(
@@ -168,13 +172,14 @@ async function latestBuckets(
   series: Series,
   count: number,
   { to, interval, prints = 'all' }: CandlesRequest,
-): Promise<readonly Candle[]> {
+): Promise<Found> {
   const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
   const cached = cachedSeries(context, series, { interval, prints });
   if (cached !== undefined) {
     const first = cached.fold.indexAt(cached.from);
     const last = cached.fold.indexAt(end);
-    if (last - first >= count || cached.from === 0) return cached.fold.slice(Math.max(first, last - count), last);
+    if (last - first >= count || cached.from === 0)
+      return { fold: cached.fold, found: cached.fold.slice(Math.max(first, last - count), last) };
   }
   let below = seqLimit(context, end);
   const chunks: CandleLegs[] = [];
@@ -200,25 +205,9 @@ async function latestBuckets(
     const from = isWhole ? 0 : found[0]!.timestamp;
     cacheSeries(context, series, { from, fold });
   }
-  return found;
+  return { fold, found };
 }
 
 function reversed(legs: CandleLegs): CandleLegs {
   return takeRows(legs, allRows(legs.length).reverse());
-}
-
-/** The candles, and candles of the empty buckets between them: the latest `most`. */
-function fillGaps(found: readonly Candle[], interval: number, most: number): Candle[] {
-  const last = found[found.length - 1];
-  if (last === undefined) return [];
-  const start = last.timestamp - (most - 1) * interval;
-  const filled: Candle[] = [];
-  for (const [i, candle] of found.entries()) {
-    if (candle.timestamp >= start) filled.push(candle);
-    const { close } = candle;
-    const next = found[i + 1]?.timestamp ?? candle.timestamp;
-    for (let timestamp = Math.max(candle.timestamp + interval, start); timestamp < next; timestamp += interval)
-      filled.push({ timestamp, open: close, high: close, low: close, close, volume: 0, count: 0, suspect_count: 0 });
-  }
-  return filled;
 }
