@@ -43,6 +43,7 @@ export const longFiles: ReadonlySet<string> = new Set([
   'test/cached-prices.test.ts',
   'test/crash.test.ts',
   'test/damage.test.ts',
+  'test/dense-candles.test.ts',
   'test/embedding.test.ts',
   'test/examples.test.ts',
   'test/explain.test.ts',

@@ -29,6 +29,8 @@ export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount' 
 const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume', 'count', 'suspect_count'] as const;
 type Columns = Record<(typeof columns)[number], Float64Array>;
 type Sums = Pick<Candle, 'volume' | 'count' | 'suspect_count'>;
+/** Candles of one answer, at most. */
+export const MAX_CANDLES = 5000;
 const NO_SWAPS: Sums = { volume: 0, count: 0, suspect_count: 0 };
 
 /**
@@ -45,7 +47,7 @@ export class CandleFold {
   #count = 0;
   #suspects = 0;
   #hasPrint = false;
-  /** By their start, the sums of buckets that have swaps after the first candle, but no print. */
+  /** By their start, the sums of buckets that have swaps, but no print. */
   readonly #printless = new Map<number, Sums>();
   /** The last answer, for as long as no leg follows and memory is not wanted elsewhere: charts ask for the same again and again. */
   #last: { readonly from: number; readonly to: number; readonly candles: WeakRef<readonly Candle[]> } | undefined;
@@ -80,7 +82,10 @@ export class CandleFold {
     if (isPrint && !this.#hasPrint) this.#start(bucket, price);
     if (!this.#hasPrint) {
       const sums = { volume: this.#volume, count: this.#count, suspect_count: this.#suspects };
-      if (this.#length > 0) this.#printless.set(bucket, sums);
+      this.#printless.set(bucket, sums);
+      // Those before the first candle count only if this fold is joined to another; an answer that reaches the candle fills so many at most.
+      if (this.#length === 0 && this.#printless.size > MAX_CANDLES)
+        this.#printless.delete(this.#printless.keys().next().value!);
       return;
     }
     const c = this.#columns;
@@ -92,6 +97,20 @@ export class CandleFold {
     if (price > c.high[row]!) c.high[row] = price;
     if (price < c.low[row]!) c.low[row] = price;
     c.close[row] = price;
+  }
+
+  /** Goes on as a fold of later buckets, to which there are legs. */
+  join(later: CandleFold): void {
+    while (this.#columns.timestamp.length < this.#length + later.#length) this.#columns = grown(this.#columns);
+    for (const name of columns) this.#columns[name].set(later.#columns[name].subarray(0, later.#length), this.#length);
+    this.#length += later.#length;
+    for (const [bucket, sums] of later.#printless) this.#printless.set(bucket, sums);
+    this.#bucket = later.#bucket;
+    this.#volume = later.#volume;
+    this.#count = later.#count;
+    this.#suspects = later.#suspects;
+    this.#hasPrint = later.#hasPrint;
+    this.#last = undefined;
   }
 
   /** The first candle whose bucket starts at a whole second or later. */

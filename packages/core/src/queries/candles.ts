@@ -2,16 +2,14 @@ import { match, P } from 'ts-pattern';
 import { type CandleSeries, seriesKey } from '../cache/regions.ts';
 import { type Fault, faultError, orderFault } from '../faults.ts';
 import type { Candle } from '../market-data/candle-fold.ts';
-import { CandleFold, type CandleLegs } from '../market-data/candle-fold.ts';
+import { CandleFold, type CandleLegs, MAX_CANDLES } from '../market-data/candle-fold.ts';
 import type { Prints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID, takeRows } from '../records/columns.ts';
 import { allRows } from '../records/row-order.ts';
-import { SUSPECT } from '../records/tables.ts';
 import { type CandleSource, legsInPool, legsOfToken, tokenOfPool } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
 
-const MAX_CANDLES = 5000;
 const MAX_INTERVAL = 2_592_000;
 const DEFAULT_CANDLES = 300;
 
@@ -164,9 +162,10 @@ function seqLimit(context: QueryContext, end: number): number {
   return Math.min(lastSeq(context) + 1, Number.isFinite(end) ? firstSeqAt(end) : Number.MAX_SAFE_INTEGER);
 }
 
+/** Legs that are read first. */
 const CHUNK = 20_000;
 
-/** Reads back from the end until there are enough buckets with a print. */
+/** The latest buckets that have a print. */
 async function latestBuckets(
   context: QueryContext,
   series: Series,
@@ -181,31 +180,44 @@ async function latestBuckets(
     if (last - first >= count || cached.from === 0)
       return { fold: cached.fold, found: cached.fold.slice(Math.max(first, last - count), last) };
   }
-  let below = seqLimit(context, end);
-  const chunks: CandleLegs[] = [];
-  const printed = new Set<number>();
-  let isWhole = false;
-  for (let limit = CHUNK; ; limit *= 4) {
-    const legs = await series.source.last(below, limit);
-    chunks.push(reversed(legs));
-    const { seq, price, standing } = legs.columns;
-    for (let i = 0; i < legs.length; i++)
-      if (!Number.isNaN(price[i]!) && (prints === 'all' || standing[i] !== SUSPECT))
-        printed.add(Math.floor(timeOf(seq[i]!) / interval));
-    isWhole = legs.length < limit;
-    // One bucket more than asked for: the oldest may go on in swaps not read.
-    if (isWhole || printed.size > count) break;
-    below = seq[legs.length - 1]!;
-  }
-  const fold = new CandleFold(interval, prints);
-  for (const chunk of chunks.reverse()) fold.add(chunk);
-  const found = fold.slice(fold.length - count);
-  if (end > context.asOf) {
-    // Where not all was read there is a candle, for the reading went on until there was one.
-    const from = isWhole ? 0 : found[0]!.timestamp;
-    cacheSeries(context, series, { from, fold });
-  }
-  return { fold, found };
+  const read = await readBack(series.source, seqLimit(context, end), count, new CandleFold(interval, prints));
+  if (end > context.asOf) cacheSeries(context, series, read);
+  return { fold: read.fold, found: read.fold.slice(read.fold.length - count) };
+}
+
+/**
+ * Folds the legs before `below` that `count` candles need, or all, into a fold that is empty yet: the last ones, and if these do not do, because
+ * there are many in a bucket, the time of `count` buckets. What is missing then, because buckets have no print, lies further back.
+ */
+async function readBack(
+  source: CandleSource,
+  below: number,
+  count: number,
+  fold: CandleFold,
+  limit = CHUNK,
+): Promise<CandleSeries> {
+  const { interval, prints } = fold;
+  const last = reversed(await source.last(below, limit));
+  fold.add(last);
+  if (last.length < limit) return { from: 0, fold };
+  // One bucket more than asked for: the oldest may go on in swaps not read.
+  if (fold.length > count) return { from: fold.slice(fold.length - count)[0]!.timestamp, fold };
+  const { seq } = last.columns;
+  const bucketOf = (place: number): number => Math.floor(timeOf(seq[place]!) / interval) * interval;
+  const from = Math.max(0, Math.min(bucketOf(0), bucketOf(limit - 1) - (count - 1) * interval));
+  const whole = new CandleFold(interval, prints);
+  for await (const legs of source.range(firstSeqAt(from), seq[0]!)) whole.add(legs);
+  whole.add(last);
+  if (whole.length >= count || from === 0) return { from, fold: whole };
+  const older = await readBack(
+    source,
+    firstSeqAt(from),
+    count - whole.length,
+    new CandleFold(interval, prints),
+    limit * 4,
+  );
+  older.fold.join(whole);
+  return older;
 }
 
 function reversed(legs: CandleLegs): CandleLegs {
