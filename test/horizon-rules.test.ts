@@ -340,3 +340,32 @@ test('a store whose profiles need what was forgotten is verified without them', 
   assert.equal((await dex.verify()).comparedProfiles, true);
   await dex.close();
 });
+
+test('later pages of an explained holding are of the stored profile, which a pruned store could not fold again', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  const bought = [1, 2, 3].map((i) => ({
+    ...swaps[0]!,
+    tx_hash: `more${i}`,
+    block_time: day(45) + i,
+    block_slot: 2000 + i,
+  }));
+  await dex.ingest([...swaps.slice(0, 5), ...bought]);
+  await dex.refresh();
+  await dex.ingest([{ ...swaps[6]!, block_time: day(80), block_slot: 3000 }]);
+  await dex.prune({ before: day(44) });
+  const asked = { wallet: ANN, token: T, metric: 'holding.unrealized_pnl', limit: 2 } as const;
+  const first = await dex.positions.explain(asked);
+  const { trades, cursor, ...head } = await dex.positions.explain({ ...asked, cursor: first.cursor! });
+  assert.deepEqual(
+    [...first.trades, ...trades].map((trade) => trade.tx_hash),
+    ['more3', 'more2', 'more1'],
+  );
+  assert.deepEqual([head.value, head.as_of, cursor], [first.value, first.as_of, undefined]);
+  // Of another instant than that of the first page there is none.
+  const other = dex.at(formatTime(day(80))).positions.explain({ ...asked, cursor: first.cursor! });
+  await assert.rejects(other, { code: 'invalid-cursor' });
+  // After a refresh the profile of the first page is gone, and what it was folded from is forgotten.
+  await dex.refresh();
+  await assert.rejects(dex.positions.explain({ ...asked, cursor: first.cursor! }), { code: 'behind-horizon' });
+  await dex.close();
+});

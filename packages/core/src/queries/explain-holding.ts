@@ -4,13 +4,14 @@ import { carriedLegsTable } from '../records/carried-tables.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
+import { readProfilesAsOf } from '../storage/meta.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { readTransactions } from '../storage/reads.ts';
 import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { readTradesPage } from './explain-head.ts';
 import type { ExplainRequest, MetricExplanation } from './explain-schema.ts';
-import { readCursorAsOf, writeCursorAsOf } from './list-place.ts';
+import { type readCursorAsOf, writeCursorAsOf } from './list-place.ts';
 import { noPosition, readPosition } from './positions/get.ts';
 
 const formula = {
@@ -35,9 +36,12 @@ export async function explainHolding(
   given: QueryContext,
   request: ExplainRequest & { readonly metric: HoldingField },
   list: string,
+  begun: ReturnType<typeof readCursorAsOf> | undefined,
 ): Promise<MetricExplanation> {
-  const begun = request.cursor === undefined ? undefined : readCursorAsOf(list, request, request.cursor);
-  const context = begun === undefined ? given : { ...given, asOf: begun.asOf, isAsOfAsked: true, cache: noCache };
+  // The profile that a first page was of is stored still, unless a refresh came between: a pruned store could not fold it again.
+  const isOfStored =
+    begun === undefined || (!given.isAsOfAsked && begun.asOf === (await readProfilesAsOf(given.reader)));
+  const context = isOfStored ? given : { ...given, asOf: begun.asOf, isAsOfAsked: true, cache: noCache };
   const { wallet = '', token = '', metric, limit } = request;
   const columns = ['wallet', 'token', 'holding.price', 'lot_amount', 'holding.cost_basis', metric];
   const { rows, asOf } = await readPosition(context, { wallet, token }, columns);

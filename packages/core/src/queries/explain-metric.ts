@@ -26,11 +26,11 @@ export async function explainMetric(
 ): Promise<MetricExplanation> {
   const faults = unknownNames(context, kind, request);
   if (faults.length > 0) throw faultError(faults);
-  if (isHolding(request.metric)) return explainHolding(context, { ...request, metric: request.metric }, LIST);
-  const metric = metricsOf(context, kind).find((one) => metricPath(one) === request.metric)!;
-  const window = windowsOf(kind).find(({ name }) => name === request.window)!;
   const begun = request.cursor === undefined ? undefined : readCursorAsOf(LIST, request, request.cursor);
   if (begun !== undefined && context.isAsOfAsked && begun.asOf !== context.asOf) throw ofAnotherInstant(begun.asOf);
+  if (isHolding(request.metric)) return explainHolding(context, { ...request, metric: request.metric }, LIST, begun);
+  const metric = metricsOf(context, kind).find((one) => metricPath(one) === request.metric)!;
+  const window = windowsOf(kind).find(({ name }) => name === request.window)!;
   const asked = { metric, window, asOf: begun?.asOf };
   const wanted = wantedOf(context, kind, asked);
   const subject = await findSubject(context, kind, request, asked, columnsOf(wanted, metric));
