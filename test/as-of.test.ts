@@ -181,3 +181,17 @@ test('a search at another instant than the stored profiles is refused, and says 
   await assert.rejects(dex.at(instants[3]!).wallets.search(), { code: 'invalid-range', message: /refresh with asOf/ });
   await dex.close();
 });
+
+test('a page as of an instant has nothing later, whatever instant its cursor is from', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config });
+  await dex.ingest(swaps);
+  const asOf = instants[8]!;
+  const then = dex.at(formatTime(asOf));
+  for (const list of ['swaps', 'trades'] as const) {
+    const { cursor } = await dex[list].list({ limit: 1 });
+    const first = await then[list].list({ limit: 20 });
+    assert.ok(first.data.length === 20 && first.data.every(({ block_time }) => Number(block_time) <= asOf));
+    assert.deepEqual((await then[list].list({ limit: 20, cursor: cursor! })).data, first.data);
+  }
+  await dex.close();
+});

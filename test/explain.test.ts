@@ -538,6 +538,16 @@ for (const kind of kinds)
     }
   });
 
+test('a late swap is in the explanation of a holding before a refresh stores it', async () => {
+  const dex = await openWith([trade('buy', 'T', A - 5 * HOUR, 100), trade('buy', 'T', A - HOUR, 100)]);
+  await dex.ingest([trade('buy', 'T', A - 4 * HOUR, 500)]);
+  const metric = 'holding.unrealized_pnl';
+  const { value, count, terms } = await dex.positions.explain({ wallet: 'W', token: 'T', metric });
+  // Thirty tokens of a cost of 700, at the last price of 10.
+  assert.deepEqual([value, count, terms.map((term) => term.value)], [-400, 3, [10, 30, 700]]);
+  await dex.close();
+});
+
 test('what the registry says since the refresh is in the value of an explanation as in its parts', async () => {
   const dex = await openWith(roundTrip('T', A - HOUR, 5));
   await dex.tokens.upsert([{ address: 'T', created_at: at(A - 2 * HOUR) }]);

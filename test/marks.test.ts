@@ -78,12 +78,17 @@ test('a price that moves more swaps than are derived again one by one moves what
     const config = { ...worthConfig, quote_tokens: [{ address: SOL, symbol: 'SOL', kind: 'native' as const }] };
     const dex = await Swapfold.open({ storage: engines.memory!(''), config });
     const priced = (usd_price: number) => dex.prices.upsert([{ token: SOL, time: last, usd_price }]);
+    await dex.tokens.upsert([{ address: 'X', symbol: 'OLD' }]);
+    await dex.refresh();
     await priced(isLate ? 100 : 1000);
     await dex.ingest(bulk);
+    // What swaps do not tell of is refreshed too.
+    await dex.tokens.upsert([{ address: 'Q', symbol: 'NEW' }]);
     if (isLate) await priced(1000);
     await dex.ingest([next]);
     await dex.refresh();
     const [latest] = await dex.prices.latest({ tokens: ['X'] });
+    assert.equal((await dex.tokens.get({ token: 'Q', options: { include_metadata: true } })).metadata?.symbol, 'NEW');
     answers.push({ latest, value: (await dex.portfolios.get({ wallet: 'V' })).value });
     await dex.close();
   }

@@ -4,6 +4,7 @@ import { columnsToObjects, type StorageAdapter, Swapfold, SwapfoldError } from '
 import { generateMarket } from '@swapfold/testing';
 import { engines, withFolder } from './support/engines.ts';
 import { isWhole } from './support/whole.ts';
+import { DAY, swapped, T, worthConfig } from './support/worth.ts';
 
 const market = generateMarket({ seed: 91, swaps: isWhole ? 1500 : 600 });
 const swaps = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
@@ -236,6 +237,40 @@ test('keepFresh waits for a source that has more already, and refreshes once it 
   await dex.follow(source, { onItem: () => seen.push('item') });
   await refreshed;
   assert.deepEqual(seen, [...Array<string>(10).fill('item'), 'refresh']);
+  stopping.abort();
+  await fresh;
+  await dex.close();
+});
+
+test('keepFresh lets all profiles age with a swap that a refresh of what was traded has seen', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config: worthConfig });
+  const first = swapped(T, [100, 'USDC'], [10, 'A'], { block_slot: 1 });
+  const later = swapped(T + 2 * DAY, [100, 'USDC'], [10, 'B'], { wallet: 'V', block_slot: 2 });
+  let hasCome = false;
+  let heard: (value: unknown) => void = () => undefined;
+  const aged = new Promise((resolve) => {
+    heard = resolve;
+  });
+  const volume = async (): Promise<number> => {
+    const { metrics } = await dex.wallets.get({ wallet: 'W', options: { include_metrics: ['1d'] } });
+    return metrics!['1d']!.volume!;
+  };
+  await dex.ingest([first]);
+  await dex.refresh();
+  assert.equal(await volume(), 100);
+  const stopping = new AbortController();
+  const fresh = dex.keepFresh({
+    every: 0.001,
+    allEvery: 0.5,
+    signal: stopping.signal,
+    onRefresh(_, { scope }) {
+      if (scope === 'all' && hasCome) heard(undefined);
+    },
+  });
+  await dex.ingest([later]);
+  hasCome = true;
+  await aged;
+  assert.equal(await volume(), 0);
   stopping.abort();
   await fresh;
   await dex.close();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fold } from '../packages/core/src/filter/fold.ts';
+import { fold } from '../packages/core/src/filter/words.ts';
 import { AS_OF, type Profile } from '../packages/core/test/search-fixtures.ts';
 
 /**

@@ -343,3 +343,39 @@ test('a late swap that makes a later print suspect, or clears it, is told to who
   assert.deepEqual((await prices()).data, await dex.prices.latest({ tokens: [coin] }));
   await dex.close();
 });
+
+test('a candle and a price that a late swap takes the value from are taken back', async () => {
+  const dex = await open();
+  const weth = presets.ethereum.quote_tokens.find(({ kind }) => kind === 'native')!.address;
+  const native = (time: number, usd: number) =>
+    swap(ben, time, { token_in: weth, token_out: usdc, token_amount_in: 1, token_amount_out: usd });
+  // Worth 0.11 USD, and 0.099 once ETH is known to be cheaper: less than that is dust, which makes no price.
+  const small = swap(ann, 120, { token_in: weth, token_amount_in: 0.0011 });
+  await dex.ingest([native(0, 100), small]);
+  assert.equal((await dex.prices.latest({ tokens: [coin] })).length, 1);
+  const candles = reader(dex.subscribe('candles', { token: coin, interval: 60 }));
+  const prices = reader(dex.subscribe('prices', { tokens: [coin] }));
+  await dex.ingest([native(60, 90)]);
+  assert.deepEqual(await dex.prices.latest({ tokens: [coin] }), []);
+  const [candle, price] = [await candles(), await prices()];
+  assert.deepEqual([candle.data, candle.retracted], [[], { timestamps: [start + 120] }]);
+  assert.deepEqual([price.data, price.retracted], [[], { tokens: [coin] }]);
+  await dex.close();
+});
+
+test('an address that never had a profile has not ended, and one that has ended is told of once', async () => {
+  const dex = await open();
+  // The coin is known by its swaps, but is no wallet.
+  await dex.ingest([swap(ann, 0), swap(ben, 5)]);
+  const told = reader(dex.subscribe('profiles.wallet', { wallets: [ann, ben, coin] }));
+  await dex.refresh();
+  assert.equal((await told()).ended, undefined);
+  await dex.rollback({ from_block_slot: start + 5 });
+  await told();
+  await dex.refresh();
+  assert.deepEqual((await told()).ended, [ben]);
+  await dex.ingest([swap(ann, 10)]);
+  await dex.refresh({ asOf: start + 10 });
+  assert.equal((await told()).ended, undefined);
+  await dex.close();
+});

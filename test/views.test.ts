@@ -221,4 +221,33 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
       assert.match(String(meaning), /^It's half\. Formula: pnl \/ 2\./);
       file.close();
     }));
+
+  test(`${engine}: candles of a pruned store begin with its horizon`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: storage(folder), config });
+      const [first] = swaps;
+      // Two hours of ten swaps, and one hour 40 days later.
+      const spread = [0, 0, 960].flatMap((hour, part) =>
+        Array.from({ length: 10 }, (_, i) => ({
+          ...first!,
+          tx_hash: `tx${part}-${i}`,
+          block_time: 1_735_689_600 + (hour + part) * 3600 + i,
+          block_slot: 1 + part * 10 + i,
+        })),
+      );
+      await dex.ingest(spread);
+      await dex.refresh();
+      await dex.prune({ keep: '31d' });
+      const token = first!.token_in;
+      const candles = await dex.prices.candles({ token, interval: 3600 });
+      await dex.close();
+      const file = await read(folder);
+      const found = await file.rows(`select * from v_candles_1h where token = '${token}' order by timestamp`);
+      same(
+        found,
+        candles.map((candle) => ({ token, ...candle })),
+      );
+      assert.equal(found.length, 1);
+      file.close();
+    }));
 }

@@ -6,7 +6,7 @@ import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { shuffled } from './support/shuffle.ts';
 import { cases } from './support/whole.ts';
-import { DAY, price, T, worthConfig } from './support/worth.ts';
+import { DAY, price, swapped, T, worthConfig } from './support/worth.ts';
 import { worthCases } from './support/worth-cases.ts';
 
 for (const [name, open] of Object.entries(engines)) worthCases(name, open);
@@ -95,3 +95,32 @@ for (const engine of Object.keys(engines))
       for (const [i, line] of lines.entries()) assert.equal(others[i], line);
       assert.equal(others.length, lines.length);
     }));
+
+test('taking back a price that was never there ends the time of no other', async () => {
+  const swaps = [
+    swapped(T, [1, 'SOL'], [1, 'A']),
+    swapped(T + 360, [1, 'SOL'], [50, 'USDC']),
+    swapped(T + 600, [1, 'SOL'], [1, 'A']),
+    swapped(T + 660, [1, 'MSOL'], [1, 'B']),
+  ].map((swap, i) => ({ ...swap, block_slot: i }));
+  const prices = [
+    price('SOL', T - 60, 100),
+    price('SOL', T + 300, null),
+    price('MSOL', T - 60, 200),
+    price('MSOL', T + 300, null),
+  ];
+  const values: unknown[] = [];
+  for (const comeFirst of [false, true]) {
+    const dex = await Swapfold.open({ storage: engines.memory!(''), config: worthConfig });
+    if (comeFirst) await dex.prices.upsert(prices);
+    await dex.ingest(swaps);
+    if (!comeFirst) await dex.prices.upsert(prices);
+    values.push((await dex.swaps.list({})).data.map(({ usd_amount_in }) => usd_amount_in));
+    assert.equal((await dex.verify()).different, 0);
+    await dex.close();
+  }
+  assert.deepEqual(values, [
+    [200, 100, 100, 100],
+    [200, 100, 100, 100],
+  ]);
+});

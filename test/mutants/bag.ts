@@ -10,7 +10,7 @@ const [fold, sums, counterparties, periods] = [
 export const bag: readonly Mutant[] = [
   {
     breaks: 'a window takes in its start',
-    file: 'records/row-order.ts',
+    file: 'records/columns.ts',
     find: 'if (values[middle]! <= value) low = middle + 1;',
     replace: 'if (values[middle]! < value) low = middle + 1;',
     noticedBy: ['boundaries'],

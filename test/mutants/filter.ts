@@ -69,7 +69,7 @@ export const filter: readonly Mutant[] = [
   },
   {
     breaks: '$contains tells case',
-    file: 'filter/fold.ts',
+    file: 'filter/words.ts',
     find: "text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase()",
     replace: "text.normalize('NFKC')",
     noticedBy: ['filter'],

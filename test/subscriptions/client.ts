@@ -41,7 +41,7 @@ const shortName = (topic: string): string => topic.replace(/^.*?\.dex\./, '');
 /** The state of a subscription with one message applied. */
 export function apply(state: State, { topic, data, retracted, ended, complete }: Message): void {
   const name = shortName(topic);
-  const { from_block_slot: slot, from_block_time: time, trades = [] } = retracted ?? {};
+  const { from_block_slot: slot, from_block_time: time, trades = [], tokens = [], timestamps = [] } = retracted ?? {};
   if (slot !== undefined && time !== undefined)
     for (const [key, item] of state) {
       const isGone =
@@ -49,6 +49,7 @@ export function apply(state: State, { topic, data, retracted, ended, complete }:
       if (isGone) state.delete(key);
     }
   for (const trade of trades) state.delete(identities.trades!({ ...trade }));
+  for (const gone of [...tokens, ...timestamps]) state.delete(String(gone));
   if (complete) state.clear();
   for (const address of ended ?? []) state.delete(address);
   for (const item of data as readonly Item[]) state.set(identities[name]!(item), item);

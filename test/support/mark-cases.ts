@@ -136,7 +136,7 @@ export function markCases(
       assert.deepEqual(mark, {
         tx_hash: sixtyBuys[59]!.tx_hash,
         swap_index: 0,
-        block_time: formatTime(last),
+        block_time: last,
         usd_price: price,
         suspects_since: 1,
       });

@@ -18,6 +18,7 @@ export {
 } from './records/columns.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
 export { COUNTED, SELF, SEVERAL_POOLS, SUSPECT } from './records/tables.ts';
+export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
 export {
   type AsideEnd,
   type Damage,
@@ -34,7 +35,6 @@ export {
   type WritableLoad,
   type Writer,
 } from './storage/adapter.ts';
-export { checkBatch, replaceRows } from './storage/batches.ts';
 export {
   type BulkLoad,
   type OrderedSwaps,
@@ -62,6 +62,7 @@ export {
   type Predicate,
   type TextMatch,
 } from './storage/predicate.ts';
+export { checkBatch, replaceRows } from './storage/reads.ts';
 export {
   fileIdentity,
   isTooManyFiles,
@@ -72,4 +73,3 @@ export {
   storeTaken,
   tooManyFiles,
 } from './storage/store-file.ts';
-export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/views.ts';

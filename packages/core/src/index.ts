@@ -120,7 +120,6 @@ export type { RefreshResult } from './refresh/write.ts';
 export type { PriceInput } from './registry/reference-prices.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';
-export { filterPaths } from './search/columns.ts';
 export type { ExplainedClause, ExplainedCondition, ExplainedGroup, ProfileExplanation } from './search/explain.ts';
 export type {
   ConditionByType,
@@ -134,6 +133,7 @@ export type {
   WalletSortField,
 } from './search/filter-types.ts';
 export type { ExplainedPlan, PlanStep } from './search/page.ts';
+export { filterPaths } from './search/plan.ts';
 export type {
   PositionSearch,
   SearchInput,

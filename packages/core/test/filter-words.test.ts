@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fold } from '../src/filter/fold.ts';
-import { termsOf, wordLine, wordsOf } from '../src/filter/words.ts';
+import { fold, termsOf, wordLine, wordsOf } from '../src/filter/words.ts';
 
 const seed = 20_240_105;
 

@@ -1,7 +1,7 @@
 import { faultError } from '../src/faults.ts';
 import { parseClauses } from '../src/filter/parse.ts';
 import { clausePredicate, type FilterContext } from '../src/filter/reading.ts';
-import { fillSearchColumns } from '../src/filter/search-columns.ts';
+import { fillSearchColumns } from '../src/filter/words.ts';
 import { appendRows, type ColumnTable, emptyTable, removeRows } from '../src/memory/column-table.ts';
 import { compact } from '../src/memory/compaction.ts';
 import { defineMetric } from '../src/metrics/metric.ts';

@@ -111,10 +111,20 @@ test('registry rows, a rollback and a refresh', () =>
     const { upserted, rejected, rows } = await ingest.tokens([
       { address: T, symbol: 'TEA' },
       { address: T, decimals: -1 },
+      { address: T, decimals: 6.5 },
+      { address: T, decimals: 1e30 },
     ]);
     assert.deepEqual(
       [upserted, rejected, rows],
-      [1, 1, [{ row: 1, field: 'decimals', reason: 'expected a number from 0' }]],
+      [
+        1,
+        3,
+        [
+          { row: 1, field: 'decimals', reason: 'expected a number from 0' },
+          { row: 2, field: 'decimals', reason: 'expected a whole number' },
+          { row: 3, field: 'decimals', reason: 'expected a number up to 255' },
+        ],
+      ],
     );
     const wallets = await push(service, '/wallets', `{"address":"${BOB}","name":"Bob"}`, {
       'content-type': 'application/x-ndjson',

@@ -1,4 +1,4 @@
-import { firstAfter } from '../records/row-order.ts';
+import { firstAfter } from '../records/columns.ts';
 
 /**
  * The trades of one entity (a wallet or a token) up to an as-of time, at least those of the longest window, oldest first, as the fold reads them: columns, and the curve of its open cost.

@@ -1,7 +1,6 @@
 import { meantAddress } from '../addresses/address.ts';
 import { faultError, noteThrown } from '../faults.ts';
 import { and, type CompareOp, compare, isIn, not, or, type Predicate } from '../storage/predicate.ts';
-import { fold, foldedColumn } from './fold.ts';
 import { listed, quoted, shortName, suggestion } from './names.ts';
 import { type GroupOperator, groupOperators, matchOf, type Operator, operators, operatorsByType } from './operators.ts';
 import {
@@ -26,6 +25,7 @@ import {
   type Target,
   type Value,
 } from './reading.ts';
+import { fold, foldedColumn } from './words.ts';
 
 /**
  * Reads a caller's filter, and keeps what it says beside what it means: `clausePredicate` gives that.

@@ -1,4 +1,5 @@
-import { fold } from './fold.ts';
+import { hasColumn, type ProfileField } from '../profiles/fields.ts';
+import type { ColumnData, ColumnType } from '../records/columns.ts';
 
 /** Signs that normalisation would turn into letters (TM, SM), and letters that stand for an apostrophe. */
 const signs = /[©®™℠\u02B9-\u02BF\u02C8]/gu;
@@ -50,4 +51,47 @@ export function wordsColumn(path: string): string {
 
 function plain(text: string): string {
   return fold(text.replace(signs, ' ').normalize('NFKD').replace(ignored, '')).normalize('NFKD').replace(ignored, '');
+}
+
+/**
+ * A text as case-insensitive comparison sees it: compatibility forms unified, case folded, accents kept.
+ *
+ * - `fold('ＢＯＮＫ') === fold('bonk')`, `fold('STRASSE') === fold('straße')`, `fold('ΟΔΟΣ') === fold('οδος')`; `fold('é') !== fold('e')`.
+ * - Folding twice changes nothing.
+ */
+export function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').replaceAll('ς', 'σ');
+}
+
+/** The column that holds the folded text of the field `path`. */
+export function foldedColumn(path: string): string {
+  return `folded.${path}`;
+}
+
+/**
+ * Columns stored beside the fields, so that engines match text as Swapfold does: folded text, and word lines of the fields whose paths
+ * are `queried`.
+ */
+export function searchColumns(queried: readonly string[], fields: readonly ProfileField[]): Record<string, ColumnType> {
+  const columns: Record<string, ColumnType> = {};
+  for (const field of fields) if (field.type === 'text') columns[foldedColumn(field.path)] = 'text';
+  for (const path of queried) if (foldedColumn(path) in columns) columns[wordsColumn(path)] = 'text';
+  return columns;
+}
+
+/** Fills the search columns of `batch` from its text columns; the other columns stay as they are. */
+export function fillSearchColumns(
+  fields: readonly ProfileField[],
+  batch: { readonly length: number; readonly columns: Readonly<Record<string, ColumnData>> },
+): void {
+  for (const { path } of fields.filter((field) => field.type === 'text' && hasColumn(field))) {
+    const source = batch.columns[path] as (string | null)[];
+    const folded = batch.columns[foldedColumn(path)] as (string | null)[];
+    const lines = batch.columns[wordsColumn(path)] as (string | null)[] | undefined;
+    for (let row = 0; row < batch.length; row++) {
+      const text = source[row] ?? null;
+      folded[row] = text === null ? null : fold(text);
+      if (lines !== undefined) lines[row] = text === null ? null : wordLine(wordsOf(text));
+    }
+  }
 }

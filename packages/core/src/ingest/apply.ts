@@ -9,7 +9,7 @@ import { yielder } from '../yielder.ts';
 import { appendSwaps, endBefore } from './append.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import { fullSecond, takeKeys } from './chain-keys.ts';
-import type { ApplyContext } from './context.ts';
+import type { ApplyContext } from './changes.ts';
 import { deduplicate } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
 import { reprocess } from './reprocess.ts';

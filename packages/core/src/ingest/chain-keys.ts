@@ -9,9 +9,8 @@ import {
   seqOf,
   timeOf,
 } from '../records/chain-order.ts';
-import { takeRows, takeValues } from '../records/columns.ts';
+import { allRows, isAscending, takeRows, takeValues } from '../records/columns.ts';
 import { placesOf } from '../records/key-index.ts';
-import { allRows, isAscending } from '../records/row-order.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';

@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts';
+import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
@@ -10,7 +12,10 @@ import type { TransactionRow } from '../storage/reads.ts';
 import type { Work } from '../work.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { Reject, SameSwap } from './result.ts';
 import type { Places } from './suspects.ts';
+import type { IngestState } from './transactions.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
 export interface Appended {
@@ -179,4 +184,17 @@ export function unswapped(ids: Iterable<number>): Map<number, number> {
 /** Entities of which everything may have changed, as `markDirty` takes them. */
 export function fromTheStart(ids: Iterable<number>): Map<number, number> {
   return new Map(Array.from(ids, (id) => [id, 0]));
+}
+
+/** What a write of swaps works with. */
+export interface ApplyContext {
+  readonly config: Config;
+  readonly roles: Roles;
+  readonly dictionary: Dictionary;
+  readonly state: IngestState;
+  readonly changes?: Changes | undefined;
+  /** Called for each new swap that the store has under another index; whether it is left out. */
+  readonly leavesOutSame?: ((same: SameSwap) => boolean) | undefined;
+  /** Leaves out the swaps of full seconds and calls this for each; without it a full second is an error. */
+  readonly rejectFull?: ((reject: Reject) => void) | undefined;
 }

@@ -11,6 +11,7 @@ import {
 } from '../ledger/value.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
 import {
+  allRows,
   type Batch,
   columnsOf,
   concatenating,
@@ -21,7 +22,6 @@ import {
   takeRows,
 } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
-import { allRows } from '../records/row-order.ts';
 import {
   COUNTED,
   legsTable,
@@ -36,7 +36,7 @@ import {
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import type { ApplyContext } from './context.ts';
+import type { ApplyContext } from './changes.ts';
 import { readReferencePrices } from './reference-prices.ts';
 
 type PoolSwaps = Batch<typeof poolSwapsTable>;

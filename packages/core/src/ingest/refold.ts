@@ -1,9 +1,8 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairToken, pairWallet } from '../records/chain-order.ts';
-import { columnsOf, concatBatches, filterRows, takeRows } from '../records/columns.ts';
+import { allRows, columnsOf, concatBatches, filterRows, takeRows } from '../records/columns.ts';
 import { distinctIds, KeyIndex } from '../records/key-index.ts';
-import { allRows } from '../records/row-order.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';

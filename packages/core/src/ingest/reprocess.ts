@@ -20,9 +20,8 @@ import {
   uniteRanges,
 } from './chain-keys.ts';
 import { collectChanges } from './changed-rows.ts';
-import { markSwapsDirty } from './changes.ts';
+import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
-import type { ApplyContext } from './context.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
 import { rejudge, storedSuspects } from './suspects.ts';

@@ -1,5 +1,4 @@
-import { type Batch, enlarged, newBatch, takeRows } from '../records/columns.ts';
-import { allRows, isAscending } from '../records/row-order.ts';
+import { allRows, type Batch, enlarged, isAscending, newBatch, takeRows } from '../records/columns.ts';
 import { tradePoolsTable, tradesTable } from '../records/tables.ts';
 
 export type Trades = Batch<typeof tradesTable>;

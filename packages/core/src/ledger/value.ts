@@ -1,6 +1,5 @@
 import { timeOf } from '../records/chain-order.ts';
-import { type Batch, NO_ID } from '../records/columns.ts';
-import { firstAfter } from '../records/row-order.ts';
+import { type Batch, firstAfter, NO_ID } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import type { Roles } from './roles.ts';
 

@@ -40,6 +40,8 @@ export interface LiveRows {
   readonly judged: ChangedRows['judged'];
   /** The rollback whose place these rows take, and the tokens that it touched. */
   readonly replaces?: Removed & { readonly tokens: ReadonlySet<number> };
+  /** All rows are new and behind the others: they take nothing away. */
+  readonly isAppended?: true;
   readonly bytes: number;
 }
 
@@ -88,7 +90,15 @@ function appendedRows({ swaps, trades, tradePools, keys, order }: Appended): Liv
     for (let row = 0; row < swaps.length; row++) noteTransaction(known, swaps.columns.tx[row]!, keys, order[row]!);
     return known;
   };
-  return rowsOf({ swaps, trades, goneTrades: newBatch(tradesTable, 0), tradePools, transactions, judged: [] });
+  return rowsOf({
+    swaps,
+    trades,
+    goneTrades: newBatch(tradesTable, 0),
+    tradePools,
+    transactions,
+    judged: [],
+    isAppended: true,
+  });
 }
 
 function rowsOf(rows: Omit<LiveRows, 'kind' | 'bytes'>): LiveRows {

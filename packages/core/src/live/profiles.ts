@@ -41,6 +41,8 @@ function known(
   /** Those that the store has ids of, which they keep. */
   const ids = new Map<number, readonly string[]>();
   let unknown = addresses;
+  /** Those that had a profile when it was last read. */
+  const had = new Set<number>();
   async function findIds({ dictionary, reader }: QueryContext): Promise<void> {
     const found = await dictionary.find(reader, unknown.flat());
     const rest: (readonly string[])[] = [];
@@ -53,7 +55,19 @@ function known(
     }
     unknown = rest;
   }
+  async function readOf(context: QueryContext, wanted: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
+    const profiles = await readProfiles(context, kind, wanted, options);
+    for (const id of profiles.keys()) had.add(id);
+    return profiles;
+  }
   return {
+    begin: (ask, isMissed) =>
+      ask(async (context) => {
+        await findIds(context);
+        if (isMissed()) for (const id of ids.keys()) had.add(id);
+        if ((await readProfilesAsOf(context.reader)) !== null) await readOf(context, [...ids.keys()]);
+        return undefined;
+      }, 'scan'),
     async read({ commit, ask }) {
       if (commit.kind !== 'profiles') return undefined;
       return ask(async (context) => {
@@ -61,8 +75,8 @@ function known(
         const changed = changedOf(commit.changed, kind);
         const wanted = changed === undefined ? [...ids.keys()] : [...ids.keys()].filter((id) => changed.has(id));
         if (wanted.length === 0) return undefined;
-        const profiles = await readProfiles(context, kind, wanted, options);
-        const gone = wanted.filter((id) => !profiles.has(id));
+        const profiles = await readOf(context, wanted);
+        const gone = wanted.filter((id) => !profiles.has(id) && had.delete(id));
         if (profiles.size === 0 && gone.length === 0) return undefined;
         const ended = gone.map((id) => addressOf(kind, ids.get(id)!));
         return { data: [...profiles.values()], ...(ended.length === 0 ? {} : { ended }) };

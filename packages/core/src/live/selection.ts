@@ -2,16 +2,19 @@ import type { Candle } from '../market-data/candle-fold.ts';
 import type { LatestPrice } from '../queries/prices.ts';
 import type { Swap } from '../queries/swap.ts';
 import type { Trade } from '../queries/trades.ts';
-import { type Eventual, mapped, type Wanted } from './items.ts';
-import type { Ask, CommitView, GoneTrade } from './view.ts';
+import { type Ask, type CommitView, type Eventual, type GoneTrade, mapped, type Wanted } from './view.ts';
 
-/** What is taken back: all that is of a block slot and of later ones, candles from the bucket of a block time on; or single trades. */
+/** What is taken back: all that is of a block slot and of later ones, candles from the bucket of a block time on; or single items. */
 export interface Retracted {
   readonly from_block_slot?: number;
   /** Unix seconds. */
   readonly from_block_time?: number;
   /** Trades that there are no more although their transactions stay. */
   readonly trades?: readonly GoneTrade[];
+  /** Tokens that have no price. */
+  readonly tokens?: readonly string[];
+  /** Starts of buckets that have no candle, Unix seconds. */
+  readonly timestamps?: readonly number[];
 }
 
 /** What a commit means for one subscription. */
@@ -36,7 +39,11 @@ export interface Selection<T = unknown> {
   read(view: CommitView): Eventual<MessageBody<T> | undefined>;
 }
 
-const bodyOf = <T>(data: readonly T[]): MessageBody<T> | undefined => (data.length === 0 ? undefined : { data });
+const bodyOf = <T>(data: readonly T[], retracted: Retracted = {}): MessageBody<T> | undefined => {
+  const isEmpty = Object.values(retracted).every((gone) => gone.length === 0);
+  if (isEmpty) return data.length === 0 ? undefined : { data };
+  return { data, retracted };
+};
 
 /** The message that every subscription gives of a rollback. */
 export function retractionOf({ commit }: CommitView): MessageBody<never> | undefined {
@@ -56,19 +63,23 @@ export const tradesWanted = (wanted: Wanted): Selection<Trade> => ({
     return mapped(view.trades(view.commit), ({ items, gone }) => {
       const isWanted = ({ wallet, token }: GoneTrade): boolean =>
         wanted.wallet?.has(wallet) !== false && wanted.token?.has(token) !== false;
-      const trades = gone.filter(isWanted);
-      const data = items.choose(wanted);
-      return trades.length === 0 ? bodyOf(data) : { data, retracted: { trades } };
+      return bodyOf(items.choose(wanted), { trades: gone.filter(isWanted) });
     });
   },
 });
 
 export const pricesWanted = (wanted: Wanted): Selection<LatestPrice> => ({
-  read: (view) =>
-    view.commit.kind === 'rows' ? mapped(view.prices(view.commit), (items) => bodyOf(items.choose(wanted))) : undefined,
+  read(view) {
+    if (view.commit.kind !== 'rows') return undefined;
+    return mapped(view.prices(view.commit), ({ items, gone }) =>
+      bodyOf(items.choose(wanted), { tokens: gone.filter((token) => wanted.token?.has(token) !== false) }),
+    );
+  },
 });
 
 export const candlesWanted = (token: string, interval: number): Selection<Candle> => ({
-  read: (view) =>
-    view.commit.kind === 'rows' ? mapped(view.candles(view.commit, token, interval), bodyOf) : undefined,
+  read(view) {
+    if (view.commit.kind !== 'rows') return undefined;
+    return mapped(view.candles(view.commit, token, interval), ({ found, gone }) => bodyOf(found, { timestamps: gone }));
+  },
 });

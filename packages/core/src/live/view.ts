@@ -1,4 +1,4 @@
-import type { Candle } from '../market-data/candle-fold.ts';
+import { type Candle, MAX_CANDLES } from '../market-data/candle-fold.ts';
 import { candles } from '../queries/candles.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { type LatestPrice, latestPrices } from '../queries/prices.ts';
@@ -9,15 +9,11 @@ import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import type { LiveCommit, LiveRows } from './commit.ts';
-import { type Eventual, Items } from './items.ts';
 
 export type Ask = <T>(run: (context: QueryContext) => Promise<T>, cost: 'point' | 'scan') => Promise<T>;
 
 /** Rows that are served before others have their turn. */
 const PIECE = 500;
-
-/** Candles that one question gives at most. */
-const MOST_CANDLES = 5000;
 
 /** A trade that there is no more. */
 export interface GoneTrade {
@@ -34,6 +30,12 @@ export interface TradeItems {
 interface Cursors {
   readonly before: string;
   readonly after: string;
+}
+
+/** Candles that changed, and the starts of buckets that have none. */
+interface Changed {
+  readonly found: readonly Candle[];
+  readonly gone: readonly number[];
 }
 
 /** The items of one commit, each made when the first subscription asks for it. */
@@ -100,33 +102,43 @@ export class CommitView {
     });
   }
 
-  prices(rows: LiveRows): Eventual<Items<LatestPrice>> {
+  /** The latest prices of the tokens that changed; `gone`: those of them that have none, although they may have had one. */
+  prices(rows: LiveRows): Eventual<{ readonly items: Items<LatestPrice>; readonly gone: readonly string[] }> {
     return this.once('prices', () =>
       this.ask(async (context) => {
         const { dictionary, reader } = context;
         const ids = [...new Set([...timesByToken(rows).keys(), ...(rows.replaces?.tokens ?? [])])];
         await dictionary.load(reader, ids);
         const tokens = ids.map((id) => dictionary.textOf(id));
-        return new Items(await latestPrices(context, { tokens }), { token: ({ token }) => [token] });
+        const prices = await latestPrices(context, { tokens });
+        const priced = new Set(prices.map(({ token }) => token));
+        const gone = rows.isAppended ? [] : tokens.filter((token) => !priced.has(token));
+        return { items: new Items(prices, { token: ({ token }) => [token] }), gone };
       }, 'point'),
     );
   }
 
-  /** The buckets of a token that changed, the oldest first; after a rollback all from its first on. */
-  candles(rows: LiveRows, token: string, interval: number): Eventual<readonly Candle[]> {
+  /**
+   * The buckets of a token that changed, the oldest first; after a rollback all from its first on. `gone`: the changed ones that have no
+   * candle, although they may have had one.
+   */
+  candles(rows: LiveRows, token: string, interval: number): Eventual<Changed> {
     return this.once(`candles ${interval} ${token}`, () =>
       this.ask(async (context) => {
         const id = await context.dictionary.findOne(context.reader, token);
-        if (id === NO_ID) return [];
+        if (id === NO_ID) return { found: [], gone: [] };
         const changed = new Set<number>();
         for (const time of timesByToken(rows).get(id) ?? []) changed.add(Math.floor(time / interval) * interval);
         const { replaces } = rows;
         const since = replaces === undefined ? undefined : Math.floor(replaces.fromTime / interval) * interval;
-        if (since === undefined && changed.size === 0) return [];
+        if (since === undefined && changed.size === 0) return { found: [], gone: [] };
         const isWanted = ({ timestamp }: Candle): boolean =>
           changed.has(timestamp) || (since !== undefined && timestamp >= since);
         const from = Math.min(...changed, since ?? Number.POSITIVE_INFINITY);
-        return (await candlesFrom(context, { token, interval, from })).filter(isWanted);
+        const found = (await candlesFrom(context, { token, interval, from })).filter(isWanted);
+        if (rows.isAppended || replaces !== undefined) return { found, gone: [] };
+        for (const { timestamp } of found) changed.delete(timestamp);
+        return { found, gone: [...changed].sort((a, b) => a - b) };
       }, 'scan'),
     );
   }
@@ -171,10 +183,68 @@ async function candlesFrom(
   { token, interval, from }: { readonly token: string; readonly interval: number; readonly from: number },
 ): Promise<readonly Candle[]> {
   const found: Candle[] = [];
-  for (let start = from; start <= context.asOf; start += MOST_CANDLES * interval) {
-    const end = start + MOST_CANDLES * interval;
+  for (let start = from; start <= context.asOf; start += MAX_CANDLES * interval) {
+    const end = start + MAX_CANDLES * interval;
     const to = end > context.asOf ? undefined : end;
     for (const candle of await candles(context, { token, interval, from: start, to })) found.push(candle);
   }
   return found;
+}
+
+/** The addresses by which items of a kind are chosen. */
+type KeysOf<T> = Readonly<Partial<Record<'wallet' | 'token' | 'pool', (item: T) => readonly string[]>>>;
+
+/** Which items a subscription wants: those that have one of each list; a list that is absent asks for nothing. */
+export interface Wanted {
+  readonly wallet?: ReadonlySet<string> | undefined;
+  readonly token?: ReadonlySet<string> | undefined;
+  readonly pool?: ReadonlySet<string> | undefined;
+}
+
+type KeyName = keyof Wanted;
+const keyNames: readonly KeyName[] = ['wallet', 'token', 'pool'];
+
+/** The items of a commit, in chain order, found by the addresses that they have. */
+export class Items<T> {
+  readonly all: readonly T[];
+  readonly #keysOf: KeysOf<T>;
+  readonly #rows = new Map<KeyName, ReadonlyMap<string, readonly number[]>>();
+
+  constructor(all: readonly T[], keysOf: KeysOf<T>) {
+    this.all = all;
+    this.#keysOf = keysOf;
+  }
+
+  choose(wanted: Wanted): readonly T[] {
+    const [first, ...others] = keyNames.filter((name) => wanted[name] !== undefined);
+    if (first === undefined) return this.all;
+    const index = this.#index(first);
+    const found = new Set<number>();
+    for (const key of wanted[first]!) for (const row of index.get(key) ?? []) found.add(row);
+    if (found.size === 0) return [];
+    const has = (item: T, name: KeyName): boolean => this.#keysOf[name]!(item).some((key) => wanted[name]!.has(key));
+    const rows = [...found].sort((a, b) => a - b).map((row) => this.all[row]!);
+    return others.length === 0 ? rows : rows.filter((item) => others.every((name) => has(item, name)));
+  }
+
+  #index(name: KeyName): ReadonlyMap<string, readonly number[]> {
+    const known = this.#rows.get(name);
+    if (known !== undefined) return known;
+    const index = new Map<string, number[]>();
+    for (const [row, item] of this.all.entries()) for (const key of this.#keysOf[name]!(item)) addTo(index, key, row);
+    this.#rows.set(name, index);
+    return index;
+  }
+}
+
+/** A value, or a promise of one: what many share is made once, and then there without a turn of the event loop for each. */
+export type Eventual<T> = T | Promise<T>;
+
+export function mapped<T, R>(value: Eventual<T>, map: (value: T) => R): Eventual<R> {
+  return value instanceof Promise ? value.then(map) : map(value);
+}
+
+/** All of them, once the last is there. */
+export function allOf<T>(values: readonly Eventual<T>[]): Eventual<readonly T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
 }

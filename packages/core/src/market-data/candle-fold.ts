@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { timeOf } from '../records/chain-order.ts';
-import type { Batch } from '../records/columns.ts';
-import { firstAfter } from '../records/row-order.ts';
+import { type Batch, firstAfter } from '../records/columns.ts';
 import { type legsTable, SUSPECT } from '../records/tables.ts';
 import { type Answer, integer, named, number } from '../response.ts';
 import type { Prints } from './latest-prints.ts';

@@ -1,9 +1,9 @@
 import { SwapfoldError } from '../errors.ts';
 import { type Batch, type ColumnData, type ColumnName, type Table, withColumns } from '../records/columns.ts';
 import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
-import { replaceRows } from '../storage/batches.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import { replaceRows } from '../storage/reads.ts';
 import { finish } from '../work.ts';
 import { yielder } from '../yielder.ts';
 import {

@@ -1,12 +1,10 @@
 import { match, P } from 'ts-pattern';
 import { type CandleSeries, seriesKey } from '../cache/regions.ts';
 import { type Fault, faultError, orderFault } from '../faults.ts';
-import type { Candle } from '../market-data/candle-fold.ts';
-import { CandleFold, type CandleLegs, MAX_CANDLES } from '../market-data/candle-fold.ts';
+import { type Candle, CandleFold, type CandleLegs, MAX_CANDLES } from '../market-data/candle-fold.ts';
 import type { Prints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
-import { NO_ID, takeRows } from '../records/columns.ts';
-import { allRows } from '../records/row-order.ts';
+import { allRows, NO_ID, takeRows } from '../records/columns.ts';
 import { type CandleSource, legsInPool, legsOfToken, tokenOfPool } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
 

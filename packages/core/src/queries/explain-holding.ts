@@ -11,6 +11,7 @@ import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { readTradesPage } from './explain-head.ts';
 import type { ExplainRequest, MetricExplanation } from './explain-schema.ts';
+import { changedSince } from './explain-subject.ts';
 import { type readCursorAsOf, writeCursorAsOf } from './list-place.ts';
 import { noPosition, readPosition } from './positions/get.ts';
 
@@ -38,11 +39,16 @@ export async function explainHolding(
   list: string,
   begun: ReturnType<typeof readCursorAsOf> | undefined,
 ): Promise<MetricExplanation> {
-  // The profile that a first page was of is stored still, unless a refresh came between: a pruned store could not fold it again.
-  const isOfStored =
-    begun === undefined || (!given.isAsOfAsked && begun.asOf === (await readProfilesAsOf(given.reader)));
-  const context = isOfStored ? given : { ...given, asOf: begun.asOf, isAsOfAsked: true, cache: noCache };
   const { wallet = '', token = '', metric, limit } = request;
+  const stored = given.isAsOfAsked ? null : await readProfilesAsOf(given.reader);
+  const instant = begun?.asOf ?? stored ?? given.asOf;
+  // What is stored holds, unless a refresh came after the first page, or a swap that is older than the profile.
+  const holds =
+    stored === null
+      ? begun === undefined
+      : stored === instant &&
+        (await changedSince(given, 'wallets', await given.dictionary.findOne(given.reader, wallet))) > stored;
+  const context = holds ? given : { ...given, asOf: instant, isAsOfAsked: true, cache: noCache };
   const columns = ['wallet', 'token', 'holding.price', 'lot_amount', 'holding.cost_basis', metric];
   const { rows, asOf } = await readPosition(context, { wallet, token }, columns);
   if (rows.length === 0) throw noPosition({ wallet, token });
@@ -50,7 +56,7 @@ export async function explainHolding(
   const [walletId, tokenId] = [numberOf('wallet')!, numberOf('token')!];
   const trades = and(compare('wallet', 'eq', walletId), compare('token', 'eq', tokenId));
   const mark = await markOf(context, tokenId, asOf);
-  const at = mark === null ? null : mark.block_time;
+  const at = mark === null ? null : formatTime(mark.block_time);
   const term = (name: string, column: string, unit: string, meaning: string, time: string | null = null) => ({
     name,
     value: numberOf(column),
@@ -97,7 +103,7 @@ async function markOf(
   const passed = and(compare('token', 'eq', token), compare('seq', 'gt', print.seq), compare('seq', 'lte', until));
   return {
     ...(await swapOf(context, token, print.seq)),
-    block_time: formatTime(timeOf(print.seq)),
+    block_time: timeOf(print.seq),
     usd_price: print.price,
     suspects_since: await reader.count(legsTable, and(passed, compare('standing', 'eq', SUSPECT))),
   };

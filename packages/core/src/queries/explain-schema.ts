@@ -61,7 +61,7 @@ const markSchema = named(
   v.strictObject({
     tx_hash: text('Hash of the transaction of the swap that is the print.'),
     swap_index: integer('Position of the swap inside its transaction.'),
-    block_time: dateText('When it was.'),
+    block_time: integer('Unix seconds, UTC.'),
     usd_price: number('USD per token.'),
     suspects_since: integer('Prints after it that are suspect, and therefore no marks.'),
   }),

@@ -19,7 +19,7 @@ import {
   tradesTable,
   walletRegistryTable,
 } from '../records/tables.ts';
-import { foldEntity } from '../refresh/entity-fold.ts';
+import { foldEntity } from '../refresh/fold.ts';
 import { storedBag } from '../refresh/position-rows.ts';
 import { foldPositions } from '../refresh/positions.ts';
 import { StoredEntities } from '../refresh/stored.ts';
@@ -87,7 +87,7 @@ export function columnOf(metric: Metric, { name }: WindowSpec): string {
 }
 
 /** Block time of the first swap of an entity that changed since its profile was folded. */
-async function changedSince({ reader }: QueryContext, kind: EntityKind, id: number): Promise<number> {
+export async function changedSince({ reader }: QueryContext, kind: EntityKind, id: number): Promise<number> {
   const { columns } = await reader.read({
     table: dirtyTable,
     columns: ['since'],

@@ -6,7 +6,7 @@ import { type Batch, columnsOf, inOrderOf, NO_ID, type Table } from '../records/
 import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, type ListIds, requireScanOfList } from './count-list.ts';
@@ -37,12 +37,9 @@ export async function listSwaps(context: QueryContext, request: ListRequest): Pr
   if (ids === undefined) return { count: 0, data: [] };
   requireScanOfList(context, 'swaps', ids);
   const until = untilAsOf(context);
-  const before =
-    request.cursor === undefined
-      ? undefined
-      : compare('seq', 'lt', await seqOfCursor(reader, 'swaps', request, request.cursor));
+  const before = await beforeCursor(context, 'swaps', request);
   const { table, scope } = sourceOf(ids, context.horizon);
-  const where = and(scope, before ?? until);
+  const where = and(scope, before, until);
   const order = [{ column: 'seq', direction: 'desc' }] as const;
   const limit = request.limit + 1;
   const rows =
@@ -136,6 +133,16 @@ async function swapsAt(
 ): Promise<ListedSwaps> {
   const rows = await reader.read({ table: swapsTable, columns: listedSwaps, where: isIn('seq', seq) });
   return inOrderOf(seq, rows, rows.columns.seq);
+}
+
+/** What holds for the rows of a page of a list behind the cursor, if there is one. */
+export async function beforeCursor(
+  { reader }: QueryContext,
+  list: 'swaps' | 'trades',
+  request: ListRequest,
+): Promise<Predicate> {
+  if (request.cursor === undefined) return everything;
+  return compare('seq', 'lt', await seqOfCursor(reader, list, request, request.cursor));
 }
 
 /** Ids of the addresses that a list is of; `undefined` where one of them is not in the store. */

@@ -24,9 +24,9 @@ import { and, compare, isIn } from '../storage/predicate.ts';
 import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
-import { seqOfCursor, writeListCursor } from './list-place.ts';
+import { writeListCursor } from './list-place.ts';
 import { registeredTokens } from './per-token.ts';
-import { findIds, type ListRequest, type Page } from './swaps.ts';
+import { beforeCursor, findIds, type ListRequest, type Page } from './swaps.ts';
 import { readSymbols } from './symbols.ts';
 
 export const tradeSchema = named(
@@ -84,14 +84,11 @@ export async function listTrades(context: QueryContext, request: ListRequest): P
   const scope = (['wallet', 'token'] as const).flatMap((name) =>
     ids[name] === undefined ? [] : [compare(name, 'eq', ids[name])],
   );
-  const before =
-    request.cursor === undefined
-      ? until
-      : compare('seq', 'lt', await seqOfCursor(reader, 'trades', request, request.cursor));
+  const before = await beforeCursor(context, 'trades', request);
   const rows = await reader.read({
     table: tradesTable,
     columns: listedTrades,
-    where: and(...scope, before),
+    where: and(...scope, before, until),
     order: [{ column: 'seq', direction: 'desc' }],
     limit: request.limit + 1,
   });

@@ -1,7 +1,8 @@
+import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter, noPrints, openCostAt } from '../bag/entity.ts';
 import { WindowsFold } from '../bag/fold.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
-import { fillSearchColumns } from '../filter/search-columns.ts';
+import { fillSearchColumns } from '../filter/words.ts';
 import { requireWindow } from '../ingest/carried.ts';
 import { type Metric, metricPath, metricValue } from '../metrics/metric.ts';
 import type { EntityKind } from '../profiles/fields.ts';
@@ -12,8 +13,9 @@ import type { FoldContext } from './context.ts';
 import type { ContinuedPositions } from './continued-positions.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, rulesAt, writeLabels } from './labels.ts';
 import { FOREVER } from './position-rows.ts';
-import { type EntityReads, isMetricColumn, readEntities } from './read.ts';
-import { EntityCursor } from './trades.ts';
+import { type EntityReads, isMetricColumn, readEntities, readHistory } from './read.ts';
+import type { TradeRows } from './trade-log.ts';
+import { EntityCursor, type EntityScan } from './trades.ts';
 
 /** How profiles are made of what was read. */
 export interface FoldOptions {
@@ -189,4 +191,39 @@ function isTurnoverMoving(trades: EntityTrades, window: WindowSpec, asOf: number
   if (trades.time[trades.length - 1] === asOf) return true;
   for (let i = first; i < trades.length; i++) if (!Number.isNaN(trades.pnl[i]!)) return true;
   return false;
+}
+
+/** One entity as a fold leaves it: what was read of it, and the bag of a window. */
+export interface EntityFold {
+  readonly trades: EntityTrades;
+  readonly prints: EntityPrints;
+  /** The trades as they are stored, oldest first. */
+  readonly rows: readonly TradeRows[];
+  readonly bag: Bag;
+}
+
+/**
+ * Folds a window of the one entity of a scan: the bag is the one that its profile is made of, to the bit, as far as it is of what the scan
+ * reads.
+ */
+export async function foldEntity(
+  { reader, config }: Pick<FoldContext, 'reader' | 'config'>,
+  scan: EntityScan,
+  window: WindowSpec,
+  pause: Yielder,
+): Promise<EntityFold> {
+  const { kind, asOf } = scan;
+  const id = scan.ids[0]!;
+  const history = await readHistory(reader, scan);
+  const windows = windowSpecs[kind];
+  const fold = new WindowsFold(windows, bucketSeconds[kind], config.wash);
+  const trades = await new EntityCursor(scan, history.trades, history.facts).take(id, pause);
+  const prints = history.prints.get(id) ?? noPrints;
+  for (const _ of fold.steps(trades, prints, asOf)) await pause.yieldIfDue();
+  return {
+    trades,
+    prints,
+    rows: [...history.trades.runs.values()].flat(),
+    bag: fold.bags[windows.indexOf(window)]!,
+  };
 }

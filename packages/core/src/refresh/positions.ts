@@ -13,9 +13,9 @@ import { and, compare, compareMostly, everything, isIn, or, type Predicate } fro
 import { wallClock } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
-import type { FoldedPositions } from './fold-message.ts';
 import { groupByPairs, groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
 import { type TradeRows, tradeColumns } from './trade-log.ts';
+import type { FoldedPositions } from './write.ts';
 
 /** Wallets whose positions are folded at once: bounds the memory of a refresh. */
 const CHUNK = 20_000;

@@ -51,10 +51,7 @@ export async function readEntities(context: FoldContext, of: EntityScan): Promis
   await pause.yieldIfDue();
   const exists = await fillNewestSwap(context, baseColumns, scan, rowOf);
   await pause.yieldIfDue();
-  const registered =
-    kind === 'tokens'
-      ? await fillTokenRegistry(context, baseColumns, rowOf, exists)
-      : await fillWalletRegistry(context, baseColumns, rowOf, exists);
+  const registered = await fillRegistry(context, kind, baseColumns, rowOf, exists);
   await pause.yieldIfDue();
   if (kind === 'tokens') await fillMarket(context, baseColumns, scan);
   await pause.yieldIfDue();
@@ -282,23 +279,6 @@ export async function fillLastTrade(
   fillCarried(lastTradeAt, ids, (id) => carried?.numberOf(id, 'last_trade_at'));
 }
 
-/** Writes what the registry says of tokens, and marks those that it knows in `exists`. It gives tokens no labels. */
-export async function fillTokenRegistry(
-  context: FoldContext,
-  rows: Batch,
-  rowOf: ReadonlyMap<number, number>,
-  exists: Uint8Array,
-): Promise<readonly (readonly string[])[]> {
-  const registry = (await context.reader.read({
-    table: tokenRegistryTable,
-    columns: ['id', ...registered.tokens.map(({ column }) => column as 'name')],
-    where: isIn('id', rows.columns.id as Int32Array),
-  })) as Batch;
-  fillRegistered(registered.tokens, registry, rows, rowOf, exists);
-  await fillSymbols(context, rows);
-  return [];
-}
-
 /** Writes what the newest swap that names a token calls it, for the tokens that the registry does not name. */
 async function fillSymbols({ reader, dictionary, asOf }: FoldContext, rows: Batch): Promise<void> {
   const symbols = rows.columns['metadata.symbol'] as (string | null)[];
@@ -311,21 +291,31 @@ async function fillSymbols({ reader, dictionary, asOf }: FoldContext, rows: Batc
   }
 }
 
-/** Writes what the registry says of wallets, and marks those that it knows in `exists`. Gives their labels by row. */
-export async function fillWalletRegistry(
+/** Writes what the registry says of entities, and marks those that it knows in `exists`. Gives their labels by row, which tokens have none of. */
+export async function fillRegistry(
   context: FoldContext,
+  kind: EntityKind,
   rows: Batch,
   rowOf: ReadonlyMap<number, number>,
   exists: Uint8Array,
 ): Promise<readonly (readonly string[])[]> {
+  const isOfTokens = kind === 'tokens';
   const registry = (await context.reader.read({
-    table: walletRegistryTable,
-    columns: ['id', 'labels', ...registered.wallets.map(({ column }) => column as 'name')],
+    table: (isOfTokens ? tokenRegistryTable : walletRegistryTable) as Table,
+    columns: ['id', ...(isOfTokens ? [] : ['labels']), ...registered[kind].map(({ column }) => column)],
     where: isIn('id', rows.columns.id as Int32Array),
   })) as Batch;
-  const given = fillRegistered(registered.wallets, registry, rows, rowOf, exists);
+  const written = Array.from(registry.columns.id as Int32Array, (id) => rowOf.get(id)!);
+  for (const row of written) exists[row] = 1;
+  for (const { path, column } of registered[kind]) {
+    const target = rows.columns[path] as ColumnData;
+    for (const [i, row] of written.entries()) target[row] = registry.columns[column]![i] as never;
+  }
   const labels: (readonly string[])[] = Array.from({ length: rows.length }, () => []);
-  for (const [i, row] of given.entries()) labels[row] = labelsOf((registry.columns.labels as (string | null)[])[i]!);
+  if (isOfTokens) await fillSymbols(context, rows);
+  else
+    for (const [i, row] of written.entries())
+      labels[row] = labelsOf((registry.columns.labels as (string | null)[])[i]!);
   return labels;
 }
 
@@ -341,21 +331,4 @@ function registeredFields(kind: EntityKind): readonly Registered[] {
   return profileFields(kind, [])
     .filter(({ source }) => source === 'registry')
     .map(({ path }) => ({ path, column: path.slice(path.lastIndexOf('.') + 1) }));
-}
-
-/** Writes the fields that the registry gives, and marks the entities that it knows. Gives the rows that it wrote, one for each of the registry. */
-function fillRegistered(
-  fields: readonly Registered[],
-  registry: Batch,
-  rows: Batch,
-  rowOf: ReadonlyMap<number, number>,
-  exists: Uint8Array,
-): readonly number[] {
-  const written = Array.from(registry.columns.id as Int32Array, (id) => rowOf.get(id)!);
-  for (const row of written) exists[row] = 1;
-  for (const { path, column } of fields) {
-    const target = rows.columns[path] as ColumnData;
-    for (const [i, row] of written.entries()) target[row] = registry.columns[column]![i] as never;
-  }
-  return written;
 }

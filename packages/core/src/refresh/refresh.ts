@@ -7,13 +7,13 @@ import { readMeta } from '../storage/meta.ts';
 import type { FoldContext } from './context.ts';
 import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
-import type { FoldMessage } from './fold-message.ts';
 import { rulesAt } from './labels.ts';
 import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
 import { readStored, type StoredEntities } from './stored.ts';
+import type { FoldMessage } from './write.ts';
 
 const LONGEST = windowSpecs.wallets[0]!.seconds;
 

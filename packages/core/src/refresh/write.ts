@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedProfiles, markDirty } from '../ingest/changes.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
+import type { Batch } from '../records/columns.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { writeMeta } from '../storage/meta.ts';
 import { everything, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
-import type { FoldMessage } from './fold-message.ts';
 
 export interface WriteOptions {
   /** Whether all profiles are folded anew: then the stored ones go, whatever they are of. */
@@ -129,4 +129,30 @@ async function settleDirty(
     return;
   }
   await writer.remove(dirtyTable, settled);
+}
+
+/**
+ * What a refresh folds: first, once, how many entities there are to fold; then their profiles, some thousands at a time. The positions of
+ * wallets come before the last profiles of wallets.
+ */
+export type FoldMessage = FoundEntities | FoldedProfiles | FoldedPositions;
+
+interface FoundEntities {
+  readonly kind: 'found';
+  readonly entities: number;
+}
+
+interface FoldedProfiles {
+  readonly kind: EntityKind;
+  readonly missing: Int32Array;
+  /** Rows of the table of profiles, which replace the rows of the same entities. */
+  readonly rows: Batch;
+}
+
+export interface FoldedPositions {
+  readonly kind: 'positions';
+  /** Pairs whose stored positions go before rows are stored, of which some may have no trade by the as-of time. */
+  readonly missing: Float64Array;
+  /** Rows of the table of positions, which replace the rows of the same pairs. */
+  readonly rows: Batch;
 }

@@ -120,7 +120,7 @@ export async function writePrices(writer: Writer, { prices }: CheckedPrices, max
     moved.push(
       ...secondsOf(
         changed,
-        [...new Set([...before.keys(), ...times])].sort((a, b) => a - b),
+        [...new Set([...before.keys(), ...kept])].sort((a, b) => a - b),
         maxAge,
       ),
     );

@@ -42,12 +42,10 @@ const quantity = v.pipe(
   v.minValue(0, 'expected a number from 0'),
   v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
 );
-const count = v.pipe(
-  v.number(),
-  v.integer('expected a whole number'),
-  v.minValue(0, 'expected a number from 0'),
-  v.maxValue(MAX_QUANTITY, `expected a number up to ${MAX_QUANTITY}`),
-);
+const whole = (most: number) =>
+  v.pipe(quantity, v.integer('expected a whole number'), v.maxValue(most, `expected a number up to ${most}`));
+/** What a contract can say, which has a byte for it. */
+const MAX_DECIMALS = 255;
 /** A time as rows have it, read as whole Unix seconds. */
 export const knownTime = v.union(
   [
@@ -74,7 +72,7 @@ export const registrySchemas = {
     address: described(v.string(), 'Address.'),
     symbol: known(text, 'Symbol.'),
     name: known(text, 'Name.'),
-    decimals: known(quantity, 'Decimals of the raw amounts.'),
+    decimals: known(whole(MAX_DECIMALS), 'Decimals of the raw amounts.'),
     image: known(text, 'Address of its image.'),
     verified: known(v.pipe(v.boolean(), v.transform(Number)), 'Whether the registry vouches for it.'),
     creator_address: known(text, 'Address of the wallet that created it.'),
@@ -86,7 +84,7 @@ export const registrySchemas = {
     total_supply: known(quantity, 'Tokens that exist, whole tokens.'),
     circulating_supply: known(quantity, 'Tokens in circulation, whole tokens.'),
     liquidity: known(quantity, 'Liquidity of its pools, USD.'),
-    holders: known(count, 'Wallets that hold it.'),
+    holders: known(whole(MAX_QUANTITY), 'Wallets that hold it.'),
   }),
   wallets: v.strictObject({
     address: described(v.string(), 'Address.'),

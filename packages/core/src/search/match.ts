@@ -1,5 +1,4 @@
-import { foldedColumn } from '../filter/fold.ts';
-import { wordsColumn } from '../filter/words.ts';
+import { foldedColumn, wordsColumn } from '../filter/words.ts';
 import { and, compare, or, type Predicate } from '../storage/predicate.ts';
 import type { TextQuery } from './query.ts';
 

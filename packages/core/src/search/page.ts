@@ -4,11 +4,10 @@ import type { Batch } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import type { Work } from '../work.ts';
-import { predicateColumns } from './columns.ts';
 import { writeCursor } from './cursor.ts';
 import { explainedColumns, explainRows, type ProfileExplanation } from './explain.ts';
 import { matchLabels } from './labels.ts';
-import type { SearchContext, SearchPlan } from './plan.ts';
+import { predicateColumns, type SearchContext, type SearchPlan } from './plan.ts';
 
 export interface SearchPage {
   /** Profiles that match, on all pages. */

@@ -1,9 +1,17 @@
 import { noteThrown, requestError } from '../faults.ts';
 import { readClauses } from '../filter/parse.ts';
-import type { FilterContext } from '../filter/reading.ts';
-import { type Clause, clausePredicate, type Notes, newNotes } from '../filter/reading.ts';
+import {
+  type Clause,
+  clausePredicate,
+  type FilterContext,
+  type Notes,
+  newNotes,
+  resolvePath,
+} from '../filter/reading.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
-import { tieFields } from '../profiles/catalogue.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { profileFields, tieFields } from '../profiles/catalogue.ts';
+import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
 import { type CursorValue, checkCursor, readCursor, requestKey } from './cursor.ts';
@@ -108,4 +116,23 @@ function checkExplained({ filter, dynamic_labels }: SearchRequest): void {
     'explain',
     `"explain" repeats "filter" and "dynamic_labels" for each profile: together they may take ${MAX_EXPLAINED} characters of JSON, not ${length}.`,
   );
+}
+
+export function predicateColumns(predicate: Predicate): ReadonlySet<string> {
+  const columns = new Set<string>();
+  const left: Predicate[] = [predicate];
+  for (let part = left.pop(); part !== undefined; part = left.pop()) {
+    if (part.kind === 'and' || part.kind === 'or') left.push(...part.of);
+    else if (part.kind === 'not') left.push(part.of);
+    else columns.add(part.column);
+  }
+  return columns;
+}
+
+/** Every path that filters and sorts of a kind take, aliases included, with the type of what it stands for. */
+export function filterPaths(kind: ProfileKind, metrics: readonly Metric[]): ReadonlyMap<string, FieldType> {
+  const fields = new Map(profileFields(kind, metrics).map((field) => [field.path, field]));
+  const paths = [...fields.keys()];
+  const aliases = paths.map((path) => path.replace(/\.pnl$/, '.cumulative_pnl')).filter((path) => !fields.has(path));
+  return new Map([...new Set([...paths, ...aliases])].map((path) => [path, resolvePath(path, fields)!.type]));
 }

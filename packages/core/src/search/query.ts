@@ -1,9 +1,8 @@
 import { type Fault, MAX_FAULTS } from '../faults.ts';
-import { fold, foldedColumn } from '../filter/fold.ts';
 import { noteUnknown, quoted } from '../filter/names.ts';
 import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject, isText, showOperand } from '../filter/reading.ts';
-import { termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
+import { fold, foldedColumn, termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
 import { profileFields } from '../profiles/catalogue.ts';
 import { columnOf, type ProfileKind } from '../profiles/fields.ts';

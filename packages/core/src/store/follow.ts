@@ -15,7 +15,7 @@ import { show } from '../nearest.ts';
 import { upsertRegistry } from '../registry/registry.ts';
 import { type CallOptions, orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
-import { readPlace, readPlaces, writePlace } from '../storage/places.ts';
+import { readPlace, readPlaces, writePlace } from '../storage/meta.ts';
 import { checkCall } from '../swapfold-options.ts';
 import { checkFollow, checkKeepFresh, type FollowOptions, type KeepFreshOptions } from './follow-options.ts';
 import { ingestBatch } from './ingest-store.ts';

@@ -29,10 +29,11 @@ export async function keepFresh(
     traded: Number.POSITIVE_INFINITY,
     all: allEvery === 0 ? Number.POSITIVE_INFINITY : now() + allEvery * 1000,
   };
-  let hasChanged = false;
+  /** Whether profiles may be others since the last refresh of all. */
+  let hasAged = true;
   let wake = (): void => undefined;
   const change = (): void => {
-    hasChanged = true;
+    hasAged = true;
     if (every === 0 || due.traded !== Number.POSITIVE_INFINITY) return;
     due.traded = now() + every * 1000;
     wake();
@@ -67,8 +68,8 @@ export async function keepFresh(
       hasWaited = false;
       due.traded = Number.POSITIVE_INFINITY;
       // Where time is the chain's, nothing has aged while nothing came.
-      const isIdle = scope === 'all' && !hasChanged && session.config.clock === 'chain';
-      hasChanged = false;
+      const isIdle = scope === 'all' && !hasAged && session.config.clock === 'chain';
+      if (scope === 'all') hasAged = false;
       try {
         if (!isIdle) {
           const result = await refreshNow(session, scope, stop);
@@ -78,7 +79,7 @@ export async function keepFresh(
       } catch (error) {
         if (stop.aborted) return;
         onError?.(error);
-        hasChanged = true;
+        hasAged = true;
         due.traded = now() + RETRY;
       }
       if (scope === 'all') due.all = Math.max(begun + allEvery * 1000, now() + REST * (now() - begun));

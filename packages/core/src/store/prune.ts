@@ -1,7 +1,6 @@
 import { invalidInput, SwapfoldError } from '../errors.ts';
 import { type Horizon, LEAST_DAYS, readHorizon } from '../ingest/carried.ts';
-import { type Changes, newChanges } from '../ingest/changes.ts';
-import type { ApplyContext } from '../ingest/context.ts';
+import { type ApplyContext, type Changes, newChanges } from '../ingest/changes.ts';
 import { ValueCounts } from '../ingest/derive.ts';
 import type { IngestState } from '../ingest/transactions.ts';
 import type { Swaps } from '../ledger/value.ts';

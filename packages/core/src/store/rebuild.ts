@@ -7,8 +7,7 @@ import {
   type Horizon,
   readHorizon,
 } from '../ingest/carried.ts';
-import { fromTheStart, markDirty } from '../ingest/changes.ts';
-import type { ApplyContext } from '../ingest/context.ts';
+import { type ApplyContext, fromTheStart, markDirty } from '../ingest/changes.ts';
 import { derive, type NativePrint, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { readAllReferencePrices } from '../ingest/reference-prices.ts';
@@ -16,12 +15,10 @@ import { PrintJudge, printsOf } from '../ingest/suspects.ts';
 import type { ReferencePrices, Swaps } from '../ledger/value.ts';
 import { carriedLegsTable, carriedPoolSwapsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { columnsOf } from '../records/columns.ts';
+import { columnsOf, isAscending } from '../records/columns.ts';
 import { distinctIds, groupRows, KeyIndex } from '../records/key-index.ts';
-import { isAscending } from '../records/row-order.ts';
 import {
   balancesTable,
-  dirtyTable,
   legsTable,
   lotsTable,
   nativePricesTable,
@@ -36,7 +33,8 @@ import { between, everything } from '../storage/predicate.ts';
 import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 
-const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, valueCountsTable, dirtyTable] as const;
+/** Which profiles to refresh stays noted: of what the registries say of entities, swaps tell nothing. */
+const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, valueCountsTable] as const;
 
 /** Derives everything from the stored swaps again, from the first to the last, inside one transaction. Gives the number of swaps. */
 export async function rederive(

@@ -2,10 +2,15 @@ import { SwapfoldError } from '../errors.ts';
 import { beginFolding, isFolding, newChanges } from '../ingest/changes.ts';
 import { machineMemory } from '../memory-limit.ts';
 import { requireFunctions } from '../metrics/metric.ts';
-import type { FoldMessage } from '../refresh/fold-message.ts';
 import { foldStale } from '../refresh/refresh.ts';
 import { isAging } from '../refresh/stale.ts';
-import { type Refreshed, type RefreshResult, settleProfiles, storeProfiles } from '../refresh/write.ts';
+import {
+  type FoldMessage,
+  type Refreshed,
+  type RefreshResult,
+  settleProfiles,
+  storeProfiles,
+} from '../refresh/write.ts';
 import { untilAborted } from '../storage/abortable.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';

@@ -1,8 +1,7 @@
 import { invalidInput, SwapfoldError } from '../errors.ts';
 import { isKept, readHorizon } from '../ingest/carried.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
-import { everything } from '../ingest/changes.ts';
-import type { ApplyContext } from '../ingest/context.ts';
+import { type ApplyContext, everything } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';

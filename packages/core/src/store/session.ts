@@ -1,14 +1,12 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../api/api.ts';
 import type { OperationCost } from '../api/operation.ts';
-import type { WatchedWrite } from '../cache/profile-caches.ts';
-import { ProfileCaches } from '../cache/profile-caches.ts';
+import { ProfileCaches, type WatchedWrite } from '../cache/profile-caches.ts';
 import { type CacheView, type CommitObserver, noCache, QueryCache } from '../cache/query-cache.ts';
 import type { Config } from '../config.ts';
 import type { SwapfoldError } from '../errors.ts';
 import { behindHorizon } from '../ingest/carried.ts';
-import type { Changes } from '../ingest/changes.ts';
-import type { ApplyContext } from '../ingest/context.ts';
+import type { ApplyContext, Changes } from '../ingest/changes.ts';
 import { Dictionary } from '../ingest/dictionary.ts';
 import { Live } from '../live/live.ts';
 import { Upkeep } from '../live/upkeep.ts';

@@ -1,7 +1,7 @@
 import { findServed, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
 import { invalidInput, SwapfoldError } from '../errors.ts';
-import { allOf, type Eventual, mapped } from '../live/items.ts';
 import { type MessageBody, retractionOf } from '../live/selection.ts';
+import { allOf, type Eventual, mapped } from '../live/view.ts';
 import { show } from '../nearest.ts';
 import { checkCallOptions } from '../options.ts';
 import type { CallOptions } from '../storage/abortable.ts';

@@ -10,7 +10,7 @@ import type { ColumnType, Table } from '../records/columns.ts';
 import { swapField } from '../records/swap-fields.ts';
 import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
 import { registrySchemas } from '../registry/registry.ts';
-import type { ViewField, ViewSource, ViewType } from '../storage/views.ts';
+import type { ViewField, ViewSource, ViewType } from '../storage/adapter.ts';
 
 /** What the views of a store are made of, from what its tables and answers declare. */
 export function viewSourceOf(config: Config, shapes: Readonly<Record<ProfileKind, ProfileShape>>): ViewSource {

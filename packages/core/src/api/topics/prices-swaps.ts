@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
-import type { Wanted } from '../../live/items.ts';
 import { candlesWanted, pricesWanted, swapsWanted, tradesWanted } from '../../live/selection.ts';
+import type { Wanted } from '../../live/view.ts';
 import { candleSchema } from '../../market-data/candle-fold.ts';
 import { latestPriceSchema } from '../../queries/prices.ts';
 import { swapSchema } from '../../queries/swap.ts';

@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { type Fault, faultError, orderFault } from '../../faults.ts';
 import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
+import { latestPrints, marksOf } from '../../market-data/latest-prints.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
-import { timeOf } from '../../records/chain-order.ts';
+import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { NO_ID, type Table } from '../../records/columns.ts';
+import { legsTable, SUSPECT } from '../../records/tables.ts';
 import { integer } from '../../response.ts';
 import { ascending } from '../../storage/adapter.ts';
-import type { Predicate } from '../../storage/predicate.ts';
+import { and, between, isIn, not, type Predicate } from '../../storage/predicate.ts';
 import { orNull, type QueryContext } from '../context.ts';
 import { MAX_POINTS } from '../history.ts';
 
@@ -128,4 +130,50 @@ export function pointsOf<Name extends string, P>(
     for (const name of names) point[name] = orNull(columns[name][i]!);
     return point as P;
   });
+}
+
+/** The instants that the prices of a token are wanted at, by number: `to` is excluded. */
+export interface Span {
+  readonly token: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** For each span, by instant, the last print of its token until then that values what is held: `NaN` before the first. */
+export async function pricesAt(
+  context: QueryContext,
+  spans: readonly Span[],
+  { interval, times }: Instants,
+): Promise<Float64Array[]> {
+  const { reader } = context;
+  const pause = context.yielder();
+  const ids = Int32Array.from(spans, ({ token }) => token);
+  const placeOf = new Map(spans.map(({ token }, place) => [token, place]));
+  const start = lastSeqAt(times[Math.min(...spans.map(({ from }) => from))]!);
+  const end = lastSeqAt(times[Math.max(...spans.map(({ to }) => to)) - 1]!);
+  const marks = marksOf(context.config);
+  const before = await latestPrints(reader, ids, { until: start, prints: marks });
+  const prices = spans.map(({ token, from, to }) => {
+    const own = new Float64Array(to - from).fill(Number.NaN);
+    own[0] = before.get(token)?.price ?? Number.NaN;
+    return own;
+  });
+  const prints = reader.stream({
+    table: legsTable,
+    columns: ['token', 'seq', 'price', 'standing'],
+    where: and(isIn('token', ids), between('seq', start + 1, end), not({ kind: 'missing', column: 'price' })),
+    order: ascending('token', 'seq'),
+  });
+  for await (const { columns: c, length } of prints) {
+    for (let row = 0; row < length; row++) {
+      if (marks === 'clean' && c.standing[row] === SUSPECT) continue;
+      const place = placeOf.get(c.token[row]!)!;
+      const { from, to } = spans[place]!;
+      const instant = Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval);
+      if (instant < to) prices[place]![Math.max(0, instant - from)] = c.price[row]!;
+    }
+    await pause.yieldIfDue();
+  }
+  for (const own of prices) for (let i = 1; i < own.length; i++) if (Number.isNaN(own[i]!)) own[i] = own[i - 1]!;
+  return prices;
 }

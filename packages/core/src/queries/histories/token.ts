@@ -16,10 +16,10 @@ import {
   instantsOfEntity,
   pointSchema,
   pointsOf,
+  pricesAt,
   rangeFaults,
   wantedOf,
 } from './instants.ts';
-import { pricesAt } from './prices-at.ts';
 
 /** What a point of a token may have. */
 export const tokenSeries = {

@@ -17,10 +17,11 @@ import {
   instantsOfEntity,
   pointSchema,
   pointsOf,
+  pricesAt,
   rangeFaults,
+  type Span,
   wantedOf,
 } from './instants.ts';
-import { pricesAt, type Span } from './prices-at.ts';
 
 /** What a point of a wallet may have. */
 export const walletSeries = {

@@ -1,6 +1,5 @@
 import { noCache } from '../../cache/query-cache.ts';
-import { foldedColumn } from '../../filter/fold.ts';
-import { fillSearchColumns } from '../../filter/search-columns.ts';
+import { fillSearchColumns, foldedColumn } from '../../filter/words.ts';
 import { requireWindow } from '../../ingest/carried.ts';
 import { readReferencePrices } from '../../ingest/reference-prices.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
@@ -10,7 +9,7 @@ import { type Batch, type ColumnData, unknownColumn } from '../../records/column
 import { legsTable, nativePricesTable, swapsTable } from '../../records/tables.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
 import { finite } from '../../refresh/position-rows.ts';
-import { predicateColumns } from '../../search/columns.ts';
+import { predicateColumns } from '../../search/plan.ts';
 import { and, compare, isIn } from '../../storage/predicate.ts';
 import { lastSeq, type QueryContext, untilAsOf } from '../context.ts';
 import { latestMarksOf } from '../prices.ts';
