@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Swapfold, type SwapfoldError } from '@swapfold/core';
-import { type SlotBlock, type SolanaSourceOptions, solanaSource } from '@swapfold/solana';
+import { recordedSource, type SlotBlock, type SolanaSourceOptions, solanaSource } from '@swapfold/solana';
 import { key } from '../packages/solana/test/support/transaction.ts';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -294,3 +294,85 @@ for (const [options, message] of wrong)
   test(`wrong options: ${message}`, () => {
     assert.throws(() => solanaSource(options), { code: 'invalid-input', message });
   });
+
+test('a branch of a stream that grew while the process was down is taken up from an older slot', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  const branch = branchOf(small, small[30]!.slot, { slots: 20, swaps: 4, next: random(9) });
+  const opened: number[] = [];
+  const sourceOf = (blocks: readonly SlotBlock[]) =>
+    solanaSource({
+      blocks: async function* (from: number) {
+        opened.push(from);
+        for (const block of blocks) if (block.slot >= from) yield block;
+      },
+      from_slot: FROM,
+      onNotice: () => undefined,
+    });
+  await dex.follow(sourceOf(small));
+  await dex.follow(sourceOf(branch));
+  assert.equal((await dex.swaps.list({ limit: 1 })).count, swapsIn(branch));
+  assert.equal(opened.length, 3);
+  assert.ok(opened[2]! <= small[30]!.slot);
+  await dex.close();
+});
+
+test('a node that gives fewer signatures than there are is asked until it has none', async () => {
+  const node = await StandInNode.start(small);
+  node.mostSignatures = 3;
+  const wallet = key('wallet 3');
+  const own = small
+    .flatMap(({ transactions }) => transactions)
+    .filter(({ transaction }) => transaction.message.accountKeys[0] === wallet).length;
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.follow(solanaSource({ url: node.url, wallets: [wallet], to_slot: 'latest' }));
+  assert.ok(own > 6);
+  assert.equal((await dex.swaps.list({ limit: 1 })).count, own);
+  await node.stop();
+});
+
+test('what an earlier "since" left out is read once an older one is given, or none', async () => {
+  const node = await StandInNode.start(small);
+  const wallet = key('wallet 3');
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  const counts: (number | undefined)[] = [];
+  for (const since of [small[30]!.blockTime!, small[15]!.blockTime!, small[25]!.blockTime!, undefined, undefined]) {
+    await dex.follow(solanaSource({ url: node.url, wallets: [wallet], since, to_slot: 'latest' }));
+    counts.push((await dex.swaps.list({ limit: 1 })).count);
+  }
+  const ownFrom = (time: number): number =>
+    small
+      .filter(({ blockTime }) => blockTime! >= time)
+      .flatMap(({ transactions }) => transactions)
+      .filter(({ transaction }) => transaction.message.accountKeys[0] === wallet).length;
+  const [late, early, all] = [ownFrom(small[30]!.blockTime!), ownFrom(small[15]!.blockTime!), ownFrom(0)];
+  assert.ok(late < early && early < all);
+  assert.deepEqual(counts, [late, early, early, all, all]);
+  await node.stop();
+});
+
+test('blocks that come after the transactions of a wallet bring the swaps of the others', async () => {
+  const node = await StandInNode.start(small);
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.follow(solanaSource({ url: node.url, wallets: [key('wallet 3')], to_slot: 'latest' }));
+  const { conflicting } = await dex.follow(solanaSource({ url: node.url, from_slot: FROM, to_slot: 'latest' }));
+  assert.equal(conflicting, 0);
+  assert.equal((await dex.swaps.list({ limit: 1 })).count, swapsIn(small));
+  await node.stop();
+});
+
+test('another file of recorded blocks under the same name is read from its beginning', async () => {
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  const sourceOf = (blocks: readonly SlotBlock[]) =>
+    recordedSource({
+      name: 'blocks.ndjson',
+      async *records() {
+        yield* blocks;
+      },
+    });
+  await dex.follow(sourceOf(small.slice(0, 4)));
+  await dex.follow(sourceOf(small.slice(0, 6)));
+  assert.equal((await dex.swaps.list({ limit: 1 })).count, swapsIn(small.slice(0, 6)));
+  await dex.follow(sourceOf(small.slice(6, 9)));
+  assert.equal((await dex.swaps.list({ limit: 1 })).count, swapsIn(small.slice(0, 9)));
+  await dex.close();
+});

@@ -28,6 +28,8 @@ export class StandInNode {
   height = Number.POSITIVE_INFINITY;
   /** Asked before each answer. */
   fault: (method: string, params: Params) => Fault | undefined = () => undefined;
+  /** Signatures that it gives at once, although there are more. */
+  mostSignatures = Number.POSITIVE_INFINITY;
   /** Data of accounts by address. */
   readonly accounts = new Map<string, Buffer>();
   /** How many calls of each method came. */
@@ -133,6 +135,6 @@ export class StandInNode {
       }));
     const from = before === undefined ? 0 : own.findIndex(({ signature }) => signature === before) + 1;
     const end = until === undefined ? -1 : own.findIndex(({ signature }) => signature === until);
-    return own.slice(from, end < 0 ? undefined : end).slice(0, limit);
+    return own.slice(from, end < 0 ? undefined : end).slice(0, Math.min(limit, this.mostSignatures));
   }
 }

@@ -90,6 +90,8 @@ function failureOf(error: unknown, { sentences, byCode, firmCodes }: FailureMean
   if (isNamed('ResponseBodyTooLargeError')) return new NodeFailure('too-much', text, of);
   if (isNamed('TimeoutError')) return new NodeFailure('timeout', text, of);
   const kind =
+    // A contract that fails chooses the text itself.
+    (byCode[code] === 'reverted' ? 'reverted' : undefined) ??
     (rate.test(text) ? 'rate-limited' : undefined) ??
     (firmCodes.has(code) ? byCode[code] : undefined) ??
     sentences.find(([, pattern]) => pattern.test(text))?.[0] ??

@@ -93,7 +93,7 @@ export type LatestPrice = {
 export type Mark = {
 /** Hash of the transaction of the swap that is the print. */ readonly tx_hash: string;
 /** Position of the swap inside its transaction. */ readonly swap_index: number;
-/** When it was. */ readonly block_time: string;
+/** Unix seconds, UTC. */ readonly block_time: number;
 /** USD per token. */ readonly usd_price: number;
 /** Prints after it that are suspect, and therefore no marks. */ readonly suspects_since: number;
 };
@@ -777,6 +777,8 @@ export type Retracted = {
 /** Who had traded. */ readonly wallet: string;
 /** What had been bought or sold. */ readonly token: string;
 })[] | undefined;
+/** Tokens that have no price. */ readonly tokens?: readonly (string)[] | undefined;
+/** Starts of buckets that have no candle, Unix seconds. */ readonly timestamps?: readonly (number)[] | undefined;
 };
 
 /** What ran, where the request asks to explain. */
@@ -2303,7 +2305,7 @@ readonly retracted?: Retracted | undefined;
 /** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
 };
   };
-  /** Sends the latest price of each token that a commit trades, one a token. Without `tokens`: of all. */
+  /** Sends the latest price of each token that a commit trades, one a token. Without `tokens`: of all. `retracted.tokens` names tokens that have none. */
   'prices': {
     readonly params: {
 /** Addresses of tokens. */ readonly tokens?: readonly (string)[] | undefined;
@@ -2316,7 +2318,7 @@ readonly retracted?: Retracted | undefined;
 /** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
 };
   };
-  /** Sends the buckets that a commit changes, oldest first. After a rollback: all buckets from that of `retracted.from_block_time` on. */
+  /** Sends the buckets that a commit changes, oldest first. After a rollback: all buckets from that of `retracted.from_block_time` on. `retracted.timestamps` names buckets without a candle. */
   'candles': {
     readonly params: {
 /** Address of the token. */ readonly token: string;

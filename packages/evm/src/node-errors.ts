@@ -2,7 +2,10 @@ import { type FailureKind, failureReader } from '@swapfold/chain';
 
 /** Sentences of nodes and providers, by what they mean; the first that fits counts. */
 const sentences: readonly (readonly [FailureKind, RegExp])[] = [
-  ['reverted', /revert|invalid opcode|out of gas|invalid jump|stack underflow|vm execution|bad instruction/i],
+  [
+    'reverted',
+    /revert|invalid opcode|out of gas|invalid jump|stack (underflow|overflow|limit)|vm execution|bad instruction|evm error:|data out of bounds|uint64 overflow|write protection/i,
+  ],
   [
     'unknown-block',
     /unknown block|header not found|block (was )?not found|(block|hash) .*not found|out ?of ?range|beyond (current )?head|invalid block range|after last accepted|missing trie node|state .*(not available|pruned|unavailable)|historical state/i,

@@ -19,23 +19,25 @@ export function orderAccount(swap: PoolSwap, of: Surroundings): string | undefin
     const accounts = accountsOf(rule, of);
     const account = accounts.length === 0 ? undefined : bestOf(accounts, swap, of);
     if (account !== undefined) return account;
-    if (only === undefined && accounts.length === 1) only = accounts[0];
+    if (only === undefined && accounts.length === 1 && rule.trusted.size > 0) only = accounts[0];
   }
   // A swap between two others in pools that are not followed has neither token of the order.
   return only;
 }
 
-/** Accounts of the events of a rule that took part: an event of anybody counts only for who gave tokens. */
+/** Accounts of the events of a rule that took part: an event of anybody counts only for who exchanged what the swaps did. */
 function accountsOf(rule: TraderRule, { swaps, flows, events, sender }: Surroundings): string[] {
   const { topic, accounts, trusted } = rule;
   const found = new Set<string>();
+  let exchanging: readonly string[] | undefined;
   for (const event of events) {
     if (event.topics[0] !== topic) continue;
     const named = accounts === undefined ? exchangers(swaps, flows, sender) : accounts(event, events);
     for (const account of named) {
       const { gave, got } = flows.of(account);
       const isTrusted = trusted.has(event.address) || account === event.address;
-      if (gave.size > 0 || (isTrusted && got.size > 0)) found.add(account);
+      if (!isTrusted) exchanging ??= exchangers(swaps, flows, sender);
+      if (isTrusted ? gave.size + got.size > 0 : exchanging!.includes(account)) found.add(account);
     }
   }
   return [...found];

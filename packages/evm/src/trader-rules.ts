@@ -10,7 +10,7 @@ export interface TraderRule {
   readonly accounts?: (event: EventLog, events: readonly EventLog[]) => readonly string[];
   /** Which swaps the event is of: those of the operation that it ends, or those of the transaction whose tokens the account gave or got. */
   readonly of: 'operation' | 'tokens';
-  /** Contracts whose word is taken. An event of any other one counts for an account that gave tokens, which nobody else can make it do. */
+  /** Contracts whose word is taken. An event of any other one counts only for an account that gave the first token and got the last one. */
   readonly trusted: ReadonlySet<string>;
   /** Where the event and its contracts are from. */
   readonly source: string;
@@ -38,6 +38,25 @@ const cowEthFlows = new Set([
   '0x40a50cf069e992aa4536211b23f286ef88752187',
 ]);
 
+/** Reactors of UniswapX: of Ethereum three, of Arbitrum two, of Base and of Unichain. */
+const reactors: ReadonlySet<string> = new Set([
+  '0x6000da47483062a0d734ba3dc7576ce6a0b645c4',
+  '0x00000011f84b9aa48e5f8aa8b9897600006289be',
+  '0x0000000015757c461808ea25eb309638b62681cf',
+  '0x1bd1aadc9e230626c44a139d7e70d842749351eb',
+  '0xb274d5f4b833b61b340b654d600a864fb604a87c',
+  '0x000000001ec5656dcdb24d90dfa42742738de729',
+  '0x00000006021a6bce796be7ba509bbba71e956e37',
+]);
+
+/** Routers of 1inch, the same on all chains but zkSync, which has one of its own. */
+const routers: ReadonlySet<string> = new Set([
+  '0x1111111254eeb25477b68fb85ed929f73a960582',
+  '0x111111125421ca6dc452d289314280a0f8842a65',
+  '0x6e2b76966cbd9cf4cc2fa0d76d24d5241e0abc2f',
+  '0x6fd4383cb451173d5f9304f041c7bcbf27d561ff',
+]);
+
 const nobody: ReadonlySet<string> = new Set();
 const namedBy = (topic: number) => (event: EventLog) => [addressWord(event.topics[topic] ?? '0x')];
 const itself = ({ address }: EventLog): readonly string[] => [address];
@@ -46,10 +65,12 @@ const itself = ({ address }: EventLog): readonly string[] => [address];
 function cowAccounts(trade: EventLog, events: readonly EventLog[]): readonly string[] {
   const owner = addressWord(trade.topics[1] ?? '0x');
   if (!cowEthFlows.has(owner)) return [owner];
+  if (trade.address !== cowSettlement) return [];
   const [bought, amount] = [addressWord(trade.data, 1), trade.data.slice(2 + 3 * 64, 2 + 4 * 64)];
   const paid = events.find(
     ({ topics, address, data }) =>
       topics[0] === TRANSFER &&
+      topics.length === 3 &&
       address === bought &&
       data.slice(2) === amount &&
       addressWord(topics[1]!) === trade.address,
@@ -85,8 +106,8 @@ export const traderRules: readonly TraderRule[] = [
     topic: '0x78ad7ec0e9f89e74012afa58738b6b661c024cb0fd185ee2f616c0a28924bd66',
     accounts: namedBy(3),
     of: 'tokens',
-    trusted: nobody,
-    source: 'Uniswap/UniswapX, src/base/ReactorEvents.sol',
+    trusted: reactors,
+    source: 'Uniswap/UniswapX, src/base/ReactorEvents.sol; addresses of @uniswap/uniswapx-sdk',
   },
   {
     name: '1inch-v5',
@@ -94,7 +115,7 @@ export const traderRules: readonly TraderRule[] = [
     topic: '0xb9ed0243fdf00f0545c63a0af8850c090d86bb46682baec4bf3c496814fe4f02',
     accounts: namedBy(1),
     of: 'tokens',
-    trusted: nobody,
+    trusted: routers,
     source: '1inch/limit-order-protocol, contracts/OrderMixin.sol of version 3',
   },
   {
@@ -102,7 +123,7 @@ export const traderRules: readonly TraderRule[] = [
     // OrderFilled(bytes32,uint256), which does not name the maker
     topic: '0xfec331350fce78ba658e082a71da20ac9f8d798a99b3c79681c8440cbfe77e07',
     of: 'tokens',
-    trusted: nobody,
+    trusted: routers,
     source: '1inch/limit-order-protocol, contracts/interfaces/IOrderMixin.sol',
   },
   {

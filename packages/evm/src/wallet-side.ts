@@ -7,7 +7,7 @@ const MOST_TAKEN = 2n;
 /**
  * Amounts of swaps that the wallet itself gave or got in place of the pool: of the tokens that only went in and of those that only came out,
  * if the wallet gave more than the pools received, or got less than they gave. The difference is a tax of the token, a fee of a platform or
- * of a hook.
+ * of a hook. If the wallet also got more than they gave, or gave less than they received, all amounts are the pools'.
  *
  * - Shape: swaps with an amount in and an amount out; those whose amounts are the pool's may be left out.
  * - Edges: of several swaps with the same token, each has its part of the difference, the last one the rest of the division. A token that
@@ -18,29 +18,52 @@ export function ownSide(
   swaps: readonly PoolSwap[],
 ): ReadonlyMap<PoolSwap, readonly [amountIn: bigint, amountOut: bigint]> {
   const own = new Map<PoolSwap, readonly [bigint, bigint]>();
-  for (const [token, all] of gave) {
-    const given = all - (got.get(token) ?? 0n);
-    const those = only(token, swaps, 'tokenIn', 'tokenOut');
-    const pools = sum(those.map(({ amountIn }) => amountIn));
-    if (given <= pools || given > MOST_TAKEN * pools) continue;
+  const given = movedOf(gave, got, swaps, 'tokenIn');
+  const taken = movedOf(got, gave, swaps, 'tokenOut');
+  // A pool that nobody follows exchanged the same tokens: what differs on the other side is its part, no fee.
+  if (taken.some(({ moved, pools }) => moved > pools) || given.some(({ moved, pools }) => moved < pools)) return own;
+  for (const { moved, pools, those } of given) {
+    if (moved === pools || moved > MOST_TAKEN * pools) continue;
     const parts = divide(
-      given,
+      moved,
       those.map(({ amountIn }) => amountIn),
     );
-    for (const [i, swap] of those.entries()) own.set(swap, [parts[i]!, own.get(swap)?.[1] ?? swap.amountOut]);
+    for (const [i, swap] of those.entries()) own.set(swap, [parts[i]!, swap.amountOut]);
   }
-  for (const [token, all] of got) {
-    const taken = all - (gave.get(token) ?? 0n);
-    const those = only(token, swaps, 'tokenOut', 'tokenIn');
-    const pools = sum(those.map(({ amountOut }) => amountOut));
-    if (taken >= pools || MOST_TAKEN * taken < pools) continue;
+  for (const { moved, pools, those } of taken) {
+    if (moved === pools || MOST_TAKEN * moved < pools) continue;
     const parts = divide(
-      taken,
+      moved,
       those.map(({ amountOut }) => amountOut),
     );
     for (const [i, swap] of those.entries()) own.set(swap, [own.get(swap)?.[0] ?? swap.amountIn, parts[i]!]);
   }
   return own;
+}
+
+/** A token of swaps: what the wallet gave of it, or got, and what the pools did. */
+interface Moved {
+  readonly moved: bigint;
+  readonly pools: bigint;
+  readonly those: readonly PoolSwap[];
+}
+
+/** The tokens that only went in, or only came out, as far as the wallet had a part. */
+function movedOf(
+  moved: AccountFlows['gave'],
+  back: AccountFlows['gave'],
+  swaps: readonly PoolSwap[],
+  side: Side,
+): readonly Moved[] {
+  const [other, amount] =
+    side === 'tokenIn' ? (['tokenOut', 'amountIn'] as const) : (['tokenIn', 'amountOut'] as const);
+  return [...moved].flatMap(([token, all]) => {
+    const those = only(token, swaps, side, other);
+    const net = all - (back.get(token) ?? 0n);
+    return those.length === 0 || net <= 0n
+      ? []
+      : [{ moved: net, pools: sum(those.map((swap) => swap[amount])), those }];
+  });
 }
 
 type Side = 'tokenIn' | 'tokenOut';

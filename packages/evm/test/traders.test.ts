@@ -193,7 +193,99 @@ const rows: readonly Row[] = [
   },
 ];
 
-for (const { sentence, facts: of, swaps, expected } of rows)
+const [fake, settlement] = [address('e'), '0x9008d19f58aabd9ed0d60971565aa8510560ab41' as Hex];
+const padded = (account: Hex): Hex => `0x${account.slice(2).padStart(64, '0')}`;
+const filled = (by: Hex, swapper: Hex): Emitted => ({
+  address: by,
+  topics: [
+    '0x78ad7ec0e9f89e74012afa58738b6b661c024cb0fd185ee2f616c0a28924bd66',
+    padded('0x01'),
+    padded(sender),
+    padded(swapper),
+  ],
+  data: padded('0x00'),
+});
+const traded: readonly Hex[] = ['0xa07a543ab8a018198e99ca0184c93fe9050a79400a0a723441f84de1d972cc17'];
+const ethFlow: Hex = '0xba3cb449bd2b4adddbc894d8697f5170800eadec';
+
+const attacks: readonly Row[] = [
+  {
+    sentence: 'an event of anybody and a transfer of a token of their own book no swap on a third account',
+    facts: facts(
+      ...[moved(fake, wallet, other, 1n), filled(fake, wallet)],
+      ...[moved(A, sender, pool, 50n), moved(B, pool, sender, 70n), swapped],
+    ),
+    swaps: [swap(4, A, 50n, B, 70n)],
+    expected: [[sender, 50n, 70n, 300n]],
+  },
+  {
+    sentence: 'nor does a transfer of nothing of the real token, which needs no approval',
+    facts: facts(
+      ...[moved(A, wallet, other, 0n), filled(fake, wallet)],
+      ...[moved(A, sender, pool, 50n), moved(B, pool, sender, 70n), swapped],
+    ),
+    swaps: [swap(4, A, 50n, B, 70n)],
+    expected: [[sender, 50n, 70n, 300n]],
+  },
+  {
+    sentence: 'a reactor that is known by its address is believed, also of what a swap in the middle exchanged',
+    facts: facts(
+      ...[moved(C, wallet, other, 9n), filled('0x6000da47483062a0d734ba3dc7576ce6a0b645c4', wallet)],
+      ...[moved(A, other, pool, 50n), moved(B, pool, other, 70n), swapped],
+    ),
+    swaps: [swap(4, A, 50n, B, 70n)],
+    expected: [[wallet, 50n, 70n, 0n]],
+  },
+  {
+    sentence:
+      "CoW's event of another contract, of an order of the native token, is passed over, whatever its logs look like",
+    facts: facts(
+      {
+        address: fake,
+        topics: [`0x${'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'}`],
+        data: padded('0x07'),
+      },
+      {
+        address: fake,
+        topics: [...traded, padded(ethFlow)],
+        data: `0x${padded(A).slice(2)}${padded(fake).slice(2)}${padded('0x01').slice(2)}${padded('0x07').slice(2)}`,
+      },
+      ...[moved(A, sender, pool, 50n), moved(B, pool, sender, 70n), swapped],
+    ),
+    swaps: [swap(4, A, 50n, B, 70n)],
+    expected: [[sender, 50n, 70n, 300n]],
+  },
+  {
+    sentence: "of CoW's settlement, a log that is no transfer is passed over",
+    facts: facts(
+      {
+        address: B,
+        topics: [`0x${'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'}`],
+        data: padded('0x07'),
+      },
+      {
+        address: settlement,
+        topics: [...traded, padded(ethFlow)],
+        data: `0x${padded(A).slice(2)}${padded(B).slice(2)}${padded('0x01').slice(2)}${padded('0x07').slice(2)}`,
+      },
+      ...[moved(A, sender, pool, 50n), moved(B, pool, sender, 70n), swapped],
+    ),
+    swaps: [swap(4, A, 50n, B, 70n)],
+    expected: [[sender, 50n, 70n, 300n]],
+  },
+  {
+    sentence: 'a route that is split with a pool that nobody follows has the amounts of the pool that is followed',
+    // 1,000 given, 600 of them to the pool; 1,000 got, 600 of them from it.
+    facts: facts(
+      ...[moved(A, sender, pool, 600n), moved(A, sender, other, 400n)],
+      ...[moved(B, pool, sender, 600n), moved(B, other, sender, 400n), swapped],
+    ),
+    swaps: [swap(4, A, 600n, B, 600n)],
+    expected: [[sender, 600n, 600n, 300n]],
+  },
+];
+
+for (const { sentence, facts: of, swaps, expected } of [...rows, ...attacks])
   test(sentence, () => {
     const found = tradersOf(of, swaps).map(({ wallet: by, amountIn, amountOut, fee }: Traded) => [
       by,

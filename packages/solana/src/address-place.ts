@@ -8,13 +8,18 @@ export interface AddressPlace {
   readonly before: string | null;
   /** The newest one of the last pass that is complete: where the pass ends. */
   readonly floor: string | null;
+  /** Unix seconds: older transactions were not read. All were if it is absent. */
+  readonly since?: number;
 }
 
 /** Nothing read yet. */
 export const noPlace: AddressPlace = { top: null, before: null, floor: null };
 
-/** A pass is complete: the next one ends where it began. */
-export const completed = ({ top, floor }: AddressPlace): AddressPlace => ({ ...noPlace, floor: top ?? floor });
+/** A pass is complete: the next one ends where it began. `since`: of this pass, which has not read behind the passes before either. */
+export function completed({ top, floor, since: before = 0 }: AddressPlace, since = 0): AddressPlace {
+  const all = floor === null ? since : Math.max(before, since);
+  return { ...noPlace, floor: top ?? floor, ...(all === 0 ? {} : { since: all }) };
+}
 
 /** Errors: `invalid-input` for a text that is no place of addresses. */
 export function parsePlaces(place: string): Map<string, AddressPlace> {

@@ -3,7 +3,7 @@ import type { SourceItem } from '@swapfold/core';
 import { type AddressPlace, completed, noPlace, toPlace } from './address-place.ts';
 import type { Batch } from './batch.ts';
 import type { Read, Reader } from './block-reader.ts';
-import { type NodeBlocks, PAGE, type Signature } from './node-blocks.ts';
+import type { NodeBlocks, Signature } from './node-blocks.ts';
 import type { SolanaTransaction } from './raw.ts';
 import { noneUndecoded } from './undecoded.ts';
 
@@ -39,7 +39,10 @@ export async function* followAddresses(of: Following): AsyncGenerator<SourceItem
 
 async function* readAddress(of: Following, address: string): AsyncGenerator<SourceItem> {
   const { blocks, places, batch, since } = of;
-  const isInPass = places.get(address)?.top != null;
+  const { top = null, since: known = 0 } = places.get(address) ?? noPlace;
+  const isInPass = top !== null;
+  // What the passes before left out is wanted now: read down to it. Swaps that are stored are known.
+  if (!isInPass && known > (since ?? 0)) places.set(address, noPlace);
   // A pass that was cut short is taken up; what has come since is the next one.
   for (let pass = 0; pass < (isInPass ? 2 : 1); pass++) {
     let isOver = false;
@@ -47,17 +50,18 @@ async function* readAddress(of: Following, address: string): AsyncGenerator<Sour
       const place = places.get(address) ?? noPlace;
       const page = await blocks.signatures(address, place.before, place.floor);
       const wanted = page.filter(({ blockTime }) => since === undefined || (blockTime ?? since) >= since);
-      isOver = page.length < PAGE || wanted.length < page.length;
+      // A node may give fewer than there are: only an empty page is the last.
+      isOver = page.length === 0 || wanted.length < page.length;
       for (let at = 0; at < wanted.length; at += PIECE) {
         const piece = wanted.slice(at, at + PIECE);
         for (const read of await readPiece(of, address, piece)) batch.add(read);
-        const { top, floor } = places.get(address) ?? noPlace;
+        const { top, ...rest } = places.get(address) ?? noPlace;
         const before = piece.at(-1)!.signature;
-        places.set(address, { top: top ?? wanted[0]!.signature, before, floor });
+        places.set(address, { ...rest, top: top ?? wanted[0]!.signature, before });
         if (!(isOver && at + PIECE >= wanted.length)) yield await batch.take(toPlace(places), true);
       }
     }
-    places.set(address, completed(places.get(address) ?? noPlace));
+    places.set(address, completed(places.get(address) ?? noPlace, since));
     if (!batch.isEmpty) yield await batch.take(toPlace(places), false);
   }
 }

@@ -11,7 +11,8 @@ export interface SlotBlock extends SolanaBlock {
 }
 
 interface Following {
-  readonly blocks: AsyncIterable<SlotBlock>;
+  /** The blocks from a slot on. */
+  readonly open: (slot: number) => AsyncIterable<SlotBlock>;
   readonly reader: Reader;
   readonly batch: Batch;
   readonly trail: Trail;
@@ -22,17 +23,34 @@ interface Following {
 /**
  * Follows blocks that something else reads: a stream, an archive.
  *
- * - A block of another branch takes back what was read above its parent.
+ * - A block of another branch takes back what was read above its parent. If its parent was not read, as of a branch that grew while the
+ *   process was down, the blocks are opened again from an older slot.
  * - Errors: `source-failed` if a block between two is missing.
  */
 export async function* followStream(of: Following): AsyncGenerator<SourceItem> {
-  const { blocks, reader, batch, trail, toSlot = Number.POSITIVE_INFINITY, notices } = of;
+  const { open, trail } = of;
+  const isLost = yield* followFrom(of, open(trail.next), true);
+  if (isLost) yield* followFrom(of, open(trail.newestFirst.slice(0, BACK).at(-1)!.number), false);
+}
+
+/** Blocks of the trail that are opened again: no branch of Solana is longer, and the trail has each of them. */
+const BACK = 32;
+
+/** Follows blocks to their end. Whether one is of a branch that was not read, if it may be; else that is an error. */
+async function* followFrom(
+  of: Following,
+  blocks: AsyncIterable<SlotBlock>,
+  mayBeLost: boolean,
+): AsyncGenerator<SourceItem, boolean> {
+  const { reader, batch, trail, toSlot = Number.POSITIVE_INFINITY, notices } = of;
   for await (const block of blocks) {
     const { slot } = checked(block);
-    if (slot > toSlot) return;
+    if (slot > toSlot) return false;
     const step = stepOf(trail, slot, block);
     if (step.kind === 'known') continue;
-    if (step.kind === 'gap' || (step.kind === 'fork' && step.slot === undefined))
+    const isLost = step.kind === 'gap' || (step.kind === 'fork' && step.slot === undefined);
+    if (isLost && mayBeLost) return true;
+    if (isLost)
       throw new SwapfoldError(
         'source-failed',
         `The block of slot ${slot} follows slot ${block.parentSlot}, and slot ${trail.next - 1} was read last: "blocks" has to give the blocks between, or those of the other branch.`,
@@ -47,6 +65,7 @@ export async function* followStream(of: Following): AsyncGenerator<SourceItem> {
     trail.push({ number: slot, hash: block.blockhash });
     yield await batch.take(trail.toPlace(), false);
   }
+  return false;
 }
 
 /** Errors: `invalid-input` for what is no block. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type SourceItem, SwapfoldError } from '@swapfold/core';
 import { Batch } from './batch.ts';
 import { type Read, Reader } from './block-reader.ts';
@@ -23,7 +24,8 @@ const PIECE = 200;
  *
  * - The slot of a block is its `slot`, if it has been recorded beside the answer, else the `parentSlot` of the block that follows it; else its
  *   swaps have none.
- * - The place is the number of records: run again, it goes on behind the last one that is stored.
+ * - The place is the number of records and a hash of the first: run again, it goes on behind the last one that is stored, of another file at
+ *   its beginning.
  * - Errors: `invalid-input` for a record that is neither a block nor a transaction.
  */
 export function recordedSource({ name, records }: RecordedOptions): SolanaSource {
@@ -34,7 +36,9 @@ export function recordedSource({ name, records }: RecordedOptions): SolanaSource
     async *read(after, { signal }): AsyncGenerator<SourceItem> {
       Object.assign(undecoded, noneUndecoded());
       const [reader, batch] = [new Reader(), new Batch(undecoded, undefined)];
-      const done = Number(after ?? 0);
+      const place = placeOf(after);
+      let done = place.records;
+      let head = place.head;
       let held: SolanaBlock | undefined;
       let [taken, stored] = [0, done];
       const readHeld = (next: Record | undefined): void => {
@@ -43,6 +47,12 @@ export function recordedSource({ name, records }: RecordedOptions): SolanaSource
       };
       for await (const given of records()) {
         signal.throwIfAborted();
+        if (taken === 0) {
+          const own = hashOf(given);
+          // Another file under the same name.
+          if (head !== undefined && head !== own) done = stored = 0;
+          head = own;
+        }
         if (taken++ < done) continue;
         const record = recordOf(given, taken);
         if (held !== undefined) {
@@ -56,13 +66,28 @@ export function recordedSource({ name, records }: RecordedOptions): SolanaSource
           stored = taken;
         }
         if (batch.isFull || (!batch.isEmpty && (stored - done) % PIECE === PIECE - 1))
-          yield await batch.take(String(stored), true);
+          yield await batch.take(JSON.stringify({ records: stored, head }), true);
       }
       readHeld(undefined);
-      if (!batch.isEmpty) yield await batch.take(String(taken), false);
+      if (!batch.isEmpty) yield await batch.take(JSON.stringify({ records: taken, head }), false);
     },
   };
 }
+
+interface Place {
+  readonly records: number;
+  /** Hash of the first record; absent in the places of earlier versions. */
+  readonly head?: string;
+}
+
+/** Earlier versions kept the number alone. */
+function placeOf(after: string | null): Place {
+  const place = JSON.parse(after ?? '0') as number | Place;
+  return typeof place === 'number' ? { records: place } : place;
+}
+
+const hashOf = (record: unknown): string =>
+  createHash('sha256').update(JSON.stringify(record)).digest('hex').slice(0, 16);
 
 function readOf(reader: Reader, record: Record): Read {
   return 'blockhash' in record ? reader.block(record, record.slot!) : reader.transaction(record);

@@ -24,10 +24,21 @@ export function findWallets(whole: Whole, hops: readonly Hop[]): void {
 
 function findInOuter(whole: Whole, hops: readonly Hop[]): void {
   const nets = netsOf(movementsOfRoute(whole, hops));
+  const lost = new Set<Hop>();
   for (const trader of new Set(hops.map((hop) => hop.trader))) {
     const own = hops.filter((hop) => hop.trader === trader);
     const wallet = walletOf(whole, own, nets);
-    if (wallet !== undefined) for (const hop of own) hop.wallet = wallet;
+    for (const hop of own)
+      if (wallet === undefined) lost.add(hop);
+      else hop.wallet = wallet;
+  }
+  // What a router passes on is of the wallet of the hop before or behind.
+  for (let found: Hop | undefined; lost.size > 0; lost.delete(found)) {
+    const isNext = (hop: Hop, other: Hop): boolean =>
+      !lost.has(other) && (other.tokenOut === hop.tokenIn || other.tokenIn === hop.tokenOut);
+    found = [...lost].find((hop) => hops.some((other) => isNext(hop, other)));
+    if (found === undefined) break;
+    found.wallet = hops.find((other) => isNext(found!, other))!.wallet;
   }
   for (const wallet of new Set(hops.map((hop) => hop.wallet))) {
     const net = nets.get(wallet);
@@ -42,7 +53,7 @@ function ends(hops: readonly Hop[]): { readonly first: readonly string[]; readon
   return { first: [...ins].filter((mint) => !outs.has(mint)), last: [...outs].filter((mint) => !ins.has(mint)) };
 }
 
-/** Shape: `undefined` if nobody but the trader has what the hops exchanged. */
+/** Shape: `undefined` if nobody has what the hops exchanged. */
 function walletOf({ signers }: Whole, hops: readonly Hop[], nets: ReadonlyMap<string, Net>): string | undefined {
   const { trader } = hops[0]!;
   if (signers.has(trader)) return trader;
@@ -50,7 +61,7 @@ function walletOf({ signers }: Whole, hops: readonly Hop[], nets: ReadonlyMap<st
   const gave = (net: Net): boolean => first.some((mint) => net.of(mint) < 0n);
   const got = (net: Net): boolean => last.some((mint) => net.of(mint) > 0n);
   const own = nets.get(trader);
-  if (own !== undefined && gave(own) && got(own)) return undefined;
+  if (own !== undefined && gave(own) && got(own)) return trader;
   const pools = new Set(hops.map(({ poolOwner }) => poolOwner));
   const others = [...nets.values()].filter(({ owner }) => owner !== trader && !pools.has(owner));
   const both = others.filter((net) => gave(net) && got(net));

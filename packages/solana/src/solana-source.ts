@@ -75,9 +75,9 @@ async function follow(
     const batch = new Batch(undecoded, undefined);
     const from = settings.fromSlot === 'latest' ? 0 : settings.fromSlot;
     const trail = after === null ? Trail.from(STREAM, from) : Trail.parse(after, STREAM);
-    const blocks = options.blocks(trail.next, { signal });
     const toSlot = settings.toSlot === 'latest' ? undefined : settings.toSlot;
-    return followStream({ blocks, reader, batch, trail, toSlot, notices });
+    const open = (slot: number) => options.blocks!(slot, { signal });
+    return followStream({ open, reader, batch, trail, toSlot, notices });
   }
   const node = new Node(senderOf(options), { batch: calls, signal, notices });
   const blocks = new NodeBlocks(node, { notices, commitment });

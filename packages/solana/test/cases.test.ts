@@ -555,3 +555,65 @@ test("Jupiter's event of a hop stands behind its call, also where a call between
     ['wallet', 123.456789, 'token', 1.5, 'SOL', 2],
   ]);
 });
+
+test("both hops of a route are the wallet's, also one that only Jupiter's event tells of", () => {
+  const maker = key('maker');
+  const makers = [
+    { address: key('maker sol'), mint: SOL, owner: maker, amount: 0n },
+    { address: key('maker usdc'), mint: USDC, owner: maker, amount: 900_000_000n },
+  ];
+  const oddVault = (data: string, inner: Call): Call => call(key('odd vault'), [wallet], data, inner);
+  const odd = call(
+    key('odd program'),
+    [wallet],
+    '01',
+    oddVault('02', transfer(ownSol, key('maker sol'), wallet, 1_500_000_000n)),
+    oddVault('03', transfer(key('maker usdc'), ownUsdc, maker, 200_000_000n)),
+  );
+  const event = `${EVENT}40c6cde8260871e2${bytes(key('odd program'))}${bytes(SOL)}${u64(1_500_000_000)}${bytes(USDC)}${u64(200_000_000)}`;
+  const route = call(
+    JUPITER,
+    [key('token program'), wallet],
+    'e517cb977ae3ad2a',
+    swapOf(...sale(pool, false)),
+    odd,
+    call(JUPITER, [key('events')], event),
+  );
+  const { rows } = decoded(made([route], { tokens: [...accountsOf(pool), ...makers] }));
+  assert.deepEqual(
+    short(rows).map((row) => row.slice(0, 5)),
+    [
+      ['wallet', 123.456789, 'token', 1.5, 'SOL'],
+      ['wallet', 1.5, 'SOL', 200, 'USDC'],
+    ],
+  );
+});
+
+test("both hops of a route are the wallet's, also one that a router pays out of what the first pool gave it", () => {
+  const second = key('second pool');
+  const seconds = [
+    { address: key('second sol'), mint: SOL, owner: second, amount: 5n },
+    { address: key('second usdc'), mint: USDC, owner: second, amount: 900_000_000n },
+  ];
+  const route = call(
+    router,
+    [wallet],
+    'ff',
+    swapOf(transfer(own, vault, wallet, 123_456_789n), transfer(vaultSol, shared.sol, pool, 1_500_000_000n)),
+    call(
+      CLMM,
+      [key('a'), key('b'), second],
+      anchor('swap'),
+      transfer(shared.sol, key('second sol'), shared.owner, 1_500_000_000n),
+      transfer(key('second usdc'), ownUsdc, second, 200_000_000n),
+    ),
+  );
+  const { rows } = decoded(made([route], { tokens: [...sharedTokens, ...seconds] }));
+  assert.deepEqual(
+    short(rows).map((row) => row.slice(0, 5)),
+    [
+      ['wallet', 123.456789, 'token', 1.5, 'SOL'],
+      ['wallet', 1.5, 'SOL', 200, 'USDC'],
+    ],
+  );
+});

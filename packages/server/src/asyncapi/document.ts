@@ -155,8 +155,13 @@ const retractedSchema: JsonSchema = {
         ),
         description: 'Trades that there are no more although their transactions stay.',
       },
+      tokens: { ...arrayOf(text('Address.')), description: 'Tokens that have no price.' },
+      timestamps: {
+        ...arrayOf({ type: 'integer' }),
+        description: 'Starts of buckets that have no candle, Unix seconds.',
+      },
     },
-    ['from_block_slot', 'from_block_time', 'trades'],
+    ['from_block_slot', 'from_block_time', 'trades', 'tokens', 'timestamps'],
   ),
   description: 'What is taken back.',
 };

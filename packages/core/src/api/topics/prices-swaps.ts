@@ -16,7 +16,8 @@ export const pricesTopic = topic({
   operation: 'prices.latest',
   cost: 'point',
   summary: 'Latest prices of the tokens that are traded.',
-  description: 'Sends the latest price of each token that a commit trades, one a token. Without `tokens`: of all.',
+  description:
+    'Sends the latest price of each token that a commit trades, one a token. Without `tokens`: of all. `retracted.tokens` names tokens that have none.',
   example: (config) => ({ tokens: [sample(config).token] }),
   params: (config) => requestObject({ tokens: v.optional(tokensSchema(config, MOST_ADDRESSES)) }),
   item: () => latestPriceSchema,
@@ -29,7 +30,7 @@ export const candlesTopic = topic({
   cost: 'point',
   summary: 'Candles of a token as they change.',
   description:
-    'Sends the buckets that a commit changes, oldest first. After a rollback: all buckets from that of `retracted.from_block_time` on.',
+    'Sends the buckets that a commit changes, oldest first. After a rollback: all buckets from that of `retracted.from_block_time` on. `retracted.timestamps` names buckets without a candle.',
   example: (config) => ({ token: sample(config).token, interval: 60 }),
   params: (config) => requestObject({ token: tokenSchema(config, 'Address of the token.'), interval: intervalSchema }),
   item: () => candleSchema,
