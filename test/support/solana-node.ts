@@ -100,6 +100,10 @@ export class StandInNode {
             message: `Slot ${slot} was skipped, or missing in long-term storage`,
           };
         const { slot: _, transactions, ...header } = block;
+        if (options?.transactionDetails === 'signatures')
+          return {
+            result: { ...header, signatures: transactions.map(({ transaction }) => transaction.signatures[0]!) },
+          };
         return { result: options?.transactionDetails === 'none' ? header : { ...header, transactions } };
       }
       case 'getTransaction':

@@ -1,3 +1,4 @@
+import { notJson } from './errors.ts';
 import { type CallOptions, type ClientOptions, send } from './send.ts';
 import { type LiveTopic, type SubscribeOptions, subscribeTo, type TopicName } from './subscribe.ts';
 import { type Operations, paths } from './types.ts';
@@ -80,8 +81,12 @@ export interface Client extends Methods {
  */
 export function createClient(options: ClientOptions): Client {
   async function call(name: OperationName, request?: unknown, callOptions: CallOptions = {}): Promise<unknown> {
-    const response = await send(options, paths[name], request, callOptions);
-    return response.json();
+    const text = await send(options, paths[name], request, callOptions, (response) => response.text());
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw notJson(200, cause);
+    }
   }
   async function* pages(
     name: PagedName,

@@ -43,11 +43,18 @@ export async function errorOf(response: Response): Promise<ClientError> {
   const text = await response.text().catch(() => '');
   try {
     const { error, code, details, request_id: requestId } = JSON.parse(text);
-    return new ClientError(error, { code, status, details, requestId });
+    if (typeof code === 'string') return new ClientError(error, { code, status, details, requestId });
   } catch {
-    return new ClientError(`The answer has status ${status} and is no JSON of a Swapfold server.`, {
-      code: 'no-json',
-      status,
-    });
+    // Falls through to the same error.
   }
+  return notJson(status);
+}
+
+/** The error of an answer that a Swapfold server does not give, such as a page of a proxy. */
+export function notJson(status: number, cause?: unknown): ClientError {
+  return new ClientError(`The answer has status ${status} and is no JSON of a Swapfold server.`, {
+    code: 'no-json',
+    status,
+    cause,
+  });
 }

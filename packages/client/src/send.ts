@@ -25,14 +25,15 @@ const LONGEST_WAIT = 30_000;
 
 /**
  * Sends a request, again if the server has no time for it. Each may be repeated: those that ask write nothing, and what is pushed is known
- * by its identity.
+ * by its identity. `read` takes what is wanted of the answer: one that ends too early is none.
  */
-export async function send(
+export async function send<T>(
   { url, chain = 'solana', key, retries = 4, fetch: ask = fetch }: ClientOptions,
   path: string,
   body: unknown,
   { signal }: CallOptions,
-): Promise<Response> {
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const address = `${url.replace(/\/+$/, '')}/v1/${chain}${path}`;
   const headers = { 'Content-Type': 'application/json', ...(key === undefined ? {} : { 'X-Api-Key': key }) };
   for (let tried = 0; ; tried++) {
@@ -45,7 +46,7 @@ export async function send(
         body: JSON.stringify(body ?? {}),
         ...(signal === undefined ? {} : { signal }),
       });
-      if (response.ok) return response;
+      if (response.ok) return await read(response);
       const after = Number(response.headers.get('Retry-After') ?? Number.NaN);
       if (after >= 0) wait = after * 1000;
       error = await errorOf(response);

@@ -48,7 +48,7 @@ export function subscribeTo<Name extends TopicName>(
   else signal?.addEventListener('abort', end, { once: true });
   const connect = (): Promise<Response> => {
     const body = { topics: [{ topic, ...(params === undefined ? {} : { params }) }], ...(cursor && { after: cursor }) };
-    return send(options, '/dex/stream', body, { signal: stop.signal });
+    return send(options, '/dex/stream', body, { signal: stop.signal }, async (response) => response);
   };
   // Begun now, so that who waits for `ready` need not ask for a message.
   let connecting: Promise<Response> | undefined = connect();

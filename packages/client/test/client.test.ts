@@ -260,3 +260,26 @@ test('the client imports nothing but its own files', () => {
     for (const [, from] of readFileSync(resolve(folder, file), 'utf8').matchAll(/from '([^']+)'/g))
       assert.match(from!, /^\.\//, file);
 });
+
+test('an answer that is cut short is asked for again, and a page of a proxy is an error of the client', async () => {
+  const cut = (): Response =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('[{"token"'));
+          controller.error(new TypeError('terminated'));
+        },
+      }),
+    );
+  const once = scripted(cut, () => Response.json([]));
+  assert.deepEqual(await createClient({ url, fetch: once.ask }).prices.latest({ tokens: [T] }), []);
+  const never = createClient({ url, fetch: scripted(cut).ask, retries: 0 });
+  await assert.rejects(never.prices.latest({ tokens: [T] }), { code: 'unreachable' });
+  const page = createClient({ url, fetch: scripted(() => new Response('<html>')).ask });
+  await assert.rejects(page.prices.latest({ tokens: [T] }), { code: 'no-json', status: 200 });
+  const gateway = createClient({
+    url,
+    fetch: scripted(() => Response.json({ message: 'Forbidden' }, { status: 403 })).ask,
+  });
+  await assert.rejects(gateway.prices.latest({ tokens: [T] }), { code: 'no-json', status: 403 });
+});

@@ -49,6 +49,7 @@ export {
 } from './storage/bulk.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';
+export { checkBatch, replaceRows } from './storage/meta.ts';
 export {
   and,
   between,
@@ -62,7 +63,6 @@ export {
   type Predicate,
   type TextMatch,
 } from './storage/predicate.ts';
-export { checkBatch, replaceRows } from './storage/reads.ts';
 export {
   fileIdentity,
   isTooManyFiles,

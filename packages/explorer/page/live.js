@@ -57,10 +57,11 @@ function connectSoon() {
   }, TOGETHER);
 }
 
-async function follow(parts, signal) {
-  const topics = parts.map(({ topic, params }, i) => ({ topic, params, id: String(i) }));
+async function follow(given, signal) {
+  let parts = given;
   while (!signal.aborted) {
     const after = cursor;
+    const topics = topicsOf(parts);
     try {
       const body = await openStream({ topics, ...(after === undefined ? {} : { after }) }, signal);
       setStatus('live');
@@ -70,12 +71,37 @@ async function follow(parts, signal) {
     } catch (error) {
       if (signal.aborted) return;
       if (error.code === 'cursor-expired') cursor = undefined;
-      else if (error instanceof ApiError && error.status < 500 && error.status !== 429) return setStatus('off');
+      else if (isRefusal(error)) {
+        // A part that the server refuses is not followed; the others are.
+        const left = parts.length === 1 ? [] : await answered(parts, signal).catch(() => parts);
+        if (left.length === 0) return setStatus('off');
+        const isFewer = left.length < parts.length;
+        parts = left;
+        if (isFewer) continue;
+      }
     }
     if (signal.aborted) return;
     setStatus('waiting');
     await new Promise((resolve) => setTimeout(resolve, BETWEEN));
   }
+}
+
+const topicsOf = (parts) => parts.map(({ topic, params }, i) => ({ topic, params, id: String(i) }));
+
+const isRefusal = (error) => error instanceof ApiError && error.status < 500 && error.status !== 429;
+
+/** The parts that the server sends messages of, each asked for alone. */
+async function answered(parts, signal) {
+  const found = [];
+  for (const part of parts) {
+    try {
+      await (await openStream({ topics: topicsOf([part]) }, signal)).cancel();
+      found.push(part);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  return found;
 }
 
 async function take(body, parts) {

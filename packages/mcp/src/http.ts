@@ -29,7 +29,7 @@ export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute 
       await server.connect(transport as Parameters<typeof server.connect>[0]);
       try {
         const request = new Request(`http://localhost${path}`, { method: 'POST', headers: sent(headers) });
-        const response = await transport.handleRequest(request, { parsedBody: body });
+        const response = await transport.handleRequest(request, { parsedBody: withoutCancelling(body) });
         const type = response.headers.get('content-type') ?? 'application/json';
         return { status: response.status, type, text: await response.text() };
       } finally {
@@ -37,6 +37,15 @@ export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute 
       }
     },
   };
+}
+
+/**
+ * A batch without the notices that cancel its own requests: a request that is cancelled gets no response, for which the answer would wait for
+ * ever. There is no other request that one could cancel.
+ */
+function withoutCancelling(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  return body.filter((message) => (Object(message) as { method?: unknown }).method !== 'notifications/cancelled');
 }
 
 /** The headers that the protocol reads. */

@@ -206,3 +206,15 @@ test('metrics count the route by its path', () =>
     const text = await (await fetch(service.metricsUrl!)).text();
     assert.match(text, /swapfold_http_requests_total\{route="\/mcp",status="200"\} \d/);
   }));
+
+test('a batch that cancels its own request is answered as if it did not', () =>
+  withServer({}, async (service) => {
+    const { body: _, ...given } = asked('ping');
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const signal = AbortSignal.timeout(5000);
+    const answer = await fetch(`${service.url}/mcp`, { ...given, signal, body: JSON.stringify([ping, cancelled]) });
+    assert.equal(answer.status, 200);
+    const [result] = [await answer.json()].flat() as { id: number; result: object }[];
+    assert.deepEqual([result!.id, result!.result], [1, {}]);
+  }));

@@ -80,8 +80,8 @@ export function isDeclaredTooLarge({ headers, url = '' }: IncomingMessage): bool
   return Number(headers['content-length'] ?? 0) > most;
 }
 
-/** Paths that take rows. */
-const isOfRows = /^\/v1\/[^/]+\/ingest\/(swaps|tokens|wallets)$/;
+/** Addresses that take rows, as they may be written: the route itself says so in the end. */
+const isOfRows = /^\/+v1\/+[^/]+\/+ingest\/+(swaps|tokens|wallets|prices)(\?|$)/;
 
 function tooLarge(): SwapfoldError {
   return new SwapfoldError(

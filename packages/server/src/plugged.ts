@@ -99,11 +99,13 @@ export function pluggedRoute({ path, answer }: PluggedRoute, plugging: Plugging)
       checkContentType(request.headers);
       const body = await readBody(request, admission.bodies, exchange.share);
       try {
-        const { status, type, text } = await answer({
+        const answered = answer({
           headers: headersOf(exchange),
           body: parseJson(body),
           store: storeFor(exchange, plugging),
         });
+        // One that never answers must not keep what is held for a caller who has gone.
+        const { status, type, text } = await unlessHungUp(exchange, answered);
         exchange.status = status;
         if (text !== '') exchange.headers['Content-Type'] = type;
         return await pack(exchange, text);
@@ -112,6 +114,22 @@ export function pluggedRoute({ path, answer }: PluggedRoute, plugging: Plugging)
       }
     },
   };
+}
+
+async function unlessHungUp<R>(exchange: Exchange, work: Promise<R>): Promise<R> {
+  const signal = exchange.hungUp();
+  let stop: () => void = () => undefined;
+  const gone = new Promise<never>((_, reject) => {
+    stop = () => reject(new SwapfoldError('aborted', 'The caller hung up.'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, gone]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    work.catch(() => undefined);
+  }
 }
 
 function storeFor(exchange: Exchange, { dex, admission, logger }: Plugging): AskedStore {

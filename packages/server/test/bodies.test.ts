@@ -213,3 +213,11 @@ test('a caller that hangs up in its body leaves the server well', async () => {
   });
   assert.equal((await service.post('/swaps/get-swaps', { limit: 1 })).status, 200);
 });
+
+test('100 Continue invites a large push, however its address is written', async () => {
+  for (const address of ['ingest/prices', 'ingest/swaps?x=1', '/ingest//tokens']) {
+    const begin = `POST /v1/solana/${address} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-type: application/json`;
+    const waits = `${begin}\r\ncontent-length: 2000000\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n`;
+    assert.match(await exchange(service.url, waits, ' '.repeat(2_000_000)), /^HTTP\/1.1 100 Continue/, address);
+  }
+});

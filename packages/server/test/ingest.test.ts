@@ -294,3 +294,14 @@ test('OpenAPI describes the routes, their permissions and their rows', () =>
     ]);
     assert.ok(tags.some(({ name }: { name: string }) => name === 'ingest'));
   }));
+
+test('rows with lists and objects that no row has are rejected, and take no memory', () =>
+  withService(async (service) => {
+    const lists = `[${'[],'.repeat(20_000)}[]]`;
+    const rows = [`{"address":"${T}","symbol":${lists}}`, `{"address":"${T}","name":{"a":{}}}`, lists];
+    const { json } = await push(service, '/tokens', `[${rows.join(',')}]`);
+    assert.deepEqual([json.upserted, json.rejected], [0, 3]);
+    assert.match(json.rows[0].reason, /"\[\.\.\.\]"/);
+    const wallets = `{"address":"${BOB}","labels":["kol","smart"]}`;
+    assert.equal((await push(service, '/wallets', `[${wallets}]`)).json.upserted, 1);
+  }));

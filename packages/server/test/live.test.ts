@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SwapInput } from '@swapfold/core';
@@ -428,4 +429,47 @@ test('pages of listed origins may read answers, others may not', () =>
       405,
     );
     await assert.rejects(startService({ cors: ['app.example'] }), { code: 'invalid-config' });
+  }));
+
+test('a stranger whose handshake was refused holds up no server that stops', async () => {
+  const service = await startService({});
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const headers = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', `X-Api-Key: ${WRONG}`];
+  socket.write(
+    `GET ${BASE}/ws HTTP/1.1\r\nHost: ${hostname}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${headers.join('\r\n')}\r\n\r\n`,
+  );
+  let answer = '';
+  socket.on('data', (piece) => {
+    answer += piece.toString();
+  });
+  await new Promise((resolve) => socket.once('end', resolve));
+  assert.match(answer, /^HTTP\/1.1 40[14] /);
+  // It never closes its own half.
+  const closed = await Promise.race([service.close().then(() => true), pause(5000).then(() => false)]);
+  socket.destroy();
+  assert.equal(closed, true);
+});
+
+test('a key that may no longer call what it follows loses the connections that follow it', () =>
+  withService({}, async (service) => {
+    const client = await openSocket(service.url, withKey);
+    await client.ask(swaps);
+    const prices = await openSocket(service.url, withKey);
+    await prices.ask({ method: 'subscribe', topic: 'solana.dex.prices' });
+    const next = eventsOf(await openStream(service, { topics: [{ topic: 'swaps' }] }));
+    await next();
+    service.setKeys([{ key: KEY, operations: ['prices.latest'] }]);
+    assert.equal((await client.closed()).code, 1008);
+    assert.equal(await next(), undefined);
+    await service.dex.ingest([swap(ANN)]);
+    assert.equal((await prices.next()).topic, 'solana.dex.prices');
+  }));
+
+test('a key of other letters than ASCII is taken in the first message as in the header', () =>
+  withService({}, async (service) => {
+    const key = 'schl\u00fcssel-\u9375-123';
+    service.setKeys([key]);
+    const client = await openSocket(service.url, {});
+    assert.deepEqual(await client.ask({ method: 'authenticate', key }), { method: 'authenticate', ok: true });
   }));

@@ -89,7 +89,9 @@ async function fetchOne(
 ): Promise<SolanaTransaction | null> {
   for (let tries = 1; ; tries++) {
     const raw = await blocks.transaction(signature);
-    if (raw !== null || tries === TRIES) return raw;
+    // Blocks of the same slots may follow: the place of a transaction is the same then.
+    if (raw !== null) return { ...raw, transactionIndex: raw.transactionIndex ?? (await blocks.indexOf(raw)) ?? null };
+    if (tries === TRIES) return raw;
     notices.say('lists', 'The node lists transactions that it does not have: it is asked again.');
     await pause(pollMs, signal);
   }

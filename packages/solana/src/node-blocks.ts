@@ -24,6 +24,8 @@ export class NodeBlocks {
   readonly #node: Node;
   readonly #notices: Notices;
   readonly #commitment: Commitment;
+  /** The transactions of the slot that was asked for last. */
+  #listed: { readonly slot: number; readonly signatures: readonly string[] } | undefined;
   /** The latest version of transactions that is asked for. */
   #version = 0;
 
@@ -57,7 +59,17 @@ export class NodeBlocks {
     return answer instanceof Object ? answer.block.blockhash : undefined;
   }
 
-  async #blockOf(slot: number, transactionDetails: 'full' | 'none'): Promise<SlotAnswer> {
+  /** The place of a transaction in its block, which older nodes do not say of one; `undefined` if the node does not have the block. */
+  async indexOf({ slot, transaction: { signatures } }: SolanaTransaction): Promise<number | undefined> {
+    if (this.#listed?.slot !== slot) {
+      const answer = await this.#blockOf(slot, 'signatures').catch(() => undefined);
+      this.#listed = { slot, signatures: answer instanceof Object ? (answer.block.signatures ?? []) : [] };
+    }
+    const index = this.#listed.signatures.indexOf(signatures[0]!);
+    return index < 0 ? undefined : index;
+  }
+
+  async #blockOf(slot: number, transactionDetails: 'full' | 'signatures' | 'none'): Promise<SlotAnswer> {
     const of = { encoding: 'json', transactionDetails, rewards: false, commitment: this.#commitment };
     const { failure, value } = await this.#ask<SolanaBlock | null>('getBlock', slot, of);
     if (failure === undefined) return value === null ? 'missing' : { block: value };

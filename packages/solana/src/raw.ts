@@ -58,4 +58,6 @@ export interface SolanaBlock {
   readonly parentSlot: number;
   readonly blockTime: number | null;
   readonly transactions: readonly RawTransaction[];
+  /** In place of the transactions, with `transactionDetails: "signatures"`. */
+  readonly signatures?: readonly string[];
 }

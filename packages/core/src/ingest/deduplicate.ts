@@ -129,8 +129,7 @@ export function transactionDifference(
   if (time[place] !== keys.time[i]) return `"block_time" is ${keys.time[i]} where the transaction has ${time[place]}`;
   if (!same(slot[place]!, keys.slot[i]!))
     return `"block_slot" is ${keys.slot[i]} where the transaction has ${slot[place]}`;
-  // Some nodes do not say it of a transaction that is asked for alone.
-  if (!same(index[place]!, keys.index[i]!) && !Number.isNaN(index[place]! + keys.index[i]!))
+  if (!same(index[place]!, keys.index[i]!))
     return `"tx_index" is ${keys.index[i]} where the transaction has ${index[place]}`;
   return undefined;
 }

@@ -134,7 +134,7 @@ export class PrintJudge {
   add(token: number, time: number, price: number, usd: number, factor: number): boolean {
     let recent = this.#recent.get(token);
     if (recent === undefined) {
-      if (this.#recent.size >= this.#mostTokens) this.#forgetBefore(time - RecentPrints.seconds);
+      this.makeRoom(time);
       recent = new RecentPrints();
       this.#recent.set(token, recent);
     }
@@ -169,9 +169,11 @@ export class PrintJudge {
     return found;
   }
 
-  /** Drops the tokens whose last print is older: it counts no more. */
-  #forgetBefore(time: number): void {
-    for (const [token, recent] of this.#recent) if (recent.newest < time) this.#recent.delete(token);
+  /** If there are too many tokens, drops those whose last print counts no more at a time that no print comes before. */
+  makeRoom(time: number): void {
+    if (this.#recent.size < this.#mostTokens) return;
+    const oldest = time - RecentPrints.seconds;
+    for (const [token, recent] of this.#recent) if (recent.newest < oldest) this.#recent.delete(token);
     // As many again come before the next look, so that a busy day does not look through all tokens at each new one.
     this.#mostTokens = Math.max(MOST_TOKENS, 2 * this.#recent.size);
   }
@@ -194,6 +196,7 @@ export async function judgeAppended(
   }
   if (unknown.size > 0) {
     const tokens = Int32Array.from(unknown);
+    judge.makeRoom(first);
     judge.load(tokens, await lastPrints(writer, tokens, { from: first - RecentPrints.seconds, until: undefined }));
   }
   judge.judge(legs, factor);

@@ -4,8 +4,8 @@ import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { type Answer, described, listOf, named, number, numberOrNull, text, textOrNull } from '../response.ts';
 import { orNull, type QueryContext } from './context.ts';
+import { swapSymbols } from './per-token.ts';
 import { latestMarksOf } from './prices.ts';
-import { swapSymbols } from './symbols.ts';
 
 export interface PortfolioRequest {
   readonly wallet: string;

@@ -6,13 +6,13 @@ import { type Batch, columnsOf, inOrderOf, NO_ID, type Table } from '../records/
 import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
+import { readTransactions, type TransactionRow } from '../storage/meta.ts';
 import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
-import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, type ListIds, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';
+import { readSymbols } from './per-token.ts';
 import { type Swap, servedFields } from './swap.ts';
-import { readSymbols } from './symbols.ts';
 
 export interface ListRequest {
   readonly wallet?: string | undefined;

@@ -20,14 +20,13 @@ import {
   textOrNull,
 } from '../response.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
+import { readTransactions, type TransactionRow } from '../storage/meta.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
-import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
 import { writeListCursor } from './list-place.ts';
-import { registeredTokens } from './per-token.ts';
+import { readSymbols, registeredTokens } from './per-token.ts';
 import { beforeCursor, findIds, type ListRequest, type Page } from './swaps.ts';
-import { readSymbols } from './symbols.ts';
 
 export const tradeSchema = named(
   'Trade',

@@ -122,6 +122,9 @@ const tables = { tokens: tokenRegistryTable, wallets: walletRegistryTable } as c
 
 type Row = Record<string, string | number | null | undefined> & { address: string };
 
+/** A field that is `undefined` keeps what there is, as one that is absent. */
+const withoutUnknown = (row: Row): Row => JSON.parse(JSON.stringify(row)) as Row;
+
 /** Adds or changes rows of a registry inside one transaction; rows at fault are left out and reported. Of two rows of one address the later wins, field by field. */
 export async function upsertRegistry(
   writer: Writer,
@@ -136,7 +139,7 @@ export async function upsertRegistry(
   for (const [i, input] of inputs.entries()) {
     const checked = checkRow(kind, input, config);
     if ('field' in checked) rejects.push({ row: i, field: String(checked.field), reason: String(checked.reason) });
-    else rows.set(checked.address, { ...rows.get(checked.address), ...checked });
+    else rows.set(checked.address, { ...rows.get(checked.address), ...withoutUnknown(checked) });
   }
   const addresses = [...rows.keys()];
   const ids = await dictionary.intern(writer, addresses);

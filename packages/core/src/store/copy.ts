@@ -4,10 +4,17 @@ import { invalidInput, SwapfoldError } from '../errors.ts';
 import { carriedTablesOf, readHorizon } from '../ingest/carried.ts';
 import { everything } from '../ingest/changes.ts';
 import { type Batch, columnsOf, type Table } from '../records/columns.ts';
-import { fixedTables, metaTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import {
+  fixedTables,
+  metaTable,
+  referencePricesTable,
+  swapsTable,
+  tokenRegistryTable,
+  walletRegistryTable,
+} from '../records/tables.ts';
 import { type CallOptions, throwIfAborted, untilAborted } from '../storage/abortable.ts';
 import { ascending, type Reader, type StorageAdapter, type Writer } from '../storage/adapter.ts';
-import { writeMeta } from '../storage/meta.ts';
+import { readPlaces, writeMeta } from '../storage/meta.ts';
 import type { CopyCall } from '../swapfold-options.ts';
 import { mismatchError, mismatchesOf } from './folding.ts';
 import { configText } from './remembered-config.ts';
@@ -28,6 +35,8 @@ export async function copyStore(
     session.write({ signal, changes: everything() }, async (writer) => {
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
         throw invalidInput('A store is copied into an empty one; this one has a registry.');
+      if ((await writer.count(referencePricesTable)) + (await readPlaces(writer)).length > 0)
+        throw invalidInput('A store is copied into an empty one; this one has reference prices, or follows a source.');
       const carried = carriedTablesOf(await readHorizon(reader));
       const tables = [...fixedTables, ...carried, ...Object.values(shapes).map(({ table }) => table)];
       const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);

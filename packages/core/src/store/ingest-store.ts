@@ -30,7 +30,7 @@ export async function ingestAll(
   const items = inputItems(source, options.batchSize ?? 10_000);
   try {
     const isLoaded = options.bulk === true && (await loadSwaps(session, items, result, options));
-    if (isLoaded) await forgetDue(session, options);
+    if (isLoaded) await forgetDue(session, { signal: options.signal });
     else await ingestBatches(session, items, result, options);
     return result;
   } catch (error) {
@@ -90,7 +90,7 @@ export async function ingestBatch(
     if (!(error instanceof FullSecond)) throw error;
     await writeBatch(session, { ...ingested, leavesOutFull: true }, result, options);
   }
-  if (session.keep !== undefined) await forgetDue(session, options, ingested.batch.length);
+  if (session.keep !== undefined) await forgetDue(session, { signal: options.signal }, ingested.batch.length);
 }
 
 async function writeBatch(

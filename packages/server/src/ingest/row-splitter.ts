@@ -99,7 +99,7 @@ export class RowSplitter {
     if (row.every(isBlank)) return false;
     if (row.length > MAX_ROW) throw this.#tooLong();
     try {
-      this.rows.push(parseJson(row));
+      this.rows.push(flat(parseJson(row)));
     } catch (cause) {
       if (!(cause instanceof SwapfoldError)) throw cause;
       throw new SwapfoldError('invalid-json', `Row ${this.rows.length}: ${cause.message}`, { cause });
@@ -114,4 +114,26 @@ export class RowSplitter {
   #tooLong(): SwapfoldError {
     return new SwapfoldError('invalid-request', `Row ${this.rows.length} is over ${MAX_ROW} bytes (64 KiB).`);
   }
+}
+
+/** Fields of a row, and items of a list in it, that are looked at: no row has so many. */
+const MOST = 1000;
+
+/** In place of what no row may have: no field takes an object. */
+const NESTED = Object.freeze({});
+
+/** A row without the lists and objects in it that no row may have, and for which it is rejected: they take many times the memory of what was sent. */
+function flat(row: unknown): unknown {
+  if (!(row instanceof Object)) return row;
+  if (Array.isArray(row)) return [];
+  const fields = row as Record<string, unknown>;
+  const names = Object.keys(fields);
+  if (names.length > MOST) return NESTED;
+  for (const name of names) {
+    const value = fields[name];
+    if (!(value instanceof Object)) continue;
+    const isOfTexts = Array.isArray(value) && value.length <= MOST && !value.some((item) => item instanceof Object);
+    if (!isOfTexts) fields[name] = NESTED;
+  }
+  return fields;
 }

@@ -52,10 +52,11 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
   const { dex, admission, open } = service;
   const { connections } = admission;
   const { request } = exchange;
-  const { topics, after } = request.method === 'GET' ? ofQuery(exchange, admission) : await ofBody(exchange, admission);
-  const calls = readTopics(topics, admission);
-  const known = calls.map(({ topic }) => findTopic(dex.config.chain, topic));
-  for (const topic of known) admission.callerOf(keyOf(request), request, topic.operation);
+  const { topics: asked, after } =
+    request.method === 'GET' ? ofQuery(exchange, admission) : await ofBody(exchange, admission);
+  const calls = readTopics(asked, admission);
+  const topics = calls.map(({ topic }) => findTopic(dex.config.chain, topic));
+  for (const topic of topics) admission.callerOf(keyOf(request), request, topic.operation);
   if (after !== undefined && typeof after !== 'string')
     throw invalid('after', `"after": expected a cursor, received ${show(after)}.`);
   const release = connections.take(exchange.share);
@@ -68,7 +69,7 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
   try {
     const stream = dex.stream(calls, { after, signal: abort.signal });
     const { cursor } = stream;
-    if (known.some(({ cost }) => cost === 'scan')) {
+    if (topics.some(({ cost }) => cost === 'scan')) {
       const gate = admission.gates.scan;
       await gate.enter(exchange);
       await stream.ready.finally(() => gate.leave(exchange));
@@ -78,7 +79,7 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
         end,
         checkKey() {
           try {
-            admission.callerOf(keyOf(request), request);
+            for (const { operation } of topics) admission.callerOf(keyOf(request), request, operation);
           } catch {
             end();
           }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { findTopic, type Message, type Stream, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { findTopic, type Message, type Stream, type Swapfold, SwapfoldError, show, type Topic } from '@swapfold/core';
 import type { RawData, WebSocket } from 'ws';
 import { type Admission, keyOf } from '../admission.ts';
 import { parseJson } from '../json.ts';
@@ -41,6 +41,7 @@ interface Opened {
 
 interface Subscribed {
   readonly topic: string;
+  readonly operation: Topic['operation'];
   readonly abort: AbortController;
 }
 
@@ -115,7 +116,8 @@ export class LiveSocket {
       if (this.#caller !== undefined) throw invalid('method', 'This connection is authenticated already.');
       if (typeof request.key !== 'string')
         throw invalid('key', `"key": expected a text, received ${show(typeof request.key)}.`);
-      this.#authenticate(request.key);
+      // As a header brings it, whose bytes Node.js reads as Latin-1.
+      this.#authenticate(Buffer.from(request.key, 'utf8').toString('latin1'));
       return { method, ok: true };
     }
     if (this.#caller === undefined)
@@ -174,7 +176,7 @@ export class LiveSocket {
         `This connection has ${subscriptions} subscriptions, the most that one may have: end some, or ask for several addresses in one.`,
       );
     const abort = new AbortController();
-    this.#subscriptions.set(key, { topic: call.topic, abort });
+    this.#subscriptions.set(key, { topic: call.topic, operation: topic.operation, abort });
     try {
       const stream = dex.stream([call], { signal: abort.signal, after: optionalText('after', after) });
       const { cursor } = stream;
@@ -216,11 +218,13 @@ export class LiveSocket {
     return true;
   }
 
-  /** Closes the connection if its key may call no more. */
+  /** Closes the connection if its key may call no more, or not what a subscription of it follows. */
   checkKey(): void {
     if (this.#caller === undefined) return;
+    const { admission } = this.#service;
     try {
-      this.#service.admission.callerOf(this.#key, this.#request);
+      admission.callerOf(this.#key, this.#request);
+      for (const { operation } of this.#subscriptions.values()) admission.callerOf(this.#key, this.#request, operation);
     } catch {
       this.close(closeCodes.policy, 'the key may call no more');
     }

@@ -138,6 +138,8 @@ function refuse(socket: Duplex, error: SwapfoldError): void {
     ...(error.status === 401 ? ['WWW-Authenticate: ApiKey realm="swapfold"'] : []),
     ...(error instanceof Overload ? [`Retry-After: ${error.retryAfter}`] : []),
   ];
+  // Nothing else closes the other half: after an upgrade the socket is in no list of the HTTP server.
+  socket.once('finish', () => socket.destroy());
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
 }
 

@@ -98,7 +98,7 @@ function operationObject(
   hasKeys: boolean,
 ): JsonSchema {
   const keyed = hasKeys ? [401, 403] : [];
-  const statuses = [400, ...keyed, ...(operation.canMiss ? [404] : []), 405, 408, 413, 415, 429, 431, 500, 503];
+  const statuses = [400, ...keyed, ...(operation.canMiss ? [404] : []), 405, 408, 410, 413, 415, 429, 431, 500, 503];
   const { required = [] } = schema as { readonly required?: readonly string[] };
   return {
     operationId: operation.name,

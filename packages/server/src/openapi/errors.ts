@@ -16,6 +16,7 @@ const statuses: Readonly<Record<number, { readonly when?: string; readonly heade
   404: { headers: rates },
   405: { headers: header('Allow') },
   408: { when: 'The request did not arrive whole in time. The connection is closed.' },
+  410: { headers: rates },
   413: { when: 'The connection is closed.', headers: rates },
   415: { headers: rates },
   429: { headers: { ...header('Retry-After'), ...rates } },

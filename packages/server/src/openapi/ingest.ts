@@ -24,7 +24,7 @@ export function describedPushes(config: Config): readonly DescribedPush[] {
       requestBody: { required: true, content: contentOf(route, request.schema, config) },
       responses: {
         200: { description: route.returns, headers: headersOf(true), content: jsonContent(answer.schema) },
-        ...errorRefs([400, 401, 403, 405, 408, 413, 415, 429, 431, 500, 503]),
+        ...errorRefs([400, 401, 403, 405, 408, 410, 413, 415, 429, 431, 500, 503]),
       },
     };
     const path = `/v1/${config.chain}${route.path}`;

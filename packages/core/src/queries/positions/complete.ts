@@ -12,8 +12,8 @@ import { finite } from '../../refresh/position-rows.ts';
 import { predicateColumns } from '../../search/plan.ts';
 import { and, compare, isIn } from '../../storage/predicate.ts';
 import { lastSeq, type QueryContext, untilAsOf } from '../context.ts';
+import { swapSymbols } from '../per-token.ts';
 import { latestMarksOf } from '../prices.ts';
-import { swapSymbols } from '../symbols.ts';
 import { positionId } from '../trades.ts';
 import { fillMetrics, ofMetrics } from './metrics.ts';
 
