@@ -227,3 +227,49 @@ test('where an item of the feed is no batch, the error says what was stored, and
     assert.deepEqual([outer.error.code, outer.counts], ['source-failed', [2, 0, 0, 0]]);
     assert.equal((outer.error.cause as SwapfoldError).result?.added, 1);
   }));
+
+test('of two rows of a token in one call, a field that is undefined keeps what the first says', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { preset: 'solana' } });
+  const address = 'T'.repeat(44);
+  await dex.tokens.upsert([
+    { address, symbol: 'X', website: 'https://x.example' },
+    { address, name: 'N', symbol: undefined, website: undefined },
+  ]);
+  await dex.refresh();
+  const { metadata } = await dex.tokens.get({ token: address, options: { include_metadata: true } });
+  assert.deepEqual([metadata?.symbol, metadata?.name, metadata?.website], ['X', 'N', 'https://x.example']);
+  await dex.close();
+});
+
+test('a store that has reference prices, or follows a source, is none to copy into', async () => {
+  const config = { preset: 'solana' } as const;
+  const source = await Swapfold.open({ storage: memory(), config });
+  const SOL = 'So11111111111111111111111111111111111111112';
+  for (const fill of [
+    (dex: Swapfold) => dex.prices.upsert([{ token: SOL, time: NOON, usd_price: 99 }]),
+    (dex: Swapfold) =>
+      dex.follow({
+        name: 'a source',
+        async *read() {
+          yield { rows: [], place: '1' };
+        },
+      }),
+  ]) {
+    const target = await Swapfold.open({ storage: memory(), config });
+    await fill(target);
+    await assert.rejects(target.copyFrom(source), { code: 'invalid-input', message: /reference prices, or follows/ });
+    await target.close();
+  }
+  await source.close();
+});
+
+test('what "keep" forgets is none of the progress of an ingest', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { preset: 'solana' }, keep: '31d' });
+  const seen: number[] = [];
+  const onSwaps = (done: number): void => void seen.push(done);
+  await dex.ingest([swap(1), swap(2)], { onSwaps });
+  await dex.ingest([swap(3, { block_time: NOON + 80 * 86_400 })], { onSwaps });
+  assert.ok((await dex.info()).horizon !== null);
+  assert.deepEqual(seen, []);
+  await dex.close();
+});

@@ -59,3 +59,26 @@ test('more tokens of one day than are kept at most are all judged', () => {
   const suspects = Array.from({ length: tokens }, (_, token) => judge.add(token, 5, 100, 100, 5));
   assert.ok(suspects.every(Boolean));
 });
+
+test('of tokens that are no longer traded, a process that goes on for ever keeps none', () => {
+  const judge = new PrintJudge();
+  const none = {
+    length: 0,
+    columns: {
+      token: new Int32Array(),
+      seq: new Float64Array(),
+      price: new Float64Array(),
+      usd_amount: new Float64Array(),
+    },
+  };
+  // A batch of new tokens each other day, as `judgeAppended` takes them up.
+  for (let batch = 0; batch < 120; batch++) {
+    const tokens = Array.from({ length: 1000 }, (_, i) => batch * 1000 + i);
+    judge.makeRoom(batch * 2 * DAY);
+    judge.load(tokens, none as unknown as Parameters<PrintJudge['load']>[1]);
+    for (const token of tokens) judge.add(token, batch * 2 * DAY, 1, 100, 5);
+  }
+  const kept = Array.from({ length: 120_000 }, (_, token) => token).filter((token) => judge.knows(token));
+  assert.ok(kept.length <= 51_000, `${kept.length}`);
+  assert.ok(judge.knows(119_999));
+});

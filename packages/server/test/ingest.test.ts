@@ -301,7 +301,8 @@ test('rows with lists and objects that no row has are rejected, and take no memo
     const rows = [`{"address":"${T}","symbol":${lists}}`, `{"address":"${T}","name":{"a":{}}}`, lists];
     const { json } = await push(service, '/tokens', `[${rows.join(',')}]`);
     assert.deepEqual([json.upserted, json.rejected], [0, 3]);
-    assert.match(json.rows[0].reason, /"\[\.\.\.\]"/);
+    const fields = json.rows.map(({ field }: { readonly field: string }) => field);
+    assert.deepEqual(fields, ['symbol', 'name', 'address']);
     const wallets = `{"address":"${BOB}","labels":["kol","smart"]}`;
     assert.equal((await push(service, '/wallets', `[${wallets}]`)).json.upserted, 1);
   }));
