@@ -36,12 +36,12 @@ const MIB = 2 ** 20;
 
 /**
  * What DuckDB may use beside the rest of the process: by itself it takes four fifths of the machine. An import of ten million swaps on 24 GB
- * takes 2.9 GB with a twentieth, 3.1 with an eighteenth and 3.7 with a twelfth, in the same time. A large file needs more, a fifth of its bytes:
+ * takes 2.9 GB with a twentieth, 3.1 with an eighteenth and 3.7 with a twelfth, in the same time. A large file needs more, a seventh of its bytes:
  * the profiles of fifty million swaps, 15 GB, lie in memory until the refresh that made them is committed.
  */
 function shareOfMemory(fileBytes: number): number {
   const machine = machineMemory();
-  return Math.floor(Math.max(1024 * MIB, machine / 20, Math.min(machine / 4, fileBytes / 5)) / MIB);
+  return Math.floor(Math.max(1024 * MIB, machine / 20, Math.min(machine / 4, fileBytes / 7)) / MIB);
 }
 
 /** An instance that this package has opened. */

@@ -23,7 +23,7 @@ const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5
  * Swaps of these at most, unless one alone has more. The first ones to trade are bots: of a store of fifty million swaps, a fifth of all
  * would be sorted for the first chunk, for which DuckDB lacks the memory.
  */
-const CHUNK_SWAPS = 2_000_000;
+const CHUNK_SWAPS = 1_000_000;
 
 interface RefreshOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
