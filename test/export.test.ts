@@ -333,6 +333,16 @@ test('an export of profiles and positions has those that its filter finds in a s
   await dex.close();
 });
 
+test('a CSV file of one column has a line for a value that is missing', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { preset: 'solana' } });
+  await dex.tokens.upsert([{ address: 'T'.repeat(44), symbol: 'T' }, { address: 'V'.repeat(44) }]);
+  await dex.refresh();
+  const request = { kind: 'tokens', columns: ['metadata.symbol'], format: 'csv' } as const;
+  const csv = await text(dex.export('profiles', request) as unknown as NodeJS.ReadableStream);
+  assert.deepEqual(csv.split('\n').slice(0, 3).sort(), ['""', 'T', 'metadata.symbol']);
+  await dex.close();
+});
+
 test('what cannot be exported is said before a byte is written', async () => {
   const dex = await marketStore(memory());
   const wrong: readonly (readonly [what: string, request: object, message: RegExp])[] = [

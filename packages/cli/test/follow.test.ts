@@ -206,14 +206,53 @@ test('a FIFO is read writer after writer, the last line of each also without an 
   await dex.close();
 });
 
-test('an input for which nothing comes is closed when it is followed no more', async () => {
+test('standard input is left while nothing comes, and read on after a failure with what was not stored', async () => {
   const dex = await open();
   const input = new PassThrough();
-  const feed = await following(standardInput({}, input), dex);
+  const source = standardInput({}, input);
+  const feed = await following(source, dex);
   input.write(lines(0, 2));
   await feed.until(2);
   await feed.stop();
-  assert.ok(input.destroyed);
+  // Half a line comes meanwhile, and a reader that fails with what it was given.
+  input.write(lines(2, 5) + line(5).slice(0, 20));
+  const failing = source.read(null, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+  const given = await failing.next();
+  assert.equal(given.done, false);
+  await failing.return?.();
+  const again = await following(source, dex);
+  input.end(line(5).slice(20));
+  await again.until(6);
+  await again.stop();
+  await dex.close();
+});
+
+test('a line that is no JSON costs itself alone, whatever the name of its file says', async () => {
+  const dex = await open();
+  const unread: number[] = [];
+  const input = async function* () {
+    yield Buffer.from(lines(0, 1));
+    yield Buffer.from(`WARN reconnected\n${lines(1, 4)}`);
+  };
+  await dex.follow(standardInput({ onUnread: (rejects) => void unread.push(rejects.length) }, input()));
+  assert.deepEqual([(await dex.swaps.list({ limit: 1 })).count, unread], [4, [1]]);
+  await dex.close();
+});
+
+test('a CSV file that has taken the name of another one is read from its beginning, also after a restart', async () => {
+  const file = path('rotated.csv');
+  const dex = await open();
+  // The names of the columns alone are longer than what files are known by.
+  const long = `${Object.keys(swap(0)).join()},${'x'.repeat(300)}\n`;
+  const row = (n: number): string => `${csvLine(n).trimEnd()},1\n`;
+  await writeFile(file, long + [0, 1, 2].map(row).join(''));
+  const feed = await following(growingFile(file, {}), dex);
+  await feed.until(3);
+  await feed.stop();
+  await writeFile(file, long + [10, 11, 12, 13, 14, 15].map(row).join(''));
+  const again = await following(growingFile(file, {}), dex);
+  await again.until(9);
+  await again.stop();
   await dex.close();
 });
 

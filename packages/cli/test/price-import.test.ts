@@ -178,6 +178,11 @@ describe('import prices', { concurrency: 2 }, () => {
     assert.equal(both.code, 0, both.stderr);
     assert.match(both.stdout, /^Read 2 rows of one file: Binance klines\.$/m);
     assert.match(both.stdout, /^Passed over \S*swaps\.csv: it is no file of prices that is known\.$/m);
+    await writeFile(path('Sempty.csv'), '');
+    await writeFile(path('Sold.parquet'), 'PAR1 and so on');
+    const foreign = await importPrices(path('[Ss]*'), db, '--token', 'SOL');
+    assert.equal(foreign.code, 0, foreign.stderr);
+    assert.match(foreign.stdout, /^Passed over \S*Sold\.parquet/m);
     const named = await importPrices(swaps, db, '--token', 'SOL');
     assert.equal(named.code, 2);
     assert.match(named.stderr, /swaps\.csv is no file of prices that is known: it has the columns "tx_hash", /);

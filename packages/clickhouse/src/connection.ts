@@ -38,7 +38,14 @@ export function createConnection(client: ClickhouseClient, more: Readonly<Record
 
   async function select(statement: Statement, types: readonly ColumnType[]): Promise<AsyncGenerator<ColumnData[]>> {
     const stream = await execute(`${withValues(statement)} format Native`);
-    return readBlocks(createByteSource(stream), types);
+    return (async function* () {
+      try {
+        yield* readBlocks(createByteSource(stream), types);
+      } finally {
+        // A response that is left in its midst would keep its connection, of which the client has ten.
+        stream.destroy();
+      }
+    })();
   }
 
   return {

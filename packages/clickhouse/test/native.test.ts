@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import test from 'node:test';
 import type { ColumnData, ColumnType } from '@swapfold/core/engine';
 import { createByteSource } from '../src/byte-source.ts';
+import { createConnection } from '../src/connection.ts';
 import { readBlocks } from '../src/native-reader.ts';
 import { columnBytes, serialBytes, writeBlock } from '../src/native-writer.ts';
 
@@ -78,4 +80,25 @@ test('an answer of other columns than asked for is an error', async () => {
   const block = writeBlock(1, [{ name: 'a', type: 'Int32', bytes: columnBytes('id', Int32Array.of(1), false) }]);
   await assert.rejects(readAll(block, 100, ['id', 'id']), /has 1 columns; 2 were asked for/);
   await assert.rejects(readAll(block, 100, ['text']), /has a Int32 where a text is due/);
+});
+
+test('a cursor that is left in the midst of its answer gives its connection back', async () => {
+  const streams: Readable[] = [];
+  const client = {
+    async exec() {
+      const stream = Readable.from(
+        (async function* () {
+          // A block of one row of one column, again and again.
+          for (;;) yield Buffer.from('\x01\x01\x01a\x05Int64\x07\x00\x00\x00\x00\x00\x00\x00', 'latin1');
+        })(),
+      );
+      streams.push(stream);
+      return { stream };
+    },
+  };
+  const connection = createConnection(client as unknown as Parameters<typeof createConnection>[0]);
+  const cursor = await connection.open({ sql: 'select 7', values: [] }, ['long']);
+  assert.deepEqual(await cursor.next(), [Float64Array.of(7)]);
+  await cursor.close();
+  assert.equal(streams[0]!.destroyed, true);
 });

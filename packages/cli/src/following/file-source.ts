@@ -11,13 +11,15 @@ const BETWEEN = 200;
 /** Bytes that are read at once, of which the complete lines are one transaction. */
 const PIECE = 4 << 20;
 
-/** Bytes at the start of a file by which it is known again. */
+/** Bytes at the start of a file, and before the place, by which it is known again: CSV files of one kind all begin with the same names. */
 const HEAD = 256;
 
 /** How far a file has been read. */
 interface Place {
   /** Of the first bytes, as many as `offset` says and at most 256: another file of the same name has another one. */
   readonly head: string;
+  /** Of the last bytes before the offset, likewise; absent in places of earlier versions. */
+  readonly tail?: string;
   readonly offset: number;
 }
 
@@ -69,7 +71,7 @@ interface Reading {
 
 /** What the file has, until another one has its name, or it was cut short. */
 async function* itemsOf(file: FileHandle, { path, place, options, signal }: Reading): AsyncGenerator<SourceItem> {
-  let offset = place !== undefined && place.head === (await headOf(file, place.offset)) ? place.offset : 0;
+  let offset = place !== undefined && (await isOf(file, place)) ? place.offset : 0;
   let known = await headOf(file, offset);
   let changedAt: number | undefined;
   const reader = new LineReader(path, options);
@@ -94,10 +96,10 @@ async function* itemsOf(file: FileHandle, { path, place, options, signal }: Read
     let lines = Buffer.from(piece.subarray(0, end));
     csvHead ??= await csvHeadOf(path, file);
     if (csvHead !== undefined && offset === 0) lines = lines.subarray(csvHead.length);
-    const before = JSON.stringify({ head: known, offset } satisfies Place);
+    const before = JSON.stringify({ head: known, tail: await tailOf(file, offset), offset } satisfies Place);
     offset += end;
     known = await headOf(file, offset);
-    const next = JSON.stringify({ head: known, offset } satisfies Place);
+    const next = JSON.stringify({ head: known, tail: await tailOf(file, offset), offset } satisfies Place);
     const batches = await reader.swapsOf(lines, csvHead);
     for (const [i, rows] of batches.entries()) {
       // Only the last of several transactions is behind all lines.
@@ -119,9 +121,18 @@ async function csvHeadOf(path: string, file: FileHandle): Promise<Buffer | undef
   return format === 'ndjson' || format === 'json' ? undefined : start.subarray(0, start.indexOf(0x0a) + 1);
 }
 
-async function headOf(file: FileHandle, offset: number): Promise<string> {
-  const length = Math.min(HEAD, offset);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, length, 0);
+/** Whether a file is the one that was read up to a place. */
+async function isOf(file: FileHandle, { head, tail, offset }: Place): Promise<boolean> {
+  return head === (await headOf(file, offset)) && (tail === undefined || tail === (await tailOf(file, offset)));
+}
+
+const headOf = (file: FileHandle, offset: number): Promise<string> => hashOf(file, 0, Math.min(HEAD, offset));
+
+const tailOf = (file: FileHandle, offset: number): Promise<string> =>
+  hashOf(file, Math.max(0, offset - HEAD), Math.min(HEAD, offset));
+
+async function hashOf(file: FileHandle, from: number, length: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, length, from);
   return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex').slice(0, 16);
 }
 

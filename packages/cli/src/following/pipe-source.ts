@@ -1,16 +1,25 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { addAbortSignal, Readable } from 'node:stream';
-import type { Source, SourceItem } from '@swapfold/core';
+import type { Source, SourceItem, SwapColumns } from '@swapfold/core';
 import { readFailure } from '@swapfold/files';
 import { gather } from './gather.ts';
 import { endOfLines, LineReader, type RowOptions } from './read-lines.ts';
 
 /** NDJSON of standard input, which ends with it. It has no place to go on from: the identity of swaps tells what is known. */
 export function standardInput(options: RowOptions, input: AsyncIterable<Buffer> = process.stdin): Source {
+  const lines = new PipeLines('-', options, input);
+  // Between two reads, and after the last one, it keeps no process.
+  const { ref, unref } = input as Partial<Pick<Socket, 'ref' | 'unref'>>;
   return {
     name: '-',
-    read: (_, { signal }) => itemsOf(input, { name: '-', signal, options }),
+    async *read(_, { signal }) {
+      ref?.call(input);
+      try {
+        yield* lines.items(signal);
+      } finally {
+        unref?.call(input);
+      }
+    },
   };
 }
 
@@ -24,7 +33,11 @@ export function fifo(path: string, options: RowOptions): Source {
       try {
         while (!signal.aborted) {
           const chunks = new Socket({ fd: openFifo(path), readable: true, writable: false });
-          yield* itemsOf(chunks, { name: path, signal, options });
+          try {
+            yield* new PipeLines(path, options, chunks).items(signal);
+          } finally {
+            chunks.destroy();
+          }
         }
       } finally {
         closeSync(held);
@@ -42,39 +55,62 @@ function openFifo(path: string): number {
   }
 }
 
-/** The chunks; ends without an error if the signal aborts. A stream is closed then, also one for which nothing comes. */
-async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
-  if (chunks instanceof Readable) addAbortSignal(signal, chunks);
-  try {
-    for await (const chunk of chunks) {
-      if (signal.aborted) return;
-      yield chunk;
+/** What comes through a pipe, which nobody sends twice: what was read and is not stored stays here for the next `items`. */
+class PipeLines {
+  readonly #pieces: AsyncIterator<Buffer>;
+  readonly #reader: LineReader;
+  #next: Promise<IteratorResult<Buffer>> | undefined;
+  #rest: Buffer = Buffer.alloc(0);
+  #read = 0;
+  #waiting: SwapColumns[] = [];
+  #hasEnded = false;
+
+  constructor(name: string, options: RowOptions, chunks: AsyncIterable<Buffer>) {
+    this.#pieces = gather(chunks)[Symbol.asyncIterator]();
+    this.#reader = new LineReader(name, options);
+  }
+
+  /** Ends without an error if the signal aborts. */
+  async *items(signal: AbortSignal): AsyncGenerator<SourceItem> {
+    for (;;) {
+      // Rows are stored once the next ones are asked for.
+      for (let [rows] = this.#waiting; rows !== undefined; [rows] = this.#waiting) {
+        yield { rows, place: String(this.#read) };
+        this.#waiting.shift();
+      }
+      if (this.#hasEnded) return;
+      this.#next ??= this.#pieces.next();
+      const found = await unlessAborted(this.#next, signal);
+      if (found === undefined) return;
+      this.#next = undefined;
+      const lines = this.#linesOf(found);
+      this.#read += lines.length;
+      if (lines.length > 0) this.#waiting = [...(await this.#reader.swapsOf(lines))];
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  }
+
+  /** The complete lines; at the end the last one, which may lack its end. */
+  #linesOf({ done, value }: IteratorResult<Buffer>): Buffer {
+    const bytes = done ? this.#rest : this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
+    this.#hasEnded = done === true;
+    const end = done ? bytes.length : endOfLines(bytes);
+    this.#rest = bytes.subarray(end);
+    return bytes.subarray(0, end);
   }
 }
 
-interface Reading {
-  readonly name: string;
-  readonly signal: AbortSignal;
-  readonly options: RowOptions;
-}
-
-async function* itemsOf(chunks: AsyncIterable<Buffer>, { name, signal, options }: Reading): AsyncGenerator<SourceItem> {
-  const reader = new LineReader(name, options);
-  let rest: Buffer = Buffer.alloc(0);
-  let read = 0;
-  async function* items(lines: Buffer): AsyncGenerator<SourceItem> {
-    read += lines.length;
-    for (const rows of await reader.swapsOf(lines)) yield { rows, place: String(read) };
+/** `undefined` once the signal aborts, also if nothing comes any more. */
+async function unlessAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R | undefined> {
+  work.catch(() => undefined);
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
-  for await (const piece of gather(untilAborted(chunks, signal))) {
-    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    const end = endOfLines(bytes);
-    rest = bytes.subarray(end);
-    if (end > 0) yield* items(bytes.subarray(0, end));
-  }
-  // The last line may lack its end, unless it was left in its midst.
-  if (rest.length > 0 && !signal.aborted) yield* items(rest);
 }

@@ -42,7 +42,9 @@ export class LineReader {
     const read = { ...options, presets, batchRows: MOST_ROWS };
     const batches: SwapColumns[] = [];
     try {
-      for await (const { batch, rejects, preset } of readSwapFile({ name: this.#name, chunks }, read)) {
+      // Who reads lines knows their format; a line of a log among them must not make NDJSON look like CSV.
+      const name = head === undefined && !/\.(ndjson|jsonl)$/.test(this.#name) ? `${this.#name}.ndjson` : this.#name;
+      for await (const { batch, rejects, preset } of readSwapFile({ name, chunks }, read)) {
         if (rejects.length > 0) onUnread?.(rejects, this.#name);
         if (batch.length > 0) this.#preset = preset;
         batches.push(batch);

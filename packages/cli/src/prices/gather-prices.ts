@@ -3,7 +3,7 @@ import { expandInputs, inputName } from '../importing/inputs.ts';
 import type { PriceFile, RowReject } from './price-file.ts';
 import { tokenOfFile, withoutToken } from './quote-token.ts';
 import { readPrices } from './read-prices.ts';
-import { isUnknownShape } from './shapes.ts';
+import { isNoText, isUnknownShape } from './shapes.ts';
 import type { PriceRow } from './stored-prices.ts';
 
 /** A row of one of several files that cannot be stored. */
@@ -51,7 +51,7 @@ export async function gatherPrices(
     try {
       found = await readPrices(file, inputName(file), now);
     } catch (error) {
-      if (isNamed || !isUnknownShape(error)) throw error;
+      if (isNamed || !(isUnknownShape(error) || isNoText(error))) throw error;
       otherShape ??= error;
       passedFiles.push(file);
       continue;

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
+import { NO_TEXT } from './shapes.ts';
 
 const unzip = promisify(gunzip);
 
@@ -29,6 +30,10 @@ export async function readText(path: string): Promise<string> {
   const refuse = (why: string, cause?: unknown): never => {
     throw new SwapfoldError('invalid-input', `${name} ${why}.`, { cause });
   };
+  const noText = (what: string): never => {
+    const message = `${name} is ${what}.`;
+    throw new SwapfoldError('invalid-input', message, { details: [{ path: NO_TEXT, message }] });
+  };
   const tooLarge = (): never => refuse(`has more than ${MOST_BYTES / 1e6} MB: import it in parts`);
   let bytes: Buffer = path === '-' ? await buffer(process.stdin) : await readFile(path).catch(cannotRead(path));
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
@@ -36,9 +41,9 @@ export async function readText(path: string): Promise<string> {
       cause.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : refuse(`is a damaged gzip file (${cause.message})`, cause),
     );
   if (bytes.length > MOST_BYTES) tooLarge();
-  for (const [start, what] of foreign) if (start.every((byte, i) => bytes[i] === byte)) refuse(`is ${what}`);
+  for (const [start, what] of foreign) if (start.every((byte, i) => bytes[i] === byte)) noText(what);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  return text.trim() === '' ? refuse('is empty') : text;
+  return text.trim() === '' ? noText('empty') : text;
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -17,6 +17,14 @@ export function unknownShape(file: string, found: string): SwapfoldError {
 
 const SHAPE = 'shape';
 
+/** The path of the detail of an error that says that a file holds no text. */
+export const NO_TEXT = 'text';
+
+/** Whether an error says that a file is empty or no text, such as Parquet: one of a folder is passed over then. */
+export function isNoText(error: unknown): error is SwapfoldError {
+  return error instanceof SwapfoldError && error.details[0]?.path === NO_TEXT;
+}
+
 /** Whether an error says that a file has another shape: one of a folder is passed over then. */
 export function isUnknownShape(error: unknown): error is SwapfoldError {
   return error instanceof SwapfoldError && error.details[0]?.path === SHAPE;

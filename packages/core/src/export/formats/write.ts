@@ -16,8 +16,10 @@ async function* writeCsv(
     const readers = columns.map((column) => plainValues(column, batch));
     let text = '';
     for (let row = 0; row < batch.length; row++) {
-      for (let i = 0; i < readers.length; i++) text += (i === 0 ? '' : ',') + fieldOf(readers[i]!(row));
-      text += '\n';
+      let line = '';
+      for (let i = 0; i < readers.length; i++) line += (i === 0 ? '' : ',') + fieldOf(readers[i]!(row));
+      // An empty line is no row to many readers.
+      text += line === '' ? '""\n' : `${line}\n`;
     }
     if (text !== '') yield Buffer.from(text);
   }
