@@ -47,7 +47,7 @@ export function folder(path: string, options: FolderOptions): Source {
           try {
             for await (const rows of batchesOf(join(path, name), begun, options)) {
               batches++;
-              yield item({ ...place, at: { name, size, batches } }, rows);
+              yield itemOf(path, { ...place, at: { name, size, batches } }, rows);
             }
             place = { read: { ...place.read, [name]: size }, failed: only(place.failed, names, name) };
           } catch (error) {
@@ -55,7 +55,7 @@ export function folder(path: string, options: FolderOptions): Source {
             options.onFailed?.(join(path, name), error);
             place = { read: only(place.read, names, name), failed: { ...place.failed, [name]: size } };
           }
-          yield item(place, []);
+          yield itemOf(path, place, []);
         }
         if (!hasRead) await wait(BETWEEN, undefined, { signal }).catch(() => undefined);
       }
@@ -63,10 +63,17 @@ export function folder(path: string, options: FolderOptions): Source {
   };
 }
 
-const item = (place: Place, rows: Extract<SourceItem, { rows: unknown }>['rows']): SourceItem => ({
-  rows,
-  place: JSON.stringify(place),
-});
+/** Characters of a place that a store takes. */
+const MOST = 1_000_000;
+
+function itemOf(path: string, place: Place, rows: Extract<SourceItem, { rows: unknown }>['rows']): SourceItem {
+  const text = JSON.stringify(place);
+  if (text.length <= MOST) return { rows, place: text };
+  throw new SwapfoldError(
+    'source-failed',
+    `${path} has ${Object.keys(place.read).length} files that are read, and the store remembers no more: move them to another folder.`,
+  );
+}
 
 /** The batches of a file behind those that are stored. */
 async function* batchesOf(path: string, stored: number, { map, rowIds, presets, onUnread }: FolderOptions) {
