@@ -239,6 +239,25 @@ test('a line that is no JSON costs itself alone, whatever the name of its file s
   await dex.close();
 });
 
+test('lines that hold nothing, the first ones too, hold up neither a pipe nor a file', async () => {
+  const dex = await open();
+  const input = async function* () {
+    yield Buffer.from('starting up\n');
+    yield Buffer.from(lines(0, 2));
+  };
+  assert.equal((await dex.follow(standardInput({}, input()))).added, 2);
+  const file = path('noisy.ndjson');
+  await writeFile(file, 'starting up\n');
+  const places: string[] = [];
+  const stop = new AbortController();
+  for await (const item of growingFile(file, {}).read(null, { signal: stop.signal })) {
+    places.push(item.place);
+    stop.abort();
+  }
+  assert.equal(JSON.parse(places[0]!).offset, 12);
+  await dex.close();
+});
+
 test('a CSV file that has taken the name of another one is read from its beginning, also after a restart', async () => {
   const file = path('rotated.csv');
   const dex = await open();

@@ -49,7 +49,6 @@ export {
 } from './storage/bulk.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';
-export { checkBatch, replaceRows } from './storage/meta.ts';
 export {
   and,
   between,
@@ -63,6 +62,7 @@ export {
   type Predicate,
   type TextMatch,
 } from './storage/predicate.ts';
+export { checkBatch, replaceRows } from './storage/reads.ts';
 export {
   fileIdentity,
   isTooManyFiles,

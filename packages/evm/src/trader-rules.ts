@@ -38,7 +38,7 @@ const cowEthFlows = new Set([
   '0x40a50cf069e992aa4536211b23f286ef88752187',
 ]);
 
-/** Reactors of UniswapX: of Ethereum three, of Arbitrum two, of Base and of Unichain. */
+/** Reactors of UniswapX: three of Ethereum, two of Arbitrum, of Base and of Unichain. */
 const reactors: ReadonlySet<string> = new Set([
   '0x6000da47483062a0d734ba3dc7576ce6a0b645c4',
   '0x00000011f84b9aa48e5f8aa8b9897600006289be',
@@ -46,7 +46,9 @@ const reactors: ReadonlySet<string> = new Set([
   '0x1bd1aadc9e230626c44a139d7e70d842749351eb',
   '0xb274d5f4b833b61b340b654d600a864fb604a87c',
   '0x000000001ec5656dcdb24d90dfa42742738de729',
+  '0x000000008a8330b5d1f43a62bf4c673a49f27ba0',
   '0x00000006021a6bce796be7ba509bbba71e956e37',
+  '0x000000005af66799d1a6317714d66800f9ca1406',
 ]);
 
 /** Routers of 1inch, the same on all chains but zkSync, which has one of its own. */

@@ -16,6 +16,8 @@ export type OnProgress = (progress: { readonly bytesRead: number; readonly bytes
 export interface StreamSource {
   /** What messages call it; a name that ends as a file's would tell the format. */
   readonly name: string;
+  /** What it holds, where that is known: the content need not tell then. */
+  readonly format?: FileFormat | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -82,7 +84,7 @@ async function* fileBytes(
   }
 }
 
-async function openStream({ name, chunks }: StreamSource, onProgress: OnProgress): Promise<Opened> {
+async function openStream({ name, chunks, ...of }: StreamSource, onProgress: OnProgress): Promise<Opened> {
   const iterator = chunks[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   while (head.length < HEAD) {
@@ -90,7 +92,9 @@ async function openStream({ name, chunks }: StreamSource, onProgress: OnProgress
     if (done) break;
     head = Buffer.concat([head, value]);
   }
-  const { format, packing } = formatOf(name, head);
+  const told = formatOf(name, head);
+  const { packing } = told;
+  const format = of.format ?? told.format;
   if (format === 'parquet' || format === 'arrow')
     throw new SwapfoldError(
       'invalid-input',

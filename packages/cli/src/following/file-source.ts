@@ -101,6 +101,8 @@ async function* itemsOf(file: FileHandle, { path, place, options, signal }: Read
     known = await headOf(file, offset);
     const next = JSON.stringify({ head: known, tail: await tailOf(file, offset), offset } satisfies Place);
     const batches = await reader.swapsOf(lines, csvHead);
+    // Behind lines that hold nothing, so that they are not met again.
+    if (batches.length === 0) yield { rows: [], place: next };
     for (const [i, rows] of batches.entries()) {
       // Only the last of several transactions is behind all lines.
       yield { rows, place: i === batches.length - 1 ? next : before };

@@ -42,11 +42,12 @@ export class LineReader {
     const read = { ...options, presets, batchRows: MOST_ROWS };
     const batches: SwapColumns[] = [];
     try {
-      // Who reads lines knows their format; a line of a log among them must not make NDJSON look like CSV.
-      const name = head === undefined && !/\.(ndjson|jsonl)$/.test(this.#name) ? `${this.#name}.ndjson` : this.#name;
-      for await (const { batch, rejects, preset } of readSwapFile({ name, chunks }, read)) {
+      // A line of a log among them must not make NDJSON look like CSV.
+      const format = head === undefined ? 'ndjson' : 'csv';
+      for await (const { batch, rejects, preset } of readSwapFile({ name: this.#name, format, chunks }, read)) {
         if (rejects.length > 0) onUnread?.(rejects, this.#name);
-        if (batch.length > 0) this.#preset = preset;
+        if (batch.length === 0) continue;
+        this.#preset = preset;
         batches.push(batch);
       }
     } catch (error) {

@@ -5,8 +5,8 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import { metaTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
-import { keysOf } from '../storage/meta.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import { keysOf } from '../storage/reads.ts';
 import { type CachedProfiles, ProfileCache, type ProfileWrite, type ReadState } from './profile-cache.ts';
 
 /** Milliseconds that a query waits for profiles that are being loaded, before it asks the engine. */

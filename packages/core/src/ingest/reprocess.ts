@@ -5,8 +5,8 @@ import { columnsOf, concatBatches, filterRows, sliceRows } from '../records/colu
 import { distinctIds } from '../records/key-index.ts';
 import { nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { readBySeq } from '../storage/meta.ts';
 import { compare } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 import { addCheckpoint } from './append.ts';
 import {

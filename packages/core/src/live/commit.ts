@@ -13,7 +13,7 @@ import {
   takeRows,
 } from '../records/columns.ts';
 import { swapsTable, tradePoolsTable, tradesTable } from '../records/tables.ts';
-import type { TransactionRow } from '../storage/meta.ts';
+import type { TransactionRow } from '../storage/reads.ts';
 
 /** What one commit means for subscriptions. A rollback is two: what it takes back, and what takes its place. */
 export type LiveCommit = LiveRetraction | LiveRows | LiveProfiles;

@@ -6,8 +6,8 @@ import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
-import { readBySeq } from '../storage/meta.ts';
 import { and, between, compare, isIn, or } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/reads.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
 export interface Holding {

@@ -1,8 +1,8 @@
 import type { Batch, ColumnData, ColumnName, Table } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import type { Latest, Order, Scan } from '../storage/adapter.ts';
-import { checkBatch } from '../storage/meta.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
+import { checkBatch } from '../storage/reads.ts';
 import { finish, type Work } from '../work.ts';
 import { type Constraints, choosePath, constraintsOf, pathColumns, seek, spansOf } from './access-path.ts';
 import { valueAt } from './column.ts';

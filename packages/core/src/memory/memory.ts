@@ -2,8 +2,8 @@ import { SwapfoldError } from '../errors.ts';
 import { type Batch, type ColumnData, type ColumnName, type Table, withColumns } from '../records/columns.ts';
 import type { Latest, Opened, Reader, Scan, Schema, StorageAdapter, Writer } from '../storage/adapter.ts';
 import { createLifecycle } from '../storage/lifecycle.ts';
-import { replaceRows } from '../storage/meta.ts';
 import type { Predicate } from '../storage/predicate.ts';
+import { replaceRows } from '../storage/reads.ts';
 import { finish } from '../work.ts';
 import { yielder } from '../yielder.ts';
 import {

@@ -178,24 +178,25 @@ async function latestBuckets(
     if (last - first >= count || cached.from === 0)
       return { fold: cached.fold, found: cached.fold.slice(Math.max(first, last - count), last) };
   }
-  const read = await readBack(series.source, seqLimit(context, end), count, new CandleFold(interval, prints));
+  const read = await readBack(series.source, seqLimit(context, end), count, { interval, prints });
   if (end > context.asOf) cacheSeries(context, series, read);
   return { fold: read.fold, found: read.fold.slice(read.fold.length - count) };
 }
 
 /**
- * Folds the legs before `below` that `count` candles need, or all, into a fold that is empty yet: the last ones, and if these do not do, because
- * there are many in a bucket, the time of `count` buckets. What is missing then, because buckets have no print, lies further back.
+ * Folds the legs before `below` that `count` candles need, or all: the last ones, and if these do not do, because there are many in a bucket,
+ * the time of `count` buckets. What is missing then, because buckets have no print, lies further back.
  */
 async function readBack(
   source: CandleSource,
   below: number,
   count: number,
-  fold: CandleFold,
+  of: Pick<CandleFold, 'interval' | 'prints'>,
   limit = CHUNK,
 ): Promise<CandleSeries> {
-  const { interval, prints } = fold;
+  const { interval, prints } = of;
   const last = reversed(await source.last(below, limit));
+  const fold = new CandleFold(interval, prints);
   fold.add(last);
   if (last.length < limit) return { from: 0, fold };
   // One bucket more than asked for: the oldest may go on in swaps not read.
@@ -207,13 +208,7 @@ async function readBack(
   for await (const legs of source.range(firstSeqAt(from), seq[0]!)) whole.add(legs);
   whole.add(last);
   if (whole.length >= count || from === 0) return { from, fold: whole };
-  const older = await readBack(
-    source,
-    firstSeqAt(from),
-    count - whole.length,
-    new CandleFold(interval, prints),
-    limit * 4,
-  );
+  const older = await readBack(source, firstSeqAt(from), count - whole.length, of, limit * 4);
   older.fold.join(whole);
   return older;
 }

@@ -3,8 +3,8 @@ import { compareText, firstSeqAt, lastSeqAt, MAX_SWAP_INDEX } from '../records/c
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import { type CursorValue, checkCursor, readCursor, requestKey, writeCursor } from '../search/cursor.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { readTransactions, type TransactionRow } from '../storage/meta.ts';
 import { between } from '../storage/predicate.ts';
+import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { MAX_TIME } from '../time.ts';
 
 /** Place in chain order: what `seq` stands for, written out, so that a cursor outlives a late swap that re-ranks its second. */

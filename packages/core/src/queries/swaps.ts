@@ -6,8 +6,8 @@ import { type Batch, columnsOf, inOrderOf, NO_ID, type Table } from '../records/
 import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { readTransactions, type TransactionRow } from '../storage/meta.ts';
 import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, type ListIds, requireScanOfList } from './count-list.ts';
 import { seqOfCursor, writeListCursor } from './list-place.ts';

@@ -20,8 +20,8 @@ import {
   textOrNull,
 } from '../response.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
-import { readTransactions, type TransactionRow } from '../storage/meta.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
+import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList } from './count-list.ts';
 import { writeListCursor } from './list-place.ts';

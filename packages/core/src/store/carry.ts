@@ -20,8 +20,8 @@ import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable, SUS
 import { noFacts, PositionHistory } from '../refresh/position-rows.ts';
 import { TradeLog } from '../refresh/trade-log.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { readTransactions } from '../storage/meta.ts';
 import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { readTransactions } from '../storage/reads.ts';
 
 /** What is forgotten in a step: the swaps from one horizon to the next, and what followed from them. */
 export interface Step {

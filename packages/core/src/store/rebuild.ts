@@ -29,8 +29,8 @@ import {
 } from '../records/tables.ts';
 import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
 import { suspectsTable } from '../storage/bulk.ts';
-import { readBySeq } from '../storage/meta.ts';
 import { between, everything } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 
 /** Which profiles to refresh stays noted: of what the registries say of entities, swaps tell nothing. */
