@@ -16,7 +16,7 @@ export type OnProgress = (progress: { readonly bytesRead: number; readonly bytes
 export interface StreamSource {
   /** What messages call it; a name that ends as a file's would tell the format. */
   readonly name: string;
-  /** What it holds, where that is known: the content need not tell then. */
+  /** What it holds. Without it the name or the content tells. */
   readonly format?: FileFormat | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
