@@ -58,10 +58,8 @@ export async function compareVersions({ only, beside, rounds, root, ...of }: Com
   );
 }
 
-const shared = ['parquet', 'tail', 'known', 'tokens'] as const;
-
 function shareMarket(from: ReturnType<typeof filesOf>, to: ReturnType<typeof filesOf>): void {
-  for (const name of shared) if (!existsSync(to[name])) linkSync(from[name], to[name]);
+  for (const name of ['parquet', 'tail', 'tokens'] as const) if (!existsSync(to[name])) linkSync(from[name], to[name]);
 }
 
 interface Spread {

@@ -86,48 +86,35 @@ interface Series {
 }
 
 function drawPanel(engine: string, series: readonly Series[], x: Axis, y: Axis): string {
-  const shown = series.filter(({ points }) => points.length > 0);
-  const labels = spread(shown.map(({ points }) => y.at(points.at(-1)!.row.ours)));
+  // The legend has the dearest first, as the lines lie.
+  const lastOf = ({ points }: Series): number => points.at(-1)!.row.ours;
+  const shown = series.filter(({ points }) => points.length > 0).sort((a, b) => lastOf(b) - lastOf(a));
   return [
     text(0, -26, engine, 'font-size="15" font-weight="600"'),
     text(0, -10, 'milliseconds, median', 'fill="#666"'),
-    ...x.ticks.map((tick) => gridLine(x.at(tick), 0, x.at(tick), inner.height)),
-    ...x.ticks.map((tick) => text(x.at(tick), inner.height + 16, swapsText(tick), 'text-anchor="middle" fill="#444"')),
+    ...x.ticks.flatMap((tick) => [
+      gridLine(x.at(tick), 0, x.at(tick), inner.height),
+      text(x.at(tick), inner.height + 16, swapsText(tick), 'text-anchor="middle" fill="#444"'),
+    ]),
     text(inner.width / 2, inner.height + 34, 'swaps in the store', 'text-anchor="middle" fill="#666"'),
-    ...y.ticks.map((tick) => gridLine(0, y.at(tick), inner.width, y.at(tick))),
-    ...y.ticks.map((tick) => text(-8, y.at(tick) + 4, timeText(tick), 'text-anchor="end" fill="#444"')),
-    ...shown.map((line, i) => drawLine(line, labels[i]!, x, y)),
+    ...y.ticks.flatMap((tick) => [
+      gridLine(0, y.at(tick), inner.width, y.at(tick)),
+      text(-8, y.at(tick) + 4, timeText(tick), 'text-anchor="end" fill="#444"'),
+    ]),
+    ...shown.map((line, i) => drawLine(line, i * LEGEND, x, y)),
   ].join('\n');
 }
 
-function drawLine({ name, colour, points }: Series, labelAt: number, x: Axis, y: Axis): string {
+/** Pixels from one line of the legend to the next. */
+const LEGEND = 18;
+
+function drawLine({ name, colour, points }: Series, legendAt: number, x: Axis, y: Axis): string {
   const places = points.map(({ swaps, row }) => [round(x.at(swaps)), round(y.at(row.ours))] as const);
-  const last = places.at(-1)!;
-  const value = timeText(points.at(-1)!.row.ours);
   return [
     `<polyline points="${places.map((place) => place.join(',')).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
     ...places.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`),
-    `<path d="M${last[0] + 4} ${last[1]}L${inner.width + 8} ${round(labelAt)}" stroke="${colour}" stroke-width="0.7" opacity="0.5" fill="none"/>`,
-    text(inner.width + 11, labelAt + 4, `${name}, ${value}`, `fill="${colour}"`),
+    text(inner.width + 11, legendAt + 4, `${name}, ${timeText(points.at(-1)!.row.ours)}`, `fill="${colour}"`),
   ].join('');
-}
-
-const LABEL_HEIGHT = 14;
-
-/** Moves labels apart that would lie over each other, keeping their order. */
-function spread(places: readonly number[]): number[] {
-  const order = places.map((_, i) => i).sort((a, b) => places[a]! - places[b]!);
-  const moved = [...places];
-  for (let pass = 0; pass < 50; pass++) {
-    for (let k = 1; k < order.length; k++) {
-      const [upper, lower] = [order[k - 1]!, order[k]!];
-      const overlap = LABEL_HEIGHT - (moved[lower]! - moved[upper]!);
-      if (overlap <= 0) continue;
-      moved[upper]! -= overlap / 2;
-      moved[lower]! += overlap / 2;
-    }
-  }
-  return moved;
 }
 
 function gridLine(x1: number, y1: number, x2: number, y2: number): string {

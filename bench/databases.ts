@@ -1,4 +1,7 @@
-import { clickhouseBytes, copyClickhouse, removeClickhouse } from './clickhouse.ts';
+import { type StorageAdapter, Swapfold } from '@swapfold/core';
+import { duckdb } from '@swapfold/duckdb';
+import { sqlite } from '@swapfold/sqlite';
+import { clickhouseBytes, clickhouseStore, copyClickhouse, removeClickhouse } from './clickhouse.ts';
 import { copyFile, type Engine, fileBytes, removeFile } from './files.ts';
 
 /** What is done with whole databases, each named by its path. */
@@ -15,3 +18,13 @@ export const databases: Readonly<Record<Engine, Databases>> = {
   duckdb: files,
   clickhouse: { remove: removeClickhouse, copy: copyClickhouse, bytes: clickhouseBytes },
 };
+
+const stores: Readonly<Record<Engine, (path: string) => StorageAdapter>> = {
+  sqlite,
+  duckdb,
+  clickhouse: clickhouseStore,
+};
+
+export async function openStore(engine: Engine, path: string): Promise<Swapfold> {
+  return Swapfold.open({ storage: stores[engine](path) });
+}

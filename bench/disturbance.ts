@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fourConditions, timesOf } from './yardstick.ts';
+import { yardstick } from './yardstick.ts';
 
 /** How busy others kept the machine while a part ran, and how fast it was after it. */
 export interface Watched {
@@ -46,11 +46,11 @@ export class Watch {
   }
 
   /** Notes how the machine was since the last note. The loop itself counts for the part that follows, as our own. */
-  async note(part: string): Promise<void> {
+  note(part: string): void {
     const now = used();
     const others = this.#before === undefined || now === undefined ? null : othersBetween(this.#before, now);
     this.#before = now;
-    this.#watched.push({ part, others, yardstick: (await timesOf(fourConditions, () => undefined)).median });
+    this.#watched.push({ part, others, yardstick: yardstick().median });
   }
 }
 

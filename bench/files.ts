@@ -19,8 +19,6 @@ export interface Files {
   readonly dune: string;
   /** The swaps after it, that arrive block by block. */
   readonly tail: string;
-  /** The last ten thousand of the bulk. */
-  readonly known: string;
   readonly tokens: string;
   /** The store of an engine, and plain tables of the same engine beside it. */
   readonly store: Readonly<Record<Engine, string>>;
@@ -39,7 +37,6 @@ export function filesOf(root: string, swaps: number): Files {
     ndjson: file('swaps.ndjson'),
     dune: file('dune.parquet'),
     tail: file('tail.parquet'),
-    known: file('known.parquet'),
     tokens: file('tokens.ndjson'),
     store: { sqlite: file('store.db'), duckdb: file('store.duckdb'), clickhouse: file('store.clickhouse') },
     plain: { sqlite: file('plain.db'), duckdb: file('plain.duckdb'), clickhouse: file('plain.clickhouse') },

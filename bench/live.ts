@@ -4,8 +4,9 @@
  * `npm run bench -- live --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without`; it exits with 1 where a message is missing.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once as event } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -112,10 +113,10 @@ async function connect(url: string, wallets: Client['wallets'], calls: readonly 
   const fail = (why: string): never => {
     throw new Error(why);
   };
-  function hear({ at, text }: Heard): void {
-    const message = JSON.parse(text) as Sent;
+  function hear({ at, bytes }: Heard): void {
+    const message = JSON.parse(String(bytes)) as Sent;
     if ('method' in message) {
-      if (!message.ok) fail(text);
+      if (!message.ok) fail(String(bytes));
       if (++accepted === calls.length) onAccepted();
       return;
     }
@@ -178,33 +179,23 @@ function check(clients: readonly Client[], committed: readonly Committed[]): voi
 /** Asks for prices at a steady rate, whatever the answers take: milliseconds of each from when it was due. */
 async function askPrices({ url, tokens }: Started, duration: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const headers = { 'content-type': 'application/json' };
   const times: number[] = [];
   const begun = performance.now();
+  const ask = async (token: string | undefined, due: number): Promise<void> => {
+    const call = request(`${url}/v1/solana/dex/prices/get-price`, { method: 'POST', agent, headers });
+    call.end(JSON.stringify({ tokens: [token] }));
+    const [response] = (await event(call, 'response')) as [IncomingMessage];
+    await event(response.resume(), 'end');
+    times.push(performance.now() - due);
+    if (response.statusCode !== 200) throw new Error(`get-price answered ${response.statusCode}`);
+  };
   const asked: Promise<void>[] = [];
   for (let i = 0; i < duration * RATE; i++) {
     const due = begun + (i * 1000) / RATE;
     const wait = due - performance.now();
     if (wait > 1) await pause(wait);
-    const body = JSON.stringify({ tokens: [tokens[i % tokens.length]] });
-    asked.push(
-      new Promise((resolve, reject) => {
-        const call = request(`${url}/v1/solana/dex/prices/get-price`, {
-          method: 'POST',
-          agent,
-          headers: { 'content-type': 'application/json', 'content-length': body.length },
-        });
-        call.on('response', (response) => {
-          response.resume();
-          response.on('end', () => {
-            times.push(performance.now() - due);
-            if (response.statusCode === 200) resolve();
-            else reject(new Error(`get-price answered ${response.statusCode}`));
-          });
-        });
-        call.on('error', reject);
-        call.end(body);
-      }),
-    );
+    asked.push(ask(tokens[i % tokens.length], due));
   }
   await Promise.all(asked);
   agent.destroy();
@@ -212,8 +203,7 @@ async function askPrices({ url, tokens }: Started, duration: number): Promise<nu
 }
 
 function tell(what: string, times: readonly number[]): void {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (q: number): string => quantile(sorted, q).toFixed(1);
+  const at = (q: number): string => quantile(times, q).toFixed(1);
   console.log(`${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`);
 }
 

@@ -6,9 +6,6 @@ import type { Files } from './files.ts';
 /** Swaps after the bulk, that arrive in batches of a thousand. */
 export const tailOf = (swaps: number): number => Math.min(100_000, Math.max(5000, Math.ceil(swaps / 5)));
 
-/** Swaps of the batch that is all known. */
-export const KNOWN = 10_000;
-
 /**
  * The market of the benchmark. The usual one: 50 swaps a wallet and 500 a token; 20 bots, each with one swap in fifty; on the last day
  * one token that has a tenth of all swaps; wallets that hold a thousand tokens.
@@ -38,7 +35,7 @@ const columns = [
   ...texts,
 ].join(', ');
 
-/** Makes the market and writes its bulk, its tail, its last known swaps and its tokens as files. Memory does not grow with the size. */
+/** Makes the market and writes its bulk, its tail and its tokens as files. Memory does not grow with the size. */
 export async function writeMarket(swaps: number, shape: MarketShape, files: Files): Promise<void> {
   const market = benchMarket(swaps, shape);
   const csv = files.scratch('making.csv');
@@ -46,7 +43,6 @@ export async function writeMarket(swaps: number, shape: MarketShape, files: File
   await withDuckdb(async (connection) => {
     for (const [file, rows] of [
       [files.parquet, `limit ${swaps}`],
-      [files.known, `limit ${Math.min(KNOWN, swaps)} offset ${Math.max(0, swaps - KNOWN)}`],
       [files.tail, `offset ${swaps}`],
     ] as const)
       await connection.run(

@@ -84,9 +84,6 @@ const rewriteRows: Readonly<Record<Engine, (from: string, to: string) => Promise
   clickhouse: rewriteClickhouse,
 };
 
-/** How often, the first time with files that nothing has read yet. */
-const TIMES = 2;
-
 /**
  * What an engine takes to write the rows of a store, in the store's own tables and orders, when they are there to be read: the least that
  * an import could take. Milliseconds: the first time, and once the system has the store in memory.
@@ -96,7 +93,6 @@ export async function rewriteStore(
   from: string,
   to: string,
 ): Promise<readonly [first: number, warm: number]> {
-  const times: number[] = [];
-  for (let i = 0; i < TIMES; i++) times.push(await rewriteRows[engine](from, to));
-  return [times[0]!, times.at(-1)!];
+  const write = () => rewriteRows[engine](from, to);
+  return [await write(), await write()];
 }

@@ -9,9 +9,8 @@ import { engineNames } from './files.ts';
 import { type BenchOptions, parseOptions, SMALL } from './options.ts';
 import { parts } from './parts/parts.ts';
 import { prepareStore, tell } from './prepare.ts';
-import { isMet, type Report, type Row, titleOf } from './row.ts';
+import { cellsOf, isMet, type Report, type Row, titleOf, titles } from './row.ts';
 import { endTasks, shareProcess } from './run-task.ts';
-import { asTable } from './table.ts';
 
 await start(parseOptions(process.argv.slice(2)));
 
@@ -36,7 +35,7 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
   if (options.isSmall && options.engines.every(({ swaps }) => swaps <= SMALL)) shareProcess();
   const before = loadavg()[0]!;
   const watch = new Watch();
-  await watch.note('start');
+  watch.note('start');
   const { market } = options;
   const runs: { engine: string; market: MarketShape; swaps: number; rows: Row[] }[] = [];
   for (const { engine, swaps } of options.engines) {
@@ -46,7 +45,7 @@ async function measure(options: BenchOptions, root: string): Promise<Report> {
       if (needsStore) await prepareStore({ engine, swaps, root, market });
       tell(`${engineNames[engine]}, ${swaps.toLocaleString('en-US')} swaps: ${name}`);
       rows.push(...(await run({ engine, swaps, root, market, isSmall: options.isSmall })));
-      await watch.note(`${engineNames[engine]}, ${name}`);
+      watch.note(`${engineNames[engine]}, ${name}`);
     }
     runs.push({ engine: engineNames[engine], market, swaps, rows });
   }
@@ -74,4 +73,21 @@ function print({ machine, node, date, load, disturbed, runs }: Report): void {
     console.log(
       `\nThe machine was disturbed; these figures are no measure:\n${disturbed.map((line) => `- ${line}`).join('\n')}`,
     );
+}
+
+/** The rows as a table of text, in the order given. */
+function asTable(rows: readonly Row[]): string {
+  const rightAligned = new Set<string>(['ours', 'quartiles', 'baseline', 'ratio', 'target', 'memory']);
+  const cells = [[...titles], ...rows.map(cellsOf)];
+  const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          rightAligned.has(titles[column]!) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

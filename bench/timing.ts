@@ -35,7 +35,7 @@ export async function timePair(
   for (let i = 0; i < runs && (i < 5 || performance.now() < deadline); i++) {
     for (const side of i % 2 === 0 ? (['ours', 'baseline'] as const) : (['baseline', 'ours'] as const)) {
       const start = performance.now();
-      consume(await pair[side](i + WARM_UP));
+      await pair[side](i + WARM_UP);
       times[side].push(performance.now() - start);
     }
   }
@@ -44,7 +44,7 @@ export async function timePair(
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
-  consume(await work());
+  await work();
   return performance.now() - start;
 }
 
@@ -56,13 +56,6 @@ export function summary(times: readonly number[]): Times {
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
-}
-
-let sink = 0;
-
-/** Uses a result, so that no engine can leave the work out. */
-function consume(result: unknown): void {
-  sink = (sink + (typeof result === 'object' && result !== null ? Object.keys(result).length : 1)) % 1e9;
 }
 
 /** A process that works less than this part of a core has come to rest: its event loop, and the engine's threads. */

@@ -1,18 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { summary, type Times } from './timing.ts';
 
 const ROWS = 200_000;
 const RUNS = 200;
-
-/** Milliseconds between two runs, in which other programs may have the processor's cache. */
-const PAUSE = 3;
 
 const columns = Array.from({ length: 4 }, () => Float64Array.from({ length: ROWS }, Math.random));
 const [a, b, c, d] = columns as [Float64Array, Float64Array, Float64Array, Float64Array];
 const found = new Int32Array(ROWS);
 
 /** The least that a search of four conditions over 200,000 rows has to do: how long it takes stands for the machine's speed at that time. */
-export function fourConditions(): number {
+function fourConditions(): number {
   let count = 0;
   for (let row = 0; row < ROWS; row++) {
     found[count] = row;
@@ -21,22 +17,15 @@ export function fourConditions(): number {
   return count;
 }
 
-/** The times of `work`, each after `before`. */
-export async function timesOf(work: () => number, before: () => unknown): Promise<Times> {
+/** How long that takes, over and over. */
+export function yardstick(): Times {
   const times: number[] = [];
   let sum = 0;
   for (let i = 0; i < RUNS; i++) {
-    await before();
     const start = performance.now();
-    sum += work();
+    sum += fourConditions();
     times.push(performance.now() - start);
   }
   if (sum === 0) throw new Error('The work found nothing: it may have been left out.');
   return summary(times);
-}
-
-/** How long the machine takes now for the four conditions, with a pause before each time. */
-export async function yardstick(): Promise<Times> {
-  await timesOf(fourConditions, () => undefined);
-  return timesOf(fourConditions, () => sleep(PAUSE));
 }

@@ -11,8 +11,6 @@ export interface Contestant {
   readonly note?: string;
   /** Starts it in an empty folder. `to` is the last block, of one that ends there. */
   readonly start: (market: Market, at: { readonly folder: string; readonly to: number }) => Running | Promise<Running>;
-  /** Packages whose size is that of its installation, and the folder of `node_modules` that they lie in. */
-  readonly packages: { readonly names: readonly string[]; readonly folder: string };
   /** Whether it goes on with the newest blocks, which may still change. */
   readonly follows: boolean;
 }

@@ -1,11 +1,11 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../timing.ts';
 import type { Contestant, Running } from './contestant.ts';
-import { installSize, sizeOfFolder } from './install-size.ts';
 import type { Market } from './market.ts';
 import { readSwaps } from './read-logs.ts';
 import { assertSame, tallyOf } from './tally.ts';
-import { until } from './wait.ts';
 
 /** What was measured of one contestant, milliseconds and MB; `undefined` of what it does not do. */
 export interface Measured {
@@ -18,7 +18,6 @@ export interface Measured {
   readonly reorganised?: number;
   readonly memory: number;
   readonly disk: number;
-  readonly install: number;
 }
 
 export interface Plan {
@@ -47,12 +46,10 @@ export async function measure(contestant: Contestant, plan: Plan): Promise<Measu
     const complete = performance.now() - begun;
     assertSame(contestant.name, tallyOf(await running.rows()), expected);
     const rate = (milliseconds: number): number => (expected.count / milliseconds) * 1000;
-    const { names, folder: modules } = contestant.packages;
     const figures = {
       name: contestant.name,
       answered: rate(answered),
       complete: rate(complete),
-      install: installSize(names, modules),
     };
     if (!contestant.follows) return { ...figures, memory: running.memory(), disk: diskOf(folder) };
     const delays = await delaysOf(running, plan, expected.count);
@@ -103,4 +100,17 @@ async function reorganisationsOf(
 }
 
 /** MB of the files in a folder. */
-const diskOf = (folder: string): number => sizeOfFolder(folder) / 1e6;
+const diskOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0) / 1e6;
+
+/** Waits until something holds, looking every few milliseconds. Shape: milliseconds. Errors: after ten minutes. */
+async function until(what: string, every: number, holds: () => Promise<boolean>): Promise<number> {
+  const begun = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - begun > 600_000) throw new Error(`Waited for ten minutes until ${what}.`);
+    await pause(every);
+  }
+  return performance.now() - begun;
+}

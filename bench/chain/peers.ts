@@ -28,7 +28,6 @@ const environmentOf = ({ chain, exchange }: Market, database: string): NodeJS.Pr
 export const ponder = (isLifted = false): Contestant => ({
   name: isLifted ? 'Ponder, without its limit of requests' : 'Ponder',
   follows: true,
-  packages: { names: ['ponder', 'hono', 'typescript', 'viem'], folder: modules },
   start(market, at) {
     const port = 20_000 + Math.floor(Math.random() * 20_000);
     const program = startProgram(
@@ -57,7 +56,6 @@ export const ponder = (isLifted = false): Contestant => ({
 export const subsquid = (capacity?: number): Contestant => ({
   name: capacity === undefined ? 'Subsquid' : `Subsquid, ${capacity} requests at once`,
   follows: false,
-  packages: { names: ['@subsquid/evm-processor', '@subsquid/file-store', 'viem'], folder: modules },
   start(market, { folder: into, to }): Running {
     const database = join(into, 'files');
     mkdirSync(database);

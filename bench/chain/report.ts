@@ -35,7 +35,7 @@ export function reportOf(reports: readonly ChainReport[]): string {
     `- **delay**: from the node's answer that it has mined a block to the first answer with its swaps. Each looks for blocks every ${POLL} ms, which is`,
     `  ${POLL / 2} ms of the delay in the middle.`,
     "- **reorganised**: from the node's answer that three blocks are empty ones now, without a later block, to the first answer without their swaps.",
-    '- **memory** is the most that the program took, **disk** what it stored, **install** its packages with all that they depend on.',
+    '- **memory** is the most that the program took, **disk** what it stored.',
     '- **viem getLogs** reads and decodes the events in ranges of 5,000, without senders, and stores nothing: the floor. Its figures are from before and after each run of the others.',
     '- **Swapfold** is `swapfold serve --follow evm:URL` with defaults: trades, lots, positions, prices and profiles of a hundred metrics, answered over HTTP.',
     '- **Ponder** 0.16.10 with pglite inserts a row for each swap, as its API then counts. Its limit of requests begins at 20 a second and grows with success;',
@@ -58,12 +58,12 @@ function tableOf({ swaps, perBlock, setting, floor, measured }: ChainReport): st
     '',
     `${date}, ${machine}, Node ${node}, load ${load.toFixed(1)} before.`,
     '',
-    '| | answered | all of it | delay, median and p99 | reorganised | memory | disk | install |',
-    '|---|---|---|---|---|---|---|---|',
-    `| viem getLogs | ${listOf(floor.map(whole))} /s | | | | | | |`,
+    '| | answered | all of it | delay, median and p99 | reorganised | memory | disk |',
+    '|---|---|---|---|---|---|---|',
+    `| viem getLogs | ${listOf(floor.map(whole))} /s | | | | | |`,
     ...measured.map(
-      ({ name, answered, complete, delay, reorganised, memory, disk, install }) =>
-        `| ${name} | ${whole(answered)} /s | ${whole(complete)} /s | ${delay === undefined ? '' : `${whole(delay.p50)}, ${whole(delay.p99)} ms`} | ${figure(reorganised, 'ms')} | ${figure(memory, 'MB')} | ${disk.toFixed(1)} MB | ${figure(install, 'MB')} |`,
+      ({ name, answered, complete, delay, reorganised, memory, disk }) =>
+        `| ${name} | ${whole(answered)} /s | ${whole(complete)} /s | ${delay === undefined ? '' : `${whole(delay.p50)}, ${whole(delay.p99)} ms`} | ${figure(reorganised, 'ms')} | ${figure(memory, 'MB')} | ${disk.toFixed(1)} MB |`,
     ),
   ];
 }

@@ -21,7 +21,6 @@ interface Profile {
 export const swapfold = (engine: 'sqlite' | 'duckdb'): Contestant => ({
   name: `Swapfold, ${engine === 'sqlite' ? 'SQLite' : 'DuckDB'}`,
   follows: true,
-  packages: { names: ['swapfold'], folder: resolve('node_modules') },
   async start({ chain, exchange }, { folder }) {
     const usdc = exchange.tokens.find(({ symbol }) => symbol === 'USDC')!;
     const config = join(folder, 'config.json');

@@ -7,19 +7,9 @@ export const servingPart: Part = {
   needsStore: true,
   async run({ engine, swaps, root, isSmall }) {
     const limits = isSmall ? { runs: 100, seconds: 0.4 } : { runs: 400, seconds: 6 };
-    const {
-      result: { figures: result, yardsticks },
-      memory,
-    } = await runTask('serve', { engine, swaps, root, ...limits });
+    const { result, memory } = await runTask('serve', { engine, swaps, root, ...limits });
     const row = rowMaker('serving', engine, memory);
     return [
-      ...(['before', 'after'] as const).map((when, i) =>
-        row(
-          `the machine, ${when}: four conditions over 200,000 rows of plain arrays, after 3 ms of sleep`,
-          yardsticks[i]!,
-          'no store: the least that a search has to do, and how fast the machine was',
-        ),
-      ),
       ...result.map(({ operation, ours, baseline, what, target }) => row(operation, ours, what, { baseline, target })),
       ...result.map(({ operation, again }) =>
         row(`asked again: ${operation}`, again, 'the same questions a second time'),

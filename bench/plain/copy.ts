@@ -29,12 +29,10 @@ interface Words {
   readonly of: (table: string) => string;
   /** The second of a `seq`. */
   readonly time: (seq: string) => string;
-  /** A hash of a swap's identity. */
-  readonly hash: string;
 }
 
 /** What of the store the plain tables hold. */
-const copies = ({ of, time, hash }: Words): readonly Copy[] => [
+const copies = ({ of, time }: Words): readonly Copy[] => [
   { table: 'texts', select: `id, text from ${of('texts')}`, order: 'id', index: ['id', 'text'], key: 'id' },
   {
     table: 'transactions',
@@ -42,14 +40,6 @@ const copies = ({ of, time, hash }: Words): readonly Copy[] => [
     order: 'tx',
     index: ['tx'],
     key: 'tx',
-  },
-  {
-    table: 'hashes',
-    select: `${hash}(t.tx_hash, s.swap_index) as hash, ${time('s.seq')} as time
-      from ${of('swaps')} s join ${of('transactions')} t on t.tx = s.tx`,
-    order: 's.seq',
-    index: ['hash'],
-    key: 'time',
   },
   {
     table: 'swaps',
@@ -140,7 +130,7 @@ const copiers: Readonly<Record<Engine, (plain: PlainSql, store: string) => Promi
   async clickhouse(plain, store) {
     const of = await clickhouseRows(store);
     const time = (seq: string): string => `toInt32(intDiv(${seq}, ${SECOND}))`;
-    for (const { table, select, key } of copies({ of, time, hash: 'cityHash64' }))
+    for (const { table, select, key } of copies({ of, time }))
       await plain.run(`create table ${table} engine = MergeTree order by (${key}) as select ${select}`);
     for (const { table, from, order } of sortedAgain)
       await plain.run(`create table ${table} engine = MergeTree order by (${order}) as select * from ${from}`);
@@ -152,7 +142,6 @@ function attached(divide: string): Words {
   return {
     of: (table) => `store.${table}`,
     time: (seq) => `cast(${seq} ${divide} ${SECOND} as integer)`,
-    hash: 'hash',
   };
 }
 

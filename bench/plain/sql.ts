@@ -2,7 +2,6 @@ import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import Database from 'better-sqlite3';
 import type { Engine } from '../files.ts';
 import { openClickhouse } from './clickhouse.ts';
-import { hashOf } from './hash.ts';
 
 export type SqlValue = string | number;
 
@@ -30,7 +29,6 @@ async function openSqlite(path: string): Promise<PlainSql> {
   db.pragma('journal_mode = wal');
   db.pragma('synchronous = normal');
   db.pragma('cache_size = -65536');
-  db.function('hash', { deterministic: true }, (text, index) => hashOf(String(text), Number(index)));
   const prepared = new Map<string, Database.Statement>();
   return {
     engine: 'sqlite',

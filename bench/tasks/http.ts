@@ -1,11 +1,11 @@
 import { findOperation, type Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
+import { openStore } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
 import { bareServer } from '../http/bare-server.ts';
 import type { StreamResult } from '../http/load.ts';
 import { type Call, candleCalls, expensiveSearches, mixedCalls, priceCalls, searchCalls } from '../http/requests.ts';
 import { endLoads, runLoad } from '../http/run-load.ts';
-import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
 import { takeSamples } from '../samples.ts';
 import { atRest, summary, type Times } from '../timing.ts';

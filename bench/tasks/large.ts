@@ -3,8 +3,8 @@ import { copyFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { SwapColumns, Swapfold } from '@swapfold/core';
 import { readSwapFile } from 'swapfold';
+import { openStore } from '../databases.ts';
 import { type Engine, filesOf, removeFile } from '../files.ts';
-import { openStore } from '../open.ts';
 import { quantile, timed } from '../timing.ts';
 
 /** What a large store takes, by what it is asked; milliseconds where the name says nothing else. */

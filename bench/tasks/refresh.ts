@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Swapfold } from '@swapfold/core';
+import { openStore } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
-import { openStore } from '../open.ts';
+import { holdOf } from '../hold.ts';
 import { plainTables } from '../plain/copy.ts';
 import { refreshPlain, windowSums } from '../plain/refresh.ts';
 import { openPlain } from '../plain/sql.ts';
@@ -40,18 +40,13 @@ export async function refreshFully(task: {
   for (let i = 0; i < task.runs; i++) {
     // Going back one second makes every profile stale; coming forward again folds them all.
     await dex.refresh({ asOf: samples.lastTime - 1 });
-    const delays = monitorEventLoopDelay({ resolution: 1 });
     const asking = askPrices(dex, samples);
-    delays.enable();
-    ours.push(
-      await timed(async () => {
-        const { tokens, wallets } = await dex.refresh();
-        profiles = tokens + wallets;
-      }),
-    );
-    delays.disable();
+    const fold = async (): Promise<void> => {
+      const { tokens, wallets } = await dex.refresh();
+      profiles = tokens + wallets;
+    };
+    holds.push(await holdOf(async () => ours.push(await timed(fold))));
     prices.push(...(await asking.stop()));
-    holds.push(delays.max / 1e6);
     baseline.push(await timed(() => refreshPlain(plain, samples.lastTime, tokenTrades)));
   }
   const [stored] = await plain.query(

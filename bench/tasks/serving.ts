@@ -1,12 +1,11 @@
+import { openStore } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
-import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
 import type { Question } from '../questions/question.ts';
 import { allQuestions } from '../questions/questions.ts';
 import type { Target } from '../row.ts';
 import { takeSamples } from '../samples.ts';
 import { atRest, summary, type Times, timed, timePair, WARM_UP } from '../timing.ts';
-import { yardstick } from '../yardstick.ts';
 
 export interface ServingFigures {
   readonly operation: string;
@@ -24,16 +23,15 @@ export interface ServingFigures {
 /** Questions that are asked again. */
 const AGAIN = 100;
 
-/** Asks every question one at a time, beside the plain SQL that answers it; how fast the machine was before and after. */
+/** Asks every question one at a time, beside the plain SQL that answers it. */
 export async function serve(task: {
   readonly engine: Engine;
   readonly swaps: number;
   readonly root: string;
   readonly runs: number;
   readonly seconds: number;
-}): Promise<{ readonly figures: ServingFigures[]; readonly yardsticks: readonly [before: Times, after: Times] }> {
+}): Promise<ServingFigures[]> {
   const { engine } = task;
-  const before = await yardstick();
   const files = filesOf(task.root, task.swaps);
   const plain = await openPlain(engine, files.plain[engine]);
   const samples = await takeSamples(plain);
@@ -73,7 +71,7 @@ export async function serve(task: {
     return all;
   });
   await plain.close();
-  return { figures, yardsticks: [before, await yardstick()] };
+  return figures;
 }
 
 /** ClickHouse is a server of its own: what an answer takes there says less than what plain SQL takes. */

@@ -1,5 +1,5 @@
+import { openStore } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
-import { openStore } from '../open.ts';
 import { openPlain } from '../plain/sql.ts';
 import { summary, type Times } from '../timing.ts';
 
