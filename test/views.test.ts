@@ -183,6 +183,23 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
       file.close();
     }));
 
+  test(`${engine}: a price that would not be finite is null, as in answers`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: storage(folder), config });
+      const { address } = dex.config.quote_tokens.find(({ kind }) => kind === 'stable')!;
+      const tokens = { token_in: address, token_amount_in: 1, token_out: 'T'.repeat(44), token_amount_out: 1e-320 };
+      const { wallet, block_time } = swaps[0]!;
+      const stored = await dex.ingest([{ tx_hash: 'tiny', swap_index: 0, block_time, wallet, ...tokens }]);
+      assert.equal(stored.added, 1);
+      await dex.close();
+      const file = await read(folder);
+      const [found] = await file.rows('select token_price_out from v_swaps');
+      assert.equal(found!.token_price_out, null);
+      for (const { token_price } of await file.rows('select token_price from v_trades'))
+        assert.ok(token_price === null || Number.isFinite(token_price), String(token_price));
+      file.close();
+    }));
+
   test(`${engine}: a store of before gets its views when it is opened for writing, and a read-only open writes nothing`, () =>
     withFolder(async (folder) => {
       const made = await Swapfold.open({ storage: storage(folder), config });

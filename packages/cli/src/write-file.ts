@@ -1,14 +1,19 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { SwapfoldError } from '@swapfold/core';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
 
 /**
  * Writes a file from its bytes: it has its name only when it is whole and flushed to the disk. Until then it lies beside, as
  * `<path>.partial`; a file of that name is replaced. What fails leaves nothing, and what stood at `path` stays.
  *
- * - Shape: the bytes written.
+ * - Shape: the bytes written. Errors: `invalid-input` if there can be no such file.
  */
 export async function writeFileWhole(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const part = `${path}.partial`;
-  const file = await open(part, 'w');
+  const file = await open(part, 'w').catch((cause: Error) => {
+    if (isTooManyFiles(cause)) throw tooManyFiles(path, cause);
+    throw new SwapfoldError('invalid-input', `Cannot write ${path}: ${cause.message}.`, { cause });
+  });
   let written = 0;
   try {
     for await (const piece of bytes) {

@@ -65,6 +65,10 @@ test('a file whose bytes fail on the way leaves nothing half written', async () 
   const file = path('whole.csv');
   writeFileSync(file, 'before');
   await assert.rejects(writeFileWhole(file, failing()), /no more/);
+  await assert.rejects(writeFileWhole(path('none/x.csv'), failing()), {
+    code: 'invalid-input',
+    message: /Cannot write .*none/,
+  });
   assert.equal(readFileSync(file, 'utf8'), 'before');
   assert.ok(!existsSync(`${file}.partial`), readdirSync(dirname(file)).join());
 });

@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { memory, type Source, Swapfold, type SwapInput } from '@swapfold/core';
+import type { FileReject } from '@swapfold/files';
 import { growingFile } from '../src/following/file-source.ts';
 import { folder } from '../src/following/folder-source.ts';
 import { sourcesOf } from '../src/following/follow-all.ts';
@@ -239,6 +240,25 @@ test('a line that is no JSON costs itself alone, whatever the name of its file s
   await dex.close();
 });
 
+test('a feed of a named preset may begin with what it says of itself', async () => {
+  const trade = {
+    ...{ signature: 'Sig1', mint: COIN, traderPublicKey: ANN, txType: 'buy', tokenAmount: 1000, solAmount: 1.5 },
+    timestamp: 1_710_665_693_000,
+  };
+  const input = new PassThrough();
+  const unread: string[] = [];
+  const onUnread = (rejects: readonly FileReject[]) => unread.push(...rejects.map(({ reason }) => reason));
+  const dex = await Swapfold.open({ storage: memory() });
+  const live = await following(standardInput({ presets: ['pumpportal'], onUnread }, input), dex);
+  input.write('{"message":"Successfully subscribed to keys."}\n');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  input.write(`${JSON.stringify(trade)}\n`);
+  await live.until(1);
+  assert.match(unread.join(), /lacks the columns/);
+  await live.stop();
+  await dex.close();
+});
+
 test('lines that hold nothing, the first ones too, hold up neither a pipe nor a file', async () => {
   const dex = await open();
   const input = async function* () {
@@ -322,6 +342,8 @@ test('what is no source is refused by its name', async () => {
   await assert.rejects(sourcesOf([path('nothing.ndjson')], options, to), /nothing\.ndjson: there is no such file/);
   await assert.rejects(sourcesOf(['-', '-'], options, to), /The source - is given twice/);
   await assert.rejects(dex.follow(growingFile(packed, {})), /cannot be followed as it grows/);
+  await writeFile(path('grown.arrow'), 'ARROW1  \n');
+  await assert.rejects(dex.follow(growingFile(path('grown.arrow'), {})), /cannot be followed as it grows/);
   await dex.close();
   for (const text of ['soon', '5', '-1s', '2 s']) assert.throws(() => parseDuration(text), /Give a time such as 2s/);
   assert.deepEqual(['0', '500ms', '2s', '1.5m', '1h'].map(parseDuration), [0, 0.5, 2, 90, 3600]);

@@ -76,11 +76,10 @@ export type { Story, StoryTrade } from './metrics/story.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
 export { checkOptions, type OptionNames } from './options.ts';
 export { presets } from './presets.ts';
-export { profileFields } from './profiles/catalogue.ts';
 export type { EntityKind, FieldSource, FieldType, ProfileField, ProfileKind } from './profiles/fields.ts';
-export { knownLabels } from './profiles/known-labels.ts';
+export { knownLabels } from './profiles/fields.ts';
 export type { ResponseContext } from './profiles/sections/section.ts';
-export { type ProfileOptions, queryFields } from './profiles/sections/sections.ts';
+export { type ProfileOptions, profileFields, queryFields } from './profiles/sections/sections.ts';
 export type { HoldingField } from './queries/explain-holding.ts';
 export type { ExplainedTrade, Mark, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
 export type { TokenHistory, TokenPoint } from './queries/histories/token.ts';
@@ -88,19 +87,19 @@ export type { WalletHistory, WalletPoint } from './queries/histories/wallet.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';
 export type { Portfolio, PortfolioToken } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';
+export type { SearchAnswer } from './queries/profiles.ts';
 export type {
   PositionHolding,
   PositionMetadata,
   PositionProfile,
+  Profile,
   ProfileBase,
   TokenMarket,
   TokenMetadata,
   TokenProfile,
   WalletMetadata,
   WalletProfile,
-} from './queries/profile.ts';
-export type { SearchAnswer } from './queries/profiles.ts';
-export type { Profile } from './queries/serve-profile.ts';
+} from './queries/serve-profile.ts';
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolvePath } from '../src/filter/reading.ts';
-import { profileFields } from '../src/profiles/catalogue.ts';
+import { profileFields } from '../src/profiles/sections/sections.ts';
 import { fixedPaths, type TokenFilter, type TokenSortField, type WalletFilter } from '../src/search/filter-types.ts';
 import type { TokenSearch } from '../src/search/types.ts';
 import { filterContext, parseFilter, planSearch, searchContext } from './search-fixtures.ts';

@@ -9,7 +9,7 @@ import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { defineMetric } from '../src/metrics/metric.ts';
 import type { EntityKind } from '../src/profiles/fields.ts';
-import { knownLabels } from '../src/profiles/known-labels.ts';
+import { knownLabels } from '../src/profiles/fields.ts';
 import { shapesOf } from '../src/profiles/shape.ts';
 import { compileRules } from '../src/refresh/labels.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';

@@ -2,6 +2,7 @@ import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@du
 import type { DictionaryColumn } from '@swapfold/core';
 import { newColumn } from '@swapfold/core/engine';
 import { quote } from '@swapfold/sql';
+import { sqlPath } from './bulk/sql-text.ts';
 import { readVector } from './vectors.ts';
 
 /**
@@ -50,7 +51,7 @@ export async function openParquet(path: string, own?: DuckDBConnection): Promise
   const instance =
     own === undefined ? await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: MEMORY }) : undefined;
   const connection = own ?? (await instance!.connect());
-  const file = `read_parquet('${path.replaceAll("'", "''")}', file_row_number = true)`;
+  const file = `read_parquet(${sqlPath(path)}, file_row_number = true)`;
   return {
     async read(columns, from, to) {
       const values = columns.map((column, i) => `${selectedAs(column)} as c${i}`);

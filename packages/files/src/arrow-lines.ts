@@ -49,7 +49,7 @@ export async function openArrow(path: string, onProgress: OnProgress): Promise<A
           if (next.done) break;
           const read = reader.isFile() ? at / reader.numRecordBatches : 0;
           onProgress({ bytesRead: Math.floor(size * read), bytesTotal: size });
-          yield Buffer.from(linesOf(lib, next.value));
+          for (const lines of linesOf(lib, next.value)) yield Buffer.from(lines);
         }
         onProgress({ bytesRead: size, bytesTotal: size });
       } finally {
@@ -76,12 +76,17 @@ async function openReader(lib: Arrow, handle: Awaited<ReturnType<typeof open>>):
   return reader;
 }
 
-function linesOf(lib: Arrow, batch: RecordBatch): string {
+/** Rows of one text: a batch may have more than a text can hold. */
+const ROWS = 10_000;
+
+function* linesOf(lib: Arrow, batch: RecordBatch): Generator<string> {
   const columns = batch.schema.fields.map(({ name }) => [name, arrowValues(lib, batch.getChild(name)!)] as const);
-  let lines = '';
-  for (let row = 0; row < batch.numRows; row++)
-    lines += `${JSON.stringify(Object.fromEntries(columns.map(([name, read]) => [name, read(row)])), replaced)}\n`;
-  return lines;
+  for (let from = 0; from < batch.numRows; from += ROWS) {
+    let lines = '';
+    for (let row = from; row < Math.min(from + ROWS, batch.numRows); row++)
+      lines += `${JSON.stringify(Object.fromEntries(columns.map(([name, read]) => [name, read(row)])), replaced)}\n`;
+    yield lines;
+  }
 }
 
 /** A number that JSON cannot hold as a text, which says why its row is rejected. */

@@ -8,6 +8,8 @@ export interface FileReject {
   /** The field at fault; empty where the row as a whole is. */
   readonly field: string;
   readonly reason: string;
+  /** The file whose rows are counted, if several are read as one. */
+  readonly file?: string;
 }
 
 /** A Parquet file that an engine can read by itself. */

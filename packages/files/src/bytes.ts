@@ -5,7 +5,7 @@ import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
-import { connect, firstLine, scratchFile, sqlText } from './duck.ts';
+import { connect, firstLine, scratchFile, sqlPath, sqlText } from './duck.ts';
 import { type FileFormat, formatOf, type Packing } from './format.ts';
 import { zstdFrames } from './zstd.ts';
 
@@ -41,6 +41,11 @@ export async function peekFile(path: string): Promise<{ size: number; head: Buff
     file = await open(path);
     const stat = await file.stat();
     if (stat.isDirectory()) throw new SwapfoldError('invalid-input', `${path} is a folder, not a file.`);
+    if (!stat.isFile())
+      throw new SwapfoldError(
+        'invalid-input',
+        `${path} is a pipe or a device, which can be read only once: send it to standard input, and name -.`,
+      );
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
     return { size: stat.size, head: buffer.subarray(0, bytesRead) };
   } catch (error) {
@@ -192,7 +197,7 @@ async function isUnpackedWhole(path: string): Promise<boolean> {
 async function unzstd(path: string): Promise<string> {
   const connection = await connect();
   const to = scratchFile('txt');
-  const lines = `read_csv(${sqlText(path)}, compression = 'zstd', auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = '\u0001', quote = '', escape = '', nullstr = '\u0002', max_line_size = 16777216, strict_mode = false)`;
+  const lines = `read_csv(${sqlPath(path)}, compression = 'zstd', auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = '\u0001', quote = '', escape = '', nullstr = '\u0002', max_line_size = 16777216, strict_mode = false)`;
   try {
     await connection.run(
       `copy (from ${lines}) to ${sqlText(to)} (format csv, header false, delimiter '\u0001', quote '', escape '')`,

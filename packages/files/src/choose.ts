@@ -67,8 +67,8 @@ function named(name: string): Preset {
 interface Chosen extends Shapes {
   readonly map: ColumnMap;
   readonly rowIds: boolean;
-  /** Whether later rows may have columns that the first ones lack. */
-  readonly mayGrow: boolean;
+  /** Columns without a value in the first rows, if later rows may have columns that the first ones lack. */
+  readonly mayGrow: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -131,9 +131,9 @@ function tried<T>(work: () => T): { readonly value?: T; readonly error?: unknown
   }
 }
 
-function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & { readonly mayGrow: boolean }): Reading {
+function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & Pick<Chosen, 'mayGrow'>): Reading {
   const { byField, later, unused } = matchColumns(path, o);
-  const items = new Map([...byField, ...(o.mayGrow ? later : [])]);
+  const items = new Map([...byField, ...(o.mayGrow === undefined ? [] : later)]);
   const textOf = (some: Iterable<readonly [string, string]>): string =>
     selectText(
       [...some].map(([field, column]): [string, string] => [field, field === column ? field : sqlName(column)]),
@@ -169,7 +169,7 @@ function kindOf(name: SwapFieldName): 'text' | 'number' | 'time' {
 /** A preset for the columns of one file. */
 function compilePreset(
   preset: Preset,
-  o: { readonly found: readonly string[]; readonly mapped: ReadonlyMap<string, string>; readonly mayGrow: boolean },
+  o: { readonly found: readonly string[]; readonly mapped: ReadonlyMap<string, string> } & Pick<Chosen, 'mayGrow'>,
 ): Compiled {
   const find = finderOf(o.found);
   const columns = new Map<string, string | undefined>();
@@ -190,7 +190,7 @@ function compilePreset(
     if (isNeeded && theirs === undefined) missing.push(choice);
     else if (isNeeded) present++;
     if (columns.get(name) === undefined)
-      columns.set(name, theirs ?? (o.mayGrow && mayCome(name, o.found) ? name : undefined));
+      columns.set(name, theirs ?? (o.mayGrow !== undefined && mayCome(name, o.found, o.mayGrow) ? name : undefined));
   }
   const passed = preset.only.flatMap(({ column, is }) => {
     const theirs = find(column.split('|'));
@@ -230,9 +230,10 @@ function compilePreset(
 }
 
 /** Whether later records may have the column: not where the first ones have a value around it, or values within. */
-function mayCome(name: string, found: readonly string[]): boolean {
+function mayCome(name: string, found: readonly string[], empty: ReadonlySet<string>): boolean {
   const lower = name.toLowerCase();
-  return !found.some((one) => lower.startsWith(`${one.toLowerCase()}.`) || one.toLowerCase().startsWith(`${lower}.`));
+  const isAround = (one: string): boolean => !empty.has(one) && lower.startsWith(`${one.toLowerCase()}.`);
+  return !found.some((one) => isAround(one) || one.toLowerCase().startsWith(`${lower}.`));
 }
 
 /** Finds the first of the columns that a file has, as it writes it, in any case. */

@@ -49,6 +49,11 @@ export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** The path of one file, whose name is no pattern. */
+export function sqlPath(path: string): string {
+  return sqlText(path.replace(/[*?[\]]/g, '[$&]'));
+}
+
 /** A name in SQL. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -76,7 +76,12 @@ export function formatOf(path: string, head: Buffer): { format: FileFormat | und
 
 function packingOf(head: Buffer): Packing {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
-  return head.subarray(0, 4).equals(ZSTD) ? 'zstd' : undefined;
+  return head.subarray(0, 4).equals(ZSTD) || isSkippable(head) ? 'zstd' : undefined;
+}
+
+/** A frame of zstd that holds nothing, as pzstd writes one before each frame. */
+function isSkippable(head: Buffer): boolean {
+  return head.length >= 4 && (head.readUInt32LE() & 0xfffffff0) === 0x184d2a50;
 }
 
 /** CSV or JSON, by the first character. */

@@ -1,4 +1,4 @@
-import { sqlName, sqlText } from './duck.ts';
+import { sqlName, sqlPath, sqlText } from './duck.ts';
 import { isRecord } from './record-paths.ts';
 
 /** The columns of `input` by their names there: the file's column of each, `undefined` if it has none. */
@@ -117,7 +117,7 @@ export function parquetInput(
   columns: InputColumns,
   o: { readonly partitions: Partitions; readonly from: number; readonly to: number },
 ): string {
-  const rows = `read_parquet(${sqlText(path)}, file_row_number = true, hive_partitioning = false) r where file_row_number >= ${o.from} and file_row_number < ${o.to}`;
+  const rows = `read_parquet(${sqlPath(path)}, file_row_number = true, hive_partitioning = false) r where file_row_number >= ${o.from} and file_row_number < ${o.to}`;
   return selectOf(columns, o.partitions, (theirs) => texts.get(theirs), rows);
 }
 
@@ -144,7 +144,7 @@ function structFields(type: string): (readonly [string, string])[] | undefined {
     else if (isText) continue;
     else if (c === '(') depth++;
     else if (depth > 0 && c === ')') depth--;
-    else if (c === ',' || at === type.length - 1) {
+    else if ((c === ',' && depth === 0) || at === type.length - 1) {
       const [, quoted, plain, inner] = /^\s*(?:"((?:[^"]|"")*)"|(\S+)) (.*)$/s.exec(type.slice(start, at))!;
       fields.push([quoted?.replaceAll('""', '"') ?? plain!, inner!]);
       start = at + 1;
@@ -156,17 +156,29 @@ function structFields(type: string): (readonly [string, string])[] | undefined {
 /** Objects within objects, beyond which a column is their text. */
 const MOST_DEPTH = 20;
 
-/** The columns of JSON records: those of nested objects with dots. `literal` are keys that are such columns by themselves. */
-export function jsonColumns(records: readonly unknown[]): { readonly found: string[]; readonly literal: Set<string> } {
+/**
+ * The columns of JSON records: those of nested objects with dots.
+ *
+ * `literal` are keys that are such columns by themselves, `empty` columns that hold null alone, in whose place later records may have objects.
+ */
+export function jsonColumns(records: readonly unknown[]): {
+  readonly found: string[];
+  readonly literal: Set<string>;
+  readonly empty: Set<string>;
+} {
   const found = new Set<string>();
+  const filled = new Set<string>();
   const literal = new Set<string>();
   const add = (record: object, before: string, depth = 0): void => {
     for (const [key, value] of Object.entries(record)) {
       if (isRecord(value) && depth < MOST_DEPTH) add(value, `${before}${key}.`, depth + 1);
-      else found.add(`${before}${key}`);
+      else {
+        found.add(`${before}${key}`);
+        if (value !== null) filled.add(`${before}${key}`);
+      }
       if (before === '') literal.add(key);
     }
   };
   for (const record of records) if (isRecord(record)) add(record, '');
-  return { found: [...found], literal };
+  return { found: [...found], literal, empty: new Set([...found].filter((name) => !filled.has(name))) };
 }

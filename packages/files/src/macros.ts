@@ -18,7 +18,7 @@
 export const macros: readonly string[] = [
   `create macro refused(reason) as chr(1) || reason`,
   `create macro units(amount, decimals) as case
-    when trim(amount::varchar) = '' then null
+    when amount is null or trim(amount::varchar) = '' then null
     when try_cast(decimals as double) is null or try_cast(decimals as double) not between 0 and 255 or floor(decimals::double) <> decimals::double
       then refused('has no decimals: they must be a whole number from 0 to 255, not ' || coalesce(decimals::varchar, 'NaN'))
     when regexp_full_match(trim(amount::varchar), '[+-]?\\d+') then trim(amount::varchar) || 'e-' || decimals::integer
@@ -68,5 +68,5 @@ export const macros: readonly string[] = [
     when coalesce(json_array_length(list::json), 0) + if(coalesce(try_cast(lamports as double), 0) > 0, 1, 0) > 1 then refused('is of several tokens, which are no one swap')
     when try_cast(lamports as double) > 0 then units(lamports, 9)
     else units(json_extract_string(list, '$[0].rawTokenAmount.tokenAmount'), json_extract_string(list, '$[0].rawTokenAmount.decimals')) end`,
-  `create macro is_seller(signer, buyer, seller) as coalesce(signer <> buyer and signer = seller, false)`,
+  `create macro is_seller(signer, buyer, seller) as coalesce(signer = seller, false) and coalesce(signer <> buyer, true)`,
 ];

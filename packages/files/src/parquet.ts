@@ -3,7 +3,7 @@ import { type SwapFieldName, SwapfoldError, swapField } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
 import { peekFile } from './bytes.ts';
 import type { Reading } from './choose.ts';
-import { columnsOf, firstLine, rowsOf, sqlText } from './duck.ts';
+import { columnsOf, firstLine, rowsOf, sqlPath } from './duck.ts';
 import { type InputColumns, parquetInput, parquetTexts } from './inputs.ts';
 import { convert, partOf } from './parts.ts';
 import { OWN } from './presets.ts';
@@ -26,13 +26,13 @@ export async function* readParquetParts(file: FileReading): AsyncGenerator<HeldP
   const { size } = await peekFile(path);
   file.onProgress({ bytesRead: 0, bytesTotal: size });
   const connection = await file.connection();
-  const read = `read_parquet(${sqlText(path)}, hive_partitioning = false)`;
+  const read = `read_parquet(${sqlPath(path)}, hive_partitioning = false)`;
   const [types, groups] = await Promise.resolve()
     .then(async () => {
       const types = await columnsOf(connection, `select * from ${read}`);
       const groups = await rowsOf(
         connection,
-        `select distinct row_group_id::integer, row_group_num_rows::bigint::double from parquet_metadata(${sqlText(path)}) order by 1`,
+        `select distinct row_group_id::integer, row_group_num_rows::bigint::double from parquet_metadata(${sqlPath(path)}) order by 1`,
       );
       return [types, groups.map(([, rows]) => Number(rows))] as const;
     })
@@ -41,12 +41,12 @@ export async function* readParquetParts(file: FileReading): AsyncGenerator<HeldP
       throw new SwapfoldError('invalid-input', message, { cause });
     });
   const texts = parquetTexts(types);
-  const reading = file.choose([...texts.keys()], false);
+  const reading = file.choose([...texts.keys()]);
   const rows = groups.reduce((sum, count) => sum + count, 0);
-  const given = await file.given(
-    reading,
-    parquetInput(path, texts, reading.columns, { partitions: file.partitions, from: 0, to: 0 }),
-  );
+  const none = parquetInput(path, texts, reading.columns, { partitions: file.partitions, from: 0, to: 0 });
+  const given = await file.given(reading, none).catch((error: unknown) => {
+    throw file.damage(error);
+  });
   if (isPlain(reading, given, types)) {
     yield wholeFile({ file, reading, given, texts, groups }, rows);
   }

@@ -27,7 +27,7 @@ import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
 import type { Given } from './typed.ts';
 
 /** Bytes of text that are converted at once. */
-const PIECE = 96 << 20;
+export const PIECE = 96 << 20;
 
 /** A part, and how to remove the file that it lies in. */
 export type HeldPart = SwapPart & { readonly drop: () => Promise<void> };
@@ -67,7 +67,7 @@ export class FileReading {
   }
 
   /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
-  choose(found: readonly string[], mayGrow: boolean): Reading {
+  choose(found: readonly string[], mayGrow?: ReadonlySet<string>): Reading {
     const { map = {}, rowIds = false, presets, set = {} } = this.options;
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
     const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, rowIds, mayGrow });
@@ -129,7 +129,7 @@ export async function* readTextParts(file: FileReading, from: string | StreamSou
 
 async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): AsyncGenerator<HeldPart> {
   const { header, delimiter, rest } = await readHeader(file.path, chunks);
-  const reading = file.choose(header, false);
+  const reading = file.choose(header);
   const form = (hasLines: boolean): CsvForm => ({ header, delimiter, hasLines });
   const input = (path: string, hasLines: boolean): string =>
     csvInput([path], form(hasLines), reading.columns, file.partitions);
@@ -176,10 +176,10 @@ function jsonForm(file: FileReading, lists: readonly JsonList[]): [JsonList, Tex
   }
   let failure: unknown;
   for (const list of candidates) {
-    const { found, literal } = jsonColumns(list.items);
+    const { found, literal, empty } = jsonColumns(list.items);
     if (found.length === 0 && list === candidates[0] && candidates.length === 1) return [list, undefined];
     try {
-      return [list, formOf(file, file.choose(found, true), { list: list.path, literal })];
+      return [list, formOf(file, file.choose(found, empty), { list: list.path, literal })];
     } catch (error) {
       if (!isWithoutColumns(error)) throw error;
       failure ??= error;

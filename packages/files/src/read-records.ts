@@ -4,7 +4,7 @@ import { openArrow } from './arrow-lines.ts';
 import type { FileReject } from './batches.ts';
 import { type OnProgress, openInput, peekFile, type StreamSource } from './bytes.ts';
 import { csvRows, jsonLines } from './careful.ts';
-import { columnsOf, connect, firstLine, sqlName, sqlText } from './duck.ts';
+import { columnsOf, connect, firstLine, sqlName, sqlPath } from './duck.ts';
 import { type ColumnMap, type FieldKind, type MatchedColumns, matchColumns } from './fields.ts';
 import { formatOf, formatOfContent } from './format.ts';
 import { jsonColumns } from './inputs.ts';
@@ -109,14 +109,14 @@ function jsonOf(column: string, type: string): string {
     return `case when octet_length(${column}) <> 20 and length(${column}::varchar) = octet_length(${column}) then ${column}::varchar else '0x' || lower(hex(${column})) end`;
   if (type === 'DOUBLE' || type === 'FLOAT')
     return `if(isfinite(${column}), to_json(${column}), to_json(${column}::varchar))`;
-  return type.startsWith('TIMESTAMP') ? `floor(epoch_us(${column}) / 1e6)` : column;
+  return type.startsWith('TIMESTAMP') || type === 'DATE' ? `floor(epoch_us(${column}) / 1e6)` : column;
 }
 
 /** DuckDB writes each row as JSON. */
 async function parquetRows(path: string, onProgress: OnProgress): Promise<Rows> {
   const { size } = await peekFile(path);
   const connection = await connect();
-  const from = `read_parquet(${sqlText(path)}, hive_partitioning = false)`;
+  const from = `read_parquet(${sqlPath(path)}, hive_partitioning = false)`;
   const failed = (cause: Error): never => {
     connection.closeSync();
     throw new SwapfoldError(

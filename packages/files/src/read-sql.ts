@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
 import { openInput, peekFile, type StreamSource } from './bytes.ts';
-import { carefulCsv, carefulJson } from './careful.ts';
-import { checkSelect, columnsOf, firstLine, sqlName, sqlText } from './duck.ts';
+import { type Careful, carefulCsv, carefulJson } from './careful.ts';
+import { checkSelect, columnsOf, firstLine, sqlName, sqlPath, sqlText } from './duck.ts';
 import { formatOf, formatOfContent } from './format.ts';
 import { csvInput, jsonColumns, jsonInput, type Partitions } from './inputs.ts';
 import type { SwapFileOptions } from './options.ts';
 import { convert, partOf } from './parts.ts';
-import { FileReading, type HeldPart } from './read-parts.ts';
+import { FileReading, type HeldPart, PIECE } from './read-parts.ts';
 import { batchesOf, type SwapFileBatch } from './read-swap-file.ts';
 import { type JsonList, readHeader, searchJson } from './records.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
@@ -48,7 +48,7 @@ export async function* readSqlParts(
         tables.push(await tableOf(from, { file, made, rejects, isCareful, records: options.records }));
       await connection.run(`create or replace temp view input as ${tables.join(' union all by name ')}`);
       await checkSelect(connection, options.sql);
-      const select = `select * from (${options.sql.trim().replace(/;$/, '')}\n)`;
+      const select = `select * from (${options.sql.trim().replace(/;(\s*--.*)*\s*$/, '')}\n)`;
       const given = {
         select,
         types: await columnsOf(connection, select),
@@ -111,7 +111,7 @@ async function tableOf(from: string | StreamSource, o: Tables): Promise<string> 
   const one = new FileReading(from, {});
   const head = typeof from === 'string' ? formatOf(from, (await peekFile(from)).head) : undefined;
   if (head?.format === 'parquet')
-    return withPartitions(`read_parquet(${sqlText(one.path)}, hive_partitioning = false)`, one.partitions);
+    return withPartitions(`read_parquet(${sqlPath(one.path)}, hive_partitioning = false)`, one.partitions);
   if (head?.format === 'arrow')
     throw new SwapfoldError(
       'invalid-input',
@@ -144,24 +144,25 @@ function remoteTable(url: string): string {
 }
 
 async function csvTable(one: FileReading, chunks: AsyncGenerator<Buffer>, o: Tables): Promise<string> {
-  const { header, delimiter, rest } = await readHeader(one.path, chunks);
+  const { header: given, delimiter, rest } = await readHeader(one.path, chunks);
+  // As DuckDB calls a column without a name.
+  const header = given.map((name, i) => (name === '' ? `column${i}` : name));
   const cutter = new CsvCutter(
     delimiter.charCodeAt(0),
     () => new SwapfoldError('invalid-input', `${basename(one.path)}: a quote is never closed.`),
   );
-  const pieces = await piecesOf(spool(rest, { cutter, bytes: Number.POSITIVE_INFINITY, isEager: false }), o);
-  const paths: string[] = [];
-  for (const { path, isRegular } of pieces) {
-    if (isRegular && !o.isCareful) paths.push(path);
-    else paths.push(await kept(await carefulCsv(path, header.length, delimiter), o));
-  }
+  const pieces = await piecesOf(spool(rest, { cutter, bytes: PIECE, isEager: false }), o);
+  const isCareful = o.isCareful || pieces.some(({ isRegular }) => !isRegular);
+  const paths = isCareful
+    ? await looked(pieces, one, o, ({ path }) => carefulCsv(path, header.length, delimiter))
+    : pieces.map(({ path }) => path);
   const twice = header.find((name, i) => header.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < i);
   if (twice !== undefined)
     throw new SwapfoldError('invalid-input', `${basename(one.path)} has the column "${twice}" twice.`);
   const columns = new Map(header.map((name) => [name, name]));
   for (const name of one.partitions.keys()) columns.set(name, name);
   if (paths.length === 0) return `${withoutRows([...columns.keys()])}`;
-  const hasLines = o.isCareful || pieces.some((piece) => piece.hasLines || !piece.isRegular);
+  const hasLines = isCareful || pieces.some((piece) => piece.hasLines);
   return csvInput(paths, { header, delimiter, hasLines }, columns, one.partitions);
 }
 
@@ -174,7 +175,7 @@ async function jsonTable(
   const list = listOf(one.path, lists, o.records);
   const { found, literal } = jsonColumns(list.items);
   const pieces = await piecesOf(
-    spool(lines(list), { cutter: new LineCutter(one.path), bytes: Number.POSITIVE_INFINITY, isEager: false }),
+    spool(lines(list), { cutter: new LineCutter(one.path), bytes: PIECE, isEager: false }),
     o,
   );
   const columns = new Map([...found, ...one.partitions.keys()].map((name) => [name, name]));
@@ -182,8 +183,7 @@ async function jsonTable(
   const plain = o.isCareful ? undefined : jsonInput(paths, columns, { partitions: one.partitions, literal });
   if (plain !== undefined) return plain;
   const places = new Map(found.map((name, i) => [name, `c${i}`]));
-  const careful: string[] = [];
-  for (const path of paths) careful.push(await kept(await carefulJson(path, found, new Map()), o));
+  const careful = await looked(pieces, one, o, ({ path }) => carefulJson(path, found, new Map()));
   const renamed = new Map([...columns.keys()].map((name) => [name, places.get(name) ?? name]));
   return (
     jsonInput(careful, renamed, { partitions: one.partitions, literal: new Set(places.values()) }) ?? withoutRows(found)
@@ -220,13 +220,23 @@ async function piecesOf(pieces: AsyncGenerator<Spooled>, { made }: Tables): Prom
   return all;
 }
 
-async function kept(
-  careful: { readonly path: string; readonly rejects: readonly FileReject[] },
+/** Looks at each record of the pieces, and gives the files of those that could be read. */
+async function looked(
+  pieces: readonly Spooled[],
+  { path: file }: FileReading,
   { made, rejects }: Tables,
-): Promise<string> {
-  made.push(careful.path);
-  rejects.push(...careful.rejects);
-  return careful.path;
+  look: (piece: Spooled) => Promise<Careful>,
+): Promise<string[]> {
+  const paths: string[] = [];
+  let before = 0;
+  for (const piece of pieces) {
+    const careful = await look(piece);
+    made.push(careful.path);
+    paths.push(careful.path);
+    for (const reject of careful.rejects) rejects.push({ ...reject, row: before + reject.row, file });
+    before += careful.rows;
+  }
+  return paths;
 }
 
 function withoutRows(names: readonly string[]): string {

@@ -87,7 +87,7 @@ export async function* readSwapParts(
 
 async function* readArrowParts(file: FileReading): AsyncGenerator<HeldPart> {
   const { names, zoneless, lines } = await openArrow(file.path, file.onProgress);
-  const reading = file.choose(names, false);
+  const reading = file.choose(names);
   const form = formOf(file, reading, { list: '', literal: new Set(names) });
   const time = reading.columns.get(reading.byField.get('block_time') ?? '');
   for await (const part of readJsonLines(file, lines, form, false))

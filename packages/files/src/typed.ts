@@ -82,7 +82,9 @@ function timeCast(column: string, type: string): Cast {
 function textCast(column: string, type: string, o: { readonly isHex: boolean; readonly isLoose: boolean }): Cast {
   if (type === 'VARCHAR') {
     const hex = `case when starts_with(${column}, '\\x') and regexp_full_match(${column}, '\\\\x[0-9A-Fa-f]*') then '0x' || substr(${column}, 3) else ${column} end`;
-    return { value: `nullif(${o.isHex ? hex : column}, '')`, fault: 'false' };
+    // What `refused` gives.
+    const fault = o.isLoose ? `coalesce(starts_with(${column}, chr(1)), false)` : 'false';
+    return { value: `nullif(${o.isHex ? hex : column}, '')`, fault };
   }
   if (type === 'BLOB' && o.isHex)
     return {

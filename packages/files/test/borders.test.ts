@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { columnsToObjects, SwapfoldError } from '@swapfold/core';
 import { temporaryFolder } from '../../cli/test/run-cli.ts';
-import { readRecords, readSqlParts, readSwapParts, type SwapFileOptions } from '../src/index.ts';
+import { isWhole, readRecords, readSqlParts, readSwapParts, type SwapFileOptions } from '../src/index.ts';
 
 const path = await temporaryFolder(after);
 
@@ -18,6 +18,8 @@ function file(name: string, content: string | Uint8Array): string {
 async function read(from: string, options: SwapFileOptions = {}) {
   const found = { swaps: [] as Record<string, unknown>[], rejects: 0, rows: 0, passed: [] as [string, number][] };
   for await (const part of readSwapParts(from, options)) {
+    // Its rows come again, for an engine that does not read files.
+    if (isWhole(part)) continue;
     for await (const { batch } of part.batches()) found.swaps.push(...columnsToObjects(batch));
     found.rejects += part.rejects.length;
     found.rows += part.rows;
@@ -170,4 +172,148 @@ test('a number that is none rejects its row of a Parquet file of tokens, and byt
   assert.deepEqual(found.records, [{ address: 'A', symbol: 'dog', liquidity: 5 }]);
   assert.equal(found.reasons.length, 2);
   for (const reason of found.reasons) assert.match(reason, /^liquidity is (not a number|out of the range)/);
+});
+
+test('a name with the signs of a pattern is that of one file, however its rows are read', async () => {
+  const parquet = (name: string, hash: string): Promise<void> =>
+    run(
+      `copy (select '${hash}' as tx_hash, 0 as swap_index, 1710665692 as block_time, 'W' as wallet, 'A' as token_in, 'B' as token_out, 1.5::double as token_amount_in, 2.0::double as token_amount_out) to '${path(name)}' (format parquet)`,
+    );
+  await parquet('swaps1.parquet', 'other');
+  await parquet('swaps[1].parquet', 'mine');
+  const hashes = (swaps: readonly Record<string, unknown>[]) => swaps.map(({ tx_hash }) => tx_hash);
+  assert.deepEqual(hashes((await read(path('swaps[1].parquet'))).swaps), ['mine']);
+  for await (const part of readSqlParts([path('swaps[1].parquet')], { sql: `select ${columns} from input` })) {
+    for await (const { batch } of part.batches()) assert.deepEqual(hashes([...columnsToObjects(batch)]), ['mine']);
+    await part.drop();
+  }
+  await packed('z1.csv.zst', ['other']);
+  const empty = Buffer.from('502a4d1803000000616263', 'hex');
+  file('z[1].csv.zst', Buffer.concat([await packed('mine.csv.zst', ['mine']), empty]));
+  assert.deepEqual(hashes((await read(path('z[1].csv.zst'))).swaps), ['mine']);
+});
+
+test('a zstd file may begin with a frame that holds nothing', async () => {
+  const empty = Buffer.from('5f2a4d1803000000616263', 'hex');
+  const from = file('skip.csv.zst', Buffer.concat([empty, await packed('begun.csv.zst', ['a'])]));
+  assert.equal((await read(from)).swaps.length, 1);
+});
+
+test('nested columns of a Parquet file are named by all their keys', async () => {
+  await run(
+    `copy (select {'hash': 'h1', 'index': 0, 'at': {'time': 1710665692}} as tx, 'W' as wallet, {'in': {'token': 'A', 'amount': 1.5::decimal(18, 3)}, 'out': {'token': 'B', 'amount': 2::decimal(18, 3)}} as legs) to '${path('nested.parquet')}' (format parquet)`,
+  );
+  const map = {
+    ...{ 'tx.hash': 'tx_hash', 'tx.index': 'swap_index', 'tx.at.time': 'block_time', 'legs.in.token': 'token_in' },
+    ...{ 'legs.out.token': 'token_out', 'legs.in.amount': 'token_amount_in', 'legs.out.amount': 'token_amount_out' },
+  };
+  const [swap] = (await read(path('nested.parquet'), { map })).swaps;
+  assert.deepEqual([swap!.tx_hash, swap!.token_in, swap!.token_amount_in], ['h1', 'A', 1.5]);
+});
+
+test('presets take the numbers of typed Parquet files, and what no preset can read is refused in words', async () => {
+  const common = `to_timestamp(1710665692) as "attributes.block_timestamp", '0xaa' as "attributes.tx_hash", '0x01' as "attributes.tx_from_address", '0x0a' as "attributes.from_token_address", '0x0b' as "attributes.to_token_address"`;
+  await run(
+    `copy (select 'buy' as "attributes.kind", ${common}, 1.5::double as "attributes.from_token_amount", 250.0::double as "attributes.to_token_amount") to '${path('gecko.parquet')}' (format parquet)`,
+  );
+  const [gecko] = (await read(path('gecko.parquet'), { presets: ['geckoterminal'] })).swaps;
+  assert.deepEqual([gecko!.token_amount_in, gecko!.token_amount_out], [1.5, 250]);
+  await run(
+    `copy (select 'Swap' as "eventType", '0xbb' as "transactionHash", 3 as "logIndex", 1710665692 as timestamp, '0x01' as maker, '0x0a' as "token0Address", '0x0b' as "token1Address", 'Sell' as "eventDisplayType", 'token0' as "quoteToken", 4.5::double as "data.amountNonLiquidityToken", 9.0::double as "data.priceUsdTotal", 2.0::double as "token0SwapValueUsd", 3.0::double as "token1SwapValueUsd") to '${path('codex.parquet')}' (format parquet)`,
+  );
+  const [codex] = (await read(path('codex.parquet'), { presets: ['codex'] })).swaps;
+  assert.deepEqual([codex!.token_in, codex!.token_amount_in, codex!.token_amount_out], ['0x0a', 4.5, 3]);
+  await run(`copy (select 7 as file_row_number, 'h' as tx_hash) to '${path('numbered.parquet')}' (format parquet)`);
+  assert.match(await refusal(read(path('numbered.parquet'), { presets: ['swapfold'] })), /numbered\.parquet/);
+});
+
+test('a text that a SELECT refuses rejects its row with the reason, and is not stored', async () => {
+  const from = file('refused.csv', `${columns}\n${own('a')}${own('b')}`);
+  const sql = `select ${columns}, if(tx_hash = 'a', refused('has a bad symbol'), 'SYM') as token_symbol_in from input; -- all of them`;
+  for await (const part of readSqlParts([from], { sql })) {
+    assert.deepEqual(
+      part.rejects.map(({ row, field, reason }) => [row, field, reason]),
+      [[1, 'token_symbol_in', 'has a bad symbol']],
+    );
+    for await (const { batch } of part.batches()) assert.equal([...columnsToObjects(batch)][0]!.token_symbol_in, 'SYM');
+    await part.drop();
+  }
+});
+
+test('an index without a name, as pandas writes it, is no hindrance to a SELECT', async () => {
+  const from = file('pandas.csv', `,${columns}\n0,${own('a')}1,${own('b')}`);
+  let swaps = 0;
+  for await (const part of readSqlParts([from], { sql: `select ${columns} from input where column0 = '1'` })) {
+    swaps += part.swaps;
+    await part.drop();
+  }
+  assert.equal(swaps, 1);
+});
+
+test('rows that cannot be read are named by their own file and row, however many files a SELECT has', async () => {
+  const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => own(`h${from + i}`)).join('');
+  const first = file('care1.csv', `${columns}\n${rows(0, 3)}`);
+  const second = file('care2.csv', `${columns}\n${rows(3, 4)}x,0\n${rows(4, 6)}y,0\n`);
+  for await (const part of readSqlParts([first, second], { sql: `select ${columns} from input` })) {
+    assert.deepEqual(
+      part.rejects.map(({ file, row }) => [file, row]),
+      [
+        [second, 2],
+        [second, 5],
+      ],
+    );
+    await part.drop();
+  }
+});
+
+test('a signer whose account is the only one that sold has sold', async () => {
+  const trade = {
+    Block: { Time: '2024-03-17T08:54:52Z' },
+    Transaction: { Signature: 's1', Signer: 'W', Result: { Success: true } },
+    Trade: {
+      ...{ Index: '0', Buy: { Amount: '1.5', Currency: { MintAddress: 'SOL' } } },
+      Sell: { Amount: '300', Currency: { MintAddress: 'T' }, Account: { Address: 'W' } },
+    },
+  };
+  const answer = JSON.stringify({ data: { Solana: { DEXTrades: [trade] } } });
+  const [swap] = (await read(file('bitquery.json', answer), { presets: ['bitquery-graphql'] })).swaps;
+  assert.deepEqual([swap!.token_in, swap!.token_amount_in, swap!.token_out], ['SOL', 1.5, 'T']);
+});
+
+test('an object that is null in the first thousand records counts in those that have it', async () => {
+  const amount = { rawTokenAmount: { tokenAmount: '5000000', decimals: 6 } };
+  const helius = (i: number, swap: object) =>
+    JSON.stringify({
+      ...{ signature: `sig${i}`, timestamp: 1710665692 + i, type: 'SWAP', feePayer: 'W', events: { swap } },
+    });
+  const sells = Array.from({ length: 1001 }, (_, i) =>
+    helius(i, {
+      ...{ nativeInput: null, nativeOutput: { account: 'W', amount: '1500000000' } },
+      ...{ tokenInputs: [{ mint: 'M', ...amount }], tokenOutputs: [] },
+    }),
+  );
+  const buy = helius(2000, {
+    ...{ nativeInput: { account: 'W', amount: '1500000000' }, nativeOutput: null },
+    ...{ tokenInputs: [], tokenOutputs: [{ mint: 'M', ...amount }] },
+  });
+  const none = helius(2001, {});
+  const found = await read(file('helius.ndjson', [...sells, buy, none].join('\n')), { presets: ['helius'] });
+  const [bought, nothing] = found.swaps.slice(-2);
+  assert.deepEqual([bought!.token_amount_in, bought!.token_amount_out], [1.5, 5]);
+  // A store says of it that the amount is missing.
+  assert.ok(Number.isNaN(nothing!.token_amount_in ?? Number.NaN));
+  assert.deepEqual([found.swaps.length, found.rejects], [1003, 0]);
+});
+
+test('a date of a Parquet file of tokens is its first second', async () => {
+  await run(
+    `copy (select 'A' as address, date '2024-01-05' as created) to '${path('dated.parquet')}' (format parquet)`,
+  );
+  const fields = { address: 'text', created: 'time' } as const;
+  for await (const { records } of readRecords(path('dated.parquet'), { fields, needed: ['address'] }))
+    assert.deepEqual(records, [{ address: 'A', created: 1704412800 }]);
+});
+
+test('what can be read only once is sent to standard input', async () => {
+  assert.match(await refusal(read('/dev/null')), /pipe or a device, .* standard input, and name -/);
 });

@@ -144,11 +144,10 @@ for (const [title, sql, message] of refused) {
 }
 
 test('a damaged row of a CSV file is rejected, and the SELECT gets the others', async () => {
-  const found = await read([file('damaged.csv', `${german.split('\n').slice(0, 2).join('\n')}\nh9;too;few\n`)], {
-    sql: select,
-  });
+  const from = file('damaged.csv', `${german.split('\n').slice(0, 2).join('\n')}\nh9;too;few\n`);
+  const found = await read([from], { sql: select });
   assert.deepEqual(found.swaps, [first]);
-  assert.deepEqual(found.rejects, [{ row: 2, field: '', reason: 'has 3 columns where the header has 5' }]);
+  assert.deepEqual(found.rejects, [{ row: 2, field: '', reason: 'has 3 columns where the header has 5', file: from }]);
 });
 
 test('a file of another machine that cannot be fetched is refused with the words of DuckDB', async () => {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Swapfold, type SwapInput } from '@swapfold/core';
 import { engines, withFolder } from '../../../test/support/engines.ts';
 import { type RunningServer, serve } from '../src/index.ts';
-import { secondsOf } from '../src/udf/resolution.ts';
+import { barsOf, secondsOf } from '../src/udf/resolution.ts';
 import { describedBy } from './described.ts';
 import { ANN, BOB, KEY, type Service, START, startService, swaps, T, U, USDC } from './service.ts';
 import { UdfClient } from './udf-client.ts';
@@ -160,6 +160,10 @@ for (const engine of ['sqlite', 'duckdb'] as const)
       ]);
       for (const { time } of marks) assert.ok(times.includes(time));
       assert.deepEqual(await udf.marks({ ticker: T }, '5', { from: START + 600, to: START + 900 }), []);
+      const monday = Date.parse('2024-01-01T00:00:00Z') / 1000;
+      const weekly = await udf.marks({ ticker: T }, '1W', { from: monday, to: monday });
+      assert.equal(weekly.length, marks.length);
+      for (const { time } of weekly) assert.equal(time, monday);
     });
   });
 
@@ -291,6 +295,20 @@ const lengths: readonly (readonly [resolution: string, seconds: number])[] = [
   ['D', 86_400],
   ['1D', 86_400],
 ];
+test('weeks begin on Mondays and months on firsts, as the library makes their bars', () => {
+  const second = (text: string): number => Date.parse(text) / 1000;
+  const starts = [
+    ['1W', '2024-01-07T23:59:59Z', '2024-01-01T00:00:00Z'],
+    ['W', '2024-01-08T00:00:00Z', '2024-01-08T00:00:00Z'],
+    ['1M', '2024-02-29T23:59:59Z', '2024-02-01T00:00:00Z'],
+    ['M', '1970-01-01T00:00:00Z', '1970-01-01T00:00:00Z'],
+    ['240', '2024-01-05T07:59:59Z', '2024-01-05T04:00:00Z'],
+  ] as const;
+  for (const [resolution, at, start] of starts)
+    assert.equal(barsOf(resolution).startOf(second(at)), second(start), `${resolution} ${at}`);
+  assert.throws(() => barsOf('2W'), { code: 'invalid-request' });
+});
+
 test('resolutions are seconds, minutes and days', () => {
   for (const [resolution, seconds] of lengths) assert.equal(secondsOf(resolution), seconds, resolution);
   for (const resolution of ['', '0', '1W', '1M', '-1', '1.5', '99999', '1H', '31D'])

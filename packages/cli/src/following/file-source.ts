@@ -115,7 +115,7 @@ async function csvHeadOf(path: string, file: FileHandle): Promise<Buffer | undef
   const { buffer, bytesRead } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
   const start = buffer.subarray(0, bytesRead);
   const { format, packing } = formatOf(path, start);
-  if (packing !== undefined || format === 'parquet')
+  if (packing !== undefined || format === 'parquet' || format === 'arrow')
     throw new SwapfoldError(
       'invalid-input',
       `${path} cannot be followed as it grows: only NDJSON and CSV can, as they are. Import it, or follow its folder.`,

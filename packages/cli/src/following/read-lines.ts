@@ -29,7 +29,8 @@ export class LineReader {
   /**
    * The swaps of complete lines, of NDJSON or of CSV with its head; those that cannot be read are reported.
    *
-   * - Errors: `invalid-input` if the first lines have no known shape. Later ones without it are reported.
+   * - Errors: `invalid-input` if the first lines have no known shape, unless they are NDJSON and presets are named: a feed begins with
+   *   what it says of itself. Others without it are reported.
    */
   async swapsOf(lines: Buffer, head?: Buffer): Promise<readonly SwapColumns[]> {
     if (lines.every((byte) => byte === NEWLINE || byte === 0x0d || byte === 0x20)) return [];
@@ -52,7 +53,8 @@ export class LineReader {
       }
     } catch (error) {
       const isOfRows = error instanceof SwapfoldError && error.code === 'invalid-input';
-      if (!isOfRows || this.#preset === undefined) throw error;
+      if (!isOfRows || (this.#preset === undefined && (head !== undefined || options.presets === undefined)))
+        throw error;
       onUnread?.([{ row: 0, field: '', reason: error.message }], this.#name);
     }
     return batches;

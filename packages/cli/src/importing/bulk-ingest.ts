@@ -35,13 +35,14 @@ export class BulkIngest {
   readonly #onSwaps: (done: number) => void;
   readonly #origins: Origin[] = [];
   readonly #conflicts: FoundConflict[] = [];
+  readonly #lateRejects: FoundConflict[] = [];
   #rows = 0;
   #ingest: Promise<IngestResult> | undefined;
   #hasEnded = false;
   #next: SwapColumns | SwapFile | undefined;
   #wake: () => void = () => undefined;
   #taken: () => void = () => undefined;
-  #onReject: (reject: Reject) => void = () => undefined;
+  #onReject: ((reject: Reject) => void) | undefined;
 
   readonly #sameSwaps: SameSwaps;
   #same = 0;
@@ -60,6 +61,7 @@ export class BulkIngest {
     this.#rows += batch.length;
     this.#onReject = (reject) => onReject({ ...reject, row: reject.row - first });
     await this.#offer(batch);
+    this.#onReject = undefined;
   }
 
   /** Has the engine read rows of a file by itself, whose numbers there are given. False if it does not: their batches are to be added then. */
@@ -96,6 +98,8 @@ export class BulkIngest {
   async end(): Promise<{
     readonly counts: Readonly<Record<string, number>>;
     readonly conflicts: readonly FoundConflict[];
+    /** Rows that were refused after their batch was taken. */
+    readonly rejects: readonly FoundConflict[];
     /** New swaps that the store has under another index. */
     readonly same: number;
   }> {
@@ -105,6 +109,7 @@ export class BulkIngest {
     return {
       counts: this.#ingest === undefined ? {} : { added, duplicate, conflicting },
       conflicts: this.#conflicts,
+      rejects: this.#lateRejects,
       same: this.#same,
     };
   }
@@ -112,7 +117,11 @@ export class BulkIngest {
   #begin(): Promise<IngestResult> {
     const ingest = this.#dex.ingest(this.#batches(), {
       bulk: true,
-      onReject: (reject) => this.#onReject(reject),
+      onReject: (reject) => {
+        const { row, field, reason } = reject;
+        if (this.#onReject === undefined) this.#lateRejects.push({ ...this.#origin(row), field, reason });
+        else this.#onReject(reject);
+      },
       onConflict: ({ row, reason }) => this.#conflicts.push({ ...this.#origin(row), field: 'tx_hash', reason }),
       ...(this.#sameSwaps === 'ignore'
         ? {}

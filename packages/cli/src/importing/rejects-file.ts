@@ -19,7 +19,9 @@ export async function openRejectsFile(path: string | undefined, inputs: readonly
   return {
     async write(file, rejects) {
       if (rejects.length === 0) return;
-      const lines = rejects.map(({ row, field, reason }) => `${JSON.stringify({ row, field, reason, file })}\n`);
+      const lines = rejects.map(
+        ({ row, field, reason, ...of }) => `${JSON.stringify({ row, field, reason, file, ...of })}\n`,
+      );
       await handle.writeFile(lines.join(''));
     },
     close: () => handle.close(),

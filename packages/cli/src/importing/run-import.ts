@@ -101,7 +101,7 @@ async function storeInBulk(
   books: Books,
   { isCompared, skipSame }: { readonly isCompared: boolean; readonly skipSame: boolean },
 ): Promise<void> {
-  const { tally, progress } = books;
+  const { tally, progress, rejectsFile } = books;
   let isFolding = false;
   const swaps = new BulkIngest(
     dex,
@@ -115,10 +115,11 @@ async function storeInBulk(
   try {
     await storeAll(items, books, ({ batch, file }) => batch.store(dex, swaps, file));
   } finally {
-    const { counts, conflicts, same } = await swaps.end().finally(() => {
+    const { counts, conflicts, rejects, same } = await swaps.end().finally(() => {
       if (isFolding) progress.end();
     });
-    tally.addStored(counts, conflicts);
+    tally.addStored(counts, { conflicts, rejects });
+    for (const reject of rejects) await rejectsFile.write(reject.file, [reject]);
     tally.same = same;
     tally.isSameLeftOut = skipSame;
   }

@@ -46,9 +46,14 @@ export class Tally {
   }
 
   /** Adds what is known of swaps once all are stored. */
-  addStored(counts: Outcome['counts'], conflicts: readonly LocatedReject[]): void {
+  addStored(
+    counts: Outcome['counts'],
+    late: { readonly conflicts: readonly LocatedReject[]; readonly rejects: readonly LocatedReject[] },
+  ): void {
     for (const [name, count] of Object.entries(counts)) this.counts[name] = (this.counts[name] ?? 0) + count;
-    this.conflicts.push(...conflicts.slice(0, KEPT - this.conflicts.length));
+    this.rejected += late.rejects.length;
+    this.rejects.push(...late.rejects.slice(0, KEPT - this.rejects.length));
+    this.conflicts.push(...late.conflicts.slice(0, KEPT - this.conflicts.length));
   }
 
   /** Whether there were rows, and none of them was a swap or a record that can be stored. */
@@ -64,5 +69,5 @@ export class Tally {
 }
 
 function keepFirst(kept: LocatedReject[], file: string, more: readonly FileReject[]): void {
-  for (const { row, field, reason } of more.slice(0, KEPT - kept.length)) kept.push({ row, field, reason, file });
+  for (const reject of more.slice(0, KEPT - kept.length)) kept.push({ file, ...reject });
 }

@@ -1,8 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Operation, RunnableOperation } from './operation.ts';
-import { tokensHistory, walletsHistory } from './operations/histories.ts';
-import { portfoliosGet, swapsList, tradesList } from './operations/lists.ts';
+import { portfoliosGet, swapsList, tokensHistory, tradesList, walletsHistory } from './operations/lists.ts';
 import { pricesCandles, pricesHistory, pricesLatest, pricesStats } from './operations/prices.ts';
 import { positionsGet, positionsSearch, profilesExplain, profilesGet, profilesSearch } from './operations/profiles.ts';
 

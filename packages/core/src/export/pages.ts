@@ -1,5 +1,4 @@
-import { columnOf, isElapsed, type ProfileField } from '../profiles/fields.ts';
-import { labelsOf } from '../profiles/known-labels.ts';
+import { columnOf, isElapsed, labelsOf, type ProfileField } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeq, type QueryContext } from '../queries/context.ts';
 import { findIds } from '../queries/swaps.ts';

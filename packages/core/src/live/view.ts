@@ -130,12 +130,11 @@ export class CommitView {
         const changed = new Set<number>();
         for (const time of timesByToken(rows).get(id) ?? []) changed.add(Math.floor(time / interval) * interval);
         const { replaces } = rows;
-        const since = replaces === undefined ? undefined : Math.floor(replaces.fromTime / interval) * interval;
-        if (since === undefined && changed.size === 0) return { found: [], gone: [] };
-        const isWanted = ({ timestamp }: Candle): boolean =>
-          changed.has(timestamp) || (since !== undefined && timestamp >= since);
-        const from = Math.min(...changed, since ?? Number.POSITIVE_INFINITY);
-        const found = (await candlesFrom(context, { token, interval, from })).filter(isWanted);
+        const since = Math.floor((replaces?.fromTime ?? Number.POSITIVE_INFINITY) / interval) * interval;
+        const found: Candle[] = [];
+        for (const { from, to } of rangesOf(context.asOf, { interval, changed, since }))
+          for (const candle of await candles(context, { token, interval, from, to }))
+            if (changed.has(candle.timestamp) || candle.timestamp >= since) found.push(candle);
         if (rows.isAppended || replaces !== undefined) return { found, gone: [] };
         for (const { timestamp } of found) changed.delete(timestamp);
         return { found, gone: [...changed].sort((a, b) => a - b) };
@@ -178,17 +177,20 @@ function timesByToken(rows: LiveRows): ReadonlyMap<number, readonly number[]> {
   return found;
 }
 
-async function candlesFrom(
-  context: QueryContext,
-  { token, interval, from }: { readonly token: string; readonly interval: number; readonly from: number },
-): Promise<readonly Candle[]> {
-  const found: Candle[] = [];
-  for (let start = from; start <= context.asOf; start += MAX_CANDLES * interval) {
-    const end = start + MAX_CANDLES * interval;
-    const to = end > context.asOf ? undefined : end;
-    for (const candle of await candles(context, { token, interval, from: start, to })) found.push(candle);
+/** Ranges of time, each of as many buckets as one question may have, around those that changed, and all from `since` on. */
+function* rangesOf(
+  asOf: number,
+  { interval, changed, since }: { readonly interval: number; readonly changed: ReadonlySet<number>; since: number },
+): Generator<{ readonly from: number; readonly to?: number | undefined }> {
+  const starts = [...changed].filter((start) => start < since && start <= asOf).sort((a, b) => a - b);
+  const most = MAX_CANDLES * interval;
+  const ending = (to: number) => (to > asOf ? undefined : to);
+  for (let i = 0; i < starts.length; ) {
+    const from = starts[i]!;
+    while (i < starts.length && starts[i]! < from + most) i++;
+    yield { from, to: ending(starts[i - 1]! + interval) };
   }
-  return found;
+  for (let from = since; from <= asOf; from += most) yield { from, to: ending(from + most) };
 }
 
 /** The addresses by which items of a kind are chosen. */

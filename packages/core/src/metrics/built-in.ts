@@ -1,20 +1,14 @@
 import { SwapfoldError } from '../errors.ts';
-import type { Metric } from './metric.ts';
+import { checkNames, type Metric, metricPath } from './metric.ts';
 import { activity } from './shared/activity.ts';
-import { native } from './shared/native.ts';
+import { native, wash } from './shared/native.ts';
 import { results } from './shared/results.ts';
-import { roiDistribution } from './shared/roi-distribution.ts';
-import { series } from './shared/series.ts';
-import { wash } from './shared/wash.ts';
-import { tokenPrice } from './tokens/price.ts';
-import { tokenResults } from './tokens/results.ts';
-import { tokenWallets } from './tokens/wallets.ts';
-import { walletEntries } from './wallets/entries.ts';
-import { walletLuck } from './wallets/luck.ts';
-import { walletResults } from './wallets/results.ts';
+import { roiDistribution, series } from './shared/series.ts';
+import { tokenPrice, tokenResults, tokenWallets } from './tokens/results.ts';
+import { walletEntries, walletLuck } from './wallets/luck.ts';
+import { walletResults, walletTokens } from './wallets/results.ts';
 import { walletRisk } from './wallets/risk.ts';
 import { walletTime } from './wallets/time.ts';
-import { walletTokens } from './wallets/tokens.ts';
 
 /** Every metric of the interface and the extensions beside them: one declaration each, and nothing else anywhere. */
 const declared = [
@@ -41,13 +35,17 @@ export type BuiltInMetric = (typeof declared)[number];
 /** Every metric of the interface and its few extensions: one declaration each, and nothing else anywhere. */
 export const builtInMetrics: readonly Metric[] = declared;
 
-/** The built-in metrics and an embedder's own. Errors: `invalid-config` for a name that is taken. */
+/** The built-in metrics and an embedder's own. Errors: `invalid-config` for a name that is taken, or is none. */
 export function allMetrics(own: readonly Metric[]): readonly Metric[] {
   const metrics = [...builtInMetrics, ...own];
   const seen = new Set<string>();
+  const groups = new Set<string>();
   for (const metric of metrics) {
+    // What a store remembers was taken once.
+    if (!metric.isStoredOnly) checkNames(metric);
     for (const of of metric.of) {
-      const key = `${of} ${metric.group ?? ''} ${metric.name}`;
+      if (metric.group !== undefined) groups.add(`${of} ${metric.group}`);
+      const key = `${of} ${metricPath(metric)}`;
       if (seen.has(key))
         throw new SwapfoldError(
           'invalid-config',
@@ -56,5 +54,11 @@ export function allMetrics(own: readonly Metric[]): readonly Metric[] {
       seen.add(key);
     }
   }
+  for (const key of groups)
+    if (seen.has(key)) {
+      const [of, name] = key.split(' ');
+      const message = `Metrics of ${of} cannot be called "${name}" and be in a group "${name}"; give yours another name.`;
+      throw new SwapfoldError('invalid-config', message);
+    }
   return metrics;
 }

@@ -57,12 +57,15 @@ export interface Metric {
 export function defineMetric<const M extends Omit<Metric, 'terms' | 'value'>, const T extends TermName = TermName>(
   metric: M & { readonly terms?: readonly T[]; readonly value: (bag: Pick<Bag, T>) => number | null },
 ): typeof metric {
-  for (const name of [metric.name, metric.group ?? 'group']) {
-    if (!/^[a-z0-9][a-z0-9_]*$/.test(name)) {
-      throw new SwapfoldError('invalid-config', `Metric name "${name}" must be snake_case: a-z, 0-9 and _.`);
-    }
-  }
+  checkNames(metric);
   return metric;
+}
+
+/** Errors: `invalid-config` for a name that is not snake_case. */
+export function checkNames(metric: Pick<Metric, 'name' | 'group'>): void {
+  for (const name of [metric.name, metric.group ?? 'group'])
+    if (!/^[a-z0-9][a-z0-9_]*$/.test(name))
+      throw new SwapfoldError('invalid-config', `Metric name "${name}" must be snake_case: a-z, 0-9 and _.`);
 }
 
 /** The path of a metric under its window: `pnl`, or `token_roi_distribution.gt_500`. */

@@ -1,10 +1,9 @@
 import { searchColumns } from '../filter/words.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
-import { profileFields } from './catalogue.ts';
 import { type EntityKind, hasColumn, isElapsed, isStored, type ProfileField, type ProfileKind } from './fields.ts';
 import { addressField, type Section } from './sections/section.ts';
-import { queryFields, sections } from './sections/sections.ts';
+import { profileFields, queryFields, sections } from './sections/sections.ts';
 import { branchOf, columnsOf, hasStored, type Places, type ProfileNode, treeOf } from './tree.ts';
 
 /** A kind of profile as a store has it: its fields, and the table that holds them. */

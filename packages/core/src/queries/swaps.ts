@@ -9,8 +9,7 @@ import type { Reader } from '../storage/adapter.ts';
 import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
-import { countList, type ListIds, requireScanOfList } from './count-list.ts';
-import { seqOfCursor, writeListCursor } from './list-place.ts';
+import { countList, type ListIds, requireScanOfList, seqOfCursor, writeListCursor } from './list-place.ts';
 import { readSymbols } from './per-token.ts';
 import { type Swap, servedFields } from './swap.ts';
 

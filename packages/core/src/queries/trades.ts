@@ -23,8 +23,7 @@ import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
 import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
-import { countList, requireScanOfList } from './count-list.ts';
-import { writeListCursor } from './list-place.ts';
+import { countList, requireScanOfList, writeListCursor } from './list-place.ts';
 import { readSymbols, registeredTokens } from './per-token.ts';
 import { beforeCursor, findIds, type ListRequest, type Page } from './swaps.ts';
 

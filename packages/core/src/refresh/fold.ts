@@ -4,6 +4,7 @@ import { WindowsFold } from '../bag/fold.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import { fillSearchColumns } from '../filter/words.ts';
 import { requireWindow } from '../ingest/carried.ts';
+import { builtInMetrics } from '../metrics/built-in.ts';
 import { type Metric, metricPath, metricValue } from '../metrics/metric.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
@@ -100,6 +101,7 @@ async function foldBlock(
     positions: all.columns.cost_positions as Float64Array,
   };
   const windows = metricColumns(kind, context.metrics, all);
+  const hasOwn = context.metrics.length > builtInMetrics.length;
   const lastTradeAt = all.columns['metadata.last_trade_at'] as Float64Array;
   const fresh = all.columns.fresh_until as Float64Array;
   const existing: number[] = [];
@@ -111,10 +113,15 @@ async function foldBlock(
     const prints = reads.prints.get(id) ?? noPrints;
     if (pause.isDue()) await pause.take();
     for (const _ of fold.steps(trades, prints, context.asOf)) await pause.yieldIfDue();
-    for (const [w, written] of windows.entries())
-      for (const { metric, column } of written) column[row] = metricValue(metric, fold.bags[w]!);
+    let isMoving = false;
+    for (const [w, written] of windows.entries()) {
+      const bag = fold.bags[w]!;
+      const isOpen = hasOwn && (bag.averageOpenCost !== 0 || openCostAt(trades, context.asOf) !== 0);
+      const seen = hasOwn ? watched(bag, (fact) => (isMoving ||= fact === 'asOf' || isOpen)) : bag;
+      for (const { metric, column, isOwn } of written) column[row] = metricValue(metric, isOwn ? seen : bag);
+    }
     await positions?.take(id, cursor.log, pause);
-    fresh[row] = freshUntil(kind, trades, prints, context.asOf);
+    fresh[row] = isMoving ? context.asOf : freshUntil(kind, trades, prints, context.asOf);
     if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
     const { openCost } = cursor.checkpoint;
     cost.sum[row] = openCost.sum;
@@ -141,11 +148,27 @@ function blockRows(table: Table, baseColumns: Batch, from: number, to: number): 
   return { length: to - from, columns };
 }
 
+/** Facts that move with every second, the second one if anything is open. */
+const moving = ['asOf', 'averageOpenCost'] as const;
+
+/** The bag for metrics of an embedder: `onRead` is called with each of those facts that they read. */
+function watched(bag: Bag, onRead: (fact: (typeof moving)[number]) => unknown): Bag {
+  const get = (fact: (typeof moving)[number]) => () => {
+    onRead(fact);
+    return bag[fact];
+  };
+  return Object.create(bag, Object.fromEntries(moving.map((fact) => [fact, { get: get(fact) }]))) as Bag;
+}
+
 /** The metrics of each window with their columns. */
 function metricColumns(kind: EntityKind, metrics: readonly Metric[], rows: Batch) {
   const own = metrics.filter((metric) => metric.of.includes(kind));
   return windowSpecs[kind].map(({ name }) =>
-    own.map((metric) => ({ metric, column: rows.columns[`metrics.${name}.${metricPath(metric)}`] as Float64Array })),
+    own.map((metric) => ({
+      metric,
+      column: rows.columns[`metrics.${name}.${metricPath(metric)}`] as Float64Array,
+      isOwn: !builtInMetrics.includes(metric),
+    })),
   );
 }
 

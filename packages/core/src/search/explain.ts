@@ -1,5 +1,5 @@
 import type { Clause, Condition, Target } from '../filter/reading.ts';
-import { labelsOf } from '../profiles/known-labels.ts';
+import { labelsOf } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
 import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
 import { formatTime } from '../time.ts';

@@ -4,9 +4,8 @@ import { filterLimits } from '../filter/operators.ts';
 import { isPlainObject, isText, showOperand } from '../filter/reading.ts';
 import { fold, foldedColumn, termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
-import { profileFields } from '../profiles/catalogue.ts';
 import { columnOf, type ProfileKind } from '../profiles/fields.ts';
-import { queryFields } from '../profiles/sections/sections.ts';
+import { profileFields, queryFields } from '../profiles/sections/sections.ts';
 
 export interface TextQuery {
   /** Words, and phrases of scripts without spaces, that must all match; none where the text is only punctuation. */

@@ -157,7 +157,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     signal?.addEventListener('abort', onAbort);
     try {
       const first = (await begun).flat();
-      if (first.length > 0) yield first;
+      if (first.length > 0 && !isAborted) yield first;
       let sent = place;
       while (!log.isClosed && !isAborted) {
         const made = messagesAt(place);
@@ -181,7 +181,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
 
   async function listen(hear: (messages: readonly Message[]) => Eventual<boolean>): Promise<void> {
     const first = (await begun).flat();
-    if (first.length > 0 && !(await hear(first))) return;
+    if (first.length > 0 && (signal?.aborted || !(await hear(first)))) return;
     let sent = place;
     /** Gives the messages of the commit at `place` to the listener. */
     function send(found: readonly Message[]): Eventual<boolean> {

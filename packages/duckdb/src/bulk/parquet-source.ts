@@ -1,6 +1,6 @@
 import type { ParquetField, ParquetSwaps } from '@swapfold/core/engine';
 import { quote } from '@swapfold/sql';
-import { sqlText } from './sql-text.ts';
+import { sqlPath } from './sql-text.ts';
 import type { TypedColumn } from './tables.ts';
 
 /** From here on a time is no Unix seconds. */
@@ -17,7 +17,7 @@ export function parquetRows(file: ParquetSwaps): string {
 
 /** All rows of the file. */
 export function allRows({ path }: ParquetSwaps): string {
-  return `read_parquet(${sqlText(path)}, file_row_number = true)`;
+  return `read_parquet(${sqlPath(path)}, file_row_number = true)`;
 }
 
 /** The staged columns of the rows of a file. Columns that it lacks are empty. */

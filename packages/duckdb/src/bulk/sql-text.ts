@@ -1,4 +1,4 @@
-/** A text as a literal. */
-export function sqlText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+/** The path of one file as a literal: its name is no pattern. */
+export function sqlPath(path: string): string {
+  return `'${path.replace(/[*?[\]]/g, '[$&]').replaceAll("'", "''")}'`;
 }

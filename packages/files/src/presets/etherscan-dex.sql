@@ -2,7 +2,7 @@
 -- source: Etherscan and explorers like it, DEX trades of a token saved as CSV
 -- layout: https://info.etherscan.com/exploring-dex-tracker-page: Txn Hash, Action, Token Amount (Out), Token Amount (In), Txn Value, DEX
 -- addresses: evm
--- note: Amounts are written with their symbols (1,234.5 USDC), and addresses of tokens are not: --set token= and --set quote=. A file with trades against several tokens needs --set quote_symbol= too: the others are passed over.
+-- note: Amounts are written with their symbols (1,234.5 USDC), and addresses of tokens are not: --set token= and --set quote=. A file with trades against several tokens needs --set quote_symbol= too: the others are passed over. Each file is looked at by itself: say it for several files.
 -- only: Action is buy or sell
 -- set: token = the address of the token whose trades these are
 -- set: quote = the address of the token that it is bought with

@@ -13,7 +13,7 @@ select
   "attributes.block_timestamp" as block_time,
   "attributes.block_number" as block_slot,
   "attributes.tx_hash" as tx_hash,
-  hash_index(concat_ws(chr(10), coalesce("attributes.from_token_address", ''), coalesce("attributes.to_token_address", ''), coalesce("attributes.from_token_amount", ''), coalesce("attributes.to_token_amount", ''))) as swap_index,
+  hash_index(concat_ws(chr(10), coalesce("attributes.from_token_address", ''), coalesce("attributes.to_token_address", ''), coalesce("attributes.from_token_amount"::varchar, ''), coalesce("attributes.to_token_amount"::varchar, ''))) as swap_index,
   "attributes.tx_from_address" as wallet,
   "attributes.from_token_address" as token_in,
   "attributes.to_token_address" as token_out,

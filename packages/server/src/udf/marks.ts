@@ -1,5 +1,6 @@
 import { formatTime, type PositionProfile, rfc3339Millis } from '@swapfold/core';
 import type { Asked } from '../plugged.ts';
+import type { Bars } from './resolution.ts';
 
 /** Positions whose trades are marked: those that made or lost most. */
 const MARKED = 20;
@@ -7,8 +8,7 @@ const MARKED = 20;
 /** The range that a chart shows: its first and its last bar, both included. */
 export interface MarkedRange {
   readonly token: string;
-  /** Seconds of a bar. */
-  readonly interval: number;
+  readonly bars: Bars;
   readonly from: number;
   readonly to: number;
 }
@@ -27,8 +27,8 @@ interface Mark {
  * - Of: the positions that were opened or closed in the range, those that made most; each mark is at the start of its bar.
  */
 export async function marks(store: Asked, range: MarkedRange): Promise<object> {
-  const { token, interval, from } = range;
-  const within = { $gte: formatTime(from), $lt: formatTime(range.to + interval) };
+  const { token, bars, from } = range;
+  const within = { $gte: formatTime(from), $lt: formatTime(range.to + bars.length) };
   const { data } = (await store.call('positions.search', {
     filter: {
       token_address: token,
@@ -65,8 +65,8 @@ function marksOf({ position_address, wallet_address, metadata, holding }: Positi
 }
 
 /** The start of the bar that an instant of the range is in. */
-function barOf(at: string | null | undefined, { interval, from, to }: MarkedRange): number | undefined {
+function barOf(at: string | null | undefined, { bars, from, to }: MarkedRange): number | undefined {
   if (at == null) return undefined;
-  const bar = Math.floor(rfc3339Millis(at)! / 1000 / interval) * interval;
-  return bar >= Math.floor(from / interval) * interval && bar <= to ? bar : undefined;
+  const bar = bars.startOf(rfc3339Millis(at)! / 1000);
+  return bar >= bars.startOf(from) && bar <= to ? bar : undefined;
 }

@@ -33,5 +33,29 @@ export function secondsOf(resolution: string): number {
   });
 }
 
+/** The bars of a chart. */
+export interface Bars {
+  /** The start of the bar that a second is in. */
+  readonly startOf: (time: number) => number;
+  /** Seconds of the longest. */
+  readonly length: number;
+}
+
+const DAY = 86_400;
+/** The first Monday of 1970. */
+const MONDAY = 4 * DAY;
+
+/** The bars of a resolution, also of weeks, which begin on Mondays, and months. Errors: those of `secondsOf`. */
+export function barsOf(resolution: string): Bars {
+  if (/^1?W$/.test(resolution))
+    return { startOf: (time) => Math.floor((time - MONDAY) / (7 * DAY)) * 7 * DAY + MONDAY, length: 7 * DAY };
+  if (/^1?M$/.test(resolution)) {
+    const firstOf = (date: Date): number => Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
+    return { startOf: (time) => firstOf(new Date(time * 1000)), length: 31 * DAY };
+  }
+  const seconds = secondsOf(resolution);
+  return { startOf: (time) => Math.floor(time / seconds) * seconds, length: seconds };
+}
+
 /** The longest interval of a candle. */
 const MAX_SECONDS = 2_592_000;

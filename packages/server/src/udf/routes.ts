@@ -7,7 +7,7 @@ import type { Route } from '../routes.ts';
 import { history } from './history.ts';
 import { marks } from './marks.ts';
 import { Query } from './query.ts';
-import { resolutions, secondsOf } from './resolution.ts';
+import { barsOf, resolutions, secondsOf } from './resolution.ts';
 import { findSymbol, foundSymbol, MAX_FOUND, searchSymbols, symbolInfo } from './symbols.ts';
 
 /** What a path below `/udf` answers. `operation` is what a key has to allow, besides what the answer asks for itself. */
@@ -54,14 +54,18 @@ const table: readonly UdfRoute[] = [
     operation: 'prices.candles',
     async answer(store, query) {
       const countback = query.findWhole('countback', 1, MAX_COUNTBACK);
-      const request = { ...rangeOf(query, countback === undefined), countback };
+      const interval = secondsOf(query.text('resolution'));
+      const request = { interval, ...timesOf(query, countback === undefined), countback };
       return history(store, { ...request, token: await tokenOf(store, query) });
     },
   },
   {
     path: '/udf/marks',
     operation: 'positions.search',
-    answer: async (store, query) => marks(store, { ...rangeOf(query, true), token: await tokenOf(store, query) }),
+    async answer(store, query) {
+      const bars = barsOf(query.text('resolution'));
+      return marks(store, { bars, ...timesOf(query, true), token: await tokenOf(store, query) });
+    },
   },
 ];
 
@@ -80,11 +84,10 @@ export function createUdfRoutes(dex: Swapfold, admission: Admission): readonly R
 }
 
 /** The range that the library names; times before 1970 and after the last that a store holds are those. */
-function rangeOf(query: Query, isFromNeeded: boolean): { interval: number; from: number; to: number } {
+function timesOf(query: Query, isFromNeeded: boolean): { from: number; to: number } {
   const instant = (name: string): number =>
     Math.min(MAX_TIME, Math.max(0, query.whole(name, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)));
-  const interval = secondsOf(query.text('resolution'));
-  return { interval, from: isFromNeeded ? instant('from') : 0, to: instant('to') };
+  return { from: isFromNeeded ? instant('from') : 0, to: instant('to') };
 }
 
 /** The address of the token that `symbol` names. The library sends the ticker, which is the address. */

@@ -29,7 +29,8 @@ export async function findSymbol(store: Asked, symbol: string): Promise<TokenPro
 
 /** Tokens by the beginnings of words in their names and addresses; without a text those that trade most. */
 export function searchSymbols(store: Asked, text: string | undefined, limit: number): Promise<readonly TokenProfile[]> {
-  const body = text === undefined ? { sort: byVolume } : { query: { text: text.slice(0, 200), autocomplete: true } };
+  const typed = [...(text ?? '')].slice(0, 200).join('').trim();
+  const body = typed === '' ? { sort: byVolume } : { query: { text: typed, autocomplete: true } };
   return search(store, { ...body, limit });
 }
 

@@ -7,6 +7,11 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** A number, null if it is not finite. */
+export function finite(number: string): string {
+  return `case when abs(${number}) <= 1.7976931348623157e308 then ${number} end`;
+}
+
 /** The word that a code stands for. */
 export function wordOf(column: string, words: readonly string[]): string {
   return `case ${column} ${words.map((name, code) => `when ${code} then ${literal(name)}`).join(' ')} end`;

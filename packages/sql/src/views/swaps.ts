@@ -1,5 +1,5 @@
 import { CONTRADICTED, type ViewSource } from '@swapfold/core/engine';
-import { columnsOf, joinTexts, literal, placeColumn, secondsOf, textOf, wordOf } from './columns.ts';
+import { columnsOf, finite, joinTexts, literal, placeColumn, secondsOf, textOf, wordOf } from './columns.ts';
 import { symbolOf } from './symbols.ts';
 import type { View, ViewDialect } from './view.ts';
 
@@ -32,7 +32,7 @@ left join "token_registry" "token_out_known" on "token_out_known"."id" = "swap".
 
 /** USD per token; a swap of no tokens has no price. */
 function priceOf(side: 'in' | 'out'): string {
-  return `"swap"."usd_amount_${side}" / nullif("swap"."token_amount_${side}", 0)`;
+  return finite(`"swap"."usd_amount_${side}" / nullif("swap"."token_amount_${side}", 0)`);
 }
 
 /** The word; swaps whose feed was not believed have a code of their own for it. */

@@ -1,5 +1,5 @@
 import { NO_ID, SEVERAL_POOLS, type ViewSource } from '@swapfold/core/engine';
-import { columnsOf, joinTexts, placeColumn, secondsOf, textOf } from './columns.ts';
+import { columnsOf, finite, joinTexts, placeColumn, secondsOf, textOf } from './columns.ts';
 import { symbolOf } from './symbols.ts';
 import type { View, ViewDialect } from './view.ts';
 
@@ -25,14 +25,14 @@ export function tradesView(source: ViewSource, dialect: ViewDialect): View {
   const own = {
     token_symbol: symbolOf('token_symbol', 'token', source),
     quote_symbol: symbolOf('quote_symbol', 'quote', source),
-    token_price: price,
+    token_price: finite(price),
     block_slot: '"transaction"."block_slot"',
     block_time: dialect.time(secondsOf('"trade"."seq"')),
     tx_hash: '"transaction"."tx_hash"',
     realized_pnl_usd: '"trade"."pnl"',
     realized_roi: '"trade"."pnl" / nullif("trade"."cost", 0) * 100',
     realized_pnl_native: resultOf('"trade"."cost_native"', '"trade"."proceeds_native"'),
-    market_cap: `${price} * coalesce("token_known"."circulating_supply", "token_known"."total_supply")`,
+    market_cap: finite(`${price} * coalesce("token_known"."circulating_supply", "token_known"."total_supply")`),
     pools: `case "trade"."pool" when ${SEVERAL_POOLS} then ${several.value} when ${NO_ID} then ${dialect.none} else ${dialect.one(textOf('pool'))} end`,
     // A hash of the wallet and the token, which tell positions apart as well.
     position: null,

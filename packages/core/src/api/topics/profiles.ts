@@ -4,7 +4,7 @@ import { profilesWanted } from '../../live/profiles.ts';
 import type { Selection } from '../../live/selection.ts';
 import type { ProfileKind } from '../../profiles/fields.ts';
 import type { ProfileOptions } from '../../profiles/sections/sections.ts';
-import type { PositionProfile, TokenProfile, WalletProfile } from '../../queries/profile.ts';
+import type { PositionProfile, TokenProfile, WalletProfile } from '../../queries/serve-profile.ts';
 import { profileSchema } from '../../queries/serve-profile.ts';
 import { described, named } from '../../response.ts';
 import type { PositionFilter, TokenFilter, WalletFilter } from '../../search/filter-types.ts';

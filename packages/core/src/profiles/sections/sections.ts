@@ -286,3 +286,17 @@ export const queryFields = {
 function queriedOf<const S extends readonly Section[]>(of: S): readonly S[number]['queried'][number][] {
   return of.flatMap(({ queried }) => queried);
 }
+
+export { addressField } from './section.ts';
+
+/** The fields that break ties of every sort: together they are unique. */
+export const tieFields = {
+  tokens: ['token_address'],
+  wallets: ['wallet_address'],
+  positions: ['wallet_address', 'token_address'],
+} as const satisfies Readonly<Record<ProfileKind, readonly string[]>>;
+
+/** Every field of a profile, in the order of the response. */
+export function profileFields(kind: ProfileKind, metrics: readonly Metric[]): readonly ProfileField[] {
+  return (sections[kind] as readonly Section[]).flatMap((section) => section.fields(metrics));
+}
