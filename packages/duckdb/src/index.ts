@@ -3,6 +3,5 @@ export {
   openParquet,
   type ParquetColumn,
   type ParquetColumns,
-  type ParquetForm,
   type ParquetRows,
 } from './parquet-rows.ts';

@@ -1,18 +1,9 @@
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { DictionaryColumn } from '@swapfold/core';
 import { newColumn } from '@swapfold/core/engine';
 import { quote } from '@swapfold/sql';
 import { sqlPath } from './bulk/sql-text.ts';
 import { readVector } from './vectors.ts';
-
-/**
- * How a Parquet file holds a column.
- *
- * - `plain`: as it is read: a text as a text, a number as a number. `written`: any scalar, of which the text is read.
- * - `decimal`: a number of decimal digits. `digits`: a number as a text. `instant`: a timestamp, read as Unix seconds, rounded down.
- * - `bytes`: an address as bytes, read as `0x...`, but for bytes that are a text: some writers do not say so.
- */
-export type ParquetForm = 'plain' | 'written' | 'decimal' | 'digits' | 'instant' | 'bytes';
 
 /**
  * A column of a Parquet file, and what it is read as.
@@ -23,8 +14,6 @@ export type ParquetForm = 'plain' | 'written' | 'decimal' | 'digits' | 'instant'
 export interface ParquetColumn {
   readonly name: string;
   readonly kind: 'text' | 'unique' | 'number';
-  /** Default `plain`. */
-  readonly form?: ParquetForm;
 }
 
 /** Columns of some rows, in the order in which they were asked for. */
@@ -38,19 +27,12 @@ export interface ParquetRows {
    * - Errors: those of DuckDB, of a file that it cannot read, or with text that is not UTF-8.
    */
   read(columns: readonly ParquetColumn[], from: number, to: number): Promise<ParquetColumns | undefined>;
-  close(): void;
 }
-
-/** What DuckDB may use for the rows that are read at once. */
-const MEMORY = '1GiB';
 
 const PIECE = 'swapfold_piece';
 
-/** Opens a Parquet file, to be read on one thread of DuckDB's; or on a connection of one's own, which stays open. */
-export async function openParquet(path: string, own?: DuckDBConnection): Promise<ParquetRows> {
-  const instance =
-    own === undefined ? await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: MEMORY }) : undefined;
-  const connection = own ?? (await instance!.connect());
+/** A Parquet file, to be read on a connection, which stays open. */
+export function openParquet(path: string, connection: DuckDBConnection): ParquetRows {
   const file = `read_parquet(${sqlPath(path)}, file_row_number = true)`;
   return {
     async read(columns, from, to) {
@@ -66,34 +48,11 @@ export async function openParquet(path: string, own?: DuckDBConnection): Promise
       if (odd !== 0 || rows !== to - from) return undefined;
       return readPiece(connection, columns, to - from);
     },
-    close() {
-      if (instance === undefined) return;
-      connection.closeSync();
-      instance.closeSync();
-    },
   };
 }
 
-/** Numbers as texts that are read: what is none becomes NaN, which differs from a missing value. */
-const NUMBER = String.raw`\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*`;
-
-function selectedAs({ name, kind, form = 'plain' }: ParquetColumn): string {
-  const column = quote(name);
-  switch (form) {
-    case 'plain':
-      return kind === 'number' ? `${column}::double` : `nullif(${column}, '')`;
-    case 'written':
-      return `nullif(${column}::varchar, '')`;
-    case 'decimal':
-      // A cast of a decimal to a double rounds twice.
-      return `${column}::varchar::double`;
-    case 'digits':
-      return `case when regexp_full_match(${column}, '${NUMBER}') then trim(${column})::double when trim(${column}) <> '' then 'nan'::double end`;
-    case 'instant':
-      return `floor(epoch_us(${column}) / 1e6)::double`;
-    case 'bytes':
-      return `nullif(case when octet_length(${column}) <> 20 and length(${column}::varchar) = octet_length(${column}) then ${column}::varchar else '0x' || lower(hex(${column})) end, '')`;
-  }
+function selectedAs({ name, kind }: ParquetColumn): string {
+  return kind === 'number' ? `${quote(name)}::double` : `nullif(${quote(name)}, '')`;
 }
 
 async function readPiece(

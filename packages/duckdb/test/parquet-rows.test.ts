@@ -21,6 +21,16 @@ async function parquet(query: string): Promise<string> {
   return path;
 }
 
+async function opened(path: string) {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  return { rows: openParquet(path, connection), close };
+}
+
 function textsOf({ dictionary, ids }: DictionaryColumn): (string | null)[] {
   return Array.from(ids, (id) => (id < 0 ? null : dictionary[id]!));
 }
@@ -31,7 +41,7 @@ test('columns of any rows of a Parquet file come as they stand there, across its
       case when i % 5 = 0 then null else i * 0.5 end as half, (9007199254740000 + i)::bigint as large, (i % 7)::float as small
     from range(5000) r(i)`,
   );
-  const rows = await openParquet(path);
+  const { rows, close } = await opened(path);
   try {
     const read = await rows.read(
       [
@@ -68,7 +78,7 @@ test('columns of any rows of a Parquet file come as they stand there, across its
       expected((i) => i % 7),
     );
   } finally {
-    rows.close();
+    close();
   }
 });
 
@@ -76,7 +86,7 @@ test('rows with a number that is not finite are not given, and those beside them
   const path = await parquet(
     `select case i when 7 then 'NaN'::double when 12 then 'Infinity'::double else i end as x, null::varchar as nothing from range(20) r(i)`,
   );
-  const rows = await openParquet(path);
+  const { rows, close } = await opened(path);
   try {
     const columns = [
       { name: 'x', kind: 'number' },
@@ -88,6 +98,6 @@ test('rows with a number that is not finite are not given, and those beside them
     assert.deepEqual(x, Float64Array.of(8, 9, 10, 11));
     assert.deepEqual(textsOf(nothing as DictionaryColumn), [null, null, null, null]);
   } finally {
-    rows.close();
+    close();
   }
 });

@@ -6,7 +6,7 @@ import * as zlib from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
 import { connect, firstLine, scratchFile, sqlPath, sqlText } from './duck.ts';
-import { type FileFormat, formatOf, type Packing } from './format.ts';
+import { type FileFormat, formatOf, formatOfContent, type Packing } from './format.ts';
 import { zstdFrames } from './zstd.ts';
 
 /** Receives every piece that is read; bytes are those on disk, packed or not. */
@@ -25,7 +25,6 @@ export interface StreamSource {
 export interface Opened {
   /** `undefined` where it takes the content to tell: CSV or JSON. */
   readonly format: FileFormat | undefined;
-  readonly size: number;
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
@@ -60,12 +59,38 @@ export async function peekFile(path: string): Promise<{ size: number; head: Buff
  *
  * - Errors: `invalid-input` where it cannot be read, and for Parquet and Arrow as a stream, since they are read from their end.
  */
-export async function openInput(from: string | StreamSource, onProgress: OnProgress): Promise<Opened> {
+async function openInput(from: string | StreamSource, onProgress: OnProgress): Promise<Opened> {
   if (typeof from !== 'string') return openStream(from, onProgress);
   const { size, head } = await peekFile(from);
   onProgress({ bytesRead: 0, bytesTotal: size });
   const { format, packing } = formatOf(from, head);
-  return { format, size, chunks: () => fileBytes(from, { packing, size, onProgress }) };
+  return { format, chunks: () => fileBytes(from, { packing, size, onProgress }) };
+}
+
+/** A text: CSV or JSON, as the name says, or else the content. Errors: those of `openInput`. */
+export async function openText(
+  from: string | StreamSource,
+  onProgress: OnProgress,
+): Promise<{ readonly format: FileFormat; readonly chunks: AsyncGenerator<Buffer> }> {
+  const opened = await openInput(from, onProgress);
+  const chunks = opened.chunks();
+  const first = await chunks.next();
+  const head = first.done ? Buffer.alloc(0) : first.value;
+  const name = typeof from === 'string' ? from : from.name;
+  return {
+    format: opened.format ?? formatOfContent(name, head.subarray(0, HEAD)),
+    chunks: joined(head, chunks),
+  };
+}
+
+/** Bytes before others. */
+export async function* joined(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    if (first.length > 0) yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
 }
 
 async function* fileBytes(
@@ -123,7 +148,6 @@ async function openStream({ name, chunks, ...of }: StreamSource, onProgress: OnP
   })();
   return {
     format,
-    size: Number.NaN,
     chunks: () => (packing === undefined ? all : unpacked(name, all, packing)),
   };
 }

@@ -1,3 +1,5 @@
+import { SwapfoldError } from '@swapfold/core';
+
 const QUOTE = 34;
 const LF = 10;
 const CR = 13;
@@ -116,6 +118,21 @@ export class CsvScanner {
     this.starts.set(starts);
     this.ends.set(ends);
     this.doubled.set(doubled);
+  }
+}
+
+/** The records of a whole CSV file that messages call `name`, without empty lines. Errors: `invalid-input` for a quote that is never closed. */
+export function* csvRecords(name: string, bytes: Buffer): Generator<readonly string[]> {
+  const scanner = new CsvScanner(delimiterOf(bytes));
+  scanner.push(bytes);
+  try {
+    while (scanner.next(true)) {
+      const record = Array.from({ length: scanner.count }, (_, field) => scanner.text(field).trim());
+      if (record.length > 1 || record[0] !== '') yield record;
+    }
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote)) throw error;
+    throw new SwapfoldError('invalid-input', `${name}: a quote is never closed.`);
   }
 }
 

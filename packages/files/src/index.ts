@@ -2,6 +2,7 @@ export type { FileReject, NumberedSwaps, PartInfo, PlainFile, SwapPart } from '.
 export { builtInPresets } from './built-in.ts';
 export { type OnProgress, peekFile, readFailure, type StreamSource } from './bytes.ts';
 export { resolvePresets, type Shapes } from './choose.ts';
+export { csvRecords } from './csv-scanner.ts';
 export { type ColumnMap, type FieldKind, isWithoutColumns } from './fields.ts';
 export { type FileFormat, formatOf, hasKnownExtension, type Packing } from './format.ts';
 export type { SwapFileOptions } from './options.ts';

@@ -122,7 +122,7 @@ async function* batchesOf(o: {
   const connection = await connect();
   const gone = new Set(o.gone);
   try {
-    const file = await openParquet(o.path, connection);
+    const file = openParquet(o.path, connection);
     const columns = o.fields.map(
       (name): ParquetColumn => ({ name, kind: name === 'tx_hash' ? 'unique' : isText(name) ? 'text' : 'number' }),
     );

@@ -3,12 +3,11 @@ import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type SwapFieldName, SwapfoldError } from '@swapfold/core';
 import type { FileReject, PartInfo, SwapPart } from './batches.ts';
-import { type OnProgress, openInput, type StreamSource } from './bytes.ts';
+import { type OnProgress, openText, type StreamSource } from './bytes.ts';
 import { type Careful, carefulCsv, carefulJson } from './careful.ts';
 import { chooseReading, type Reading, resolvePresets } from './choose.ts';
 import { columnsOf, connect, firstLine, sqlText } from './duck.ts';
 import { isWithoutColumns } from './fields.ts';
-import { formatOfContent } from './format.ts';
 import {
   type CsvForm,
   csvInput,
@@ -115,16 +114,8 @@ interface TextForm {
 
 /** The parts of a CSV or JSON file or stream, in its order. */
 export async function* readTextParts(file: FileReading, from: string | StreamSource): AsyncGenerator<HeldPart> {
-  const opened = await openInput(from, file.onProgress);
-  const chunks = opened.chunks();
-  const first = await chunks.next();
-  const head = first.done ? Buffer.alloc(0) : first.value;
-  const format = opened.format ?? formatOfContent(file.path, head.subarray(0, 64));
-  const all = (async function* () {
-    if (head.length > 0) yield head;
-    yield* chunks;
-  })();
-  yield* format === 'csv' ? readCsv(file, all) : readJson(file, all, format === 'ndjson');
+  const { format, chunks } = await openText(from, file.onProgress);
+  yield* format === 'csv' ? readCsv(file, chunks) : readJson(file, chunks, format === 'ndjson');
 }
 
 async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): AsyncGenerator<HeldPart> {

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { SwapfoldError, show } from '@swapfold/core';
 import { openArrow } from './arrow-lines.ts';
 import type { FileReject } from './batches.ts';
-import { type OnProgress, openInput, peekFile, type StreamSource } from './bytes.ts';
+import { type OnProgress, openText, peekFile, type StreamSource } from './bytes.ts';
 import { csvRows, jsonLines } from './careful.ts';
 import { columnsOf, connect, firstLine, sqlName, sqlPath } from './duck.ts';
 import { type ColumnMap, type FieldKind, type MatchedColumns, matchColumns } from './fields.ts';
-import { formatOf, formatOfContent } from './format.ts';
+import { formatOf } from './format.ts';
 import { jsonColumns } from './inputs.ts';
 import { parseNumber, secondsOf, TimeTexts } from './parse-time.ts';
 import { columnReader } from './record-paths.ts';
@@ -81,20 +81,12 @@ async function openRows(from: string | StreamSource, path: string, onProgress: O
     const { names, lines } = await openArrow(path, onProgress);
     return { found: names, rows: jsonRows(lines) };
   }
-  const opened = await openInput(from, onProgress);
-  const chunks = opened.chunks();
-  const first = await chunks.next();
-  const head = first.done ? Buffer.alloc(0) : first.value;
-  const text = opened.format ?? formatOfContent(path, head.subarray(0, 64));
-  const all = (async function* () {
-    if (head.length > 0) yield head;
-    yield* chunks;
-  })();
+  const { format: text, chunks } = await openText(from, onProgress);
   if (text === 'csv') {
-    const { header, delimiter, rest } = await readHeader(path, all);
+    const { header, delimiter, rest } = await readHeader(path, chunks);
     return { found: header, rows: csvRows(path, rest, { header, delimiter }) };
   }
-  const { lists, lines } = await searchJson(path, all, { isLines: text === 'ndjson', isEager: false });
+  const { lists, lines } = await searchJson(path, chunks, { isLines: text === 'ndjson', isEager: false });
   const list = lists[0]!;
   return { found: jsonColumns(list.items).found, rows: jsonRows(lines(list)) };
 }

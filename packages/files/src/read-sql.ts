@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
-import { openInput, peekFile, type StreamSource } from './bytes.ts';
+import { openText, peekFile, type StreamSource } from './bytes.ts';
 import { type Careful, carefulCsv, carefulJson } from './careful.ts';
 import { checkSelect, columnsOf, firstLine, sqlName, sqlPath, sqlText } from './duck.ts';
-import { formatOf, formatOfContent } from './format.ts';
+import { formatOf } from './format.ts';
 import { csvInput, jsonColumns, jsonInput, type Partitions } from './inputs.ts';
 import type { SwapFileOptions } from './options.ts';
 import { convert, partOf } from './parts.ts';
@@ -117,16 +117,8 @@ async function tableOf(from: string | StreamSource, o: Tables): Promise<string> 
       'invalid-input',
       `${basename(one.path)} is an Arrow file, which --sql cannot read: write it as Parquet.`,
     );
-  const opened = await openInput(from, () => undefined);
-  const chunks = opened.chunks();
-  const first = await chunks.next();
-  const start = first.done ? Buffer.alloc(0) : first.value;
-  const format = opened.format ?? formatOfContent(one.path, start.subarray(0, 64));
-  const all = (async function* () {
-    if (start.length > 0) yield start;
-    yield* chunks;
-  })();
-  return format === 'csv' ? csvTable(one, all, o) : jsonTable(one, all, { ...o, isLines: format === 'ndjson' });
+  const { format, chunks } = await openText(from, () => undefined);
+  return format === 'csv' ? csvTable(one, chunks, o) : jsonTable(one, chunks, { ...o, isLines: format === 'ndjson' });
 }
 
 function withPartitions(from: string, partitions: Partitions): string {

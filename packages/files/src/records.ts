@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
+import { joined } from './bytes.ts';
 import { CsvScanner, delimiterOf, UnclosedQuote } from './csv-scanner.ts';
 import { beginsDocument, JsonSlicer } from './json-slices.ts';
 import { LONGEST_RECORD } from './spool.ts';
@@ -199,15 +200,6 @@ async function* sliced(
 }
 
 const LINE_END = Buffer.from('\n');
-
-async function* joined(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    if (first.length > 0) yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
-}
 
 function withoutMark(chunk: Buffer): Buffer {
   return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;

@@ -1,48 +1,25 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+
 /** What waits in memory at most while the store is busy, bytes. */
 const MOST = 8 << 20;
 
 /**
  * What has come since the last time, in one piece: chunks are read on while the receiver is busy, so that the pieces are as large as it is
- * slow.
+ * slow. What has come before a failure is given before that is thrown.
  */
 export async function* gather(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const queue: Buffer[] = [];
-  let bytes = 0;
-  let end: { readonly error?: unknown } | undefined;
-  let wake: () => void = () => undefined;
-  let goOn: () => void = () => undefined;
-  async function pump(): Promise<void> {
-    for await (const chunk of chunks) {
-      queue.push(chunk);
-      bytes += chunk.length;
-      wake();
-      if (bytes >= MOST)
-        await new Promise<void>((resolve) => {
-          goOn = resolve;
-        });
-    }
-  }
-  pump().then(
-    () => {
-      end = {};
-      wake();
-    },
-    (error: unknown) => {
-      end = { error };
-      wake();
-    },
-  );
-  for (;;) {
-    if (queue.length > 0) {
-      bytes = 0;
-      const piece = Buffer.concat(queue.splice(0));
-      goOn();
-      yield piece;
-    } else if (end === undefined)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    else if ('error' in end) throw end.error;
-    else return;
-  }
+  const waiting = new PassThrough({ highWaterMark: MOST });
+  let failure: { readonly error: unknown } | undefined;
+  const pump = async (): Promise<void> => {
+    for await (const chunk of chunks) if (!waiting.write(chunk)) await once(waiting, 'drain');
+  };
+  void pump()
+    .catch((error: unknown) => {
+      failure = { error };
+    })
+    .then(() => waiting.end());
+  // What a stream of bytes has is read in one piece.
+  yield* waiting as AsyncIterable<Buffer>;
+  if (failure !== undefined) throw failure.error;
 }

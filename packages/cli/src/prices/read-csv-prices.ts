@@ -1,9 +1,9 @@
 import { SwapfoldError } from '@swapfold/core';
+import { csvRecords } from '@swapfold/files';
 import { candlePrices, type RawCandle } from './candles.ts';
 import { ownPrice } from './own-columns.ts';
 import { type PriceFile, priceFile, type RowReject } from './price-file.ts';
 import { unknownShape } from './shapes.ts';
-import { splitCsv } from './split-csv.ts';
 import { numberOf } from './values.ts';
 
 /** The columns of Binance's klines that count, by place: most of its files have no header. */
@@ -13,7 +13,7 @@ type Cells = readonly string[];
 
 /** The prices of a CSV text. Errors: `invalid-input` for an unknown shape, and the errors of `candlePrices`. */
 export function readCsvPrices(file: string, text: string, now: number): PriceFile {
-  const [first = [], ...rest] = splitCsv(text);
+  const [first = [], ...rest] = csvRecords(file, Buffer.from(text));
   if (first.length === KLINE.width && !Number.isNaN(numberOf(first[0])))
     return priceFile('Binance klines', candlePrices(file, [first, ...rest].map(readKline), now));
   const names = first.map((name) => name.toLowerCase().replaceAll(' ', '_'));
