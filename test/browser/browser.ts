@@ -16,7 +16,10 @@ export interface Locator {
   waitFor(): Promise<void>;
 }
 export interface Page {
-  readonly keyboard: { press(key: string): Promise<void> };
+  readonly keyboard: {
+    press(key: string): Promise<void>;
+    type(text: string, options?: { delay: number }): Promise<void>;
+  };
   readonly mouse: {
     move(x: number, y: number, options?: { steps: number }): Promise<void>;
     down(): Promise<void>;
@@ -34,7 +37,13 @@ export interface Page {
   screenshot(options: { path: string }): Promise<unknown>;
   addScriptTag(script: { content: string }): Promise<unknown>;
   waitForTimeout(ms: number): Promise<void>;
-  route(url: string, answer: (route: { continue(): Promise<void> }) => Promise<void>): Promise<void>;
+  route(
+    url: string,
+    answer: (route: {
+      continue(): Promise<void>;
+      fulfill(response: { status: number; body: string }): Promise<void>;
+    }) => Promise<void>,
+  ): Promise<void>;
 }
 export interface Context {
   newPage(): Promise<Page>;

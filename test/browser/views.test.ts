@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, launch, type Page } from './browser.ts';
-import { openSite, type Site, settled, visit } from './site.ts';
+import { openSite, type Site, settled, until, visit } from './site.ts';
 
 let browser: Browser;
 before(async () => {
@@ -112,6 +112,116 @@ describe('every view', () => {
       await visitor.close();
     });
   }
+
+  test('an address with mistakes says so, or shows what there is, and leaves the other views as they are', async () => {
+    const visitor = await visit(browser, site.server.url);
+    const { page, faults } = visitor;
+    await visitor.open('#/');
+    for (const place of [
+      '#/?filter={"$or":{"labels":"whale"}}',
+      '#/?filter={"$and":5}',
+      '#/?filter={"$and":[null]}',
+      '#/tokens?filter={"metadata.last_trade_at":{"$gt":1e20}}',
+      '#/search/constructor',
+      '#/explain/wallets',
+      `#/explain/wallets/${site.wallet}`,
+      '#/explain/constructor/a/b/c',
+    ]) {
+      await visitor.open(place);
+      await settled(page);
+      await visitor.open('#/positions');
+      await until(page, 'document.querySelector("h1").textContent === "What paid"');
+    }
+    // The server refuses some of these filters.
+    assert.deepEqual(
+      faults.filter((fault) => !/status of 400/.test(fault)),
+      [],
+    );
+    await visitor.context.close();
+  });
+
+  test('a filter that lines cannot say is edited as JSON, and a chip that goes leaves the others as they were', async () => {
+    const visitor = await visit(browser, site.server.url);
+    const { page } = visitor;
+    const mixed = { $or: [{ 'metrics.7d.pnl': { $gt: 0, $lt: 10 } }, { labels: 'whale' }] };
+    for (const filter of [mixed, { 'metrics.7d.roi': null }, { labels: { $in: ['a, b', 'c'] } }]) {
+      await visitor.open(`#/?filter=${encodeURIComponent(JSON.stringify(filter))}`);
+      await until(page, 'document.querySelector(".filters").innerText.includes("A filter of its own")');
+    }
+    const both = { 'metrics.7d.pnl': { $gt: 0 }, labels: 'whale' };
+    await visitor.open(`#/?filter=${encodeURIComponent(JSON.stringify(both))}`);
+    await page.locator('.chip.add').click();
+    assert.equal(await page.locator('.builder .line').count(), 3);
+    await page.locator('.chip.condition button').nth(1).click();
+    await until(page, '!location.hash.includes("whale")');
+    const [, text] = /filter=([^&]*)/.exec(page.url())!;
+    assert.deepEqual(JSON.parse(decodeURIComponent(text!.replaceAll('+', ' '))), { 'metrics.7d.pnl': { $gt: 0 } });
+    // A filter of null is refused: the page says so, and keeps it to be edited.
+    assert.deepEqual(
+      visitor.faults.filter((fault) => !/status of 400/.test(fault)),
+      [],
+    );
+    await visitor.context.close();
+  });
+
+  test('a search field keeps every letter, however it is typed', async () => {
+    const visitor = await visit(browser, site.server.url);
+    const { page } = visitor;
+    await visitor.open('#/search/wallets');
+    await settled(page);
+    for (const delay of [150, 160, 170]) {
+      await page.locator('#text').fill('');
+      await page.keyboard.type('abcdefghij', { delay });
+      assert.equal(await page.locator('#text').inputValue(), 'abcdefghij', `${delay} ms from key to key`);
+    }
+    await until(page, 'location.hash.includes("text=abcdefghij")');
+    await visitor.close();
+  });
+
+  test('a list stays where it is while its server fails, and goes on after it', async () => {
+    const visitor = await visit(browser, site.server.url);
+    const { page, faults } = visitor;
+    let isDown = false;
+    await page.route('**/search-profiles', (route) =>
+      isDown ? route.fulfill({ status: 503, body: 'Bad gateway' }) : route.continue(),
+    );
+    await visitor.open('#/');
+    await settled(page);
+    const rows = await page.locator('main tbody tr').count();
+    assert.ok(rows > 0);
+    isDown = true;
+    await page.locator('p.more button').click();
+    await until(page, 'document.querySelector(".failure")?.innerText.includes("The server answered 503")');
+    assert.equal(await page.locator('main tbody tr').count(), rows);
+    isDown = false;
+    await page.locator('.failure button').click();
+    await until(page, '!document.querySelector(".failure")');
+    await page.locator('p.more button').click();
+    await until(page, `document.querySelectorAll("main tbody tr").length > ${rows}`);
+    assert.deepEqual(
+      faults.filter((fault) => !/status of 503/.test(fault)),
+      [],
+    );
+    await visitor.context.close();
+  });
+
+  test('a late swap in the last candle but one is drawn without a fault', async () => {
+    const visitor = await visit(browser, site.server.url);
+    const { page } = visitor;
+    await visitor.open(`#/token/${site.token}?interval=3600`);
+    await until(page, 'document.querySelector("[role=status]").textContent === "live"');
+    await until(page, 'document.querySelector(".chart canvas")');
+    const candles = await site.dex.prices.candles({ token: site.token, interval: 3600, count: 500 });
+    const before = candles.at(-2)!;
+    const { data } = await site.dex.swaps.list({ token: site.token, limit: 1 });
+    const late = { ...data[0]!, tx_hash: `${data[0]!.tx_hash.slice(0, -4)}7777`, block_time: before.timestamp + 1 };
+    assert.equal((await site.dex.ingest([{ ...late, block_slot: null }])).added, 1);
+    const time = new Date(before.timestamp * 1000).toISOString().slice(0, 19).replace('T', ' ');
+    const rows = '[...document.querySelectorAll("[aria-label=Candles] details.request tbody tr")]';
+    const isChanged = `row.textContent.includes("${time}") && row.children[6].textContent === "${before.count + 1}"`;
+    await until(page, `${rows}.some((row) => ${isChanged})`);
+    await visitor.close();
+  });
 
   test('fits a phone: nothing but tables and charts is wider than the screen', async () => {
     const visitor = await visit(browser, site.server.url, { viewport: { width: 375, height: 740 } });

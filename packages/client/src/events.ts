@@ -32,7 +32,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, silence: num
 function readEvent(block: string): ServerEvent {
   const fields: Record<string, string> = {};
   for (const line of block.split('\n')) {
-    const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    // A name of a token may have line ends that only JavaScript takes for such (U+2028), which `.` would stop at.
+    const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
     if (name !== undefined) fields[name] = fields[name] === undefined ? value! : `${fields[name]}\n${value}`;
   }
   return fields;

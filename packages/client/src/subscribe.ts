@@ -51,13 +51,19 @@ export function subscribeTo<Name extends TopicName>(
     return send(options, '/dex/stream', body, { signal: stop.signal }, async (response) => response);
   };
   // Begun now, so that who waits for `ready` need not ask for a message.
-  let connecting: Promise<Response> | undefined = connect();
+  let hasMissed = false;
+  const isExpired = (error: unknown): boolean => error instanceof ClientError && error.code === 'cursor-expired';
+  let connecting: Promise<Response> | undefined = connect().catch((error: unknown) => {
+    if (!isExpired(error)) throw error;
+    cursor = undefined;
+    hasMissed = true;
+    return connect();
+  });
   const ready = connecting.then(() => undefined);
   ready.catch(() => undefined);
   let isAccepted = false;
 
   async function* messages(): AsyncGenerator<LiveMessage<Name>> {
-    let hasMissed = false;
     try {
       while (!stop.signal.aborted) {
         try {
@@ -70,7 +76,7 @@ export function subscribeTo<Name extends TopicName>(
         } catch (error) {
           connecting = undefined;
           if (stop.signal.aborted) return;
-          if (error instanceof ClientError && error.code === 'cursor-expired') {
+          if (isExpired(error)) {
             cursor = undefined;
             hasMissed = true;
             continue;

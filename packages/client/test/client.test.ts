@@ -214,6 +214,31 @@ test('a live topic goes on without a gap when its server comes back, and says wh
     await messages.return?.();
   }));
 
+test('a name with line ends that only JavaScript takes for such costs no message', () =>
+  withStore(async (dex, start) => {
+    const { url } = await start();
+    const live = createClient({ url, key: KEY }).subscribe('trades');
+    await live.ready;
+    await dex.tokens.upsert([{ address: T, symbol: 'BAD\u2028X\u2029' }]);
+    await dex.ingest([swap(1)]);
+    const { value } = await live[Symbol.asyncIterator]().next();
+    assert.deepEqual([value.data[0].tx_hash, value.data[0].token_symbol], ['tx1', 'BAD\u2028X\u2029']);
+  }));
+
+test('a live topic that begins after an expired cursor is ready without it, and says first that some were missed', async () => {
+  const expired = (): Response =>
+    Response.json({ error: 'Too late.', code: 'cursor-expired', details: [] }, { status: 409 });
+  const accepted = (): Response => new Response('id: e.7\ndata: {"topic":"swaps","cursor":"e.7","data":[]}\n\n');
+  const { ask, asked } = scripted(expired, accepted);
+  const live = createClient({ url, retries: 0, fetch: ask }).subscribe('swaps', {}, { after: 'e.0' });
+  await live.ready;
+  const messages = live[Symbol.asyncIterator]();
+  assert.equal((await messages.next()).value?.expired, true);
+  assert.equal((await messages.next()).value?.cursor, 'e.7');
+  assert.equal(asked.length, 2);
+  await messages.return?.();
+});
+
 test('a live topic that the server refuses throws; one whose signal aborts ends', () =>
   withStore(async (_, start) => {
     const { url } = await start();

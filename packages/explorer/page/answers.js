@@ -6,6 +6,8 @@ import { topicOf } from './topics.js';
 
 /** A part of a view asks at most so often, ms, however often something changes. */
 const AT_MOST_EVERY = 1000;
+/** After a failure it asks again by itself, s. */
+const AFTER_FAILURE = 30;
 
 /**
  * The answer to a request, asked again when the request changes, and when what it is about changes (or every so often, as the settings say).
@@ -24,12 +26,17 @@ export function useAnswer(operation, body, { isFixed = false, version } = {}) {
     setState((before) => ({ ...before, isLoading: !isSame || before.answer === undefined }));
     call(operation, JSON.parse(text), controller.signal).then(
       (answer) => setState({ answer, isLoading: false }),
-      (error) => controller.signal.aborted || setState({ error, isLoading: false }),
+      (error) => {
+        if (controller.signal.aborted) return;
+        // What was there before stays, and is asked for again.
+        setState((before) => ({ answer: isSame ? before.answer : undefined, error, isLoading: false }));
+      },
     );
     return () => controller.abort();
   }, [operation, text, round, version]);
   const again = useCallback(() => setRound((n) => n + 1), []);
-  useChanges(isFixed || body === undefined ? undefined : topicOf(operation, body, state.answer), isFixed, again);
+  const topic = isFixed || body === undefined ? undefined : topicOf(operation, body, state.answer);
+  useChanges({ topic, isFixed, hasFailed: state.error !== undefined && body !== undefined }, again);
   const isOther = text !== undefined && asked.current !== operation + text;
   return { ...state, isLoading: state.isLoading || isOther, again, operation, body };
 }
@@ -38,7 +45,7 @@ export function useAnswer(operation, body, { isFixed = false, version } = {}) {
 export const answerOf = ({ answer, isLoading }) => (isLoading ? undefined : answer);
 
 /** Calls `again` when the answer is no longer the newest. */
-function useChanges(topic, isFixed, again) {
+function useChanges({ topic, isFixed, hasFailed }, again) {
   const { reload } = useSettings();
   const text = reload === 'live' && topic !== undefined ? JSON.stringify(topic) : undefined;
   useEffect(() => {
@@ -52,7 +59,8 @@ function useChanges(topic, isFixed, again) {
     };
   }, [text]);
   // A leaderboard is told of those whom it shows; who enters it is found by asking.
-  const seconds = isFixed ? 0 : reload === 'live' ? (topic?.pollSeconds ?? 0) : Number(reload);
+  const live = hasFailed ? AFTER_FAILURE : (topic?.pollSeconds ?? 0);
+  const seconds = isFixed ? 0 : reload === 'live' ? live : Number(reload);
   useEffect(() => {
     if (!(seconds > 0)) return undefined;
     const timer = setInterval(() => document.hidden || again(), seconds * 1000);
@@ -89,13 +97,32 @@ function seldom(act) {
 export function usePages(operation, body, listIn = ({ data }) => data) {
   const text = JSON.stringify(body);
   const [more, setMore] = useState({ of: text, pages: [] });
-  const pages = more.of === text ? more.pages : [];
-  const first = useAnswer(operation, body, { isFixed: pages.length > 0 });
-  const all = first.answer === undefined ? [] : [first.answer, ...pages];
+  const { kept, pages, failure } = more.of === text ? more : { pages: [] };
+  const first = useAnswer(operation, body, { isFixed: kept !== undefined });
+  const answer = kept ?? first.answer;
+  const all = answer === undefined ? [] : [answer, ...pages];
   const cursor = all.at(-1)?.cursor;
   const next = async () => {
-    const page = await call(operation, { ...body, cursor });
-    setMore({ of: text, pages: [...pages, page] });
+    // Its later pages go on from this one.
+    setMore({ of: text, kept: answer, pages });
+    try {
+      const page = await call(operation, { ...body, cursor });
+      setMore({ of: text, kept: answer, pages: [...pages, page] });
+    } catch (error) {
+      setMore({ of: text, kept: pages.length > 0 ? answer : undefined, pages, failure: error });
+    }
   };
-  return { ...first, rows: all.flatMap(listIn), count: first.answer?.count, next: cursor && next };
+  const again = () => {
+    setMore({ of: text, pages: [] });
+    first.again();
+  };
+  return {
+    ...first,
+    answer,
+    error: first.error ?? failure,
+    again,
+    rows: all.flatMap(listIn),
+    count: answer?.count,
+    next: cursor && next,
+  };
 }

@@ -30,17 +30,26 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends a request to a path below the page. Errors: `ApiError`. */
+/** Nothing answers. */
+export class Unreachable extends Error {}
+
+/** Sends a request to a path below the page. Errors: `ApiError`, `Unreachable`. */
 async function post(path, body, signal) {
   const headers = { 'Content-Type': 'application/json' };
   if (key() !== null) headers['X-Api-Key'] = key();
-  const response = await fetch(addressOf(path), { method: 'POST', headers, body: JSON.stringify(body), signal });
+  const response = await fetch(addressOf(path), { method: 'POST', headers, body: JSON.stringify(body), signal }).catch(
+    (error) => {
+      throw error.name === 'AbortError' ? error : new Unreachable('The server cannot be reached.');
+    },
+  );
   if (response.ok) return response;
   if (response.status === 401) {
     forgetKey();
     server.askKey();
   }
-  throw new ApiError(response.status, await response.json());
+  // A proxy answers as it likes.
+  const said = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
+  throw new ApiError(response.status, said);
 }
 
 export async function call(operation, body, signal) {

@@ -1,6 +1,6 @@
 import { call, forgetKey, key, loadModel, server } from './api.js';
 import { when } from './format.js';
-import { html, render, useEffect, useRef, useState } from './lib.js';
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from './lib.js';
 import { lastHeard, useStatus } from './live.js';
 import { Alerts } from './parts/alerts.js';
 import { KeyDialog } from './parts/key-dialog.js';
@@ -75,9 +75,23 @@ function App() {
       main.current.focus();
     }}>To the content</a>
     <${Header} route=${route} />
-    <main id="main" ref=${main} tabindex="-1"><${View} route=${route} /></main>
+    <main id="main" ref=${main} tabindex="-1"><${Guard} key=${place}><${View} route=${route} /><//></main>
     <${Alerts} />
     <${Footer} />`;
+}
+
+/** A view that cannot be drawn says so, and leaves the others as they are. */
+function Guard({ children }) {
+  const [error, reset] = useErrorBoundary();
+  const { href: address } = location;
+  useEffect(() => {
+    if (error === undefined) return undefined;
+    addEventListener('hashchange', reset);
+    return () => removeEventListener('hashchange', reset);
+  }, [error]);
+  if (error === undefined) return children;
+  return html`<h1 tabindex="-1">This view cannot be shown</h1>
+    <div class="failure" role="alert"><p>${error.message}</p><p>The address may have a mistake: <code>${address}</code></p></div>`;
 }
 
 /** Tokens, unless there are only wallets with such a name or address. */
@@ -87,6 +101,8 @@ async function kindWith(text) {
   const [tokens, wallets] = await Promise.all(counts).catch(() => [0, 0]);
   return tokens === 0 && wallets > 0 ? 'wallets' : 'tokens';
 }
+
+let searches = 0;
 
 /** "/" goes to the search. */
 function onKey(event) {
@@ -100,7 +116,11 @@ function Header({ route }) {
   const find = async (event) => {
     event.preventDefault();
     const text = new FormData(event.target).get('text').trim();
-    if (text !== '') go(href(['search', await kindWith(text)], { text }));
+    if (text === '') return;
+    const [own, from] = [++searches, location.hash];
+    const kindName = await kindWith(text);
+    // The reader has gone elsewhere meanwhile, or searched anew.
+    if (own === searches && location.hash === from) go(href(['search', kindName], { text }));
   };
   const { view } = route;
   const watched = useWatched().length;

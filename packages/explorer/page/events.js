@@ -24,7 +24,7 @@ export async function* readEvents(body, silence) {
 function readEvent(block) {
   const fields = {};
   for (const line of block.split('\n')) {
-    const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
     if (name !== undefined) fields[name] = name in fields ? `${fields[name]}\n${value}` : value;
   }
   return fields;

@@ -3,5 +3,5 @@ import { h } from './vendor/preact.js';
 
 /** Elements from templates. What is put in as a child is text, whatever characters it has. */
 export const html = htm.bind(h);
-export { useCallback, useEffect, useMemo, useRef, useState } from './vendor/hooks.js';
+export { useCallback, useEffect, useErrorBoundary, useMemo, useRef, useState } from './vendor/hooks.js';
 export { render } from './vendor/preact.js';

@@ -1,4 +1,4 @@
-import { brief } from '../format.js';
+import { brief, when } from '../format.js';
 import { html, useEffect, useState } from '../lib.js';
 import { subscribe } from '../live.js';
 import { href } from '../route.js';
@@ -13,13 +13,22 @@ const SHOWN_MS = 12_000;
 let seen = [];
 const listeners = new Set();
 
+const idOf = ({ tx_hash: hash, wallet, token }) => `${hash} ${wallet} ${token}`;
+
 function note(trades) {
   const known = new Set(seen.map(({ id }) => id));
-  const fresh = trades
-    .map((trade) => ({ id: `${trade.tx_hash} ${trade.wallet} ${trade.token}`, trade, at: Date.now() }))
-    .filter(({ id }) => !known.has(id));
+  const fresh = trades.map((trade) => ({ id: idOf(trade), trade, at: Date.now() })).filter(({ id }) => !known.has(id));
   if (fresh.length === 0) return;
   seen = [...fresh.reverse(), ...seen].slice(0, MOST);
+  for (const listener of listeners) listener();
+}
+
+/** What is taken back has not happened. */
+function retract({ trades = [], from_block_time: from = Number.POSITIVE_INFINITY }) {
+  const gone = new Set(trades.map(idOf));
+  const left = seen.filter(({ id, trade }) => !gone.has(id) && trade.block_time < from);
+  if (left.length === seen.length) return;
+  seen = left;
   for (const listener of listeners) listener();
 }
 
@@ -41,7 +50,10 @@ export function Alerts() {
   const asked = alerts === 'on' ? JSON.stringify([addresses('wallet'), addresses('token')]) : '[[],[]]';
   useEffect(() => {
     const [wallets, tokens] = JSON.parse(asked);
-    const hear = (message) => message !== undefined && note(message.data);
+    const hear = (message) => {
+      if (message?.retracted !== undefined) retract(message.retracted);
+      if (message !== undefined) note(message.data);
+    };
     const ends = [
       ...(wallets.length > 0 ? [subscribe('trades', { wallets }, hear)] : []),
       ...(tokens.length > 0 ? [subscribe('trades', { tokens }, hear)] : []),
@@ -59,7 +71,8 @@ export function Alerts() {
   }, [list]);
   const shown = list.filter(({ at }) => Date.now() - at < SHOWN_MS).slice(0, 3);
   return html`<aside class="alerts" aria-label="Alerts" aria-live="polite">${shown.map(
-    ({ id, trade }) => html`<p key=${id} class="card alert"><${Happened} trade=${trade} watched=${watched} /></p>`,
+    ({ id, trade }) =>
+      html`<p key=${id} class="card alert"><${Happened} trade=${trade} watched=${watched} /> <span class="dim">${when(trade.block_time)}</span></p>`,
   )}</aside>`;
 }
 

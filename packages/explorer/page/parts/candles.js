@@ -22,18 +22,20 @@ const columns = [
   {
     name: 'timestamp',
     title: 'Time',
+    csv: 'timestamp',
     isText: true,
     value: (candle) => candle.timestamp,
     cell: (candle) => time(candle.timestamp),
   },
   ...['open', 'high', 'low', 'close'].map((name) => ({
     name,
+    csv: name,
     value: (candle) => candle[name],
     cell: (candle) => price(candle[name]),
   })),
   { name: 'volume', value: (candle) => candle.volume, cell: (candle) => usd(candle.volume) },
   { name: 'count', value: (candle) => candle.count },
-  { name: 'suspect_count', title: 'suspect prints', value: (candle) => candle.suspect_count },
+  { name: 'suspect_count', title: 'suspect prints', csv: 'suspect_count', value: (candle) => candle.suspect_count },
 ];
 
 /** Candles with their volume; with a wallet, where it bought and sold. */
@@ -48,7 +50,7 @@ export function Candles({ token, wallet, query }) {
     <${Answered} of=${candles}>${(answer) =>
       answer.length === 0
         ? html`<p class="empty">No trade has set a price in USD. Candles appear once a swap against a stable or priced token is stored.</p>`
-        : html`<${Chart} key=${`${token} ${interval}`} candles=${answer} trades=${wallet ? marks.rows : []} interval=${interval} />
+        : html`<${Chart} key=${`${token} ${interval}`} candles=${answer} trades=${wallet && !marks.isLoading ? marks.rows : []} interval=${interval} />
           <details class="request"><summary>As a table</summary><${Table} caption="Candles, the newest first" file="candles" columns=${columns} rows=${answer.slice().reverse()} /></details>`}<//>
     ${wallet && html`<${Failure} error=${marks.error} again=${marks.again} />`}
     ${wallet && marks.count > marks.rows.length && html`<p class="note">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
@@ -61,12 +63,16 @@ function Chart({ candles, trades, interval }) {
   const { theme, zone } = useSettings();
   const element = useRef();
   const chart = useRef();
+  /** What the chart is to show once its library is there. */
+  const newest = useRef();
+  newest.current = [candles, trades, interval];
+  const put = () => chart.current?.put(...newest.current);
   useEffect(() => {
     let isGone = false;
     library().then((made) => {
       if (isGone) return;
       chart.current = draw(made, element.current);
-      chart.current.put(candles, trades, interval);
+      put();
     });
     return () => {
       isGone = true;
@@ -74,7 +80,7 @@ function Chart({ candles, trades, interval }) {
       chart.current = undefined;
     };
   }, [theme, zone]);
-  useEffect(() => chart.current?.put(candles, trades, interval), [candles, trades.length]);
+  useEffect(put, [candles, trades.map((trade) => `${trade.tx_hash} ${trade.wallet}`).join()]);
   const last = candles.at(-1);
   const label = `${candles.length} candles until ${time(last.timestamp)}, close ${price(last.close)}`;
   return html`<div class="chart" ref=${element} role="img" aria-label=${label}></div>`;
@@ -152,7 +158,8 @@ function tailOf(before, after) {
     return old === undefined || JSON.stringify(old) !== JSON.stringify(candle);
   });
   const from = same < 0 ? after.length : same;
-  return offset + from >= before.length - 2 ? after.slice(from) : undefined;
+  // The library changes the last bar alone.
+  return offset + from >= before.length - 1 ? after.slice(from) : undefined;
 }
 
 /** An arrow for what was bought in a candle and one for what was sold, and a circle over each candle with suspect prints. */

@@ -25,7 +25,7 @@ export function FilterChips({ kind, filter, window, isOpen, children }) {
   const [mode, setMode] = useState(isOpen ? 'lines' : undefined);
   const opener = useRef();
   useEffect(() => setMode(isOpen ? 'lines' : undefined), [kind.kind, isOpen]);
-  const read = linesOf(filter ?? {});
+  const read = linesOf(filter ?? {}, kind.paths);
   const change = (next) => choose({ filter: next === undefined ? 'null' : JSON.stringify(next) });
   const remove = (at) => {
     change(filterOf({ ...read, lines: read.lines.filter((_, i) => i !== at) }, kind.paths));

@@ -33,6 +33,10 @@ const natives = ['pnl', 'roi', 'volume'];
 /** A metric in USD has one beside it in the native token, if that is wanted. */
 export const inUnit = (name, unit) => (unit === 'native' && natives.includes(name) ? `${name}_native` : name);
 
+/** The metric in USD of one that `inUnit` has chosen. */
+export const withoutUnit = (name, unit) =>
+  unit === 'native' && natives.includes(name.replace(/_native$/, '')) ? name.replace(/_native$/, '') : name;
+
 const who = (kind, address, link) =>
   html`<span class="who"><${Face} kind=${kind} address=${address} isSmall=${true} />${link}</span>`;
 
@@ -176,6 +180,6 @@ export function shownValue(kind, path, text) {
   const metric = kind.metrics[path.replace(/^metrics\.[^.]+\./, '')];
   const unit = metric?.unit ?? kind.fields[path]?.unit;
   const number = Number(text);
-  if (text.trim() === '' || Number.isNaN(number)) return text;
+  if (unit === 'time' || text.trim() === '' || Number.isNaN(number)) return text;
   return brief(unit === 'count per day' ? 'count' : unit, number);
 }

@@ -23,24 +23,35 @@ const words = {
 };
 
 /** Reads a filter that the builder can show as lines: conditions that must all hold, or any of them. Others are edited as JSON. */
-export function linesOf(filter) {
-  if (filter === null || typeof filter !== 'object' || Array.isArray(filter)) return undefined;
+export function linesOf(filter, paths) {
+  if (!isObject(filter)) return undefined;
   const keys = Object.keys(filter);
   const group = keys.length === 1 && ['$and', '$or'].includes(keys[0]) ? keys[0] : undefined;
   const parts = group ? filter[group] : keys.map((path) => ({ [path]: filter[path] }));
+  if (!Array.isArray(parts) || !parts.every(isObject)) return undefined;
   const lines = [];
   for (const part of parts) {
+    const before = lines.length;
     for (const [path, condition] of Object.entries(part)) {
       if (path.startsWith('$')) return undefined;
-      const isValue = condition === null || typeof condition !== 'object';
-      for (const [operator, operand] of Object.entries(isValue ? { $eq: condition } : condition)) {
-        if (!(operator in words)) return undefined;
-        lines.push({ path, operator, text: Array.isArray(operand) ? operand.join(', ') : String(operand) });
+      for (const [operator, operand] of Object.entries(isObject(condition) ? condition : { $eq: condition })) {
+        if (!Object.hasOwn(words, operator)) return undefined;
+        const text = Array.isArray(operand) ? operand.join(', ') : String(operand);
+        if (!isSaid(operand, operandOf(paths[path], operator, text))) return undefined;
+        lines.push({ path, operator, text });
       }
     }
-    if (group === '$or' && Object.keys(part).length !== 1) return undefined;
+    if (group === '$or' && lines.length !== before + 1) return undefined;
   }
   return { isAny: group === '$or', lines };
+}
+
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Whether what is read of a line is what the filter had: a date may be written in another way. */
+function isSaid(operand, read) {
+  if (JSON.stringify(operand) === JSON.stringify(read)) return true;
+  return typeof operand === 'string' && typeof read === 'string' && Date.parse(operand) === Date.parse(read);
 }
 
 /** The filter of the lines whose value can be read. */
@@ -72,13 +83,14 @@ const withNew = (state, kind) => ({
 /** Lines of conditions, or the JSON of a filter that has more to say. `onChange` gets the filter, `undefined` for none. `isNew` begins with another line. */
 export function FilterBuilder({ kind, filter, onChange, isNew = false }) {
   const [state, setState] = useState(() => {
-    const read = linesOf(filter ?? {});
+    const read = linesOf(filter ?? {}, kind.paths);
     return isNew && read !== undefined ? withNew(read, kind) : read;
   });
   const given = JSON.stringify(filter);
   useEffect(() => {
-    const own = state && JSON.stringify(filterOf(state, kind.paths));
-    if (own !== given) setState(linesOf(filter ?? {}));
+    const textOf = (lines) => lines && JSON.stringify(filterOf(lines, kind.paths));
+    const read = linesOf(filter ?? {}, kind.paths);
+    if (read === undefined || textOf(state) !== textOf(read)) setState(read);
   }, [given, kind.kind]);
   if (state === undefined) return html`<${JsonFilter} filter=${filter} onChange=${onChange} />`;
   const change = (next) => {

@@ -65,7 +65,14 @@ export function History({ kindName, id, query, file, window, instant, unit = 'us
 function Points({ operation, body, series, file }) {
   const found = useAnswer(operation, body);
   const columns = [
-    { name: 'time', title: 'Time', isText: true, value: (p) => p.timestamp, cell: (p) => time(p.timestamp) },
+    {
+      name: 'timestamp',
+      title: 'Time',
+      csv: 'timestamp',
+      isText: true,
+      value: (p) => p.timestamp,
+      cell: (p) => time(p.timestamp),
+    },
     ...series.map(({ name, unit }) => ({
       name,
       title: wordOf(name),

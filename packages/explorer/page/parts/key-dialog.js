@@ -8,7 +8,12 @@ export function KeyDialog({ onGiven }) {
   useEffect(() => input.current.focus(), []);
   const submit = async (event) => {
     event.preventDefault();
-    setKey(input.current.value.trim());
+    const given = input.current.value.trim();
+    if (!/^[!-~]+$/.test(given)) {
+      setFault('A key has the letters, digits and signs of ASCII alone: copy it whole.');
+      return;
+    }
+    setKey(given);
     try {
       await call('prices.latest', { tokens: ['11111111111111111111111111111111'] });
     } catch (error) {

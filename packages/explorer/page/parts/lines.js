@@ -1,6 +1,6 @@
 import { brief, date, format, time } from '../format.js';
 import { html, useEffect, useRef } from '../lib.js';
-import { useSettings } from '../settings.js';
+import { settings, useSettings } from '../settings.js';
 import { wordOf } from '../words.js';
 
 /** Loaded with the first chart. */
@@ -19,7 +19,7 @@ export function Lines({ points, series, label }) {
     let observer;
     library().then(({ default: Plot }) => {
       if (isGone) return;
-      chart.current = new Plot(optionsOf(element.current, series), columns, element.current);
+      chart.current = new Plot(optionsOf(Plot, element.current, series), columns, element.current);
       observer = new ResizeObserver(() => chart.current.setSize(sizeOf(element.current)));
       observer.observe(element.current);
     });
@@ -37,7 +37,7 @@ export function Lines({ points, series, label }) {
 /** What the legend takes stays free. */
 const sizeOf = ({ clientWidth }) => ({ width: clientWidth, height: clientWidth > 600 ? 290 : 220 });
 
-function optionsOf(element, series) {
+function optionsOf(Plot, element, series) {
   const style = getComputedStyle(element);
   const color = (name) => style.getPropertyValue(name).trim();
   const axis = {
@@ -50,6 +50,7 @@ function optionsOf(element, series) {
   return {
     ...sizeOf(element),
     scales: { x: { time: true } },
+    ...(settings.zone === 'UTC' ? { tzDate: (at) => Plot.tzDate(new Date(at * 1000), 'Etc/UTC') } : {}),
     axes: [
       {
         ...axis,

@@ -31,7 +31,7 @@ export function Positions({ title, filter, window, unit, file, sort = 'pnl', ski
   const pages = usePages('positions.search', body);
   return html`<section aria-label=${title}>
     <${Failure} error=${pages.error} again=${pages.again} />
-    <${Table} caption=${`${title}, the best first`} file=${file} columns=${profileColumns(kind, columns, window, { skip })} rows=${pages.rows} isLoading=${pages.isLoading} empty="There are none. Choose another state or window." />
+    <${Table} caption=${`${title}, the best first`} file=${file} columns=${profileColumns(kind, columns, window, { skip })} rows=${pages.rows} isLoading=${pages.isLoading} empty=${pages.error === undefined ? 'There are none. Choose another state or window.' : ''} />
     <${More} pages=${pages} noun="positions" />
     <${Request} operation="positions.search" body=${body} />
   </section>`;

@@ -1,4 +1,4 @@
-import { ApiError, curlLine, server } from '../api.js';
+import { ApiError, curlLine, server, Unreachable } from '../api.js';
 import { html, useEffect, useState } from '../lib.js';
 
 /** The request that a part of a view was made of: JSON, and a line for a shell. */
@@ -35,7 +35,7 @@ const advices = {
 export function Failure({ error, again }) {
   if (error === undefined) return null;
   const isKey = error instanceof ApiError && error.status === 401;
-  const advice = error instanceof ApiError ? advices[error.code] : 'The server cannot be reached. Check that it runs.';
+  const advice = error instanceof Unreachable ? 'Check that the server runs.' : advices[error.code];
   return html`<div class="failure" role="alert">
     <p>${error.message}</p>
     ${advice && html`<p>${advice}</p>`}

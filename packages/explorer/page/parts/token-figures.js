@@ -3,7 +3,7 @@ import { brief, gain, price } from '../format.js';
 import { rangeBefore, rangeOf } from '../instant.js';
 import { html } from '../lib.js';
 import { Figure } from './figures.js';
-import { toneOf } from './number.js';
+import { lacksUsd, toneOf } from './number.js';
 
 /** A token over a window, the window before, and how its price has changed: asked for once the head is there. */
 export function useTokenWindows(token, window, instant, profile) {
@@ -120,7 +120,7 @@ export function Sides({ metrics }) {
   return html`<section class="sides" aria-label="Buyers against sellers">
     <h2 class="title">Buyers against sellers</h2>
     ${sides.map(([title, buy, sell, unit, bought, sold]) => {
-      const [a, b] = [metrics[buy], metrics[sell]];
+      const [a, b] = lacksUsd(unit, metrics) ? [null, null] : [metrics[buy], metrics[sell]];
       return html`<div key=${title} class="side">
         <div class="row between"><span class="up">${brief(unit, a)} ${bought}</span><span class="down">${brief(unit, b)} ${sold}</span></div>
         <div class="bar" aria-hidden="true">${a + b > 0 && html`<i class="up deep" style=${{ flexGrow: a }}></i><i class="down deep" style=${{ flexGrow: b }}></i>`}</div>

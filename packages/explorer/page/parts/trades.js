@@ -83,7 +83,7 @@ export function Trades({ of, file, skip = [] }) {
   const columns = tradeColumns().filter(({ name }) => !skip.includes(name));
   return html`<section aria-label="Trades">
     <${Failure} error=${pages.error} again=${pages.again} />
-    <${Table} caption="Trades, the newest first" file=${file} columns=${columns} rows=${pages.rows} isLoading=${pages.isLoading} empty="No trades yet. They appear here as they are stored." />
+    <${Table} caption="Trades, the newest first" file=${file} columns=${columns} rows=${pages.rows} isLoading=${pages.isLoading} empty=${pages.error === undefined ? 'No trades yet. They appear here as they are stored.' : ''} />
     <${More} pages=${pages} noun="trades" />
     <${Request} operation="trades.list" body=${body} />
   </section>`;

@@ -96,6 +96,8 @@ function Together({ both, window, unit }) {
     useAnswer('wallets.history', bodyOf(both[0]), { isFixed: true }),
     useAnswer('wallets.history', bodyOf(both[1]), { isFixed: true }),
   ];
+  const failed = found.find(({ answer, error }) => answer === undefined && error !== undefined);
+  if (failed) return html`<${Failure} error=${failed.error} again=${failed.again} />`;
   if (found.some(({ answer }) => answer === undefined))
     return html`<div class="card lines skeleton" aria-hidden="true"></div>`;
   const names = both.map(({ found: { answer }, wallet }) => nameOf(answer?.identity?.name, wallet));

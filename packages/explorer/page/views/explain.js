@@ -13,11 +13,15 @@ import { wordOf } from '../words.js';
 /** What a metric is made of: its formula, the terms with their values, and the trades. */
 export function Explain({ parts }) {
   const [kindName, ...rest] = parts;
-  const kind = server.model.kinds[kindName];
-  if (kind === undefined) return html`<p class="failure">There are no profiles of “${kindName}”.</p>`;
+  const { kinds } = server.model;
+  const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined;
+  if (kind === undefined)
+    return html`<h1 tabindex="-1">Nothing to explain</h1><p class="failure">There are no profiles of “${kindName}”.</p>`;
   const [metric, window] = rest.slice(-2);
   const ids = rest.slice(0, -2);
   const names = { wallets: ['wallet'], tokens: ['token'], positions: ['wallet', 'token'] }[kindName];
+  if (ids.length !== names.length || window === undefined)
+    return html`<h1 tabindex="-1">Nothing to explain</h1><p class="failure">The address of an explanation has ${names.join(', ')}, a metric and a window: click a figure of a profile.</p>`;
   const body = { ...Object.fromEntries(names.map((name, i) => [name, ids[i]])), metric, window, limit: 25 };
   const operation = `${kindName}.explain`;
   const pages = usePages(operation, body, ({ trades }) => trades);
@@ -47,6 +51,7 @@ const termColumns = [
   {
     name: 'name',
     title: 'term',
+    csv: 'name',
     isText: true,
     value: (term) => term.name,
     cell: (term) => html`<code>${term.name}</code>`,

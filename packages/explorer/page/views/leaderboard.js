@@ -1,7 +1,7 @@
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
 import { windowWords } from '../instant.js';
-import { html, useEffect, useMemo, useState } from '../lib.js';
+import { html, useEffect, useMemo, useRef, useState } from '../lib.js';
 import { FilterChips, Presets } from '../parts/chips.js';
 import { Choice, More, UnitChoice, unitOf } from '../parts/choices.js';
 import {
@@ -12,6 +12,7 @@ import {
   profileColumns,
   sparkColumn,
   useSparkInstant,
+  withoutUnit,
 } from '../parts/columns.js';
 import { lacksUsd } from '../parts/number.js';
 import { Failure, Request } from '../parts/request.js';
@@ -68,7 +69,7 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
   const sparkWindow = kindName === 'tokens' && !['7d', '1d'].includes(window) ? '1d' : window;
   const instant = useSparkInstant(kindName, sparkWindow, pages.rows[0]);
   const chooseSort = (name) =>
-    choose({ sort: name, direction: name === sort && direction === 'desc' ? 'asc' : undefined });
+    choose({ sort: withoutUnit(name, unit), direction: name === sort && direction === 'desc' ? 'asc' : undefined });
   const view = isSearch ? 'search' : kindName;
   const known = profileColumns(kind, columns, window);
   // The labels come last, where there is room.
@@ -89,7 +90,7 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
     ${isSearch && html`<${Kinds} kindName=${kindName} text=${query.get('text')} />`}
     ${isSearch && kind.isSearchable && html`<${SearchText} query=${query} />`}
     ${!isSearch && html`<${Presets} kind=${kind} current=${{ filter, sort, window, direction, text }} unit=${unit} />`}
-    <${FilterChips} kind=${kind} filter=${filter} window=${window} isOpen=${isSearch}><${Columns} kind=${kind} columns=${columns} /><//>
+    <${FilterChips} kind=${kind} filter=${filter} window=${window} isOpen=${isSearch}><${Columns} kind=${kind} columns=${columns} unit=${unit} /><//>
     <${Failure} error=${pages.error} again=${pages.again} />
     ${isLacking && html`<p class="hint">No trade of these wallets has a value in USD: the native token has no price in this store. <button type="button" onClick=${() => choose({ unit: 'native' })}>Show ${server.model.native}</button></p>`}
     <div class="card list">
@@ -100,8 +101,7 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
 }
 
 function summaryOf({ pages: { count, error }, kindName, sort, window, direction }) {
-  if (error !== undefined) return 'The list could not be loaded.';
-  if (count === undefined) return 'Loading the list …';
+  if (count === undefined) return error === undefined ? 'Loading the list …' : 'The list could not be loaded.';
   const order = sort && orderOf(server.model.kinds[kindName].metrics[sort], sort, direction);
   const noun = count === 1 ? kindName.slice(0, -1) : kindName;
   return [`${count.toLocaleString('en-US')} ${noun}`, order, `the last ${windowWords(window)}`]
@@ -134,10 +134,18 @@ const Kinds = ({ kindName, text }) =>
 function SearchText({ query }) {
   const given = query.get('text') ?? '';
   const [text, setText] = useState(given);
-  useEffect(() => setText(given), [given]);
+  /** What this field has put into the address: anything else comes from elsewhere. */
+  const sent = useRef(given);
+  useEffect(() => {
+    if (given !== sent.current) setText(given);
+    sent.current = given;
+  }, [given]);
   useEffect(() => {
     if (text === given) return undefined;
-    const timer = setTimeout(() => choose({ text }), 150);
+    const timer = setTimeout(() => {
+      sent.current = text;
+      choose({ text });
+    }, 150);
     return () => clearTimeout(timer);
   }, [text]);
   return html`<div class="row controls">
@@ -146,18 +154,20 @@ function SearchText({ query }) {
   </div>`;
 }
 
-function Columns({ kind, columns }) {
+function Columns({ kind, columns, unit }) {
   const titleOf = (name) => `${wordOf(name)}${name.endsWith('_native') ? ` in ${server.model.native}` : ''}`;
   const names = [...Object.keys(kind.metrics), ...Object.keys(kind.fields)];
-  const toggle = (name) =>
-    choose({
-      columns: (columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name]).join(),
-    });
+  const toggle = (name) => {
+    const next = columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name];
+    // The address has them in USD: the currency is a choice of its own.
+    choose({ columns: [...new Set(next.map((one) => withoutUnit(one, unit)))].join() });
+  };
+  const isLast = (name) => columns.length === 1 && columns.includes(name);
   return html`<details class="columns">
     <summary>Columns</summary>
     <fieldset><legend class="unseen">Columns</legend>${names.map(
       (name) =>
-        html`<label key=${name} class="check" title=${name}><input type="checkbox" checked=${columns.includes(name)} onChange=${() => toggle(name)} /> ${titleOf(name)}</label>`,
+        html`<label key=${name} class="check" title=${name}><input type="checkbox" checked=${columns.includes(name)} disabled=${isLast(name)} onChange=${() => toggle(name)} /> ${titleOf(name)}</label>`,
     )}</fieldset>
   </details>`;
 }

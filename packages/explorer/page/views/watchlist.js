@@ -37,7 +37,7 @@ export function Watchlist() {
       html`<section class="card" aria-label="Alerts since you opened the page"><h2 class="title">Since you opened the page</h2>${
         alerts.length === 0
           ? html`<p class="dim">Nothing yet. Trades appear here as the server stores them.</p>`
-          : html`<ul class="happened">${alerts.map(({ id, trade, at }) => html`<li key=${id}><${Happened} trade=${trade} watched=${watched} /> <span class="dim">${when(at / 1000)}</span></li>`)}</ul>`
+          : html`<ul class="happened">${alerts.map(({ id, trade }) => html`<li key=${id}><${Happened} trade=${trade} watched=${watched} /> <span class="dim">${when(trade.block_time)}</span></li>`)}</ul>`
       }</section>`
     }`;
 }
@@ -54,7 +54,10 @@ function Watched({ kindName, idName, list, window }) {
   const single = kindName.slice(0, -1);
   const instant = useSparkInstant(kindName, window, pages.rows[0]);
   const found = new Set(pages.rows.map((row) => row[idName]));
-  const missing = pages.isLoading ? [] : list.filter(({ address }) => !found.has(address));
+  const missing =
+    pages.answer === undefined || pages.isLoading
+      ? []
+      : list.slice(0, MOST).filter(({ address }) => !found.has(address));
   const known = profileColumns(kind, columns, window);
   const remove = {
     name: 'remove',
@@ -64,7 +67,8 @@ function Watched({ kindName, idName, list, window }) {
   return html`<section aria-label=${`Watched ${kindName}`}>
     <h2>${kindName === 'wallets' ? 'Wallets' : 'Tokens'} <small class="dim">${window}</small></h2>
     <${Failure} error=${pages.error} again=${pages.again} />
-    <div class="card list"><${Table} caption=${`How the watched ${kindName} do`} file=${`watched-${kindName}`} columns=${[...known, ...sparkColumn(kindName, window, instant), remove]} rows=${pages.rows} isLoading=${pages.isLoading} empty="None of them is in this store." /></div>
+    <div class="card list"><${Table} caption=${`How the watched ${kindName} do`} file=${`watched-${kindName}`} columns=${[...known, ...sparkColumn(kindName, window, instant), remove]} rows=${pages.rows} isLoading=${pages.isLoading} empty=${pages.error === undefined ? 'None of them is in this store.' : ''} /></div>
+    ${list.length > MOST && html`<p class="dim">The first ${MOST} of ${list.length} are shown.</p>`}
     ${missing.map((one) => html`<p key=${one.address} class="dim"><bdi>${nameOf(one.name, one.address)}</bdi> is not in this store. <${Remove} kind=${single} address=${one.address} /></p>`)}
     ${kindName === 'wallets' && list.length > 1 && html`<p><a class="chip" href=${href(['compare', list[0].address, list[1].address])}>Compare the first two</a></p>`}
     <${Request} operation=${`${kindName}.search`} body=${body} />
