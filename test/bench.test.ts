@@ -207,7 +207,8 @@ const reports = readdirSync(results)
 
 test('the page and the tables beside the reports are what the reports say, and the page is short', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../docs/internals/performance.md'), 'utf8');
-  const { figures, tables } = publish(reports);
+  // Some were made on a machine that became slower meanwhile, and say so.
+  const { figures, tables } = publish(reports, true);
   assert.equal(putFigures(page, figures), page);
   assert.equal(tables.size, 3);
   for (const [file, table] of tables) assert.equal(readFileSync(join(results, file), 'utf8'), table);
