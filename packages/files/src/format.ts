@@ -79,7 +79,7 @@ function packingOf(head: Buffer): Packing {
   return head.subarray(0, 4).equals(ZSTD) || isSkippable(head) ? 'zstd' : undefined;
 }
 
-/** A frame of zstd that holds nothing, as pzstd writes one before each frame. */
+/** A frame of zstd that holds nothing, as `pzstd` writes one before each frame. */
 function isSkippable(head: Buffer): boolean {
   return head.length >= 4 && (head.readUInt32LE() & 0xfffffff0) === 0x184d2a50;
 }
