@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 
-/** What waits in memory at most while the store is busy, bytes. */
-const MOST = 8 << 20;
+/** What waits in memory at most while the store is busy, bytes, on each side of the stream. */
+const MOST = 4 << 20;
 
 /**
  * What has come since the last time, in one piece: chunks are read on while the receiver is busy, so that the pieces are as large as it is
