@@ -56,7 +56,7 @@ else {
     process.env.TSX_TSCONFIG_PATH = 'bench/tsconfig.built.json';
   }
   const args = program === undefined ? ['bench/run.ts', name, ...rest] : [program.file, ...rest];
-  run(process.execPath, ['--import', 'tsx', ...args]);
+  run(process.execPath, [...process.execArgv, ...args]);
 }
 
 /** Ends this process with the same code if the other one fails. */

@@ -376,3 +376,83 @@ test('another file of recorded blocks under the same name is read from its begin
   assert.equal((await dex.swaps.list({ limit: 1 })).count, swapsIn(small.slice(0, 9)));
   await dex.close();
 });
+
+test('a fork below the first slot that was followed begins there again, of a node and of a stream', async () => {
+  const branch = chainOf({ from: FROM, slots: 45, swaps: 4, next: random(11) });
+  const first = FROM + 3;
+  const wanted = swapsIn(branch.filter(({ slot }) => slot >= first));
+  const node = await StandInNode.start(small);
+  const { dex } = await follow(node.url, { from_slot: first });
+  node.give(branch);
+  const onNotice = (): void => undefined;
+  await dex.follow(solanaSource({ url: node.url, to_slot: branch.at(-1)!.slot, poll_ms: 5, onNotice }));
+  assert.equal((await dex.swaps.list({ limit: 1 })).count, wanted);
+  await node.stop();
+
+  const streamed = await Swapfold.open({ storage: engines.memory!(''), config });
+  for (const chain of [small, branch]) {
+    async function* blocks(from: number) {
+      for (const block of chain) if (block.slot >= from) yield block;
+    }
+    await streamed.follow(solanaSource({ blocks, from_slot: first, onNotice }));
+  }
+  assert.equal((await streamed.swaps.list({ limit: 1 })).count, wanted);
+});
+
+test('a stream that lacks the blocks of a branch again and again is opened again each time', async () => {
+  const second = branchOf(small, small[25]!.slot, { slots: 20, swaps: 4, next: random(12) });
+  const third = branchOf(second, second.at(-5)!.slot, { slots: 20, swaps: 4, next: random(13) });
+  let opened = 0;
+  // What was open goes on with the newest block of the next branch, and says nothing of those below it.
+  async function* blocks(from: number) {
+    opened++;
+    if (opened === 1) yield* [...small, second.at(-1)!];
+    else if (opened === 2) yield* [...second.filter(({ slot }) => slot >= from), third.at(-1)!];
+    else yield* third.filter(({ slot }) => slot >= from);
+  }
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.follow(solanaSource({ blocks, from_slot: FROM, onNotice: () => undefined }));
+  assert.deepEqual([(await dex.swaps.list({ limit: 1 })).count, opened], [swapsIn(third), 3]);
+});
+
+test('a transaction of an unknown form is counted, and the others of its block are read', async () => {
+  const { slot, transactions } = small.find((block) => block.transactions.length > 1)!;
+  const odd = structuredClone(transactions[0]!);
+  Object.assign(odd.meta!, { loadedAddresses: {} });
+  const chain = small.map((block) =>
+    block.slot === slot ? { ...block, transactions: [odd, ...transactions.slice(1)] } : block,
+  );
+  const node = await StandInNode.start(chain);
+  const { result, source } = await follow(node.url);
+  assert.deepEqual([result.added, source.undecoded.malformed], [swapsIn(small) - 1, 1]);
+  await node.stop();
+});
+
+test('a block whose time the node does not know yet is asked for it again', async () => {
+  const block = small.find(({ transactions }) => transactions.length > 0)!;
+  const node = await StandInNode.start(small);
+  let asked = 0;
+  node.fault = (method, [slot]) => {
+    if (slot !== block.slot) return undefined;
+    if (method === 'getBlock') return { result: { ...block, blockTime: null } };
+    return method === 'getBlockTime' ? { result: asked++ === 0 ? null : block.blockTime } : undefined;
+  };
+  const { result } = await follow(node.url);
+  assert.deepEqual([result.added, asked], [swapsIn(small), 2]);
+  await node.stop();
+});
+
+test('a hash that one of several nodes does not have yet is asked for again while a fork is looked for', async () => {
+  const branch = branchOf(small, small[20]!.slot, { slots: 30, swaps: 4, next: random(8) });
+  const node = await StandInNode.start(small);
+  const { dex, said } = await follow(node.url);
+  node.give(branch);
+  let left = 2;
+  node.fault = (method, [, options]) =>
+    method === 'getBlock' && options?.transactionDetails === 'none' && left-- > 0 ? { result: null } : undefined;
+  const onNotice = (line: string): unknown => said.push(line);
+  await dex.follow(solanaSource({ url: node.url, to_slot: branch.at(-1)!.slot, poll_ms: 5, onNotice }));
+  assert.equal((await dex.swaps.list({ limit: 1 })).count, swapsIn(branch));
+  assert.match(said.join('\n'), new RegExp(`from slot ${small[20]!.slot + 1} on`));
+  await node.stop();
+});

@@ -151,7 +151,12 @@ function readResults(calls: readonly Call[], body: Buffer): Outcome<unknown>[] |
     const next = body.indexOf(`},${ANSWER}`, at);
     const json = body.subarray(at + head.length, next < 0 ? end : next);
     const id = Number(digits);
-    values.set(id, calls[id]?.[2]?.(json) ?? parse(json));
+    try {
+      values.set(id, calls[id]?.[2]?.(json) ?? parse(json));
+    } catch {
+      // More than a result stands there.
+      return undefined;
+    }
     at = next < 0 ? end : next + 2;
   }
   return calls.every((_, id) => values.has(id)) ? calls.map((_, id) => ({ value: values.get(id) })) : undefined;

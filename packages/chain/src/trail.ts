@@ -11,6 +11,9 @@ const DENSE = 64;
 /** Blocks below the newest one beyond which none is remembered. */
 const LONGEST = 16_384;
 
+/** Stands for the hash of the block below the first one that was read: of that one nothing is known. */
+const START = '';
+
 interface Place {
   readonly chain_id: number | string;
   /** The next block to read. */
@@ -57,7 +60,18 @@ export class Trail {
 
   /** The newest block that was read; none at the beginning. */
   get tip(): BlockId | undefined {
-    return this.#blocks.at(-1);
+    const last = this.#blocks.at(-1);
+    return last !== undefined && Trail.isStart(last) ? undefined : last;
+  }
+
+  /** Whether it is the block below the first one that was read: if all above it have changed, reading begins again there. */
+  static isStart({ hash }: BlockId): boolean {
+    return hash === START;
+  }
+
+  /** Before the first block is pushed, whose number it takes. */
+  begin(number: number): void {
+    if (this.#blocks.length === 0 && number > 0) this.#blocks.push({ number: number - 1, hash: START });
   }
 
   /** Remembered blocks, the newest first. */
@@ -92,8 +106,9 @@ export class Trail {
   #thin(): void {
     const top = this.#next - 1;
     const taken = new Set<string>();
-    this.#blocks = this.#blocks.filter(({ number }) => {
+    this.#blocks = this.#blocks.filter(({ number, hash }) => {
       const depth = top - number;
+      if (hash === START && depth >= DENSE) return false;
       const step = depth < DENSE ? 1 : 2 ** Math.floor(Math.log2(depth / DENSE) + 3);
       const place = `${step}:${Math.floor(number / step)}`;
       if (depth >= LONGEST || taken.has(place)) return false;

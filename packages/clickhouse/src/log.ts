@@ -64,7 +64,10 @@ export function createLog(connection: Connection, names: Names, snapshotSeconds:
     const values = `${write}, '${kind}', ${textLiteral(name)}, ${textLiteral(detail)}`;
     const where = `(select max("write") from ${names.log}) = ${greatest}`;
     const settings = `insert_deduplicate = 1, insert_deduplication_token = '${token}'`;
-    await run(`insert into ${names.log} (${COLUMNS}) select ${values} where ${where} settings ${settings}`);
+    // Without an order, some versions (26.1, 26.2) do not drop the second insert of a select.
+    await run(
+      `insert into ${names.log} (${COLUMNS}) select ${values} where ${where} order by all settings ${settings}`,
+    );
   }
 
   /** How a write has ended; `undefined` where it has not. */

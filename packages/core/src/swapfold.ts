@@ -261,11 +261,12 @@ export class Swapfold<Own extends string = never> {
     try {
       await Promise.all(this.#lists);
       await closeSession(this.#store);
-      this.#closing.abort();
     } catch (error) {
       // Refused inside a running write: the store stays open.
       if (error instanceof SwapfoldError && error.code === 'nested-call') this.#isClosing = false;
       throw error;
+    } finally {
+      if (this.#isClosing) this.#closing.abort();
     }
   }
 

@@ -6,6 +6,12 @@ export type CallResult = string | null;
 
 export const isAnswer = (result: CallResult): result is string => result !== null && result.length >= 66;
 
+/** How often a call is made that the node ends because it takes too long: it is busy, or the function has no end. */
+const TRIES = 5;
+
+const isAborted = ({ failure }: Outcome<string>): boolean =>
+  failure?.kind === 'reverted' && /execution (aborted|timeout)/i.test(failure.message);
+
 /** Functions of contracts, which are asked only what never changes. */
 export class Contracts {
   readonly #node: Node;
@@ -27,6 +33,12 @@ export class Contracts {
    */
   async ask(calls: readonly Call[]): Promise<CallResult[]> {
     const outcomes = await this.#node.ask<string>(calls);
+    for (let tries = 1; tries < TRIES; tries++) {
+      const aborted = [...outcomes.keys()].filter((i) => isAborted(outcomes[i]!));
+      if (aborted.length === 0) break;
+      const again = await this.#node.ask<string>(aborted.map((i) => calls[i]!));
+      for (const [n, i] of aborted.entries()) outcomes[i] = again[n]!;
+    }
     return outcomes.map((outcome) => this.#read(outcome));
   }
 

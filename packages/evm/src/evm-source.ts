@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { Node, Notices, Trail } from '@swapfold/chain';
+import { Node, Notices, type SendCalls, Trail } from '@swapfold/chain';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
 import { Blocks } from './blocks.ts';
 import { chains } from './chains.ts';
@@ -50,11 +50,14 @@ export function evmSource(options: EvmSourceOptions): EvmSource {
       const signal = AbortSignal.any([given]);
       // Each call to the node that runs listens to it.
       setMaxListeners(0, signal);
+      const { send, close } = senderOf(options);
       try {
         Object.assign(undecoded, noneUndecoded());
-        yield* await follow(options, settings, { after, signal, undecoded });
+        yield* await follow(send, settings, { after, signal, undecoded });
       } catch (error) {
         if (!signal.aborted) throw error;
+      } finally {
+        await close();
       }
     },
   };
@@ -67,12 +70,12 @@ interface Reading {
 }
 
 async function follow(
-  options: EvmSourceOptions,
+  send: SendCalls,
   settings: Settings,
   { after, signal, undecoded }: Reading,
 ): Promise<AsyncGenerator<SourceItem>> {
   const notices = new Notices(settings.onNotice);
-  const node = new Node(senderOf(options), { batch: settings.batch, signal, notices });
+  const node = new Node(send, { batch: settings.batch, signal, notices });
   const chainId = await chainOf(node, settings.chainId);
   const contracts = new Contracts(node);
   const known = chains.find((chain) => chain.id === chainId)?.factories ?? [];

@@ -89,6 +89,7 @@ export class ChainFollower {
         await pieces.return(undefined);
         return yield* this.#checkFork(head);
       }
+      trail.begin(piece.first.number);
       for (const header of piece.chain) trail.push(header);
       this.#doubt = noDoubt;
       yield this.#item(piece, trail.next <= target);

@@ -1,4 +1,4 @@
-import type { BlockId, Trail } from '@swapfold/chain';
+import { type BlockId, Trail } from '@swapfold/chain';
 import { SwapfoldError } from '@swapfold/core';
 import { type Blocks, type Header, Inconsistent } from './blocks.ts';
 
@@ -20,7 +20,7 @@ export async function findFork(blocks: Blocks, trail: Trail, head: Header): Prom
   const headers: (Header | undefined)[] = [];
   for (const some of [remembered.slice(0, FIRST_LOOK), remembered.slice(FIRST_LOOK)]) {
     headers.push(...(await blocks.headers(some.map(({ number }) => number))));
-    const at = remembered.findIndex(({ hash }, i) => headers[i]?.hash === hash);
+    const at = remembered.findIndex((block, i) => Trail.isStart(block) || headers[i]?.hash === block.hash);
     if (at < 0) continue;
     if (at === 0) return undefined;
     requireBranch([head, ...headers.slice(0, at + 1)]);

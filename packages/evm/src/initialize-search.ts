@@ -1,6 +1,7 @@
 import { type Node, type Notices, pause } from '@swapfold/chain';
 import { Inconsistent } from './blocks.ts';
 import type { Log } from './event-kinds.ts';
+import { logsOf } from './logs.ts';
 import type { PoolPlace } from './pools.ts';
 import { hexOf, numberOf } from './words.ts';
 
@@ -51,8 +52,8 @@ export class InitializeSearch {
   ): Promise<readonly Log[] | undefined> {
     const filter = { address, topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      const { failure, value } = await this.#node.attempt<readonly Log[]>('eth_getLogs', filter);
-      if (failure === undefined) return value;
+      const { failure, value } = await this.#node.attempt<readonly Log[] | null>('eth_getLogs', filter);
+      if (failure === undefined) return logsOf(value);
       if (failure.kind === 'unknown-block') throw new Inconsistent(failure.message);
       if (failure.kind === 'unsupported' || failure.kind === 'reverted') throw failure;
       const isShort = from === to;

@@ -28,6 +28,9 @@ export function filterOf(pools: readonly string[] | undefined, kinds: ReadonlySe
   return { topics: [[...new Set(followed.flatMap((kind) => [kind.swapTopic, kind.createdTopic]))]] };
 }
 
+/** Some nodes answer `null` for none. */
+export const logsOf = (answer: readonly Log[] | null): readonly Log[] => answer ?? [];
+
 /** Logs of a node, by ranges that adapt to what it gives. */
 export class Logs {
   readonly #node: Node;
@@ -69,7 +72,7 @@ export class Logs {
 
   async #ask(blocks: readonly Header[]): Promise<(readonly Log[])[]> {
     const calls = blocks.map(({ hash }): Call => ['eth_getLogs', [{ ...this.#filter, blockHash: hash }]]);
-    const logs = await this.#node.all<readonly Log[]>(calls);
+    const logs = (await this.#node.all<readonly Log[] | null>(calls)).map(logsOf);
     for (const [i, of] of logs.entries())
       if (of.some(({ blockHash }) => blockHash !== blocks[i]!.hash)) throw new Inconsistent('A log of another block.');
     return logs;
@@ -84,10 +87,11 @@ export class Logs {
     let wait = FIRST_WAIT;
     for (;;) {
       const range = { ...this.#filter, fromBlock: hexOf(from), toBlock: hexOf(to) };
-      const { failure, value } = await this.#node.attempt<readonly Log[]>('eth_getLogs', range);
+      const { failure, value } = await this.#node.attempt<readonly Log[] | null>('eth_getLogs', range);
       if (failure === undefined) {
-        this.#grow(to - from + 1, value.length);
-        return requireRange(value, from, to);
+        const logs = logsOf(value);
+        this.#grow(to - from + 1, logs.length);
+        return requireRange(logs, from, to);
       }
       if (failure.kind === 'unknown-block') throw new Inconsistent(failure.message);
       if (failure.kind === 'unsupported' || failure.kind === 'reverted') throw failure;

@@ -4,7 +4,7 @@ import { type FailureKind, failureReader } from '@swapfold/chain';
 const sentences: readonly (readonly [FailureKind, RegExp])[] = [
   [
     'reverted',
-    /revert|invalid opcode|out of gas|invalid jump|stack (underflow|overflow|limit)|vm execution|bad instruction|evm error:|data out of bounds|uint64 overflow|write protection/i,
+    /revert|execution (aborted|timeout)|invalid opcode|out of gas|invalid jump|stack (underflow|overflow|limit)|vm execution|bad instruction|evm error:|data out of bounds|uint64 overflow|write protection/i,
   ],
   [
     'unknown-block',

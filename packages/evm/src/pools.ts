@@ -100,14 +100,14 @@ export class Pools {
   }
 
   /** Takes the pool of a creation event, if the event is one of a factory or manager that is followed. */
-  addCreated(log: Log): boolean {
+  addCreated(log: Log): void {
     const contract = log.address.toLowerCase();
     const factory = this.#factories.get(contract);
     const kinds = createdKinds(log)!.filter(({ name }) => factory?.kinds.includes(name));
     const [kind] = kinds;
-    if (factory === undefined || kind === undefined) return false;
+    if (factory === undefined || kind === undefined) return;
     const { topics, words, token0: first, pool } = kind.created;
-    if (log.topics.length !== topics || wordCount(log.data) !== words) return false;
+    if (log.topics.length !== topics || wordCount(log.data) !== words) return;
     const [token0, token1] = [log.topics[first]!, log.topics[first + 1]!].map((topic) => this.#tokenIn(topic)) as [
       string,
       string,
@@ -116,7 +116,6 @@ export class Pools {
     const since = Number.parseInt(log.blockNumber, 16);
     const address = pool === 'id' ? log.topics[1]!.toLowerCase() : addressWord(log.data, pool);
     this.#put(pool === 'id' ? `${contract}/${address}` : address, { address, token0, token1, protocol }, since);
-    return true;
   }
 
   /** Looks up the pools of a list. Shape: those that are none. */
@@ -176,22 +175,28 @@ export class Pools {
     );
     const asked = places.flatMap(({ contract, kinds }, i) => {
       const of = found[i];
-      const factory = this.#factories.get(of?.factory ?? '');
-      if (of === undefined || factory === undefined) return [];
-      return kinds
-        .filter(({ name }) => factory.kinds.includes(name))
-        .flatMap((kind) => {
-          const { selector, with: field } = kind.poolOf!;
-          const value = field === undefined ? undefined : of.fields[field];
-          if (field !== undefined && value === undefined) return [];
-          const args = [of.token0, of.token1, ...(value === undefined ? [] : [value])];
-          return [{ contract, of, factory, kind, data: selector + args.map(asWord).join('') }];
-        });
+      if (of === undefined) return [];
+      // A pool of Solidly does not say whose it is.
+      const factories = [...this.#factories.values()].filter(
+        ({ address }) => of.factory === undefined || of.factory === address,
+      );
+      return factories.flatMap((factory) =>
+        kinds
+          .filter(({ name }) => factory.kinds.includes(name))
+          .flatMap((kind) => {
+            const { selector, with: field } = kind.poolOf!;
+            const value = field === undefined ? undefined : of.fields[field];
+            if (field !== undefined && value === undefined) return [];
+            const args = [of.token0, of.token1, ...(value === undefined ? [] : [value])];
+            return [{ contract, of, factory, kind, data: selector + args.map(asWord).join('') }];
+          }),
+      );
     });
     const results = await this.#contracts.ask(
       asked.map(({ factory, data }) => this.#contracts.calling(factory.address, data, block)),
     );
-    for (const { key } of places) this.#put(key, null, block ?? 0);
+    // The event of its creation may have come meanwhile.
+    for (const { key } of places) if (!this.#known.get(key)) this.#put(key, null, block ?? 0);
     for (const [i, { contract, of, factory, kind }] of asked.entries()) {
       const result = results[i]!;
       if (!isAnswer(result) || addressWord(result) !== contract || this.#known.get(contract)) continue;

@@ -198,8 +198,8 @@ export class SwapReader {
   }
 }
 
-const isGiven = (timestamp: string | null | undefined): timestamp is string =>
-  timestamp !== undefined && timestamp !== null;
+/** Some nodes give 0, or a number that is no text; the block says its time then. */
+const isGiven = (timestamp: unknown): timestamp is string => typeof timestamp === 'string' && Number(timestamp) > 0;
 
 /** Swaps in chain order, those of one transaction together. */
 function byTransaction(swaps: readonly Decoded[]): readonly (readonly Decoded[])[] {

@@ -40,13 +40,27 @@ export class Reader {
       read.undecoded.malformed++;
       return;
     }
-    for (const row of decodeTransaction(raw, position, read.undecoded)) {
+    let [rows, tokens]: [SwapRow[], TokenInput[]] = [[], []];
+    try {
+      rows = decodeTransaction(raw, position, read.undecoded);
+      if (position.time !== null) tokens = [...madeTokens(raw, position.time)];
+    } catch (error) {
+      if (!isOfForm(error)) throw error;
+      // A form that no node is known to give; the other transactions are read.
+      read.undecoded.malformed++;
+      return;
+    }
+    for (const row of rows) {
       if (row.pool === null || this.#pools.fits(row.pool, row.token_in, row.token_out)) read.rows.push(row);
       else read.undecoded.contradicts_pool++;
     }
-    if (position.time !== null) read.tokens.push(...madeTokens(raw, position.time));
+    read.tokens.push(...tokens);
   }
 }
+
+/** What a field that is missing, or of another type, makes of reading. */
+const isOfForm = (error: unknown): boolean =>
+  error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
 
 /** Whether a node gave a transaction with `encoding: "json"`, with what became of it. */
 function isTransaction(raw: RawTransaction): boolean {

@@ -89,6 +89,7 @@ export class SlotFollower {
     if (step.kind === 'next') {
       notices.over('gap', 'The node has the blocks again.');
       batch.add(reader.block(block, slot));
+      trail.begin(slot);
       trail.push({ number: slot, hash: block.blockhash });
     }
     return 'next';

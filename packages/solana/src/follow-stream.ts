@@ -1,4 +1,4 @@
-import type { Notices, Trail } from '@swapfold/chain';
+import { type Notices, Trail } from '@swapfold/chain';
 import { type SourceItem, SwapfoldError } from '@swapfold/core';
 import type { Batch } from './batch.ts';
 import type { Reader } from './block-reader.ts';
@@ -29,43 +29,62 @@ interface Following {
  */
 export async function* followStream(of: Following): AsyncGenerator<SourceItem> {
   const { open, trail } = of;
-  const isLost = yield* followFrom(of, open(trail.next), true);
-  if (isLost) yield* followFrom(of, open(trail.newestFirst.slice(0, BACK).at(-1)!.number), false);
+  let lostAt: number | undefined;
+  for (let from = trail.next; yield* followFrom(of, open(from), lostAt); ) {
+    lostAt = trail.next;
+    from = trail.newestFirst.slice(0, BACK).at(-1)!.number;
+  }
 }
 
 /** Blocks of the trail that are opened again: no branch of Solana is longer, and the trail has each of them. */
 const BACK = 32;
 
-/** Follows blocks to their end. Whether one is of a branch that was not read, if it may be; else that is an error. */
+/**
+ * Follows blocks to their end. Whether one is of a branch that was not read.
+ *
+ * - `lostAt`: the next slot when that was so before. If no block was read since, what was opened again does not have the branch either: then
+ *   all is taken back, as long as the first block is remembered, and else it is an error.
+ */
 async function* followFrom(
   of: Following,
   blocks: AsyncIterable<SlotBlock>,
-  mayBeLost: boolean,
+  lostAt: number | undefined,
 ): AsyncGenerator<SourceItem, boolean> {
-  const { reader, batch, trail, toSlot = Number.POSITIVE_INFINITY, notices } = of;
+  const { reader, batch, trail, toSlot = Number.POSITIVE_INFINITY } = of;
   for await (const block of blocks) {
     const { slot } = checked(block);
     if (slot > toSlot) return false;
+    if (trail.tip === undefined && slot < trail.next) continue;
     const step = stepOf(trail, slot, block);
     if (step.kind === 'known') continue;
     const isLost = step.kind === 'gap' || (step.kind === 'fork' && step.slot === undefined);
-    if (isLost && mayBeLost) return true;
+    if (isLost && trail.next !== lostAt) return true;
+    const start = trail.newestFirst.find(Trail.isStart);
+    if (isLost && step.kind === 'fork' && start !== undefined) {
+      yield takeBack(of, start.number);
+      return true;
+    }
     if (isLost)
       throw new SwapfoldError(
         'source-failed',
         `The block of slot ${slot} follows slot ${block.parentSlot}, and slot ${trail.next - 1} was read last: "blocks" has to give the blocks between, or those of the other branch.`,
       );
     if (step.kind === 'fork') {
-      const fork = step.slot!;
-      notices.tell(`The chain has changed from slot ${fork + 1} on: what was read from there on is taken back.`);
-      trail.cutTo({ number: fork, hash: '' });
-      yield { rollback: { from_block_slot: fork + 1 }, place: trail.toPlace(), more: true };
+      yield takeBack(of, step.slot!);
     }
+    trail.begin(slot);
     batch.add(reader.block(block, slot));
     trail.push({ number: slot, hash: block.blockhash });
     yield await batch.take(trail.toPlace(), false);
   }
   return false;
+}
+
+/** Takes back what was read above a slot. */
+function takeBack({ trail, notices }: Following, fork: number): SourceItem {
+  notices.tell(`The chain has changed from slot ${fork + 1} on: what was read from there on is taken back.`);
+  trail.cutTo({ number: fork, hash: '' });
+  return { rollback: { from_block_slot: fork + 1 }, place: trail.toPlace(), more: true };
 }
 
 /** Errors: `invalid-input` for what is no block. */

@@ -1,4 +1,4 @@
-import type { Call, Node, NodeFailure, Notices } from '@swapfold/chain';
+import { type Call, type Node, type NodeFailure, type Notices, pause } from '@swapfold/chain';
 import { SwapfoldError } from '@swapfold/core';
 import type { SolanaBlock, SolanaTransaction } from './raw.ts';
 
@@ -19,18 +19,26 @@ export interface Signature {
 /** Transactions of an address that one call lists. */
 export const PAGE = 1000;
 
+/** How often the node is asked again for what it should have soon, and milliseconds between. */
+const [TRIES, BETWEEN] = [4, 500];
+
 /** Blocks and transactions of a node. */
 export class NodeBlocks {
   readonly #node: Node;
   readonly #notices: Notices;
   readonly #commitment: Commitment;
+  readonly #signal: AbortSignal;
   /** The transactions of the slot that was asked for last. */
   #listed: { readonly slot: number; readonly signatures: readonly string[] } | undefined;
   /** The latest version of transactions that is asked for. */
   #version = 0;
 
-  constructor(node: Node, of: { readonly notices: Notices; readonly commitment: Commitment }) {
+  constructor(
+    node: Node,
+    of: { readonly notices: Notices; readonly commitment: Commitment; readonly signal: AbortSignal },
+  ) {
     this.#node = node;
+    this.#signal = of.signal;
     this.#notices = of.notices;
     this.#commitment = of.commitment;
   }
@@ -49,14 +57,26 @@ export class NodeBlocks {
     return this.#node.call<number>('getSlot', { commitment: this.#commitment });
   }
 
+  /** A block whose time the node does not know yet is asked for it some times more. */
   async block(slot: number): Promise<SlotAnswer> {
-    return this.#blockOf(slot, 'full');
+    const answer = await this.#blockOf(slot, 'full');
+    if (!(answer instanceof Object) || answer.block.blockTime !== null) return answer;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const { value: blockTime } = await this.#node.attempt<number | null>('getBlockTime', slot);
+      if (typeof blockTime === 'number') return { block: { ...answer.block, blockTime } };
+      await pause(BETWEEN, this.#signal);
+    }
+    return answer;
   }
 
-  /** The hash of the block of a slot; `undefined` if there is none. */
+  /** The hash of the block of a slot; `undefined` if there is none. One that the node does not have yet is asked for some times more. */
   async hashOf(slot: number): Promise<string | undefined> {
-    const answer = await this.#blockOf(slot, 'none');
-    return answer instanceof Object ? answer.block.blockhash : undefined;
+    for (let tries = 0; ; tries++) {
+      const answer = await this.#blockOf(slot, 'none');
+      if (answer instanceof Object) return answer.block.blockhash;
+      if (answer === 'skipped' || tries === TRIES) return undefined;
+      await pause(BETWEEN, this.#signal);
+    }
   }
 
   /** The place of a transaction in its block, which older nodes do not say of one; `undefined` if the node does not have the block. */

@@ -80,7 +80,7 @@ async function follow(
     return followStream({ open, reader, batch, trail, toSlot, notices });
   }
   const node = new Node(senderOf(options), { batch: calls, signal, notices });
-  const blocks = new NodeBlocks(node, { notices, commitment });
+  const blocks = new NodeBlocks(node, { notices, commitment, signal });
   const batch = new Batch(undecoded, settings.metadata ? new Metadata(blocks) : undefined);
   const genesis = await genesisOf(node, blocks);
   if (wallets.length + mints.length > 0) {

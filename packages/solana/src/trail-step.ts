@@ -1,4 +1,4 @@
-import type { Trail } from '@swapfold/chain';
+import { Trail } from '@swapfold/chain';
 import { SwapfoldError } from '@swapfold/core';
 import type { SolanaBlock } from './raw.ts';
 
@@ -38,7 +38,7 @@ export async function findFork(
   hashOf: (slot: number) => Promise<string | undefined>,
 ): Promise<number> {
   for (const { number, hash } of trail.newestFirst)
-    if (number <= highest && (await hashOf(number)) === hash) return number;
+    if (Trail.isStart({ number, hash }) || (number <= highest && (await hashOf(number)) === hash)) return number;
   throw new SwapfoldError(
     'source-failed',
     `The node's chain has none of the blocks that were read last, down to slot ${trail.newestFirst.at(-1)?.number}: a fork deeper than what is remembered, or another chain. Nothing was changed; roll back by hand to a slot that both have, or follow into another store.`,

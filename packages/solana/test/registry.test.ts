@@ -101,8 +101,9 @@ test('names are read of the extension of a Token-2022 mint, else of the Metaplex
       };
     });
   const notices = new Notices(() => undefined);
-  const node = new Node(send, { batch: 8, signal: new AbortController().signal, notices });
-  const metadata = new Metadata(new NodeBlocks(node, { notices, commitment: 'confirmed' }));
+  const { signal } = new AbortController();
+  const node = new Node(send, { batch: 8, signal, notices });
+  const metadata = new Metadata(new NodeBlocks(node, { notices, commitment: 'confirmed', signal }));
   const row = (token_in: string, token_out: string) => ({ token_in, token_out }) as never;
   assert.deepEqual(await metadata.of([row(first, second), row(second, third)]), [
     { address: first, name: 'First', symbol: 'FST' },

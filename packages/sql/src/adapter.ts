@@ -19,7 +19,8 @@ import { fragment } from './statement.ts';
 import { definitionsOf } from './views/views.ts';
 
 interface Snapshot {
-  readonly pool: Pool<SqlConnection>;
+  /** Absent where the connection is the snapshot's own. */
+  readonly pool?: Pool<SqlConnection>;
   readonly connection: SqlConnection;
   readonly session: Session;
 }
@@ -38,6 +39,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   const lifecycle = createLifecycle<Snapshot>(engine, {
     async take(mayWait, use) {
       openWriter();
+      if (use === 'held') {
+        const connection = await translated(() => driver.connect(driver.scanners === undefined ? 'reader' : 'scanner'));
+        return { connection, session: await begin(connection, dialect.begin.read) };
+      }
       const pool = use === 'scan' ? scanners : readers;
       const connection = await translated(() => pool.take(mayWait));
       try {
@@ -51,10 +56,11 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       try {
         await session.end();
         await connection.run(fragment('rollback'));
-        pool.release(connection);
+        if (pool === undefined) await connection.close();
+        else pool.release(connection);
       } catch {
         // What the reads failed of, if they did, has been thrown; a connection in doubt is not used again.
-        pool.forget();
+        pool?.forget();
         await connection.close().catch(() => undefined);
       }
     },

@@ -7,7 +7,7 @@ import type { TextColumn } from './columns.ts';
 
 const NAME_LENGTH = 256;
 // No engine stores and gives back NUL and lone surrogates unchanged.
-const unstorable = /[\0\p{Cs}]/u;
+export const unstorable = /[\0\p{Cs}]/u;
 
 /** No text, or an empty one. */
 const MISSING = -2;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { addressFault, normalAddress } from '../addresses/address.ts';
 import { type Config, labelName } from '../config.ts';
+import { carriedPairs, readHorizon } from '../ingest/carried.ts';
 import { markDirty, unswapped } from '../ingest/changes.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Reject } from '../ingest/result.ts';
@@ -60,6 +61,8 @@ export const knownTime = v.union(
       v.string(),
       v.check((value) => rfc3339Millis(value) !== undefined),
       v.transform((value) => Math.floor(rfc3339Millis(value)! / 1000)),
+      v.minValue(0),
+      v.maxValue(MAX_TIME),
     ),
   ],
   (issue) => `expected an RFC 3339 time, Unix seconds or a Date, received ${show(issue.input)}`,
@@ -188,6 +191,8 @@ async function markTraders(writer: Writer, tokens: Int32Array): Promise<void> {
   const wallets = new Set<number>();
   const trades = writer.stream({ table: tradesTable, columns: ['wallet'], where: isIn('token', tokens) });
   for await (const batch of trades) for (const wallet of batch.columns.wallet) wallets.add(wallet);
+  const { time } = await readHorizon(writer);
+  for (const wallet of (await carriedPairs(writer, time, isIn('token', tokens))).columns.wallet) wallets.add(wallet);
   if (wallets.size === 0) return;
   await markDirty(writer, 'wallets', unswapped(wallets));
   // What a process keeps of their trades has the market caps of before.

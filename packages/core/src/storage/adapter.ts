@@ -129,8 +129,11 @@ export interface WritableLoad extends BulkLoad {
 /** What ends a transaction that began beside the writes: its `write` takes its turn among them, goes on in that transaction, and commits it. */
 export type AsideEnd = Pick<StorageAdapter, 'write'>;
 
-/** What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for 'point' alone. */
-export type ReadCost = 'point' | 'scan';
+/**
+ * What a snapshot reads: a few rows by their keys, or any number. Engines that work on the thread of their caller do so for 'point' alone.
+ * One that is 'held' reads any number, and may wait for its caller between reads: other snapshots do not wait for it.
+ */
+export type ReadCost = 'point' | 'scan' | 'held';
 
 /** The tables a store consists of. */
 export interface Schema {

@@ -26,13 +26,13 @@ export async function copyStore(
   source: StoreSession,
   { signal, onRows }: CopyCall,
 ): Promise<{ readonly swaps: number; readonly rows: number }> {
-  if (session.remembered.ingest.lastTime !== null) throw invalidInput('A store is copied into an empty one.');
   const mismatches = mismatchesOf(source.folding, session.folding);
   if (mismatches.length > 0)
     throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
   const { shapes } = session;
   const copied = await source.storage.snapshot((reader) =>
     session.write({ signal, changes: everything() }, async (writer) => {
+      if ((await writer.max(swapsTable, 'seq')) !== null) throw invalidInput('A store is copied into an empty one.');
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
         throw invalidInput('A store is copied into an empty one; this one has a registry.');
       if ((await writer.count(referencePricesTable)) + (await readPlaces(writer)).length > 0)
@@ -41,9 +41,12 @@ export async function copyStore(
       const tables = [...fixedTables, ...carried, ...Object.values(shapes).map(({ table }) => table)];
       const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);
       await writeMeta(writer, { config: configText(session.config) });
+      session.dictionary.clear();
       return { rows, swaps: await writer.count(swapsTable) };
     }),
   );
+  // Questions beside the write may have read texts of before.
+  session.dictionary.clear();
   await session.start();
   return copied;
 }
@@ -124,7 +127,7 @@ export async function backup(
   { signal }: CallOptions = {},
 ): Promise<BackupResult> {
   try {
-    await storage.open({ tables: [metaTable] });
+    if ((await storage.open({ tables: [metaTable] })) === 'created') throw invalidInput('There is no store to copy.');
     return await backupStore(storage, path, signal);
   } finally {
     await storage.close();

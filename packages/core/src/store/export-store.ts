@@ -70,7 +70,7 @@ async function* readExport(
 ): AsyncGenerator<ExportBatch> {
   await session.reloadIfChanged();
   const names = columns.map(({ name }) => name);
-  const snapshot = await pinSnapshot((read) => session.storage.snapshot(read));
+  const snapshot = await pinSnapshot((read) => session.storage.snapshot(read, 'held'));
   try {
     const reader = untilAborted(snapshot.reader, request.signal);
     const state = await session.rememberedOf(reader);

@@ -1,6 +1,7 @@
 import { invalidInput, SwapfoldError } from '../errors.ts';
 import { isColumns, readable } from '../ingest/batches.ts';
 import type { Changes } from '../ingest/changes.ts';
+import { unstorable } from '../ingest/field-rules.ts';
 import type { Reject } from '../ingest/result.ts';
 import type {
   FollowResult,
@@ -201,11 +202,18 @@ async function takeRows(
   return item.rows.length;
 }
 
+/** Whether engines store it, and give it back unchanged. */
+function isText(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.length <= most && !unstorable.test(value);
+}
+
 /** Errors: `invalid-input` for what is no source. */
 function checkSource(source: Source): void {
   const { name, read } = Object(source) as Partial<Source>;
-  if (typeof name !== 'string' || name === '' || name.length > MOST_NAME)
-    throw invalidInput(`The name of a source must be a text of 1 to ${MOST_NAME} characters, not ${show(name)}.`);
+  if (!isText(name, MOST_NAME) || name === '')
+    throw invalidInput(
+      `The name of a source must be a text of 1 to ${MOST_NAME} characters without NUL and lone surrogates, not ${show(name)}.`,
+    );
   if (typeof read !== 'function') throw invalidInput(`The source ${show(name)} has no method "read".`);
 }
 
@@ -213,8 +221,10 @@ function checkSource(source: Source): void {
 function checkItem(source: Source, item: SourceItem): void {
   const { rows, rollback, place } = Object(item) as Partial<SourceRows> & Partial<SourceRollback>;
   const of = `An item of the source ${show(source.name)}`;
-  if (typeof place !== 'string' || place.length > MOST_PLACE)
-    throw invalidInput(`${of} needs "place", a text of at most ${MOST_PLACE} characters, not ${show(place)}.`);
+  if (!isText(place, MOST_PLACE))
+    throw invalidInput(
+      `${of} needs "place", a text of at most ${MOST_PLACE} characters without NUL and lone surrogates, not ${show(place)}.`,
+    );
   if (rollback === undefined && !Array.isArray(rows) && !isColumns(rows))
     throw invalidInput(`${of} needs "rows", an array or a column batch, or "rollback".`);
   if (rollback !== undefined && rows !== undefined)

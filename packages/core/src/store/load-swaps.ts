@@ -5,7 +5,7 @@ import { fullSecond } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
 import { readAllReferencePrices } from '../ingest/reference-prices.ts';
-import type { Conflict, IngestResult } from '../ingest/result.ts';
+import type { IngestResult } from '../ingest/result.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';
 import type { Table } from '../records/columns.ts';
@@ -44,6 +44,7 @@ export async function loadSwaps(
     const loading = new Loading(session, { load, texts, result, options });
     failure = await loading.stageAll(items);
     if (loading.staged > 0) await loading.derive();
+    failure ??= loading.thrown;
     return true;
   });
   if (isLoaded) await session.start();
@@ -60,6 +61,8 @@ interface LoadParts {
 
 class Loading {
   staged = 0;
+  /** What a function of the caller's threw that hears of a row. */
+  thrown: unknown;
   readonly #session: StoreSession;
   readonly #load: WritableLoad;
   readonly #texts: LoadTexts;
@@ -94,6 +97,7 @@ class Loading {
         }
         if (next.step.done) return undefined;
         const item = next.step.value;
+        if (this.thrown !== undefined) return undefined;
         if (!isSwapFile(item)) await this.#stage(item);
         else if (!(await this.#stageFile(item))) {
           const failure = await this.stageAll(item.batches());
@@ -123,7 +127,7 @@ class Loading {
     const input = { batch, firstRow: this.#rows, maxAhead: this.#options.maxAhead };
     const { swaps, unknown } = await checkInput(this.#session, input, (reject) => {
       noteReject(this.#result, reject);
-      this.#options.onReject?.(reject);
+      this.#tell(this.#options.onReject, reject);
     });
     noteUnknownFields(this.#result, unknown);
     await this.#load.stage(stagedSwaps(swaps, this.#texts));
@@ -161,12 +165,10 @@ class Loading {
     });
     this.#result.added += added;
     this.#result.duplicate += duplicate;
-    for (const conflict of conflicts) this.#noteConflict(conflict);
-  }
-
-  #noteConflict(conflict: Conflict): void {
-    noteConflict(this.#result, conflict);
-    this.#options.onConflict?.(conflict);
+    for (const conflict of conflicts) {
+      noteConflict(this.#result, conflict);
+      this.#tell(this.#options.onConflict, conflict);
+    }
   }
 
   async #leaveOutOverfull(): Promise<void> {
@@ -176,7 +178,16 @@ class Loading {
     for (let i = 0; i < length; i++) {
       const reject = { row: c.row[i]!, field: 'block_time', reason: fullSecond(c.block_time[i]!) };
       noteReject(this.#result, reject);
-      this.#options.onReject?.(reject);
+      this.#tell(this.#options.onReject, reject);
+    }
+  }
+
+  /** What it throws is thrown once what was read is stored. */
+  #tell<T>(hear: ((what: T) => void) | undefined, what: T): void {
+    try {
+      if (this.thrown === undefined) hear?.(what);
+    } catch (error) {
+      this.thrown = error;
     }
   }
 

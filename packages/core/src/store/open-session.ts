@@ -21,6 +21,7 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
   const { storage, metrics } = options;
   // At fault before the storage is opened.
   newSession(options, parseConfig(options.config), metrics);
+  const keep = options.keep === undefined ? undefined : parseKeep(options.keep, 'invalid-config');
   refuseUsed(storage);
   used.set(storage, 'open');
   try {
@@ -45,7 +46,7 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
       },
     });
     await opened.start();
-    if (options.keep !== undefined) opened.keep = parseKeep(options.keep, 'invalid-config');
+    opened.keep = keep;
     for (const difference of configDifferences(found, config)) options.onDifference?.(difference);
     return opened;
   } catch (error) {
@@ -57,10 +58,15 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
 
 /** Waits for what is running, and closes the storage. */
 export async function closeSession({ storage, cache, live }: StoreSession): Promise<void> {
-  await storage.close();
+  const failure = await storage.close().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (failure instanceof SwapfoldError && failure.code === 'nested-call') throw failure;
   live.log.close();
   used.set(storage, 'closed');
   cache.clear();
+  if (failure !== undefined) throw failure;
 }
 
 /** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, because it may ask for those that the store remembers. */

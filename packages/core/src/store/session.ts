@@ -271,6 +271,8 @@ export class StoreSession {
   async #followOthers(): Promise<void> {
     const unfollow = this.#others.follow();
     this.cache.clear();
+    // An empty store can be filled by a copy, which brings other texts.
+    if (this.remembered.ingest.lastTime === null) this.dictionary.clear();
     const [version, begun] = [this.cache.version, this.#begun];
     try {
       const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'point');

@@ -5,7 +5,7 @@ import type { Ranked, View, ViewDialect } from './view.ts';
 
 const HOUR = 3600;
 
-/** Where a store begins that has forgotten swaps: it keeps some legs from before, which are no whole hours. Whole days of Unix seconds. */
+/** Where a store begins that has forgotten swaps, Unix seconds: it keeps some legs from before, and an hour that it cuts is no whole one. */
 const HORIZON = `coalesce((select cast(json_extract("value", '$.time') as bigint) from "meta" where "name" = 'horizon'), 0)`;
 
 export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View {
@@ -39,7 +39,7 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
     columns: columnsOf('"group"', [token, ...candles], { texts: [], own }),
     from: `from (select ${inGroup.join(', ')}
 from "legs" "leg" join "texts" "token_text" on "token_text"."id" = "leg"."token"
-where "leg"."standing" <> ${SELF} and ${secondsOf('"leg"."seq"')} >= ${HORIZON}
+where "leg"."standing" <> ${SELF} and ${computed.bucket} * ${HOUR} >= ${HORIZON}
 group by "token_text"."text", "leg"."token", ${computed.bucket}
 having max("leg"."price") is not null) "group"`,
   };
