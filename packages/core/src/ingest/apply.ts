@@ -24,11 +24,6 @@ const textColumns = (Object.keys(swapFieldColumns) as (keyof SwapFieldColumns)[]
   (name): name is TextColumnName => swapFieldColumns[name] === 'id',
 );
 
-export interface Applied {
-  readonly added: number;
-  readonly duplicate: number;
-}
-
 /**
  * Stores the new swaps of a batch and brings everything that follows from them up to date, inside one transaction.
  *
@@ -40,7 +35,7 @@ export async function applyBatch(
   context: ApplyContext,
   validSwaps: ValidSwaps,
   onConflict: (conflict: Conflict) => void,
-): Promise<Applied> {
+): Promise<{ readonly added: number; readonly duplicate: number }> {
   const { dictionary, state } = context;
   const pause = yielder();
   const found = await dictionary.findToWrite(writer, validSwaps.texts);

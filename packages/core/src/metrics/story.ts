@@ -28,6 +28,23 @@ export interface Story {
   readonly prints?: readonly (readonly [ago: string, price: number])[];
 }
 
+/** On each of five days a buy of 10 A for 100, and a sell of them six hours later for what is given, the oldest first. */
+const fiveDays = (...sold: number[]): StoryTrade[] =>
+  sold.flatMap((usd, i): StoryTrade[] => [
+    [`${5 - i}d18h`, 'buy', 'A', 10, 100],
+    [`${5 - i}d12h`, 'sell', 'A', 10, usd],
+  ]);
+
+/** Five times in ten minutes a buy of 10 A for 100, and a minute later a sell of them for what is given. */
+const fiveMinutes = (usd: number): StoryTrade[] =>
+  ['1d9m 1d8m', '1d7m 1d6m', '1d5m 1d4m', '1d3m 1d2m', '1d1m 1d'].flatMap((times): StoryTrade[] => {
+    const [bought, sold] = times.split(' ') as [string, string];
+    return [
+      [bought, 'buy', 'A', 10, 100],
+      [sold, 'sell', 'A', 10, usd],
+    ];
+  });
+
 /** No trade at all. */
 export const nothing: Story = { title: 'nothing', trades: [] };
 
@@ -47,21 +64,7 @@ export const winAndLoss: Story = {
 };
 
 /** A buy for 100 and a sell of it six hours later on five days, the first and last day of the week idle: +10, +20, -10, +20, -10. */
-export const dayTrades: Story = {
-  title: 'five day trades',
-  trades: [
-    ['5d18h', 'buy', 'A', 10, 100],
-    ['5d12h', 'sell', 'A', 10, 110],
-    ['4d18h', 'buy', 'A', 10, 100],
-    ['4d12h', 'sell', 'A', 10, 120],
-    ['3d18h', 'buy', 'A', 10, 100],
-    ['3d12h', 'sell', 'A', 10, 90],
-    ['2d18h', 'buy', 'A', 10, 100],
-    ['2d12h', 'sell', 'A', 10, 120],
-    ['1d18h', 'buy', 'A', 10, 100],
-    ['1d12h', 'sell', 'A', 10, 90],
-  ],
-};
+export const dayTrades: Story = { title: 'five day trades', trades: fiveDays(110, 120, 90, 120, 90) };
 
 /** Two tokens that lost: -10 of A, -30 of B. */
 export const lossesAlone: Story = {
@@ -75,21 +78,7 @@ export const lossesAlone: Story = {
 };
 
 /** Day trades whose wins and losses are of one size: +10, +10, -10, +10, -10. */
-export const evenOdds: Story = {
-  title: 'wins and losses of one size',
-  trades: [
-    ['5d18h', 'buy', 'A', 10, 100],
-    ['5d12h', 'sell', 'A', 10, 110],
-    ['4d18h', 'buy', 'A', 10, 100],
-    ['4d12h', 'sell', 'A', 10, 110],
-    ['3d18h', 'buy', 'A', 10, 100],
-    ['3d12h', 'sell', 'A', 10, 90],
-    ['2d18h', 'buy', 'A', 10, 100],
-    ['2d12h', 'sell', 'A', 10, 110],
-    ['1d18h', 'buy', 'A', 10, 100],
-    ['1d12h', 'sell', 'A', 10, 90],
-  ],
-};
+export const evenOdds: Story = { title: 'wins and losses of one size', trades: fiveDays(110, 110, 90, 110, 90) };
 
 /** A lot bought before the window and sold within it: cost comes from before, volume does not. */
 export const boughtBefore: Story = {
@@ -147,35 +136,12 @@ export const washed: Story = {
     ['3d1h', 'sell', 'B', 10, 100],
     ['2d2h', 'buy', 'B', 10, 100],
     ['2d1h', 'sell', 'B', 10, 100],
-    ['1d9m', 'buy', 'A', 10, 100],
-    ['1d8m', 'sell', 'A', 10, 100],
-    ['1d7m', 'buy', 'A', 10, 100],
-    ['1d6m', 'sell', 'A', 10, 100],
-    ['1d5m', 'buy', 'A', 10, 100],
-    ['1d4m', 'sell', 'A', 10, 100],
-    ['1d3m', 'buy', 'A', 10, 100],
-    ['1d2m', 'sell', 'A', 10, 100],
-    ['1d1m', 'buy', 'A', 10, 100],
-    ['1d', 'sell', 'A', 10, 100],
+    ...fiveMinutes(100),
   ],
 };
 
 /** The same in A, with a profit of 1 each time: a market maker earns its spread. */
-export const madeMarket: Story = {
-  title: 'a market maker',
-  trades: [
-    ['1d9m', 'buy', 'A', 10, 100],
-    ['1d8m', 'sell', 'A', 10, 101],
-    ['1d7m', 'buy', 'A', 10, 100],
-    ['1d6m', 'sell', 'A', 10, 101],
-    ['1d5m', 'buy', 'A', 10, 100],
-    ['1d4m', 'sell', 'A', 10, 101],
-    ['1d3m', 'buy', 'A', 10, 100],
-    ['1d2m', 'sell', 'A', 10, 101],
-    ['1d1m', 'buy', 'A', 10, 100],
-    ['1d', 'sell', 'A', 10, 101],
-  ],
-};
+export const madeMarket: Story = { title: 'a market maker', trades: fiveMinutes(101) };
 
 /** A is entered 12 s after its creation, added to, sold and entered again 86,412 s after it; B is entered after 60 s; C's creation is unknown, D's wrong. */
 export const entries: Story = {

@@ -7,10 +7,6 @@ import { orNull, type QueryContext } from './context.ts';
 import { swapSymbols } from './per-token.ts';
 import { latestMarksOf } from './prices.ts';
 
-export interface PortfolioRequest {
-  readonly wallet: string;
-}
-
 export const portfolioTokenSchema = named(
   'PortfolioToken',
   v.strictObject({
@@ -42,7 +38,7 @@ export const portfolioSchema = named(
 export interface Portfolio extends Answer<typeof portfolioSchema> {}
 
 /** What a wallet holds at the as-of time; a wallet that is not in the store holds nothing. */
-export async function portfolio(context: QueryContext, request: PortfolioRequest): Promise<Portfolio> {
+export async function portfolio(context: QueryContext, request: { readonly wallet: string }): Promise<Portfolio> {
   const { reader, dictionary } = context;
   const wallet = await dictionary.findOne(reader, request.wallet);
   if (wallet === NO_ID) return { value: 0, tokens: [] };

@@ -88,14 +88,12 @@ function noQuoteToken(token: string, { quote_tokens }: Config): string {
 /** Seconds from one to another, both included. */
 type Seconds = readonly [from: number, to: number];
 
-export interface WrittenPrices {
-  readonly stored: number;
-  readonly removed: number;
-  readonly moved: readonly Seconds[];
-}
-
 /** Writes prices, and says in which seconds that changes the price of a quote token. A price that is as it is stored changes nothing. */
-export async function writePrices(writer: Writer, { prices }: CheckedPrices, maxAge: number): Promise<WrittenPrices> {
+export async function writePrices(
+  writer: Writer,
+  { prices }: CheckedPrices,
+  maxAge: number,
+): Promise<{ readonly stored: number; readonly removed: number; readonly moved: readonly Seconds[] }> {
   let [stored, removed] = [0, 0];
   const moved: Seconds[] = [];
   for (const [token, given] of prices) {

@@ -13,7 +13,7 @@ import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from 
 import { described } from '../response.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
-import { MAX_TIME, rfc3339Millis } from '../time.ts';
+import { formatTime, MAX_TIME, rfc3339Millis } from '../time.ts';
 
 /** What is known of a token beside its swaps. An absent field keeps what is stored, `null` clears it. */
 export interface TokenInput extends Readonly<v.InferInput<typeof registrySchemas.tokens>> {}
@@ -47,22 +47,27 @@ const whole = (most: number) =>
   v.pipe(quantity, v.integer('expected a whole number'), v.maxValue(most, `expected a number up to ${most}`));
 /** What a contract can say, which has a byte for it. */
 const MAX_DECIMALS = 255;
+const outside = `expected a time from 1970-01-01 to ${formatTime(MAX_TIME)}`;
+const seconds = v.pipe(
+  v.number(),
+  v.integer('expected whole Unix seconds'),
+  v.minValue(0, outside),
+  v.maxValue(MAX_TIME, outside),
+);
 /** A time as rows have it, read as whole Unix seconds. */
 export const knownTime = v.union(
   [
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME)),
+    seconds,
     v.pipe(
       v.date(),
       v.transform((value) => Math.floor(value.getTime() / 1000)),
-      v.minValue(0),
-      v.maxValue(MAX_TIME),
+      seconds,
     ),
     v.pipe(
       v.string(),
       v.check((value) => rfc3339Millis(value) !== undefined),
       v.transform((value) => Math.floor(rfc3339Millis(value)! / 1000)),
-      v.minValue(0),
-      v.maxValue(MAX_TIME),
+      seconds,
     ),
   ],
   (issue) => `expected an RFC 3339 time, Unix seconds or a Date, received ${show(issue.input)}`,

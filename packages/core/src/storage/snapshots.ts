@@ -30,17 +30,14 @@ export function pinSnapshot(take: TakeSnapshot): Promise<PinnedSnapshot> {
 /** Thrown if the store has another state by now than the one that was known: whatever was made of that one is dropped. */
 export class StaleSnapshot extends Error {}
 
-/** Whether the state that a snapshot reads, which its first read has fixed, is the one that is known. */
-export type IsKnown = (reader: Reader) => boolean | Promise<boolean>;
-
 /**
  * Runs `read` with a reader whose snapshot is taken at the first read: a function that reads nothing costs the engine nothing.
  *
- * - Errors: those of `read`; `StaleSnapshot` if `isKnown` is false after the first read.
+ * - `isKnown`: whether the state of a snapshot, which its first read has fixed, is the known one. Errors: those of `read`; else `StaleSnapshot`.
  */
 export async function readLazily<R>(
   snapshot: TakeSnapshot,
-  isKnown: IsKnown,
+  isKnown: (reader: Reader) => boolean | Promise<boolean>,
   read: (reader: Reader) => Promise<R>,
 ): Promise<R> {
   let taken: Promise<PinnedSnapshot> | undefined;

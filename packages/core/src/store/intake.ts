@@ -77,16 +77,11 @@ export interface GivenInput extends Pick<IngestOptions, 'maxAhead'> {
 }
 
 /** What the checks make of a batch: the swaps that the store takes. */
-export interface CheckedInput {
-  readonly swaps: ValidSwaps;
-  readonly unknown: Iterable<UnknownField>;
-}
-
 export async function checkInput(
   { config }: StoreSession,
   { batch, firstRow, maxAhead }: GivenInput,
   reject: (reject: Reject) => void,
-): Promise<CheckedInput> {
+): Promise<{ readonly swaps: ValidSwaps; readonly unknown: Iterable<UnknownField> }> {
   const unknown = isColumns(batch) ? [] : await unknownFields(batch);
   const sound = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)

@@ -54,13 +54,30 @@ export async function createLoad(
     [string, string],
   ];
   const loading = (name: string): string => `${quote(database)}.${quote(schema)}.${quote(LOADING + name)}`;
-  await dropLoading(sql);
-  await run(`attach ':memory:' as ${SCRATCH}`);
-  // Statements of one connection end its open stream, so what goes on at once has a connection each.
-  const [appending, ordering, storing] = [await open(), await open(), await open()];
-  for (const connection of opened) await run(`use ${SCRATCH}`, connection);
-  for (const table of tables) await run(`create table ${loading(table.name)} ${definitionOf(table)}`);
-  const source = await createStaged(sql);
+
+  async function close(): Promise<void> {
+    for (const connection of opened.slice(1)) await connection.close();
+    await run(`use ${quote(database)}`);
+    await run(`detach database if exists ${SCRATCH}`);
+    await dropLoading(sql);
+    await sql.close();
+  }
+
+  async function begin() {
+    await dropLoading(sql);
+    await run(`attach ':memory:' as ${SCRATCH}`);
+    // Statements of one connection end its open stream, so what goes on at once has a connection each.
+    const working = [await open(), await open(), await open()] as const;
+    for (const connection of opened) await run(`use ${SCRATCH}`, connection);
+    for (const table of tables) await run(`create table ${loading(table.name)} ${definitionOf(table)}`);
+    return [...working, await createStaged(sql)] as const;
+  }
+
+  const [appending, ordering, storing, source] = await begin().catch(async (error: unknown) => {
+    // What is left of it would stand in the way of the next load.
+    await close().catch(() => undefined);
+    throw error;
+  });
   /** Tables of rows that were appended. */
   const made = new Set<string>();
   let isAppending = false;
@@ -123,11 +140,7 @@ export async function createLoad(
     },
 
     async close() {
-      for (const connection of opened.slice(1)) await connection.close();
-      await run(`use ${quote(database)}`);
-      await run(`detach ${SCRATCH}`);
-      await dropLoading(sql);
-      await sql.close();
+      await close();
       hasWritten();
     },
   };
