@@ -180,7 +180,10 @@ test('what is no source, and what is no item, is refused by its fault', () =>
   withFolder(async (folder) => {
     await withStore(engines.sqlite!(folder), async (dex) => {
       const cases: readonly (readonly [source: unknown, message: RegExp])[] = [
-        [undefined, /name of a source must be a text of 1 to 1000 characters without NUL and lone surrogates, not undefined/],
+        [
+          undefined,
+          /name of a source must be a text of 1 to 1000 characters without NUL and lone surrogates, not undefined/,
+        ],
         [{ name: '', read: () => [] }, /must be a text of 1 to 1000 characters .*, not ""/],
         [{ name: 'x' }, /"x" has no method "read"/],
         [listed([null as never]), /needs "rows", an array or a column batch, or "rollback"/],

@@ -6,7 +6,7 @@ import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
  * Writes a file from its bytes: it has its name only when it is whole and flushed to the disk. Until then it lies beside, as
  * `<path>.partial`; a file of that name is replaced. What fails leaves nothing, and what stood at `path` stays.
  *
- * - Shape: the bytes written. Errors: `invalid-input` if there can be no such file.
+ * - Shape: the bytes written. Errors: `invalid-input` if there can be no such file, `disk-full`.
  */
 export async function writeFileWhole(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const part = `${path}.partial`;
@@ -27,6 +27,10 @@ export async function writeFileWhole(path: string, bytes: AsyncIterable<Uint8Arr
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(part, { force: true });
-    throw error;
+    const { code, errno, message } = error as NodeJS.ErrnoException;
+    if (typeof errno !== 'number') throw error;
+    throw new SwapfoldError(code === 'ENOSPC' ? 'disk-full' : 'invalid-input', `Cannot write ${path}: ${message}.`, {
+      cause: error,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, rename, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open as openFile, rename, truncate, utimes, writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -204,6 +204,25 @@ test('a FIFO is read writer after writer, the last line of each also without an 
   await writeFile(pipe, lines(3000, 3002));
   await feed.until(3002);
   assert.equal(await feed.stop(), 1);
+  await dex.close();
+});
+
+test('what came through a FIFO and was not stored is given again when it is read again', async () => {
+  const pipe = makeFifo('failing');
+  const dex = await open();
+  const source = fifo(pipe, {});
+  const failing = source.read(null, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+  const given = failing.next();
+  const writer = await openFile(pipe, 'w');
+  await writer.write(lines(0, 2));
+  assert.equal((await given).done, false);
+  // As where the write fails.
+  await failing.return?.();
+  const feed = await following(source, dex);
+  await writer.write(lines(2, 3));
+  await feed.until(3);
+  await feed.stop();
+  await writer.close();
   await dex.close();
 });
 

@@ -223,3 +223,14 @@ test('serve ends with 2 where its port is taken', async () => {
   assert.match(stderr, new RegExp(`Cannot listen on 127\\.0\\.0\\.1, port ${port}: the port is in use`));
   assert.equal(code, 2);
 });
+
+test('serve --mcp of a file that is no store says so, as without --mcp', async () => {
+  const path = db.replace('dex.db', 'text.db');
+  await writeFile(path, 'this is a text, and no database at all\n'.repeat(100));
+  const { code, stderr } = await runCli(['serve', '--db', path, '--port', '0', '--mcp'], {
+    env: { SWAPFOLD_API_KEYS: FIRST },
+  });
+  assert.match(stderr, /error: .*text\.db.* is not an SQLite database/);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+  assert.equal(code, 1);
+});

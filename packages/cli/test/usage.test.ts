@@ -142,3 +142,14 @@ test('a failing engine ends with 1; only --verbose and DEBUG show a stack trace 
   for (const { stderr } of [verbose, debug]) assert.match(stderr, /^ +at .*\n[\s\S]*Caused by: /m);
   for (const { code } of [quiet, verbose, debug]) assert.equal(code, 1);
 });
+
+test('an address of a node without http:// or ws:// is refused by its text', async (t) => {
+  for (const args of [
+    ['import', 'evm', 'evm:localhost:8545', '--db', path('chain.db')],
+    ['follow', 'evm:localhost:8545', '--db', path('chain.db')],
+  ]) {
+    const { code, stderr } = await fail(t, args);
+    assert.match(stderr, /evm:localhost:8545 is no address of a node: give http:\/\//);
+    assert.equal(code, 2);
+  }
+});

@@ -36,6 +36,7 @@ export async function send<T>(
 ): Promise<T> {
   const address = `${url.replace(/\/+$/, '')}/v1/${chain}${path}`;
   const headers = { 'Content-Type': 'application/json', ...(key === undefined ? {} : { 'X-Api-Key': key }) };
+  const text = JSON.stringify(body ?? {});
   for (let tried = 0; ; tried++) {
     let error: ClientError;
     let wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tried) * (0.5 + Math.random() / 2);
@@ -43,7 +44,7 @@ export async function send<T>(
       const response = await ask(address, {
         method: 'POST',
         headers,
-        body: JSON.stringify(body ?? {}),
+        body: text,
         ...(signal === undefined ? {} : { signal }),
       });
       if (response.ok) return await read(response);

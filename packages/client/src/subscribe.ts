@@ -22,7 +22,7 @@ export type LiveMessage<Name extends TopicName> = Topics[Name]['message'] & {
 export interface LiveTopic<Name extends TopicName> extends AsyncIterable<LiveMessage<Name>> {
   /** Resolves once the server has accepted the subscription: what is read from then on is no older than it. */
   readonly ready: Promise<void>;
-  /** The cursor of the last message; `undefined` before `ready`. */
+  /** The cursor of the last message, or where the subscription began; `undefined` until messages are asked for. */
   readonly cursor: string | undefined;
 }
 
@@ -67,6 +67,8 @@ export function subscribeTo<Name extends TopicName>(
     try {
       while (!stop.signal.aborted) {
         try {
+          // A connection ended before it said where to go on from.
+          if (isAccepted && cursor === undefined) hasMissed = true;
           const response = await (connecting ?? connect());
           isAccepted = true;
           connecting = undefined;

@@ -308,3 +308,30 @@ test('an answer that is cut short is asked for again, and a page of a proxy is a
   });
   await assert.rejects(gateway.prices.latest({ tokens: [T] }), { code: 'no-json', status: 403 });
 });
+
+test('a subscription whose connection ends before its first event says that messages may be missed', async () => {
+  const bodies: unknown[] = [];
+  const ask: typeof fetch = async (_, init) => {
+    bodies.push(JSON.parse(String(init?.body)));
+    const events = 'id: e.7\n\ndata: {"topic":"solana.dex.prices","cursor":"e.8","data":[]}\n\n';
+    return new Response(bodies.length === 1 ? '' : events, { status: 200 });
+  };
+  const messages: LiveMessage<'prices'>[] = [];
+  for await (const message of createClient({ url: 'http://127.0.0.1:1', fetch: ask }).subscribe('prices')) {
+    messages.push(message);
+    if (messages.length === 2) break;
+  }
+  assert.deepEqual(
+    messages.map(({ cursor, expired }) => [cursor, expired]),
+    [
+      ['', true],
+      ['e.8', undefined],
+    ],
+  );
+});
+
+test('a request that is no JSON fails at once, and is not sent', async () => {
+  const ask = async (): Promise<Response> => assert.fail('it was sent');
+  const client = createClient({ url: 'http://127.0.0.1:1', fetch: ask });
+  await assert.rejects(client.call('prices.latest', { tokens: [1n] } as never), TypeError);
+});

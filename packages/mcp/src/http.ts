@@ -1,5 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { PluggedRoute } from '@swapfold/server';
+import type { PluggedAnswer, PluggedRoute } from '@swapfold/server';
 import { createMcpServer } from './server.ts';
 
 /** Options of `mcpRoute`. */
@@ -23,6 +23,7 @@ export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute 
   return {
     path,
     async answer({ headers, body, store }) {
+      if (Array.isArray(body) && body.length > MOST) return refused(body.length);
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       const server = createMcpServer({ store: () => store });
       // Its optional members are typed otherwise than those of the interface.
@@ -37,6 +38,15 @@ export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute 
       }
     },
   };
+}
+
+/** Messages of one batch. Each answer is made on the thread of all callers. */
+const MOST = 10;
+
+function refused(messages: number): PluggedAnswer {
+  const message = `A batch holds at most ${MOST} messages, not ${messages}: send several.`;
+  const error = { jsonrpc: '2.0', id: null, error: { code: -32600, message } };
+  return { status: 400, type: 'application/json', text: JSON.stringify(error) };
 }
 
 /**

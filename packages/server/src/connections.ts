@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { takenOf } from './live/outlet.ts';
 import { networkOf } from './rate.ts';
 import { removeFrom } from './remove-from.ts';
 
@@ -73,7 +74,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
       forget(other);
     }
     const now = performance.now();
-    const connection = {
+    const connection: Connection = {
       socket,
       network,
       answers: [],
@@ -85,7 +86,15 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     };
     open.set(socket, connection);
     ofNetwork.set(network, (ofNetwork.get(network) ?? new Set()).add(connection));
-    socket.once('close', () => forget(connection));
+    socket.once('close', () => {
+      // Node tells the answer at hand that its caller has gone, and not those that wait behind it.
+      for (const answer of [...connection.answers])
+        if (answer.socket === null) {
+          answer.destroy();
+          answer.emit('close');
+        }
+      forget(connection);
+    });
   });
   server.on('upgrade', (request) => {
     const connection = open.get(request.socket);
@@ -148,7 +157,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
       const now = performance.now();
       for (const connection of open.values()) {
         const { socket } = connection;
-        const written = socket.bytesWritten - socket.writableLength;
+        const written = takenOf(socket);
         if (socket.writableLength === 0 || written !== connection.written) {
           connection.written = written;
           connection.movedAt = now;

@@ -17,7 +17,7 @@ export interface GateLimits {
 }
 
 /** Who asks for a place. */
-interface Wanted {
+export interface Wanted {
   /** Whether the work is still wanted. */
   readonly isWanted: boolean;
   /** Whose request it is. */

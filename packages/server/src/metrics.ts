@@ -123,27 +123,34 @@ function addGauges(
 /** How far the store is behind the clock; nothing until it is open, and without swaps or profiles. */
 function addLag(registry: Registry, store: () => Swapfold | undefined): void {
   const registers = [registry];
-  const lag = new Gauge({ name: 'swapfold_lag_seconds', help: 'Since the newest stored block time.', registers });
-  const age = new Gauge({
-    name: 'swapfold_profiles_age_seconds',
-    help: 'Since the instant of the stored profiles.',
-    registers,
-  });
+  const statusOf = async () =>
+    store()
+      ?.status()
+      .catch(() => undefined);
+  const gauge = (name: string, help: string, of: keyof ReturnType<typeof lagOf>): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const status = await statusOf();
+        const seconds = status === undefined ? null : lagOf(status, Date.now() / 1000)[of];
+        if (seconds === null) this.remove();
+        else this.set(seconds);
+      },
+    });
+  };
+  gauge('swapfold_lag_seconds', 'Since the newest stored block time.', 'lag_seconds');
+  gauge('swapfold_profiles_age_seconds', 'Since the instant of the stored profiles.', 'profiles_age_seconds');
   new Gauge({
     name: 'swapfold_source_rows',
     help: 'Rows that each source which is followed has given.',
     labelNames: ['source'],
     registers,
     async collect() {
-      const status = await store()
-        ?.status()
-        .catch(() => undefined);
+      const status = await statusOf();
       this.reset();
-      if (status === undefined) return;
-      const { lag_seconds, profiles_age_seconds } = lagOf(status, Date.now() / 1000);
-      if (lag_seconds !== null) lag.set(lag_seconds);
-      if (profiles_age_seconds !== null) age.set(profiles_age_seconds);
-      for (const { name, rows } of status.sources) this.set({ source: basename(name) }, rows);
+      for (const { name, rows } of status?.sources ?? []) this.set({ source: basename(name) }, rows);
     },
   });
 }

@@ -134,11 +134,19 @@ async function serveStore(options: ServeOptions): Promise<void> {
   const format = options.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const log = await createServerLog({ format, isVerbose: options.verbose === true });
   const { serve } = await import('@swapfold/server');
-  const interruption = watchInterruption(() => log.say('Stopping ...'));
+  const stopping = new AbortController();
+  const interruption = watchInterruption(() => {
+    log.say('Stopping ...');
+    stopping.abort();
+  });
   const { keep } = options;
   if (keep !== undefined && !isWriting)
     throw new SwapfoldError('invalid-input', '--keep means nothing without --ingest or --follow; give one of them.');
-  const opening = isWriting ? openStore(options.db, config, { keep }) : openReader(options.db, config);
+  const opening = isWriting
+    ? openStore(options.db, config, { keep, signal: stopping.signal })
+    : openReader(options.db, config);
+  // It is waited for below, after what else is read.
+  opening.catch(() => undefined);
   try {
     const server = await serve(opening, {
       host,
@@ -168,7 +176,8 @@ async function serveStore(options: ServeOptions): Promise<void> {
     const backups = backupOnSignal(opening, { db: options.db, folder: options.backupDir, log });
     try {
       await server.ready;
-      if (isWriting) await feed(await opening, { ...options, sources: options.follow, signal: feeding.signal, log });
+      if (isWriting && !interruption.isRequested)
+        await feed(await opening, { ...options, sources: options.follow, signal: feeding.signal, log });
       print(`Serving ${showPath(options.db)} at ${server.url}${options.explorer ? '/' : ''}; Ctrl-C stops it.`);
       if (options.docs !== undefined) print(`Documentation at ${server.url}/docs/`);
       if (options.mcp) print(`Agents at ${server.url}/mcp`);
@@ -181,6 +190,8 @@ async function serveStore(options: ServeOptions): Promise<void> {
       feeding.abort();
       await server.close();
     }
+  } catch (error) {
+    if (!(interruption.isRequested && error instanceof SwapfoldError && error.code === 'aborted')) throw error;
   } finally {
     interruption.dispose();
     await opening.then(

@@ -11,6 +11,13 @@ const BETWEEN = 500;
 /** Milliseconds that a file has not changed before it counts as complete. */
 const SETTLED = 1000;
 
+/** Milliseconds until a file is tried again that the system did not let be read. */
+const AGAIN = 30_000;
+
+/** Whether the file may be read later as it is: too many files are open, a permission is missing, the disk fails. */
+const isOfSystem = (error: unknown): boolean =>
+  [error, (error as Error).cause].some((one) => typeof (one as NodeJS.ErrnoException | undefined)?.errno === 'number');
+
 /** Rows of one transaction. */
 const BATCH = 50_000;
 
@@ -34,11 +41,14 @@ export function folder(path: string, options: FolderOptions): Source {
     name: path,
     async *read(after, { signal }) {
       let place: Place = after === null ? { read: {}, failed: {} } : (JSON.parse(after) as Place);
+      /** When files are tried again that the system did not let be read. */
+      const again = new Map<string, number>();
       while (!signal.aborted) {
         const found = await filesOf(path);
         let hasRead = false;
         for (const { name, size, isSettled } of found) {
           if (place.read[name] === size || place.failed[name] === size || !isSettled || signal.aborted) continue;
+          if (Date.now() < (again.get(name) ?? 0)) continue;
           hasRead = true;
           const begun = place.at?.name === name && place.at.size === size ? place.at.batches : 0;
           const names = new Set(found.map((file) => file.name));
@@ -53,6 +63,10 @@ export function folder(path: string, options: FolderOptions): Source {
           } catch (error) {
             // Of the file, not of the store: that does not come through here.
             options.onFailed?.(join(path, name), error);
+            if (isOfSystem(error)) {
+              again.set(name, Date.now() + AGAIN);
+              continue;
+            }
             place = { read: only(place.read, names, name), failed: { ...place.failed, [name]: size } };
           }
           yield itemOf(path, place, []);

@@ -49,11 +49,19 @@ export async function sourcesOf(
   return sources;
 }
 
+interface Storing {
+  readonly signal: AbortSignal;
+  readonly maxAhead: number;
+  readonly log: FollowLog;
+  /** Called after each item. */
+  readonly onStored?: () => void;
+}
+
 /** Stores what a source gives until it ends. Reports rows at fault, and in the end the events of a chain that are no swaps. */
 export async function followSource(
   dex: Swapfold,
   source: Source,
-  { signal, maxAhead, log }: { readonly signal: AbortSignal; readonly maxAhead: number; readonly log: FollowLog },
+  { signal, maxAhead, log, onStored }: Storing,
 ): Promise<FollowResult> {
   let told = 0;
   try {
@@ -64,6 +72,7 @@ export async function followSource(
         if (told++ < MOST_TOLD) log.say(`${source.name}: row ${row} is left out: ${field} ${reason}`);
       },
       onItem() {
+        onStored?.();
         if (told > MOST_TOLD) log.say(`${source.name}: ${told - MOST_TOLD} more rows are left out.`);
         told = 0;
       },
@@ -75,15 +84,15 @@ export async function followSource(
 }
 
 /** Follows a source beside what else the process does: it reports one that fails, and reads it again. Resolves when it ends or the signal aborts. */
-export async function keepFollowing(
-  dex: Swapfold,
-  source: Source,
-  options: { readonly signal: AbortSignal; readonly maxAhead: number; readonly log: FollowLog },
-): Promise<void> {
+export async function keepFollowing(dex: Swapfold, source: Source, options: Storing): Promise<void> {
   const { signal, log } = options;
-  for (let patience = FIRST; ; patience = Math.min(patience * 2, LAST)) {
+  let patience = FIRST;
+  const onStored = (): void => {
+    patience = FIRST;
+  };
+  for (; ; patience = Math.min(patience * 2, LAST)) {
     try {
-      await followSource(dex, source, options);
+      await followSource(dex, source, { ...options, onStored });
       log.say(`The source ${source.name} has ended.`);
       return;
     } catch (err) {

@@ -25,22 +25,35 @@ export function standardInput(options: RowOptions, input: AsyncIterable<Buffer> 
 
 /** NDJSON of a FIFO: it is opened again whenever its last writer has closed it. */
 export function fifo(path: string, options: RowOptions): Source {
+  // Held between two writers: without a reader, what the next one writes would be lost.
+  let held: number | undefined;
+  // Kept over a write that failed, until the source is read again.
+  let open: { readonly chunks: Socket; readonly lines: PipeLines } | undefined;
+  const close = (): void => {
+    open?.chunks.destroy();
+    open = undefined;
+  };
   return {
     name: path,
     async *read(_, { signal }) {
-      // Held between two writers: without a reader, what the next one writes would be lost.
-      const held = openFifo(path);
+      held ??= openFifo(path);
       try {
         while (!signal.aborted) {
-          const chunks = new Socket({ fd: openFifo(path), readable: true, writable: false });
-          try {
-            yield* new PipeLines(path, options, chunks).items(signal);
-          } finally {
-            chunks.destroy();
+          if (open === undefined) {
+            const chunks = new Socket({ fd: openFifo(path), readable: true, writable: false });
+            open = { chunks, lines: new PipeLines(path, options, chunks) };
           }
+          open.chunks.ref();
+          yield* open.lines.items(signal);
+          close();
         }
       } finally {
-        closeSync(held);
+        open?.chunks.unref();
+        if (signal.aborted) {
+          close();
+          closeSync(held);
+          held = undefined;
+        }
       }
     },
   };

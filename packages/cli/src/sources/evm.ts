@@ -1,6 +1,6 @@
 import { type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { EvmSourceOptions } from '@swapfold/evm';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { wholeNumber } from '../options/numbers.ts';
 import { note } from '../output.ts';
 import { type ChainSource, chainInWorker } from './chain-in-worker.ts';
@@ -56,11 +56,14 @@ export function addEvmOptions(command: Command): Command {
 /** Whether a SOURCE of the command line is a node. */
 export const isNodeUrl = (text: string): boolean => text.startsWith('evm:');
 
-/** The address of a node: `evm:http://...`, or without `evm:`. */
+/** The address of a node: `evm:http://...`, or without `evm:`. Errors: `invalid-input` for another text. */
 export function parseNodeUrl(text: string): string {
   const url = text.replace(/^evm:/, '');
   if (!/^(https?|wss?):\/\/[^/]/.test(url))
-    throw new InvalidArgumentError('Give the address of a node: http://, https://, ws:// or wss://.');
+    throw new SwapfoldError(
+      'invalid-input',
+      `${text} is no address of a node: give http://, https://, ws:// or wss://.`,
+    );
   return url;
 }
 

@@ -22,7 +22,7 @@ export function compoundedFall(returns: Float64Array): number {
   let peak = 1;
   let fall = 0;
   for (let i = 0; i < returns.length; i++) {
-    level *= 1 + returns[i]! / 100;
+    level *= Math.max(0, 1 + returns[i]! / 100);
     if (level > peak) peak = level;
     fall = Math.max(fall, (1 - level / peak) * 100);
   }

@@ -103,8 +103,8 @@ export class CounterpartiesFold {
         bag.positionWinrates++;
         bag.positionWinrateSum += (integers[n + WINS]! / decided) * 100;
       }
-      if (cost > 0) {
-        const roi = (pnl / cost) * 100;
+      const roi = (pnl / cost) * 100;
+      if (cost > 0 && Number.isFinite(roi)) {
         bag.positionRois++;
         bag.positionRoiSum += roi;
         bag.roiCounts[roi > 500 ? 0 : roi > 200 ? 1 : roi >= 0 ? 2 : roi >= -50 ? 3 : 4]!++;

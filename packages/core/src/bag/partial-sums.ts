@@ -84,8 +84,9 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
       wins = 0;
       losses = 0;
     }
-    if (cost > 0) {
-      const roi = (pnl / cost) * 100;
+    const roi = (pnl / cost) * 100;
+    // Of a cost near the least number it is infinite, and no part of a mean.
+    if (cost > 0 && Number.isFinite(roi)) {
       const weight = cost + trades.proceeds[i]!;
       s[at.rois]!++;
       s[at.roiSum]! += roi;

@@ -54,7 +54,7 @@ export function returnsFall(source: TermSource): Span | null {
   const { bag, window } = source;
   let level = 1;
   const levels = Array.from(bag.periodRoi, (roi) => {
-    level *= 1 + roi / 100;
+    level *= Math.max(0, 1 + roi / 100);
     return level;
   });
   return spanOf(fallOf([1, ...levels], relative), (place) => startOf(source) + place * window.period);

@@ -74,7 +74,7 @@ export function sortino(series: Float64Array, periods: number, scale: number): n
 /** The compounded return of the series (percent), in percent. */
 export function compounded(returns: Float64Array): number {
   let level = 1;
-  for (let i = 0; i < returns.length; i++) level *= 1 + returns[i]! / 100;
+  for (let i = 0; i < returns.length; i++) level *= Math.max(0, 1 + returns[i]! / 100);
   return (level - 1) * 100;
 }
 

@@ -63,7 +63,7 @@ const registeredToken: TokenQuestion<RegisteredToken> = {
     });
     const supplyOf = (row: number): number => {
       const circulating = columns.circulating_supply[row]!;
-      return Number.isNaN(circulating) ? columns.total_supply[row]! : circulating;
+      return circulating > 0 ? circulating : columns.total_supply[row]!;
     };
     const rows = Array.from({ length }, (_, row) => ({ symbol: columns.symbol[row]!, supply: supplyOf(row) }));
     return new Map(rows.map((value, row) => [columns.id[row]!, { value }]));

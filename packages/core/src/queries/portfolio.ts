@@ -62,5 +62,6 @@ export async function portfolio(context: QueryContext, request: { readonly walle
     };
   });
   tokens.sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || compareText(a.token, b.token));
-  return { value: tokens.reduce((sum, token) => sum + (token.value ?? 0), 0), tokens };
+  const value = tokens.reduce((sum, token) => sum + (token.value ?? 0), 0);
+  return { value: Math.min(value, Number.MAX_VALUE), tokens };
 }

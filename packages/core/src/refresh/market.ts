@@ -40,7 +40,7 @@ export async function fillMarket(
     const held = holders.get(id) ?? nobody;
     column('price')[row] = price;
     column('fdv')[row] = finiteOrNaN(price * total);
-    column('market_cap')[row] = finiteOrNaN(price * (Number.isNaN(circulating) ? total : circulating));
+    column('market_cap')[row] = finiteOrNaN(price * (circulating > 0 ? circulating : total));
     if (Number.isNaN(column('holders')[row]!)) column('holders')[row] = held.holders;
     column('top_holdings')[row] = finiteOrNaN((held.top / total) * 100);
     column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finiteOrNaN((held.creator / total) * 100);

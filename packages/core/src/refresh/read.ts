@@ -113,7 +113,7 @@ export async function readTokenFacts(reader: Reader, tokens?: Int32Array): Promi
       const row = rowOf.get(token);
       if (row === undefined) return Number.NaN;
       const circulating = columns.circulating_supply[row]!;
-      return Number.isNaN(circulating) ? columns.total_supply[row]! : circulating;
+      return circulating > 0 ? circulating : columns.total_supply[row]!;
     },
     createdAtOf(token) {
       const row = rowOf.get(token);

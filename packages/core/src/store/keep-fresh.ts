@@ -96,7 +96,9 @@ function refreshNow(session: StoreSession, scope: 'all' | 'traded', signal: Abor
 /** Resolves at the time, or when the function that `woken` is given is called. */
 function sleepUntil(time: number, now: () => number, woken: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    const timer = Number.isFinite(time) ? setTimeout(resolve, Math.max(1, time - now())) : undefined;
+    const timer = Number.isFinite(time)
+      ? setTimeout(resolve, Math.min(2 ** 31 - 1, Math.max(1, time - now())))
+      : undefined;
     woken(() => {
       clearTimeout(timer);
       resolve();

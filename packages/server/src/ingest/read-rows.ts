@@ -48,14 +48,23 @@ export async function readRows(request: IncomingMessage, budget: BodyBudget, sha
   if (Number(request.headers['content-length'] ?? 0) > pushLimits.sentBytes) throw tooMuch('sentBytes');
   const splitter = new RowSplitter();
   const pause = yielder({ share });
-  let cut: (error: SwapfoldError) => void = () => undefined;
-  const isCut = new Promise<never>((_, reject) => {
-    cut = reject;
+  let bytes = 0;
+  let reject: (error: SwapfoldError) => void = () => undefined;
+  const isCut = new Promise<never>((_, fail) => {
+    reject = fail;
   });
   isCut.catch(() => undefined);
-  const receiving = { share, cut };
+  const receiving = {
+    share,
+    // The one who needs the room goes on at once.
+    cut(error: SwapfoldError): void {
+      budget.end(receiving);
+      budget.add(share, -bytes);
+      bytes = 0;
+      reject(error);
+    },
+  };
   const pieces = piecesOf(request)[Symbol.asyncIterator]();
-  let bytes = 0;
   budget.begin(receiving);
   try {
     for (;;) {

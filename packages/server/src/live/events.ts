@@ -11,6 +11,7 @@ import {
 import { type Admission, keyOf } from '../admission.ts';
 import { checkContentType, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Gate, Wanted } from '../gate.ts';
 import { parseJson } from '../json.ts';
 import { visibleError } from '../overload.ts';
 import { messageBytes } from './message-bytes.ts';
@@ -67,13 +68,9 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
     release();
   };
   try {
-    const stream = dex.stream(calls, { after, signal: abort.signal });
+    const gate = topics.some(({ cost }) => cost === 'scan') ? admission.gates.scan : undefined;
+    const stream = await inPlace(gate, exchange, () => dex.stream(calls, { after, signal: abort.signal }));
     const { cursor } = stream;
-    if (topics.some(({ cost }) => cost === 'scan')) {
-      const gate = admission.gates.scan;
-      await gate.enter(exchange);
-      await stream.ready.finally(() => gate.leave(exchange));
-    }
     return new EventStream((response, headers) => {
       const known: OpenStream = {
         end,
@@ -86,7 +83,10 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
         },
       };
       open.add(known);
-      const timer = setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE).unref();
+      const timer = setInterval(() => {
+        // An end that the client does not take may wait for long.
+        if (!response.writableEnded) response.write(': still here\n\n');
+      }, SIGN_OF_LIFE).unref();
       response.once('close', () => {
         end();
         release();
@@ -107,6 +107,19 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
   } catch (error) {
     cancel();
     throw error;
+  }
+}
+
+/** Begins a stream, with a place of the gate until it is ready. */
+export async function inPlace(gate: Gate | undefined, wanted: Wanted, begin: () => Stream): Promise<Stream> {
+  if (gate === undefined) return begin();
+  await gate.enter(wanted);
+  try {
+    const stream = begin();
+    await stream.ready;
+    return stream;
+  } finally {
+    gate.leave(wanted);
   }
 }
 

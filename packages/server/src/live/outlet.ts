@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 
 /** How long a client that has too much waiting may take nothing of it, ms. */
@@ -14,9 +15,17 @@ export function sendTo(outlet: Writable, bytes: Buffer, most: number): boolean |
   return outlet.writableLength <= most || untilTaken(outlet, most);
 }
 
+/** A number that rises while the system takes what was written: of one large chunk it takes piece by piece, and `writableLength` falls in the end. */
+export function takenOf(socket: Socket): number {
+  const { _handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null };
+  return socket.bytesWritten - socket.writableLength - (_handle?.writeQueueSize ?? 0);
+}
+
 async function untilTaken(outlet: Writable, most: number): Promise<boolean> {
   while (!outlet.destroyed && outlet.writableLength > most) {
-    const before = outlet.writableLength;
+    const socket = outlet instanceof Socket ? outlet : (outlet as { readonly socket?: Socket | null }).socket;
+    const taken = (): number => (socket == null ? -outlet.writableLength : takenOf(socket));
+    const before = taken();
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -26,7 +35,7 @@ async function untilTaken(outlet: Writable, most: number): Promise<boolean> {
       const timer = setTimeout(done, PATIENCE);
       outlet.once('drain', done).once('close', done);
     });
-    if (!outlet.destroyed && outlet.writableLength >= before) return false;
+    if (!outlet.destroyed && taken() <= before) return false;
   }
   return true;
 }

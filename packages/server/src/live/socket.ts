@@ -6,6 +6,7 @@ import { type Admission, keyOf } from '../admission.ts';
 import { parseJson } from '../json.ts';
 import type { Holder } from '../keys.ts';
 import { visibleError } from '../overload.ts';
+import { inPlace } from './events.ts';
 import { frameOf } from './frame.ts';
 import { messageFrame } from './message-bytes.ts';
 import { sendTo } from './outlet.ts';
@@ -178,16 +179,11 @@ export class LiveSocket {
     const abort = new AbortController();
     this.#subscriptions.set(key, { topic: call.topic, operation: topic.operation, abort });
     try {
-      const stream = dex.stream([call], { signal: abort.signal, after: optionalText('after', after) });
-      const { cursor } = stream;
-      if (topic.cost === 'scan') {
-        const gate = admission.gates.scan;
-        const wanted = { share, isWanted: true };
-        await gate.enter(wanted);
-        await stream.ready.finally(() => gate.leave(wanted));
-      }
+      const options = { signal: abort.signal, after: optionalText('after', after) };
+      const gate = topic.cost === 'scan' ? admission.gates.scan : undefined;
+      const stream = await inPlace(gate, { share, isWanted: true }, () => dex.stream([call], options));
       setImmediate(() => void this.#pump(key, stream, call));
-      return cursor;
+      return stream.cursor;
     } catch (error) {
       this.#subscriptions.delete(key);
       throw error;
