@@ -1299,7 +1299,7 @@ readonly metadata?: {
 } | undefined;
 readonly market?: {
 /** USD: price x total_supply. */ readonly fdv: number | null;
-/** USD: price x circulating_supply, or total_supply where that is 0 or unknown. */ readonly market_cap: number | null;
+/** USD: price x circulating_supply, or total_supply if that is 0 or unknown. */ readonly market_cap: number | null;
 /** Latest price, USD per token. */ readonly price: number | null;
 /** USD, from the registry. */ readonly liquidity: number | null;
 /** Wallets with a positive balance, unless the registry gives the figure. */ readonly holders: number;

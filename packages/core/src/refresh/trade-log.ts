@@ -56,7 +56,7 @@ export const tradeColumns = ['seq', 'wallet', ...foldedOfTrades] as const;
 export type TradeRows = Batch<typeof tradesTable, (typeof tradeColumns)[number]>;
 
 export interface TokenFacts {
-  /** The supply that market caps go by: circulating, or total where that is 0 or unknown; `NaN` where the registry gives neither. */
+  /** The supply that market caps go by: circulating, or total if that is 0 or unknown; `NaN` if the registry gives neither. */
   readonly supplyOf: (token: number) => number;
   /** Unix seconds of a token's creation; `NaN` if it is unknown. */
   readonly createdAtOf: (token: number) => number;

@@ -32,7 +32,7 @@ const identity = flagSection(
 
 export const market = flagSection('market', {
   fdv: field('number', 'fold', 'USD: price x total_supply.'),
-  market_cap: field('number', 'fold', 'USD: price x circulating_supply, or total_supply where that is 0 or unknown.'),
+  market_cap: field('number', 'fold', 'USD: price x circulating_supply, or total_supply if that is 0 or unknown.'),
   price: field('number', 'fold', 'Latest price, USD per token.'),
   liquidity: field('number', 'registry', 'USD, from the registry.'),
   holders: field('count', 'registry', 'Wallets with a positive balance, unless the registry gives the figure.'),
