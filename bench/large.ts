@@ -63,7 +63,7 @@ if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(me
 async function measure(swaps: number): Promise<Measured> {
   const files = filesOf(root, swaps);
   if (!existsSync(files.tail)) {
-    await prepareMarket({ swaps: piece, root, market });
+    await prepareMarket({ swaps: piece, root: join(root, 'piece'), market });
     tell(`laying out ${swaps.toLocaleString('en-US')} swaps`);
     await runTask('copyMarket', { from: piece, swaps, root });
   }

@@ -51,13 +51,7 @@ class Child {
   #said = '';
   readonly #process = fork(resolve(version, 'bench/child.ts'), {
     cwd: version,
-    // A profile of the processor that was asked of this process is asked of the others.
-    execArgv: [
-      '--import',
-      'tsx',
-      '--max-old-space-size=8192',
-      ...process.execArgv.filter((argument) => argument.startsWith('--cpu-prof')),
-    ],
+    execArgv: [...process.execArgv, '--max-old-space-size=8192'],
     serialization: 'advanced',
     // The command line reports there; what it says is not part of the table.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -19,8 +19,10 @@ import { endTasks, shareProcess } from '../bench/run-task.ts';
 import { tasks } from '../bench/tasks.ts';
 import { cases, isWhole } from './support/whole.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'swapfold-bench-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), 'swapfold-bench-'));
+/** Where a larger market finds the one that it is made of. */
+const root = join(folder, 'piece');
+after(() => rmSync(folder, { recursive: true, force: true }));
 const swaps = cases(2000, 400);
 const tiny = { runs: 2, seconds: 0.1 };
 
@@ -60,7 +62,7 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
 
 test('copies of a market lie side by side in order of time, with wallets of their own and the same quote tokens', async () => {
   const copies = Math.ceil(21_000 / swaps);
-  await tasks.copyMarket({ from: swaps, swaps: copies * swaps, root });
+  await tasks.copyMarket({ from: swaps, swaps: copies * swaps, root: folder });
   const read = async (path: string) => {
     const [wallets, tokens, times]: [Set<string>, Set<string>, number[]] = [new Set(), new Set(), []];
     for await (const { batch } of readSwapFile(path))
@@ -72,7 +74,7 @@ test('copies of a market lie side by side in order of time, with wallets of thei
     return { wallets, tokens, times };
   };
   const piece = await read(filesOf(root, swaps).parquet);
-  const { parquet, tail } = filesOf(root, copies * swaps);
+  const { parquet, tail } = filesOf(folder, copies * swaps);
   const [bulk, last] = [await read(parquet), await read(tail)];
   const times = [...bulk.times, ...last.times];
   assert.equal(times.length, copies * swaps);

@@ -53,7 +53,7 @@ export async function askLarge(task: {
 
 /** Lays copies of a market side by side, in order of time: each with wallets, tokens and signatures of its own. */
 export async function copyMarket({ from, swaps, root }: { from: number; swaps: number; root: string }): Promise<void> {
-  const [piece, whole] = [filesOf(root, from), filesOf(root, swaps)];
+  const [piece, whole] = [filesOf(`${root}/piece`, from), filesOf(root, swaps)];
   const copies = Math.ceil(swaps / from);
   if (copies > DIGITS.length) throw new Error(`${swaps} swaps are more than ${DIGITS.length} times ${from}.`);
   copyFileSync(piece.tokens, whole.tokens);
