@@ -113,7 +113,7 @@ export const metrics: readonly Mutant[] = [
   {
     breaks: 'returns are added, not compounded',
     file: numbers,
-    find: 'level *= 1 + returns[i]! / 100;\n  return (level - 1) * 100;',
+    find: 'level *= Math.max(0, 1 + returns[i]! / 100);\n  return (level - 1) * 100;',
     replace: 'level += returns[i]! / 100;\n  return (level - 1) * 100;',
     noticedBy: ['series'],
   },
