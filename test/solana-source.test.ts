@@ -456,3 +456,13 @@ test('a hash that one of several nodes does not have yet is asked for again whil
   assert.match(said.join('\n'), new RegExp(`from slot ${small[20]!.slot + 1} on`));
   await node.stop();
 });
+
+test('a stream whose blocks do not fit each other is an error, also among the first', async () => {
+  const [first, second] = small as [StandInBlock, StandInBlock];
+  async function* blocks(from: number) {
+    yield* [first, { ...second, previousBlockhash: key('another') }].filter(({ slot }) => slot >= from);
+  }
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  const source = solanaSource({ blocks, from_slot: FROM, onNotice: () => undefined });
+  await assert.rejects(dex.follow(source, { signal: AbortSignal.timeout(5000) }), { code: 'source-failed' });
+});

@@ -107,7 +107,7 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'market caps go by the total supply',
     file: 'refresh/market.ts',
-    find: 'price * (circulating > 0 ? circulating : total)',
+    find: 'price * knownSupply(circulating, total)',
     replace: 'price * total',
     noticedBy: ['boundaries'],
   },

@@ -33,6 +33,10 @@ test('a circulating supply of 0 is unknown: market caps go by the total one', as
   assert.deepEqual([market!.market_cap, metrics!['30d']!.avg_buy_mcap], [1e9, 1e9]);
   const { data } = await dex.trades.list({});
   assert.equal(data[0]?.market_cap, 1e9);
+  await dex.tokens.upsert([{ address: X, total_supply: 0 }]);
+  await dex.refresh();
+  const { market: unknown } = await dex.tokens.get({ token: X });
+  assert.deepEqual([unknown!.market_cap, unknown!.fdv], [null, null]);
   await dex.close();
 });
 

@@ -178,3 +178,14 @@ export class Gate {
     this.#timer = setTimeout(() => this.#refuseLate(), Math.max(1, milliseconds)).unref();
   }
 }
+
+/** Works with a place of the gate. Errors: those of `enter`, and of the work. */
+export async function inTurn<R>(wanted: Wanted, gate: Gate, work: () => Promise<R>): Promise<R> {
+  const turn = gate.enter(wanted);
+  if (turn !== undefined) await turn;
+  try {
+    return await work();
+  } finally {
+    gate.leave(wanted);
+  }
+}

@@ -4,7 +4,7 @@ import { checkContentType, readBody } from './body.ts';
 import { type Body, pack } from './compress.ts';
 import { checkOrigin } from './cors.ts';
 import type { Exchange } from './exchange.ts';
-import type { Gate } from './gate.ts';
+import { inTurn } from './gate.ts';
 import { parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import { visibleError } from './overload.ts';
@@ -67,16 +67,6 @@ export function askedBy(exchange: Exchange, { dex, admission }: Serving): Asked 
       return inTurn(exchange, admission.gates[findOperation(name).cost], () => dex.call(name, given, options));
     },
   };
-}
-
-async function inTurn<R>(exchange: Exchange, gate: Gate, work: () => Promise<R>): Promise<R> {
-  const turn = gate.enter(exchange);
-  if (turn !== undefined) await turn;
-  try {
-    return await work();
-  } finally {
-    gate.leave(exchange);
-  }
 }
 
 /** What plugged routes share with their server. */

@@ -29,9 +29,9 @@ interface Following {
  */
 export async function* followStream(of: Following): AsyncGenerator<SourceItem> {
   const { open, trail } = of;
-  let lostAt: number | undefined;
-  for (let from = trail.next; yield* followFrom(of, open(from), lostAt); ) {
-    lostAt = trail.next;
+  const lost: Lost = { at: undefined, hasBegunAgain: false };
+  for (let from = trail.next; yield* followFrom(of, open(from), lost); ) {
+    lost.at = trail.next;
     from = trail.newestFirst.slice(0, BACK).at(-1)!.number;
   }
 }
@@ -39,16 +39,22 @@ export async function* followStream(of: Following): AsyncGenerator<SourceItem> {
 /** Blocks of the trail that are opened again: no branch of Solana is longer, and the trail has each of them. */
 const BACK = 32;
 
+/** What was done since blocks did not follow those that were read. */
+interface Lost {
+  /** The next slot when that was so last. */
+  at: number | undefined;
+  /** Whether all was taken back: a stream that does not fit itself would go on like that for ever. */
+  hasBegunAgain: boolean;
+}
+
 /**
- * Follows blocks to their end. Whether one is of a branch that was not read.
- *
- * - `lostAt`: the next slot when that was so before. If no block was read since, what was opened again does not have the branch either: then
- *   all is taken back, as long as the first block is remembered, and else it is an error.
+ * Follows blocks to their end. Whether one is of a branch that was not read. If none was read since that was so before, what was opened again
+ * does not have the branch either: then all is taken back, once and as long as the first block is remembered, and else it is an error.
  */
 async function* followFrom(
   of: Following,
   blocks: AsyncIterable<SlotBlock>,
-  lostAt: number | undefined,
+  lost: Lost,
 ): AsyncGenerator<SourceItem, boolean> {
   const { reader, batch, trail, toSlot = Number.POSITIVE_INFINITY } = of;
   for await (const block of blocks) {
@@ -58,9 +64,10 @@ async function* followFrom(
     const step = stepOf(trail, slot, block);
     if (step.kind === 'known') continue;
     const isLost = step.kind === 'gap' || (step.kind === 'fork' && step.slot === undefined);
-    if (isLost && trail.next !== lostAt) return true;
+    if (isLost && trail.next !== lost.at) return true;
     const start = trail.newestFirst.find(Trail.isStart);
-    if (isLost && step.kind === 'fork' && start !== undefined) {
+    if (isLost && step.kind === 'fork' && start !== undefined && !lost.hasBegunAgain) {
+      lost.hasBegunAgain = true;
       yield takeBack(of, start.number);
       return true;
     }

@@ -19,18 +19,20 @@ import { fragment } from './statement.ts';
 import { definitionsOf } from './views/views.ts';
 
 interface Snapshot {
-  /** Absent where the connection is the snapshot's own. */
-  readonly pool?: Pool<SqlConnection>;
+  readonly pool: Pool<SqlConnection>;
   readonly connection: SqlConnection;
   readonly session: Session;
+  /** Whether the connection ends with the snapshot. */
+  readonly isOwn: boolean;
 }
 
 /** A `StorageAdapter` over an engine that speaks SQL: one writing connection, a pool of reading ones. */
 export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   const { dialect, engine } = driver;
   const readers = createPool(driver.readers, () => driver.connect('reader'));
-  const scanners =
-    driver.scanners === undefined ? readers : createPool(driver.scanners, () => driver.connect('scanner'));
+  const makeScanner = (): Promise<SqlConnection> =>
+    driver.connect(driver.scanners === undefined ? 'reader' : 'scanner');
+  const scanners = driver.scanners === undefined ? readers : createPool(driver.scanners, makeScanner);
   let writer: SqlConnection | undefined;
   let layout: Layout = new Map();
   /** Tables that a transaction beside the writer's has to itself. */
@@ -39,28 +41,26 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   const lifecycle = createLifecycle<Snapshot>(engine, {
     async take(mayWait, use) {
       openWriter();
-      if (use === 'held') {
-        const connection = await translated(() => driver.connect(driver.scanners === undefined ? 'reader' : 'scanner'));
-        return { connection, session: await begin(connection, dialect.begin.read) };
-      }
-      const pool = use === 'scan' ? scanners : readers;
+      // One that is held waits for its caller, and must not keep the others waiting.
+      const pool = use === 'held' ? createPool(1, makeScanner) : use === 'scan' ? scanners : readers;
       const connection = await translated(() => pool.take(mayWait));
       try {
-        return { pool, connection, session: await begin(connection, dialect.begin.read) };
+        return { pool, connection, session: await begin(connection, dialect.begin.read), isOwn: use === 'held' };
       } catch (error) {
-        pool.release(connection);
+        if (use === 'held') await connection.close().catch(() => undefined);
+        else pool.release(connection);
         throw error;
       }
     },
-    async release({ pool, connection, session }) {
+    async release({ pool, connection, session, isOwn }) {
       try {
         await session.end();
         await connection.run(fragment('rollback'));
-        if (pool === undefined) await connection.close();
+        if (isOwn) await connection.close();
         else pool.release(connection);
       } catch {
         // What the reads failed of, if they did, has been thrown; a connection in doubt is not used again.
-        pool?.forget();
+        pool.forget();
         await connection.close().catch(() => undefined);
       }
     },

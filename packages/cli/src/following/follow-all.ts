@@ -32,7 +32,10 @@ export async function sourcesOf(
     presets: await readPresets(preset),
     onUnread: (rejects: readonly FileReject[], name: string) => tellRejects(log, name, rejects),
     onFailed: (path: string, err: unknown) =>
-      log.error({ err }, `${path} was not read; it is tried again when its size changes:`),
+      log.error(
+        { err },
+        `${path} was not read; it is tried again when its size changes, or in half a minute if the system refused it:`,
+      ),
   };
   const sources: Source[] = [];
   for (const text of given) {

@@ -50,6 +50,11 @@ export function finiteOrNaN(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
+/** The supply that market caps go by: circulating, or else total. A registry that says 0 of a token does not know it. */
+export function knownSupply(circulating: number, total: number): number {
+  return circulating > 0 ? circulating : total > 0 ? total : Number.NaN;
+}
+
 export interface ValueOptions {
   readonly roles: Roles;
   readonly dustUsd: number;

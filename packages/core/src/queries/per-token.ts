@@ -1,4 +1,5 @@
 import type { RegisteredToken, SymbolId, TokenAnswer, TokenRegions } from '../cache/regions.ts';
+import { knownSupply } from '../ledger/value.ts';
 import { newestSymbols } from '../market-data/latest-prints.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -61,10 +62,7 @@ const registeredToken: TokenQuestion<RegisteredToken> = {
       columns: ['id', 'symbol', 'total_supply', 'circulating_supply'],
       where: isIn('id', tokens),
     });
-    const supplyOf = (row: number): number => {
-      const circulating = columns.circulating_supply[row]!;
-      return circulating > 0 ? circulating : columns.total_supply[row]!;
-    };
+    const supplyOf = (row: number): number => knownSupply(columns.circulating_supply[row]!, columns.total_supply[row]!);
     const rows = Array.from({ length }, (_, row) => ({ symbol: columns.symbol[row]!, supply: supplyOf(row) }));
     return new Map(rows.map((value, row) => [columns.id[row]!, { value }]));
   },

@@ -1,5 +1,5 @@
 import { settledBalance } from '../ledger/position.ts';
-import { finiteOrNaN } from '../ledger/value.ts';
+import { finiteOrNaN, knownSupply } from '../ledger/value.ts';
 import { readHoldings } from '../market-data/holdings.ts';
 import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
 import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
@@ -39,8 +39,8 @@ export async function fillMarket(
     const circulating = column('circulating_supply')[row]!;
     const held = holders.get(id) ?? nobody;
     column('price')[row] = price;
-    column('fdv')[row] = finiteOrNaN(price * total);
-    column('market_cap')[row] = finiteOrNaN(price * (circulating > 0 ? circulating : total));
+    column('fdv')[row] = finiteOrNaN(price * knownSupply(Number.NaN, total));
+    column('market_cap')[row] = finiteOrNaN(price * knownSupply(circulating, total));
     if (Number.isNaN(column('holders')[row]!)) column('holders')[row] = held.holders;
     column('top_holdings')[row] = finiteOrNaN((held.top / total) * 100);
     column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finiteOrNaN((held.creator / total) * 100);

@@ -2,6 +2,7 @@ import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
+import { knownSupply } from '../ledger/value.ts';
 import { latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { labelsOf } from '../profiles/fields.ts';
@@ -112,8 +113,7 @@ export async function readTokenFacts(reader: Reader, tokens?: Int32Array): Promi
     supplyOf(token) {
       const row = rowOf.get(token);
       if (row === undefined) return Number.NaN;
-      const circulating = columns.circulating_supply[row]!;
-      return circulating > 0 ? circulating : columns.total_supply[row]!;
+      return knownSupply(columns.circulating_supply[row]!, columns.total_supply[row]!);
     },
     createdAtOf(token) {
       const row = rowOf.get(token);

@@ -11,7 +11,7 @@ import {
 import { type Admission, keyOf } from '../admission.ts';
 import { checkContentType, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Gate, Wanted } from '../gate.ts';
+import { type Gate, inTurn, type Wanted } from '../gate.ts';
 import { parseJson } from '../json.ts';
 import { visibleError } from '../overload.ts';
 import { messageBytes } from './message-bytes.ts';
@@ -113,14 +113,11 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
 /** Begins a stream, with a place of the gate until it is ready. */
 export async function inPlace(gate: Gate | undefined, wanted: Wanted, begin: () => Stream): Promise<Stream> {
   if (gate === undefined) return begin();
-  await gate.enter(wanted);
-  try {
+  return inTurn(wanted, gate, async () => {
     const stream = begin();
     await stream.ready;
     return stream;
-  } finally {
-    gate.leave(wanted);
-  }
+  });
 }
 
 async function pump(stream: Stream, response: ServerResponse, { live, connections }: Admission): Promise<void> {
