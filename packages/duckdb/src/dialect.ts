@@ -61,26 +61,14 @@ export const duckdbDialect: Dialect = {
   startsWith: (column) => `starts_with(${column}, ?)`,
   orderKey: (column, direction) => `${column} ${direction} nulls last`,
 
-  /** A join with the greatest `by` of each key, faster than a window over all rows and than `arg_max`. */
+  /** DuckDB takes a window of this form for the greatest of each group, and holds no others: a join with the greatest takes twice as long. */
   latest({ table, columns, key, by, ties, keys, most, where }) {
-    const decide =
-      ties.length === 0
-        ? ''
-        : ` qualify row_number() over (partition by "row".${key} order by ${ties.map((column) => `"row".${column} desc`).join(', ')}) = 1`;
-    const needed = [...new Set([...columns, key, by, ...ties])].join(', ');
     const among = isInList(key, keys.values[0] as BoundList, false);
-    if (most > 1) {
-      const order = [by, ...ties].map((column) => `${column} desc`).join(', ');
-      const sql =
-        `select ${columns.join(', ')} from ${table} where ${among.sql} and ${where.sql} ` +
-        `qualify row_number() over (partition by ${key} order by ${order}) <= ${most} order by ${[key, by, ...ties].join(', ')}`;
-      return { sql, values: [...among.values, ...where.values] };
-    }
+    const order = [by, ...ties].map((column) => `${column} desc`).join(', ');
     const sql =
-      `with "found" as (select ${needed} from ${table} where ${among.sql} and ${where.sql}), ` +
-      `"best" as (select ${key} as "key", max(${by}) as "by" from "found" group by ${key}) ` +
-      `select ${columns.map((column) => `"row".${column}`).join(', ')} from "found" "row" ` +
-      `join "best" on "row".${key} = "best"."key" and "row".${by} = "best"."by"${decide}`;
+      `select ${columns.join(', ')} from ${table} where ${among.sql} and ${where.sql} ` +
+      `qualify row_number() over (partition by ${key} order by ${order}) <= ${most}` +
+      (most > 1 ? ` order by ${[key, by, ...ties].join(', ')}` : '');
     return { sql, values: [...among.values, ...where.values] };
   },
 };
