@@ -49,9 +49,10 @@ export async function arriveInBlocks(task: {
   // A service that is asked about tokens as well has both kinds of profiles in memory, and each refresh brings both up to date.
   await dex.tokens.search({ limit: 1 });
   const deadline = performance.now() + task.seconds * 1000;
-  // The small blocks are the end of the tail.
-  const kept = Math.ceil((task.hundreds * SMALL_BLOCK) / BLOCK);
-  const most = Math.min(task.blocks + 2, Math.floor(tailOf(task.swaps) / BLOCK) - kept);
+  // The small blocks are the end of the tail, at most half of it.
+  const tail = Math.floor(tailOf(task.swaps) / BLOCK);
+  const kept = Math.min(Math.ceil((task.hundreds * SMALL_BLOCK) / BLOCK), Math.floor(tail / 2));
+  const most = Math.min(task.blocks + 2, tail - kept);
   let blocks = 0;
   const arrive = async (batch: SwapColumns) => ({
     ingest: await timed(() => dex.ingest(batch)),
